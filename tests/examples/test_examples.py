@@ -83,6 +83,11 @@ def test_bots_play_a_plugin_from_the_deal_to_the_scores(name: str) -> None:
         assert min(referee.places()) == 1
 
 
+# Where cards are numbers, these number the actions: each is tried until one of them is legal.
+CARDS = (*(f"on {pile}" for pile in "ABCD"), *map(str, range(2, 100)))
+TYPED = {"four_piles": [*CARDS, "done", "stuck"]}
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_a_person_plays_a_plugin_in_plain_text(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -94,7 +99,7 @@ def test_a_person_plays_a_plugin_in_plain_text(
     played = CliRunner().invoke(
         cli,
         ["play", name, "--plain", "--seed", "4", "--record", "game.jsonl", *seats],
-        input="1\n" * 500,
+        input="\n".join(TYPED.get(name, ["1"] * 10) * 50),
     )
     assert played.exit_code == 0
     assert "Your turn, Anna: " in played.output

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from tests.games.lanterns import Lanterns
 from tests.games.magpie import Magpie
+from tests.table_texts import text_of, view_of
 from typing_extensions import override
 
 from cardhub import Game, Goal, Grid, Observation, Scene
@@ -13,7 +14,6 @@ from cardhub.game.default_scene import MOST_IN_ROW
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing import check_playout
 from cardhub.testing.random_play import choose, deal, default_trial
-from cardhub.text import lay_out, render
 from cardhub_gargon import Gargon
 from cardhub_garner import Garner
 from kuhn import Kuhn
@@ -56,7 +56,9 @@ def test_shared_zones_come_first_and_those_of_a_seat_stand_with_its_player() -> 
     scene = seen(game, at_start(game), 0)
     assert list(areas(scene, None)) == ["stack"]
     assert areas(scene, None)["stack"].look == "count"
-    assert list(areas(scene, 1)) == ["points", "hand", "lit"]
+    assert list(areas(scene, 1)) == ["hand", "lit"]
+    # Cards that all see lie before their player.
+    assert [area.place for area in areas(scene, 1).values()] == [None, "front"]
     laid = undrawn(Gargon())
     assert {"stacks (1)", "stacks (2)"} <= set(areas(seen(laid, at_start(laid), 0), None))
 
@@ -133,18 +135,17 @@ def test_a_prompt_that_depends_on_unseen_faces_is_left_out() -> None:
 def test_scores_are_shown_where_the_viewer_could_count_them() -> None:
     """In a common cause there is one score for all; scores of hidden cards are left out."""
     state = at_start(Lanterns())
-    assert areas(seen(undrawn(Lanterns()), state, 0), 1)["points"].note == "0"
+    assert seen(undrawn(Lanterns()), state, 0).seats[1].score == "0 points"
     common = undrawn(Lanterns())
     type(common).goal, type(common).unit = Goal.COMMON, "lights"
-    assert areas(seen(common, state, 0), None)["lights"].note == "0"
+    assert seen(common, state, 0).status == "0 lights"
 
     class Hands(Lanterns):
         @override
         def scores(self, state: Any) -> list[int]:
             return [sum(state.face[token] for token in hand) for hand in state.hand]
 
-    hidden = areas(seen(undrawn(Hands()), state, 0), 0)
-    assert "points" not in hidden
+    assert seen(undrawn(Hands()), state, 0).seats == {}
 
 
 class Halves(Lanterns):
@@ -161,7 +162,7 @@ class Halves(Lanterns):
 
 def test_scores_are_shown_in_units() -> None:
     """As in the result: three halves are one and a half."""
-    assert areas(seen(undrawn(Halves()), at_start(Lanterns()), 0), 1)["points"].note == "1½"
+    assert seen(undrawn(Halves()), at_start(Lanterns()), 0).seats[1].score == "1½ points"
 
 
 def test_the_installed_games_are_playable_without_their_scenes() -> None:
@@ -171,7 +172,8 @@ def test_the_installed_games_are_playable_without_their_scenes() -> None:
         state = at_start(game)
         for _ in range(6):
             if state.seat >= 0:
-                sheet = lay_out(Observation(game, state, state.seat), NAMES[: state.seats], 80)
-                assert set(sheet.choices.values()) == set(game.legal(state))
-                assert render(sheet).strip()
+                observation, names = Observation(game, state, state.seat), NAMES[: state.seats]
+                choices = view_of(observation, names).choices
+                assert {choice.action for choice in choices} == set(game.legal(state))
+                assert text_of(observation, names).strip()
                 game.apply(state, choose(game, state, rng))

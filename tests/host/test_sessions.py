@@ -90,7 +90,7 @@ def test_a_hint_that_is_dropped_or_fails_is_not_recorded(table: Tables) -> None:
 def test_a_table_without_helps_refuses_hints_and_undo(table: Tables) -> None:
     """With a reason; nobody is asked."""
     at = table(Gamon()).begin()
-    at.host.helps = False
+    at.referee.helps = False
     session = at.host.session(0)
     session.hint(lambda answer: at.told.append(str(answer)))
     at.act()

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.games.magpie import Magpie
+from tests.table_texts import text_of, view_of
 from tests.text.patchwork import Patchwork
 
 from cardhub import Game
@@ -13,8 +14,8 @@ from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.play.seating import seat_players
 from cardhub.play.setup import set_up
-from cardhub.text import UNICODE, Glyphs, lay_out, render
-from cardhub.text.sheet import Sheet
+from cardhub.text import UNICODE, Glyphs
+from cardhub.view.view import View
 from cardhub_gargon import Gargon
 
 GAMES: dict[str, Game[Any]] = {"gargon": Gargon(), "magpie": Magpie(), "patchwork": Patchwork()}
@@ -22,7 +23,7 @@ NAMES = ["Anna", "Bob", "Chris", "David", "Eva"]
 
 
 class Table:
-    """A table with a referee, and the sheets one seat gets."""
+    """A table with a referee, and the views one seat gets."""
 
     def __init__(self, referee: Referee[Any], rng: Random) -> None:
         self.referee = referee
@@ -45,13 +46,13 @@ class Table:
         """Return a seat's observation, by default of the seat to act."""
         return self.referee.observe(self.referee.seat if seat is None else seat)
 
-    def sheet(self, seat: int | None = None, width: int = 53, glyphs: Glyphs = UNICODE) -> Sheet:
-        """Return a seat's sheet."""
-        return lay_out(self.observe(seat), NAMES[: len(self.referee.players)], width, (), glyphs)
+    def view(self, seat: int | None = None) -> View:
+        """Return a seat's view."""
+        return view_of(self.observe(seat), NAMES[: len(self.referee.players)])
 
     def text(self, seat: int | None = None, width: int = 53, glyphs: Glyphs = UNICODE) -> str:
-        """Return a seat's sheet as plain text."""
-        return render(self.sheet(seat, width, glyphs))
+        """Return a seat's table as plain text."""
+        return text_of(self.observe(seat), NAMES[: len(self.referee.players)], width, (), glyphs)
 
 
 @pytest.fixture

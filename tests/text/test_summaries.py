@@ -2,10 +2,13 @@
 
 from cardhub import Summary
 from cardhub.text import ASCII, summary_lines
+from cardhub.view.log import summary_view
 
-HAND = Summary(
-    "Hand 2",
-    [["", "hand", "in all"], ["Anna", "3", "26"], ["Bob", "½", "9"], ["Christine", "13", "13"]],
+HAND = summary_view(
+    Summary(
+        "Hand 2",
+        [["", "hand", "in all"], ["Anna", "3", "26"], ["Bob", "½", "9"], ["Christine", "13", "13"]],
+    )
 )
 
 
@@ -32,7 +35,7 @@ def test_columns_that_fit_exactly_are_kept() -> None:
 
 def test_the_last_column_is_wrapped_within_itself() -> None:
     """Lists of cards may be longer than a narrow terminal."""
-    cards = Summary("Round 1", [["Anna", "won R14 R3 B2 B7 G1"], ["Bob", ""]])
+    cards = summary_view(Summary("Round 1", [["Anna", "won R14 R3 B2 B7 G1"], ["Bob", ""]]))
     assert summary_lines(cards, 26) == [
         "Round 1",
         "  Anna  won R14 R3 B2 B7",
@@ -43,7 +46,7 @@ def test_the_last_column_is_wrapped_within_itself() -> None:
 
 def test_where_no_room_is_left_for_it_the_whole_row_is_wrapped() -> None:
     """Nothing is cut off."""
-    cards = Summary("Round 1", [["Anna of the Green Hills", "1", "won R14 R3"]])
+    cards = summary_view(Summary("Round 1", [["Anna of the Green Hills", "1", "won R14 R3"]]))
     lines = summary_lines(cards, 24)
     assert all(len(line) <= 24 for line in lines)
     assert " ".join(" ".join(lines).split()) == "Round 1 Anna of the Green Hills 1 won R14 R3"

@@ -215,9 +215,8 @@ async def test_a_step_of_the_log_is_shown_until_any_key(
         if size[0] < 100:
             await terminal.press("L", "k", "enter")
         else:
-            row = min(terminal.board.frame.steps)
-            left = terminal.board.plan.box("log").x + 5
-            await terminal.pilot.click(terminal.board, offset=(left, row))
+            box = terminal.board.frame.logged[0].box
+            await terminal.pilot.click(terminal.board, offset=(box.x + 5, box.y))
         await terminal.pilot.pause()
         shown = terminal.screen.shown_view
         assert terminal.text.startswith("▸ STEP ")

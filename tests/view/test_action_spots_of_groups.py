@@ -3,7 +3,6 @@
 from tests.text.patchwork import Patchwork
 
 from cardhub.game.scene import Area, Grid, Scene, Target
-from cardhub.text.sheet import Sheet
 from cardhub.view.action_spots import by_spot, spots_of
 from cardhub.view.spots import Spot
 
@@ -38,13 +37,3 @@ def test_an_action_none_of_whose_targets_is_in_sight_becomes_a_button() -> None:
     assert spots(scene, 0) == {Spot("button", 0): (0,)}
     scene.points = {0: [Target("card", 7), Target("card", 1)]}
     assert spots(scene, 0) == {Spot("site", 1, 0): (0,)}
-
-
-def test_spots_of_one_action_are_companions() -> None:
-    """A front end lights them up together; a spot without an action has none."""
-    points = {0: [Target("site", 0), Target("site", 1)], 1: [Target("site", 2)]}
-    sheet = Sheet("lift", (), (), spots(Scene("lift", [GRID], points), 0, 1), {})
-    first, second, third = (Spot("site", n, 0) for n in range(3))
-    assert sheet.companions(first) == sheet.companions(second) == {first, second}
-    assert sheet.companions(third) == {third}
-    assert sheet.companions(Spot("area", 0, 0)) == frozenset()

@@ -117,6 +117,16 @@ def test_new_cards_have_their_origin() -> None:
     assert [(card.token, card.origin) for card in new] == [(3, "from r1c1, step 1")]
 
 
+def test_cards_that_left_an_area_are_counted() -> None:
+    """Since the earlier view, which is that just after the viewer acted."""
+    referee = begun("gargon")
+    earlier = view_of(referee, 0)
+    seat = referee.seat
+    referee.apply(referee.observe(seat).legal()[0])
+    gone = [(a.caption, a.seat, a.gone) for a in areas_of(view_of(referee, 0, earlier=earlier))]
+    assert [each for each in gone if each[2]] == [("hand", seat, 1)]
+
+
 def test_a_site_of_a_lifted_card_is_the_spot_of_its_choice() -> None:
     """An action on a card of a grid refers to its site."""
     view = view_of(begun("patchwork"))

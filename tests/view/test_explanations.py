@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from tests.table_texts import view_of
+
 from cardhub.view.card_texts import sentences
 from cardhub.view.explanations import Explainer
 from cardhub.view.spots import Spot
@@ -12,9 +14,9 @@ NAMES = ["Anna", "Bob", "Chris", "David", "Eva"]
 
 
 def explain(table: Any, seat: int, kind: str, key: int, **arguments: Any) -> str:
-    """Return the description of the first such spot on a seat's sheet."""
-    spans = (span for line in table.sheet(seat).all_lines for span in line)
-    spot = next(s.spot for s in spans if s.spot and (s.spot.kind, s.spot.key) == (kind, key))
+    """Return the description of the first such spot in a seat's view."""
+    spots = view_of(table.observe(seat), NAMES).spots()
+    spot = next(spot for spot in spots if (spot.kind, spot.key) == (kind, key))
     return Explainer(table.observe(seat), NAMES, **arguments).explain(spot)
 
 

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Protocol
 from cardhub.cards import Cards
 from cardhub.errors import HiddenFaceError
 from cardhub.errors.quoting import listed
-from cardhub.game.scene import Area, Grid, Look, Scene
+from cardhub.game.scene import Area, Grid, Look, Place, Scene, SeatLine
 from cardhub.table.actions import Actions, Sites, Tokens
 from cardhub.table.faces import BLANK, blanked
 from cardhub.table.goal import Goal
@@ -46,20 +46,27 @@ class ShownRules(Protocol):
 def default_scene(rules: ShownRules, state: State, viewer: int) -> Scene:
     """Return a scene made from the zones of a viewer's observation.
 
-    Shared zones come first. The first zone of the viewer's own that hides its faces is the hand,
-    sorted by face once all are seen. Scores are shown where they depend on seen faces only.
+    Shared zones come first, in the centre. The first zone of the viewer's own that hides its faces
+    is the hand, sorted by face once all are seen; the first zone of a seat that all see lies before
+    the player. Scores are shown where they depend on seen faces only.
     """
     legal = _legal(rules, state)
     targets = {rules.actions.token(action) for action in legal}
-    areas = [*_shared_areas(rules, state, targets), *_scores(rules, state)]
-    hand = next((z for z in state.zones if z.faces in ("owner", "others")), None)
+    areas: list[Area | Grid] = list(_shared_areas(rules, state, targets))
+    own = [zone for zone in state.zones if zone.count == 0]
+    hand = next((zone for zone in own if zone.faces in ("owner", "others")), None)
+    front = next((zone for zone in own if zone.faces == "all"), None)
     for seat in range(state.seats):
-        for zone in state.zones:
-            if zone.count == 0:
-                is_hand = zone is hand and seat == viewer
-                look = "hand" if is_hand else _look(rules, zone, zone.piles(state)[seat], targets)
-                areas.append(_seat_area(state, zone, seat, look))
-    return Scene(_prompt(rules, state, legal), areas)
+        for zone in own:
+            is_hand = zone is hand and seat == viewer
+            look = "hand" if is_hand else _look(rules, zone, zone.piles(state)[seat], targets)
+            place: Place | None = "front" if zone is front else None
+            areas.append(_seat_area(state, zone, seat, look, place))
+    scores = _scores(rules, state)
+    if rules.goal is Goal.COMMON:
+        return Scene(_prompt(rules, state, legal), areas, status=next(iter(scores), ""))
+    lines = {seat: SeatLine(score) for seat, score in enumerate(scores)}
+    return Scene(_prompt(rules, state, legal), areas, seats=lines)
 
 
 def _shared_areas(
@@ -77,12 +84,12 @@ def _shared_areas(
                 yield Area(name, pile, look=_look(rules, zone, pile, targets))
 
 
-def _seat_area(state: State, zone: Zone, seat: int, look: Look) -> Area:
+def _seat_area(state: State, zone: Zone, seat: int, look: Look, place: Place | None) -> Area:
     tokens, faces = zone.piles(state)[seat], blanked(state.face)
     # Sorted only with all faces seen: an order of some would show which token has which face.
     if look == "hand" and all(faces[token] != BLANK for token in tokens):
         tokens = sorted(tokens, key=faces.__getitem__)
-    return Area(caption(zone), tokens, seat, look)
+    return Area(caption(zone), tokens, seat, look, place=place)
 
 
 def _look(rules: ShownRules, zone: Zone, pile: Sequence[int], targets: Set[int | None]) -> Look:
@@ -94,17 +101,14 @@ def _look(rules: ShownRules, zone: Zone, pile: Sequence[int], targets: Set[int |
     return "pile" if is_long else "row"
 
 
-def _scores(rules: ShownRules, state: State) -> Iterator[Area]:
+def _scores(rules: ShownRules, state: State) -> list[str]:
+    """Return the score of every seat as text; none if they depend on cards not seen."""
     try:
         scores = rules.scores(state)
     except HiddenFaceError:
-        return  # they depend on cards that this viewer has not seen
+        return []
     size = rules.unit_size(state.settings)
-    if rules.goal is Goal.COMMON:
-        yield Area(rules.unit, note=score_text(scores[0], size))
-        return
-    for seat, score in enumerate(scores):
-        yield Area(rules.unit, seat=seat, note=score_text(score, size))
+    return [f"{score_text(score, size)} {rules.unit}" for score in scores]
 
 
 def _legal(rules: ShownRules, state: State) -> list[int]:

@@ -11,6 +11,8 @@ from cardhub.play.bot_process.client import BotClient
 
 # Seconds after which a bot that was told to hurry can be stopped.
 UNRESPONSIVE_AFTER = 1.0
+# Seconds without an answer after which people are asked whether to wait.
+ASK_TO_WAIT_AFTER = 60.0
 MAX_PACE = 3.0
 
 # Gets an action or a BotFaultError.
@@ -21,16 +23,25 @@ class BotTurns:
     """Asks one bot at a time, and passes its answer on when the pace allows.
 
     Turns are numbered: the answer of a cancelled turn carries an old number and is dropped.
+    `receive` gets an answer; `delayed` is called when a bot has become slow or unresponsive.
     """
 
     def __init__(
-        self, bots: BotClient, scheduler: Scheduler, pace: float, receive: Receive
+        self,
+        bots: BotClient,
+        scheduler: Scheduler,
+        pace: float,
+        receive: Receive,
+        delayed: Callable[[], None],
     ) -> None:
         self.pace = pace
         self.is_paused = False
         self._bots = bots
         self._scheduler = scheduler
         self._receive = receive
+        self._delayed = delayed
+        self._slow_after = ASK_TO_WAIT_AFTER
+        self._watch: Timer | None = None
         self._turn = 0
         self._started_at = 0.0
         self._is_thinking = False
@@ -49,6 +60,8 @@ class BotTurns:
         self.cancel()
         self._started_at = self._scheduler.now()
         self._is_thinking = True
+        self._slow_after = ASK_TO_WAIT_AFTER
+        self._watch_for(self._slow_after)
         self._bots.ask(observation, partial(self._answered, self._turn))
 
     def cancel(self) -> None:
@@ -58,6 +71,7 @@ class BotTurns:
         self._held.clear()
         self._hurried_at = None
         self._stop_timer()
+        self._watch_for(None)
         if self._is_thinking:
             self._is_thinking = False
             self._bots.hurry()  # its answer is dropped: do not let it compute on
@@ -73,6 +87,17 @@ class BotTurns:
     def thinking(self) -> float | None:
         """Seconds since the bot was asked; None if no bot is thinking."""
         return self._scheduler.now() - self._started_at if self._is_thinking else None
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether people are to be asked whether to wait on."""
+        return (self.thinking or 0.0) >= self._slow_after
+
+    def wait_on(self) -> None:
+        """Let a slow bot go on, until twice the time has passed."""
+        thinking = self.thinking or 0.0
+        self._slow_after = 2 * max(thinking, self._slow_after)
+        self._watch_for(self._slow_after - thinking)
 
     @property
     def is_unresponsive(self) -> bool:
@@ -96,6 +121,7 @@ class BotTurns:
         if self._is_thinking:
             # The first time counts: pressing the key again must not prolong the wait.
             self._hurried_at = self._hurried_at or self._scheduler.now()
+            self._watch_for(UNRESPONSIVE_AFTER + 0.1)
             self._bots.hurry()
         self._deliver()
 
@@ -123,6 +149,7 @@ class BotTurns:
         if turn != self._turn:
             return
         self._is_thinking = False
+        self._watch_for(None)
         self._held.append(answer)
         # The pace counts from the start of the turn: thinking time is part of it.
         left = self._started_at + self.pace - self._scheduler.now()
@@ -138,6 +165,12 @@ class BotTurns:
         self._stop_timer()
         if self._held:
             self._receive(self._held.pop())
+
+    def _watch_for(self, seconds: float | None) -> None:
+        if self._watch is not None:
+            self._watch.cancel()
+        later = self._scheduler.call_later
+        self._watch = None if seconds is None else later(seconds, self._delayed)
 
     def _stop_timer(self) -> None:
         if self._timer is not None:

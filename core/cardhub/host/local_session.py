@@ -15,17 +15,17 @@ from cardhub.host.growing_log import GrowingLog
 from cardhub.host.hint_desk import HintDesk
 from cardhub.host.replays.game_result import build_result
 from cardhub.host.replays.replay import replay_so_far
-from cardhub.host.replays.replay_log import log_lines, news_of, origins_in, summary_view
+from cardhub.host.replays.replay_log import log_lines, news_of, origins_in
 from cardhub.host.running_table import NO_HELPS, RunningTable
 from cardhub.host.session import Course, Hint, Session, Tell, Wish
 from cardhub.host.viewer_answers import NOT_YOUR_TURN, ViewerAnswers
 from cardhub.play.events import Event, count_events, follow, past_events, standing_summaries
 from cardhub.play.seeds import seed_in_words
-from cardhub.text import rules_with_options
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
-from cardhub.view.log import joined
+from cardhub.view.log import joined, summary_view
 from cardhub.view.result_view import ResultView
+from cardhub.view.rules_text import rules_with_options
 from cardhub.view.spots import Spot
 from cardhub.view.unseen_cards import unseen_lines
 from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
@@ -127,7 +127,7 @@ class LocalSession(Session):
 
     @override
     def hint(self, answer: Callable[[Hint | str], None]) -> None:
-        if not self._table.helps:
+        if not self._referee.helps:
             answer(NO_HELPS)
         elif self._observe().is_to_act:
             self._hints.ask(self._observe(), answer)

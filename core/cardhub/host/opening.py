@@ -79,9 +79,8 @@ class Opener:
         seed = draw_seed() if new.seed is None else new.seed
         game = self.registry.game(new.game)
         referee = set_up(game, new.players, new.settings, seed, commitment_to(seed))
-        host = self._recorded(referee, new.hint, new.record)
-        host.helps = new.helps
-        return host
+        referee.helps = new.helps
+        return self._recorded(referee, new.hint, new.record)
 
     def resume(self, path: Path, hint: str | None = None, admit: Admit | None = None) -> Host:
         """Continue the unfinished game of a record; raises as `start`."""

@@ -11,15 +11,15 @@ from cardhub.errors import (
     IllegalActionError,
     RecordError,
 )
-from cardhub.host.bot_turns import UNRESPONSIVE_AFTER, BotTurns
-from cardhub.host.scheduler import Scheduler, Timer
+from cardhub.host.bot_turns import BotTurns
+from cardhub.host.scheduler import Scheduler
 from cardhub.host.session import Course, Wish
 from cardhub.play.advice import public_fault
 from cardhub.play.bot_process.client import BotClient
 from cardhub.play.referee import Referee
 
-# Seconds without an answer after which people are asked whether to wait.
-ASK_TO_WAIT_AFTER = 60.0
+# Seconds after which the bots' process is started: the table is drawn first.
+PREPARE_BOTS_AFTER = 0.2
 STALE = "the table has changed since"
 NO_HELPS = "Hints and undo are off at this table."
 
@@ -30,7 +30,6 @@ class RunningTable:
     `revision` counts the changes of the state. `path` is that of the record, None without one. A
     gate is a condition under which bots and forced actions wait; call `go_on` when one has opened.
     After a RecordError, `failure`, the table stands still: the state is ahead of the record.
-    Without `helps` there are no hints and no undo.
     """
 
     def __init__(
@@ -50,14 +49,11 @@ class RunningTable:
         self.failure: RecordError | None = None
         self.gates: list[Callable[[], bool]] = []
         self.forced: set[int] = set()
-        self.helps = True
-        self.turns = BotTurns(bots, scheduler, pace, self._receive)
+        self.turns = BotTurns(bots, scheduler, pace, self._receive, self.notify)
         self._listeners: list[Callable[[], None]] = []
         self._is_running = self._is_asked = False
         # After an undo, the action that was taken back is not forced upon the person again.
         self._is_undone = False
-        self._slow_after = ASK_TO_WAIT_AFTER
-        self._watch: Timer | None = None
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call `listener` after every change; return the callback that ends this."""
@@ -73,6 +69,9 @@ class RunningTable:
         """Let the game go on; called once, in the thread of the scheduler."""
         self._is_running = True
         self.scheduler.call_soon(self.go_on)
+        if not all(player.is_human for player in self.referee.players):
+            # So that the first turn of a bot need not wait for it.
+            self.scheduler.call_later(PREPARE_BOTS_AFTER, self._prepare)
 
     def halt(self) -> None:
         """Let no bot act any more."""
@@ -93,7 +92,7 @@ class RunningTable:
 
     def course(self) -> Course:
         """Return how the game is going on."""
-        turns, thinking = self.turns, self.turns.thinking
+        turns = self.turns
         fault = None
         if self.fault is not None:
             fault = public_fault(self.referee.players[self.referee.seat], self.fault)
@@ -101,8 +100,8 @@ class RunningTable:
             turns.is_paused,
             turns.is_waiting,
             turns.pace,
-            thinking,
-            thinking is not None and thinking >= self._slow_after,
+            turns.thinking,
+            turns.is_slow,
             turns.is_unresponsive,
             fault,
             None if self.failure is None else str(self.failure),
@@ -115,7 +114,6 @@ class RunningTable:
             return
         if self.is_bots_turn:
             self._is_asked = True
-            self._watch_turn(self._slow_after)
             self.turns.start(self.referee.observe(self.referee.seat))
             return
         self.turns.rest()
@@ -139,7 +137,7 @@ class RunningTable:
 
     def why_no_undo(self, seat: int) -> str:
         """Return why a seat cannot take back its last action; empty if it can."""
-        if not self.helps:
+        if not self.referee.helps:
             return NO_HELPS
         if self.referee.can_undo(seat):
             return ""
@@ -150,7 +148,7 @@ class RunningTable:
 
     def undo(self, seat: int) -> None:
         """Take a person's last action back, with forced ones after it; raises as the referee."""
-        if not self.helps:
+        if not self.referee.helps:
             raise IllegalActionError(NO_HELPS)
         self._carry_out(lambda: self._take_back(seat))
         self._is_undone = True
@@ -172,7 +170,7 @@ class RunningTable:
             case "pause" | "resume":
                 turns.pause(wish == "pause")
             case "retry" | "skip" if self.fault is not None:
-                self._retry()
+                self._end_turn()
             case "stop" if turns.thinking is not None:
                 self._stop_bot()
             case "skip" if turns.is_unresponsive:
@@ -182,12 +180,13 @@ class RunningTable:
             case "skip" | "step":
                 turns.step()
             case "wait":
-                self._slow_after = 2 * (turns.thinking or self._slow_after)
-                self._watch_turn(self._slow_after - (turns.thinking or 0))
-        if turns.thinking is not None and wish in ("skip", "step"):
-            self._watch_turn(UNRESPONSIVE_AFTER + 0.1)
+                turns.wait_on()
         self.notify()
         self.go_on()
+
+    def _prepare(self) -> None:
+        if self._is_running and self.failure is None:
+            self.turns.prepare()
 
     def _take_back(self, seat: int) -> None:
         self.referee.undo(seat)
@@ -237,8 +236,6 @@ class RunningTable:
         # Answers to the state before must not count in the present one.
         self.turns.cancel()
         self.fault, self._is_asked = None, False
-        self._slow_after = ASK_TO_WAIT_AFTER
-        self._watch_turn(None)
 
     def _show_fault(self, fault: BotFaultError) -> None:
         self._end_turn()
@@ -248,13 +245,3 @@ class RunningTable:
     def _stop_bot(self) -> None:
         self.turns.stop()
         self._show_fault(BotTimeoutError("it was stopped, as it did not come to an end"))
-
-    def _retry(self) -> None:
-        self._end_turn()
-
-    def _watch_turn(self, seconds: float | None) -> None:
-        """Tell the listeners after some seconds in which the bot may not have answered."""
-        if self._watch is not None:
-            self._watch.cancel()
-        later = self.scheduler.call_later
-        self._watch = None if seconds is None else later(seconds, self.notify)

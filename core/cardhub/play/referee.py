@@ -55,6 +55,7 @@ class Referee(Generic[S]):
         self.seed = seed
         self.commitment = commitment
         self.played_on = played_on
+        self.helps = True  # whether a table gives hints and takes actions back; set before a record
         self._names = [player.name for player in players]
         dealt = (faces, backs, answers)
         self._arguments = (game, players, settings, seed, *dealt, commitment, played_on)

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any, Protocol
 
+import msgspec
+
 from cardhub.bots.asking import explain
 from cardhub.bots.deadline import TIMER, TooLateError, within
 from cardhub.errors import CardhubError, HiddenFaceError, SceneError
@@ -114,4 +116,6 @@ def _parts(whole: object) -> list[object]:
             whole.points,
             f"the marks {whole.marks}",
         ]
+    if isinstance(whole, bytes):  # the JSON form of a view
+        return [*msgspec.json.format(whole).decode().splitlines()]
     return list(whole.splitlines()) if isinstance(whole, str) else [whole]

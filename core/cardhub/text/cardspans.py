@@ -1,122 +1,101 @@
-"""Cards as spans: the face where the viewer has seen it, otherwise the back."""
+"""Cards as spans: the face if it is shown, otherwise the back."""
 
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Mapping
 
-from cardhub.game.scene import Area
-from cardhub.hidden.observation import Observation
-from cardhub.table.faces import blanked
 from cardhub.text.glyphs import Glyphs
 from cardhub.text.sheet import Role, Span
 from cardhub.text.wrapping import Word
 from cardhub.view.spots import Spot
-
-HIDDEN = -1
+from cardhub.view.view import AreaView, CardCatalogue, CardView
 
 
 class CardSpans:
-    """Builds the spans of one sheet from an observation, its legal actions and changed tokens.
-
-    `marks` are the texts to show with tokens, as in a scene.
-    """
+    """Builds the spans of one sheet from the game's catalogue and the legal actions by spot."""
 
     def __init__(
-        self,
-        observation: Observation[Any],
-        glyphs: Glyphs,
-        legal: Mapping[Spot, tuple[int, ...]],
-        changed: Collection[int],
-        marks: Mapping[int, str],
+        self, catalogue: CardCatalogue, glyphs: Glyphs, legal: Mapping[Spot, tuple[int, ...]]
     ) -> None:
         self.glyphs = glyphs
-        self._game = observation.game
-        self._faces = blanked(observation.state.face)
-        self._backs = observation.state.back
+        self._catalogue = catalogue
         self._legal = legal
-        self._changed = changed
-        self._marks = marks
         # Labels with blanks need a wider gap, so that one can see where a card ends.
-        self._gap = len(self._game.cards.separator)
+        self._gap = 2 if any(" " in face.label for face in catalogue.faces) else 1
 
-    def face(self, token: int, closed: bool = False) -> int:
-        """Return the index of the face to show, or HIDDEN."""
-        return HIDDEN if closed else self._faces[token]
-
-    def name(self, token: int, closed: bool = False) -> str:
+    def name(self, card: CardView) -> str:
         """Return the name of a large card: its face's, or its back's such as `R?`."""
-        face, cards = self.face(token, closed), self._game.cards
-        name = cards.backs[self._backs[token]].unknown if face < 0 else cards.faces[face].label
-        return self.glyphs.text(name)
+        if card.face is None:
+            return self.glyphs.text(self._catalogue.backs[card.back].unknown)
+        return self.glyphs.text(self._catalogue.faces[card.face].label)
 
-    def detail(self, token: int, closed: bool = False) -> str:
-        """Return the game's detail of a face as a string, empty for a back."""
-        face = self.face(token, closed)
-        if face < 0:
-            return ""
-        return self.glyphs.text(self._game.detail(self._game.cards.faces[face]))
+    def detail(self, card: CardView) -> str:
+        """Return the text below a large card: its foot, or the game's detail of its face."""
+        detail = "" if card.face is None else self._catalogue.faces[card.face].detail
+        return self.glyphs.text(card.foot or detail)
 
-    def mark(self, token: int) -> str:
-        """Return the mark of a token as a string, empty without one."""
-        return self.glyphs.text(self._marks.get(token, ""))
+    def note(self, card: CardView) -> str:
+        """Return the head and the mark of a card as a string, empty without them."""
+        return self.glyphs.text(_listed(card.head, card.mark))
 
-    def small_mark(self, token: int) -> str:
-        """Return the mark for a small card: in parentheses, or empty."""
-        mark = self.mark(token)
-        return f"({mark})" if mark else ""
+    def small_note(self, card: CardView) -> str:
+        """Return head, foot and mark for a small card: in parentheses, or empty."""
+        text = self.glyphs.text(_listed(card.head, card.foot, card.mark))
+        return f"({text})" if text else ""
 
-    def role(self, token: int, closed: bool = False) -> Role:
+    def role(self, card: CardView) -> Role:
         """Return `card` for a face, `back` for a back."""
-        return "card" if self.face(token, closed) >= 0 else "back"
+        return "back" if card.face is None else "card"
 
     def is_legal(self, spot: Spot) -> bool:
         """Return whether a legal action refers to the spot."""
         return spot in self._legal
-
-    def is_changed(self, token: int) -> bool:
-        """Return whether a card is to be marked as changed."""
-        return token in self._changed
 
     def marked(self, text: str, is_legal: bool) -> str:
         """Return a string, in brackets if it stands for a legal action."""
         opening, closing = self.glyphs.legal
         return f"{opening}{text}{closing}" if is_legal else text
 
-    def span(self, token: int, spot: Spot, text: str, role: Role, is_stop: bool) -> Span:
+    def span(self, card: CardView, spot: Spot, text: str, role: Role, is_stop: bool) -> Span:
         """Return a span that shows a card as the given string."""
         # A legal spot is always a stop, so that the cursor reaches every action.
-        legal, changed = self.is_legal(spot), self.is_changed(token)
-        return Span(text, role, self._colour(token, role), spot, is_stop or legal, legal, changed)
+        legal, colour = self.is_legal(spot), self._colour(card)
+        return Span(text, role, colour, spot, is_stop or legal, legal, card.is_new)
 
-    def small(self, token: int, area: Area, number: int) -> Word:
+    def small(self, card: CardView, number: int) -> Word:
         """Return a small card: `R14`, or the letter of a back without a gap before it."""
-        spot = Spot("card", token, number)
+        spot = Spot("card", card.token, number)
         # Backs stand close together: a hand of ten unseen cards takes ten cells.
-        role = self.role(token, area.closed)
-        letter = self._game.cards.backs[self._backs[token]].letter
-        name = self.name(token, area.closed) if role == "card" else self.glyphs.text(letter)
+        is_seen, note = card.face is not None, self.small_note(card)
+        letter = self._catalogue.backs[card.back].letter
+        name = self.name(card) if is_seen else self.glyphs.text(letter)
         text = self.marked(name, self.is_legal(spot))
-        if self.is_changed(token):
+        if card.is_new:
             text += self.glyphs.changed
-        is_seen, mark = role == "card", self.small_mark(token)
-        marks = (Span(mark, "note", "", spot),) if mark else ()
-        card = self.span(token, spot, text, role, is_seen or bool(mark))
-        return Word((card, *marks), gap=self._gap if is_seen or mark else 0)
+        notes = (Span(note, "note", "", spot),) if note else ()
+        shown = self.span(card, spot, text, self.role(card), is_seen or bool(note))
+        return Word((shown, *notes), gap=self._gap if is_seen or note else 0)
 
-    def heading(self, area: Area, number: int) -> list[Word]:
-        """Return an area's caption, its number of cards, and its note."""
+    def heading(self, area: AreaView, number: int) -> list[Word]:
+        """Return an area's caption, its number of cards, its note and the cards that it awaits."""
         spot = Spot("area", 0, number)
         is_legal = self.is_legal(spot)
         parts = self.glyphs.text(area.note).split()
-        if area.tokens or not area.note:
-            parts.insert(0, str(len(area.tokens)))
+        if area.count or not area.note:
+            parts.insert(0, str(area.count))
         if caption := self.marked(self.glyphs.text(area.caption), is_legal):
             parts.insert(0, caption)
+        missing = area.slots - area.count
+        if missing > 0:
+            parts += [f"(waiting for {missing} more card{'s' if missing > 1 else ''})"]
         first = Span(parts[0], "caption", "", spot, is_stop=True, is_legal=is_legal)
         rest = [Word((Span(part, "note", "", spot),)) for part in parts[1:]]
         return [Word((first,), gap=2), *rest]
 
-    def _colour(self, token: int, role: Role) -> str:
-        face, cards = self._faces[token], self._game.cards
+    def _colour(self, card: CardView) -> str:
         # A shown back has the colour of its kind: the colour of the face would give it away.
-        own: str = cards.faces[face].colour if face >= 0 and role != "back" else ""
-        return own or cards.backs[self._backs[token]].colour
+        if card.face is None:
+            return self._catalogue.backs[card.back].colour
+        return self._catalogue.faces[card.face].colour
+
+
+def _listed(*texts: str) -> str:
+    return ", ".join(text for text in texts if text)

@@ -1,16 +1,9 @@
 """Plain text of a table: for pipes, files, tests and screen readers."""
 
-from collections.abc import Sequence
-from typing import Any
-
-from cardhub.game.game import Game
-from cardhub.hidden.observation import Observation
-from cardhub.table.settings import Option, Settings, Value
-from cardhub.table.state import CHANCE, OVER
 from cardhub.text.sheet import Line, Sheet, Span
+from cardhub.text.sheet_layout import WIDTH
 from cardhub.text.wrapping import Word, fill
-
-WIDTH = 78
+from cardhub.view.view import View
 
 
 def render(sheet: Sheet, *, numbered: bool = False, width: int = WIDTH) -> str:
@@ -26,31 +19,16 @@ def render(sheet: Sheet, *, numbered: bool = False, width: int = WIDTH) -> str:
     return "".join("".join(span.text for span in line).rstrip() + "\n" for line in lines)
 
 
-def prompt_line(observation: Observation[Any], players: Sequence[str], prompt: str) -> str:
-    """Return the seat to act and the game's prompt for it; `players` are names by seat."""
-    seat = observation.state.seat
-    if seat == OVER:
-        return "The game is over"
-    if seat == CHANCE:
+def prompt_line(view: View) -> str:
+    """Return the seat to act and the game's prompt for it, with the status in parentheses."""
+    prompt = view.prompt + (f" ({view.status})" if view.status else "")
+    if view.is_over:
+        return "The game is over" + (f" ({view.status})" if view.status else "")
+    if view.to_act < 0:
         return f"Chance: {prompt}"
-    if seat == observation.seat:
-        return f"Your turn, {players[seat]}: {prompt}"
-    return f"Waiting for {players[seat]}: {prompt}"
-
-
-def rules_with_options(game: Game[Any], settings: Settings, seats: int) -> str:
-    """Return the rules in Markdown, followed by the options with their values in this game.
-
-    Each option has its possible values at a table of `seats`.
-    """
-    rules = game.rules().strip() + "\n"
-    if not game.options:
-        return rules
-    lines = [
-        f"- `{name}`: {_value(option, settings[name], seats)}. {option.help}"
-        for name, option in game.options.items()
-    ]
-    return "\n".join([rules, "## Options at this table", "", *lines]) + "\n"
+    name = view.players[view.to_act].name
+    who = f"Your turn, {name}" if view.to_act == view.viewer else f"Waiting for {name}"
+    return f"{who}: {prompt}"
 
 
 def _numbered_actions(sheet: Sheet, width: int) -> list[Line]:
@@ -58,9 +36,3 @@ def _numbered_actions(sheet: Sheet, width: int) -> list[Line]:
     column = max(map(len, choices), default=0)
     words = [Word((Span(choice.ljust(column)),), gap=2) for choice in choices]
     return fill([[word] for word in words], width)
-
-
-def _value(option: Option, value: Value, seats: int) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return f"{value} ({option.describe(seats)})"

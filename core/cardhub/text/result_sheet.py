@@ -28,10 +28,11 @@ def _places(result: ResultView) -> list[str]:
     if result.goal is Goal.COMMON:
         return ["Result:", f"  {result.sentence}"]
     width = max(cells(column.name) for column in result.columns)
+    score = max(cells(column.score) for column in result.columns)
     return [
         f"Result: {result.sentence}",
         *(
-            f"  {column.place}. {pad(column.name, width)}  {column.score} {result.unit}"
+            f"  {column.place}. {pad(column.name, width)}  {column.score:>{score}} {result.unit}"
             for column in result.columns
         ),
     ]

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from textwrap import wrap
 
-from cardhub.game.scene import Summary
 from cardhub.text.glyphs import UNICODE, Glyphs, cells, pad
 from cardhub.view.view import SummaryView
 
@@ -14,7 +13,7 @@ NARROWEST = 16
 
 
 def summary_lines(
-    summary: Summary | SummaryView,
+    summary: SummaryView,
     width: int = 80,
     glyphs: Glyphs = UNICODE,
     *,

@@ -4,18 +4,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from textwrap import wrap
 
-from cardhub.table.actions import site_label
+from cardhub.table.actions import column_label
 from cardhub.table.state import CHANCE
-from cardhub.text.glyphs import Glyphs, cells, pad
+from cardhub.text.glyphs import UNICODE, Glyphs, cells, pad
 from cardhub.view.choice_numbers import numbered_choices
 from cardhub.view.view import AreaView, CardCatalogue, CardView, GridView, TallyView, View
 
+# Width in cells where there is no terminal.
+WIDTH = 78
 # Number of cards that are named of a pile, the top one first.
 PILE_SHOWN = 5
 INDENT = "    "
 
 
-def table_lines(view: View, catalogue: CardCatalogue, width: int, glyphs: Glyphs) -> list[str]:
+def table_lines(
+    view: View, catalogue: CardCatalogue, width: int = WIDTH, glyphs: Glyphs = UNICODE
+) -> list[str]:
     """Return the whole table as lines of at most `width` cells, then the numbered choices."""
     return _TableText(view, catalogue, width, glyphs).lines()
 
@@ -101,6 +105,8 @@ class _TableText:
                 yield f"{caption}: {to_come}"
             return
         count = str(area.count) if area.count or not area.note else ""
+        if area.look == "queue" and area.count > 1:
+            count += ", next first"
         head = " ".join(part for part in (caption, count) if part)
         cards = ", ".join(part for part in (self._cards(area), to_come) if part)
         if head or cards:
@@ -147,11 +153,11 @@ class _TableText:
             [self._site(grid.stacks[row * grid.columns + column]) for column in range(grid.columns)]
             for row in range(grid.rows)
         ]
-        names = [site_label(row, 0) for row in range(grid.rows)]
+        sites.insert(0, [column_label(column) for column in range(grid.columns)])
         widths = [max(map(cells, column)) for column in zip(*sites, strict=True)]
         for row, stacks in enumerate(sites):
             line = "  ".join(pad(text, width) for text, width in zip(stacks, widths, strict=True))
-            yield f"{names[row]}  {line}".rstrip()
+            yield f"{row or '':<2}  {line}".rstrip()
 
     def _site(self, stack: Sequence[CardView]) -> str:
         """Return the cards of a stack, the top one first."""
@@ -161,10 +167,11 @@ class _TableText:
         names = [player.name for player in self._view.players]
         for row in tally.rows:
             notes = row.notes or [""] * len(names)
-            counts = zip(names, row.counts, notes, strict=True)
-            parts = [f"{name} {count} {note}".rstrip() for name, count, note in counts]
+            counts = [f"{name} {count}" for name, count in zip(names, row.counts, strict=True)]
+            told = zip(counts, notes, strict=True)
+            parts = (f"{text}, {note}" if note else text for text, note in told)
             goal = f" of {row.goal}" if row.goal else ""
-            yield f"{tally.caption} {row.label}{goal}: {', '.join(parts)}".strip()
+            yield f"{tally.caption} {row.label}{goal}: {'; '.join(parts)}".strip()
 
     def _choices(self) -> list[str]:
         names = [f"{n}. {c.name}" for n, c in numbered_choices(self._view.choices).items()]

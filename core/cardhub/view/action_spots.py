@@ -93,6 +93,7 @@ class _Ranks:
         self._viewer = viewer
         seats = (area.seat for area in scene.areas if isinstance(area, Area))
         self._order = {seat: n for n, seat in enumerate(dict.fromkeys(seats))}
+        self._last = len(self._order)
 
     def rank(self, spot: Spot) -> tuple[int, ...]:
         """Return a sort key: group, seat, cards of a hand, area, position in the area."""
@@ -112,4 +113,4 @@ class _Ranks:
     def _of_seat(self, seat: int | None) -> tuple[int, int]:
         if seat is None:
             return (0, 0)
-        return (2 if seat == self._viewer else 1, self._order.get(seat, 0))
+        return (2 if seat == self._viewer else 1, self._order.get(seat, self._last + seat))

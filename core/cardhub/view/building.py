@@ -1,14 +1,15 @@
 """The view of one viewer, built from an observation and the game's scene of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
 from typing import Any
 
+from cardhub.errors import CardhubError
 from cardhub.game.scene import Area, Counter, Grid, Scene, SeatLine, Tally
 from cardhub.hidden.observation import Observation
 from cardhub.table.faces import blanked
 from cardhub.table.state import OVER, State
 from cardhub.view.action_spots import in_reading_order, spots_of
-from cardhub.view.takebacks import revocable
 from cardhub.view.view import (
     AreaView,
     CardView,
@@ -33,14 +34,16 @@ def build_view(
     revision: int = 0,
     bots: Sequence[str] = (),
     origins: Origins | None = None,
+    earlier: View | None = None,
     can_undo: bool = False,
     own: int | None = None,
 ) -> View:
     """Return the view of the observation's viewer.
 
     `players` are names by seat, `bots` the specs of bots by seat, empty for people. `origins` has
-    the tokens that are new, with their origin. `own` is the seat at the bottom of the table; by
-    default that of the viewer, or seat 0.
+    the tokens that are new, with their origin; `earlier` is the view just after the viewer acted,
+    from which the cards that left their areas are counted. `own` is the seat at the bottom of the
+    table; by default that of the viewer, or seat 0.
     """
     game, state, viewer = observation.game, observation.state, observation.seat
     scene = observation.scene()
@@ -57,7 +60,7 @@ def build_view(
         status=scene.status,
         phases=tuple(game.phases),
         phase=game.phases[state.phase] if game.phases else "",
-        areas=_Areas(observation, scene, origins or {}).areas(),
+        areas=_Areas(observation, scene, origins or {}, earlier).areas(),
         counters=tuple(map(_counter, scene.counters)),
         tallies=tuple(map(_tally, scene.tallies)),
         choices=_choices(observation, scene, players),
@@ -120,7 +123,7 @@ def _choices(
     game, labels = observation.game, observation.labels(players)
     spots = spots_of(game, scene, observation.legal(), observation.seat)
     legal = in_reading_order(scene, spots, observation.seat)
-    can_undo = revocable(observation, legal)
+    can_undo = _revocable(observation, legal)
     notations = {action: notation for notation, action in labels.notations(legal).items()}
     choices = []
     for name, action in labels.choices(legal).items():
@@ -139,14 +142,51 @@ def _choices(
     return tuple(choices)
 
 
+def _revocable(observation: Observation[Any], legal: Iterable[int]) -> frozenset[int]:
+    """Return the legal actions after which the same seat acts, with no face learned by any seat.
+
+    Each is tried on one determinization of the observation of the seat to act; none is revocable
+    where that fails.
+    """
+    try:
+        # The same determinization for the same observation: a view must not change by itself.
+        before = observation.determinize(Random(0))
+        return frozenset(action for action in legal if _is_revocable(observation, before, action))
+    except CardhubError:
+        return frozenset()
+
+
+def _is_revocable(observation: Observation[Any], before: Any, action: int) -> bool:
+    after = before.clone()
+    observation.game.apply(after, action)
+    return bool(
+        after.seat == before.seat
+        and not after.pending_shuffles
+        and after.answers == before.answers
+        and not any(new & ~old for old, new in zip(before.seen, after.seen, strict=True))
+    )
+
+
 class _Areas:
-    def __init__(self, observation: Observation[Any], scene: Scene, origins: Origins) -> None:
+    def __init__(
+        self,
+        observation: Observation[Any],
+        scene: Scene,
+        origins: Origins,
+        earlier: View | None,
+    ) -> None:
         state: State = observation.state
         self._scene = scene
         self._viewer = observation.seat
         self._faces = blanked(state.face)
         self._backs = state.back
         self._origins = origins
+        before = earlier.areas if earlier else ()
+        self._before = {
+            (area.caption, area.seat): {card.token for card in area.cards}
+            for area in before
+            if isinstance(area, AreaView)
+        }
 
     def areas(self) -> tuple[AreaView | GridView, ...]:
         return tuple(
@@ -167,6 +207,7 @@ class _Areas:
             note=area.note,
             room=area.room,
             slots=area.slots,
+            gone=len(self._before.get((area.caption, area.seat), set()).difference(tokens)),
         )
 
     def _grid(self, grid: Grid) -> GridView:

@@ -1,14 +1,20 @@
-"""Joining consecutive lines of the log on like steps of one actor."""
+"""Summaries as plain data, and joining lines of the log on like steps of one actor."""
 
 from collections.abc import Iterable, Sequence
 
-from cardhub.view.view import LogLine
+from cardhub.game.scene import Summary
+from cardhub.view.view import LogLine, SummaryView
 
 # Longer ends of sentences are not joined: a list of clauses is hard to read.
 MOST_WORDS = 5
 # Marks inside an end of a sentence that would be unclear beside the commas of a list.
 BREAKS = frozenset(",;:.!?")
 ARTICLES = frozenset(("a", "an"))
+
+
+def summary_view(summary: Summary) -> SummaryView:
+    """Return a summary as plain data."""
+    return SummaryView(title=summary.title, rows=tuple(map(tuple, summary.rows)))
 
 
 def joined(lines: Iterable[LogLine], names: Sequence[str]) -> list[LogLine]:

@@ -3,7 +3,7 @@
 A view holds faces and texts that its viewer has seen, never those of the true state.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 import msgspec
@@ -185,6 +185,17 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     chapter: str = ""
     unit: str = "points"
     goal: Goal = Goal.RANK
+
+    def spots(self) -> Iterator[Spot]:
+        """Yield all spots: the areas, their cards or sites, the seats and the buttons."""
+        yield from (Spot("seat", seat) for seat in range(len(self.players)))
+        for number, area in enumerate(self.areas):
+            yield Spot("area", 0, number)
+            if isinstance(area, AreaView):
+                yield from (Spot("card", card.token, number) for card in area.cards)
+            else:
+                yield from (Spot("site", site, number) for site in range(len(area.stacks)))
+        yield from (Spot("button", choice.action) for choice in self.choices)
 
     def choices_at(self, spot: Spot) -> tuple[ChoiceView, ...]:
         """Return the choices that refer to a spot."""

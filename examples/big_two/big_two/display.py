@@ -1,26 +1,56 @@
 """The scene, the sentences about actions, the summary of a deal and the reasons against actions."""
 
-from big_two.combinations import name
+from big_two.combinations import SIZES, name
 from big_two.table import ACTIONS, CARDS, STRENGTH, Table, bits
-from big_two.turns import lowest_face
-from cardhub import CHANCE, OVER, Area, Names, Scene, Summary, clockwise
+from big_two.turns import cost, lowest_face
+from cardhub import (
+    CHANCE,
+    OVER,
+    Area,
+    BreakdownRow,
+    BreakdownSection,
+    Names,
+    Scene,
+    SeatLine,
+    Summary,
+    clockwise,
+)
 
 
 def table(state: Table, viewer: int) -> Scene:
     """Return the scene: the cards to beat, then the cards of each seat, the viewer's own last."""
-    areas = [Area("played before", state.out, look="count")] if state.out else []
+    note = name(bits(state, state.table)) if state.table else ""
+    areas = [
+        Area("to beat", state.table, note=note, room=max(SIZES)),
+        Area("played before", state.out, look="count"),
+    ]
     own = viewer if viewer < state.seats else state.seats - 1
     for seat in clockwise(own + 1, state.seats):
-        areas.append(Area("points", seat=seat, note=str(state.points[seat])))
-        is_own = seat == viewer
-        hand = _sorted(state, state.hand[seat]) if is_own else state.hand[seat]
-        areas.append(Area("hand", hand, seat, "hand" if is_own else "count"))
-        if state.chosen[seat]:
-            chosen = state.chosen[seat]
-            areas.append(Area("chosen", _sorted(state, chosen) if is_own else chosen, seat))
-        if state.table and seat == state.lead:
-            areas.append(Area("played", state.table, seat, note=name(bits(state, state.table))))
-    return Scene(_prompt(state), areas)
+        areas += _areas_of(state, seat, viewer)
+    lines = {seat: _line(state, seat) for seat in range(state.seats)}
+    return Scene(_prompt(state), areas, status=_status(state), seats=lines)
+
+
+def _areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
+    hand, chosen = state.hand[seat], state.chosen[seat]
+    if seat != viewer:
+        return [Area("hand", hand, seat, "count"), Area("chosen", chosen, seat, room=max(SIZES))]
+    size = len(state.face) // state.seats
+    return [
+        Area("chosen", _sorted(state, chosen), seat, room=max(SIZES)),
+        Area("hand", _sorted(state, hand), seat, "hand", room=size),
+    ]
+
+
+def _line(state: Table, seat: int) -> SeatLine:
+    badges = ["leads" if not state.table else "to beat"] if seat == state.lead else []
+    return SeatLine(f"{state.points[seat]} points", badges)
+
+
+def _status(state: Table) -> str:
+    number = state.number + (state.seat != OVER)
+    deals = state.settings.number("deals")
+    return f"deal {number} of {deals}" if deals > 1 else f"{len(state.out)} cards played before"
 
 
 def _sorted(state: Table, tokens: list[int]) -> list[int]:
@@ -38,7 +68,7 @@ def _prompt(state: Table) -> str:
 
 
 def _lowest(state: Table) -> str:
-    return CARDS.faces[lowest_face(state.seats)].name
+    return CARDS.faces[lowest_face(state.seats)].label
 
 
 def describe(before: Table, action: int, after: Table, names: Names) -> list[str]:
@@ -86,3 +116,30 @@ def reason(state: Table, action: int, names: Names) -> str:
         kind = name(bits(state, state.table))
         return f"no {kind} of yours with it{together} beats {names.cards(state.table)}"
     return f"it makes no combination{together}"
+
+
+def consequence(state: Table, action: int, names: Names) -> str:
+    """Return what the chosen cards are, or what passing means."""
+    verb, _ = ACTIONS.verb_and_index[action]
+    chosen = state.chosen[state.seat]
+    if verb == "play":
+        left = len(state.hand[state.seat])
+        rest = f"{left} cards are left" if left > 1 else "one card is left"
+        return f"{name(bits(state, chosen))}: {rest if left else 'you are out of cards'}"
+    if verb == "pass":
+        return f"you may play again; {names.player(state.lead)} leads if all pass"
+    return f"with {names.cards(_sorted(state, chosen))}" if chosen else ""
+
+
+def causes(state: Table) -> list[BreakdownSection]:
+    """Return the points of the last deal by what was paid and won, and those before it."""
+    paid = [-cost(len(hand)) for hand in state.hand]
+    won = [-sum(paid) if not hand else 0 for hand in state.hand]
+    before = [
+        points - loss - gain for points, loss, gain in zip(state.points, paid, won, strict=True)
+    ]
+    notes = [f"{len(hand)} cards" if hand else "" for hand in state.hand]
+    rows = [BreakdownRow("cards left", paid, notes), BreakdownRow("first without cards", won)]
+    if any(before):
+        rows.insert(0, BreakdownRow("deals before", before))
+    return [BreakdownSection("", rows)]

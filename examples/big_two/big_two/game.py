@@ -6,7 +6,18 @@ from typing_extensions import override
 
 from big_two import display, hints, turns
 from big_two.table import ACTIONS, CARDS, DEAL, OPTIONS, STRENGTH, Table
-from cardhub import CHANCE, Game, Goal, Names, Scene, Seats, Settings, Summary
+from cardhub import (
+    CHANCE,
+    OVER,
+    BreakdownSection,
+    Game,
+    Goal,
+    Names,
+    Scene,
+    Seats,
+    Settings,
+    Summary,
+)
 
 
 class BigTwo(Game[Table]):
@@ -81,3 +92,15 @@ class BigTwo(Game[Table]):
     @override
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
         return None if action in self.legal(state) else display.reason(state, action, names)
+
+    @override
+    def says(self, state: Table, action: int, names: Names) -> str:
+        return display.consequence(state, action, names)
+
+    @override
+    def breakdown(self, state: Table) -> list[BreakdownSection]:
+        return display.causes(state)
+
+    @override
+    def chapter(self, state: Table) -> str:
+        return f"deal {state.number + (state.seat != OVER)}"

@@ -259,15 +259,15 @@ def test_determinizations_can_complete_the_chosen_cards() -> None:
 @pytest.mark.parametrize(
     ("played", "chosen", "tried", "reason"),
     [
-        ("6D 6C", "", "choose 9H", "no pair of yours with it beats 6D 6C"),
-        ("6D 6C", "7S", "choose 9H", "no pair of yours with it together with 7S beats 6D 6C"),
+        ("6D 6C", "", "choose 9H", "no pair of yours with it beats 6♦ 6♣"),
+        ("6D 6C", "7S", "choose 9H", "no pair of yours with it together with 7♠ beats 6♦ 6♣"),
         ("6D 6C", "", "choose 3S", "it is not in your hand"),
         ("6D 6C", "7S", "choose 7S", "you have chosen it already"),
         ("6D 6C", "7S", "play", "the chosen cards are no play yet"),
         ("6D 6C", "7S", "pass", "you have chosen cards"),
         ("6D 6C", "", "play", "you have chosen no cards"),
         ("", "", "pass", "you lead"),
-        ("", "7S", "choose 9H", "it makes no combination together with 7S"),
+        ("", "7S", "choose 9H", "it makes no combination together with 7♠"),
         ("6D 6C", "", "pass", None),
     ],
 )

@@ -1,8 +1,19 @@
 """The scene of a state of Four piles, and sentences about actions."""
 
-from cardhub import OVER, Area, Names, Scene, Target, clockwise
+from cardhub import (
+    OVER,
+    Area,
+    BreakdownRow,
+    BreakdownSection,
+    Names,
+    Scene,
+    SeatLine,
+    Target,
+    clockwise,
+)
 from four_piles.table import (
     DONE,
+    JUMP,
     KEEP,
     LAYING,
     NO_PILE,
@@ -13,7 +24,9 @@ from four_piles.table import (
     VALUE,
     Table,
     count_laid,
+    hand_size,
     required,
+    step,
 )
 
 WAYS = tuple("rising" if pile in RISING else "falling" for pile in range(len(PILES)))
@@ -27,13 +40,22 @@ def scene(state: Table, viewer: int) -> Scene:
         for pile, (caption, cards) in enumerate(zip(CAPTIONS, state.pile, strict=True))
     ]
     areas.append(Area("stack", state.stack, look="count"))
-    if state.chosen:
-        areas.append(Area("to lay", state.chosen))
+    areas.append(Area("to lay", state.chosen))
     for seat in clockwise(viewer + 1, state.seats) if viewer < state.seats else range(state.seats):
-        areas += hand_of(state, seat, viewer)
+        areas.append(hand_of(state, seat, viewer))
     # Actions on cards need no target.
     points = {ON + pile: Target("area", caption) for pile, caption in enumerate(CAPTIONS)}
-    return Scene(prompt(state), areas, points)
+    signals = {
+        seat: SeatLine(badges=[f"keep off {PILES[pile]}"])
+        for seat, pile in enumerate(state.kept)
+        if pile != NO_PILE
+    }
+    return Scene(prompt(state), areas, points, status=status(state), seats=signals)
+
+
+def status(state: Table) -> str:
+    """Return how many cards are laid, and how many are still to be drawn."""
+    return f"{count_laid(state)} of {len(state.face)} cards laid · {len(state.stack)} to draw"
 
 
 def note(state: Table, pile: int) -> str:
@@ -41,18 +63,19 @@ def note(state: Table, pile: int) -> str:
     return f"at {state.tops[pile]}" + (", keep off" if pile in state.kept else "")
 
 
-def hand_of(state: Table, seat: int, viewer: int) -> list[Area]:
-    """Return the hand of a seat, sorted for its owner, and its signal."""
-    hand, kept = state.hand[seat], state.kept[seat]
-    signal = [] if kept == NO_PILE else [Area("keep off", seat=seat, note=PILES[kept])]
-    if seat == viewer:
-        own = sorted(hand, key=lambda token: VALUE[state.face[token]])
-        return [*signal, Area("hand", own, seat, "hand")]
-    return [*signal, Area("hand", hand, seat)]
+def hand_of(state: Table, seat: int, viewer: int) -> Area:
+    """Return the hand of a seat, sorted for its owner."""
+    hand, room = state.hand[seat], hand_size(state.seats)
+    if seat != viewer:
+        return Area("hand", hand, seat, room=room)
+    own = sorted(hand, key=lambda token: VALUE[state.face[token]])
+    return Area("hand", own, seat, "hand", room=room)
 
 
 def prompt(state: Table) -> str:
     """Return the prompt for the seat to act."""
+    if state.seat == OVER:
+        return "the game is over"
     if state.phase != LAYING:
         return "choose a pile"
     left = required(state) - state.laid
@@ -86,3 +109,37 @@ def placed(before: Table, pile: int, names: Names) -> str:
 def ended(after: Table) -> list[str]:
     """Return the end of the game, if all cards are laid."""
     return [f"All {count_laid(after)} cards are laid"] if after.seat == OVER else []
+
+
+def consequence(state: Table, action: int, names: Names) -> str:
+    """Return how far a card moves a pile on, or the pile that it moves on least."""
+    if action >= DONE:
+        return ""
+    if action >= ON:
+        pile, token = action - ON, state.chosen[0]
+        return f"{moved(state, pile, VALUE[state.face[token]])}{keeping(state, pile)}"
+    value = VALUE[state.face[action]]
+    steps = {pile: step(state, pile, value) for pile in range(len(PILES))}
+    fitting = {pile: ahead for pile, ahead in steps.items() if ahead is not None}
+    best = min(fitting, key=fitting.__getitem__)
+    return f"{PILES[best]}: {moved(state, best, value)}{keeping(state, best)}"
+
+
+def moved(state: Table, pile: int, value: int) -> str:
+    """Return the step of a pile as text."""
+    ahead = step(state, pile, value)
+    return f"back by {JUMP}" if ahead == -JUMP else f"on by {ahead}"
+
+
+def keeping(state: Table, pile: int) -> str:
+    """Return a reminder if a player asks to keep off a pile."""
+    return ", which somebody asks to keep" if pile in state.kept else ""
+
+
+def causes(state: Table) -> list[BreakdownSection]:
+    """Return the cards on each pile, which count for all players alike."""
+    rows = [
+        BreakdownRow(caption, [len(cards)] * state.seats)
+        for caption, cards in zip(CAPTIONS, state.pile, strict=True)
+    ]
+    return [BreakdownSection("", rows)]

@@ -4,7 +4,18 @@ from random import Random
 
 from typing_extensions import override
 
-from cardhub import OVER, Game, Goal, Names, Scene, Seats, Settings, first_seat, left_of
+from cardhub import (
+    OVER,
+    BreakdownSection,
+    Game,
+    Goal,
+    Names,
+    Scene,
+    Seats,
+    Settings,
+    first_seat,
+    left_of,
+)
 from four_piles import display, playouts, reasons
 from four_piles.table import (
     ACTIONS,
@@ -112,6 +123,14 @@ class FourPiles(Game[Table]):
     @override
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
         return reasons.why_not(state, action, names)
+
+    @override
+    def says(self, state: Table, action: int, names: Names) -> str:
+        return display.consequence(state, action, names)
+
+    @override
+    def breakdown(self, state: Table) -> list[BreakdownSection]:
+        return display.causes(state)
 
     def _endings(self, state: Table) -> list[int]:
         """Return the actions that end a turn: with or without a signal (R5)."""

@@ -197,7 +197,23 @@ def score_of(registry: PluginRegistry, spec: str, seed: int) -> int:
 def test_a_signal_is_shown_at_the_pile_and_by_its_player() -> None:
     """The others see both until the player's next turn."""
     at = lay(at_table("2 3 40", "50 51", stack="20 21"), "2 A", "3 A").act("keep B")
-    areas = [area for area in at.observe(1).scene().areas if isinstance(area, Area)]
-    shown = [(area.seat, f"{area.caption} {area.note}") for area in areas]
-    assert (None, "B rising at 1, keep off") in shown
-    assert (0, "keep off B") in shown
+    scene = at.observe(1).scene()
+    notes = {area.caption: area.note for area in scene.areas if isinstance(area, Area)}
+    assert notes["B rising"] == "at 1, keep off"
+    assert scene.seats[0].badges == ["keep off B"]
+
+
+def test_a_card_says_how_far_it_moves_a_pile_on() -> None:
+    """The least step of all piles, or the pile that is chosen."""
+    at = at_table("12 40 99", "50 51", stack="20 21")
+    at.state.tops = [22, 1, 100, 100]
+    assert said(at, "lay 12") == "A: back by 10"
+    assert said(at, "lay 99") == "C: on by 1"
+    assert said(at.act("lay 40"), "on A") == "on by 18"
+
+
+def said(at: ByHand[Table], notation: str) -> str:
+    """Return what an action says to the seat to act."""
+    seen = at.observe(at.state.seat)
+    labels = seen.labels(NAMES)
+    return FOUR_PILES.says(seen.state, labels.parse(notation, seen.legal()), labels)

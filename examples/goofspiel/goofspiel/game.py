@@ -11,6 +11,8 @@ from cardhub import (
     OVER,
     Actions,
     Area,
+    BreakdownRow,
+    BreakdownSection,
     Card,
     Game,
     Goal,
@@ -19,6 +21,7 @@ from cardhub import (
     OneOf,
     Option,
     Scene,
+    SeatLine,
     Seats,
     Settings,
     State,
@@ -102,16 +105,49 @@ class Goofspiel(Game[Table]):
 
     def scene(self, state: Table, viewer: int) -> Scene:
         """Return the prizes, and the cards that each seat has won, spent, bid and kept."""
-        areas = []
-        if state.offered:
-            areas.append(Area("prize", state.offered, note=f"worth {worth(state, state.offered)}"))
-        if state.stack:
-            areas.append(Area("to come", prizes_to_come(state)))
-        if state.lost:
-            areas.append(Area("lost", state.lost))
+        is_random = state.settings.word("order") == "random"
+        note = f"worth {worth(state, state.offered)}" if state.offered else ""
+        areas = [
+            Area("prize", state.offered, note=note),
+            Area("to come", prizes_to_come(state), look="count" if is_random else "queue"),
+            Area("lost", state.lost),
+        ]
         for seat in range(state.seats):
             areas += areas_of(state, seat, viewer)
-        return Scene("bid a card for the prize", areas)
+        lines = {
+            seat: SeatLine(f"{won} point{'s' * (won != 1)}")
+            for seat, won in enumerate(self.scores(state))
+        }
+        prompt = "the game is over" if state.seat == OVER else "bid a card for the prize"
+        return Scene(prompt, areas, status=self.chapter(state), seats=lines)
+
+    def says(self, state: Table, action: int, names: Names) -> str:
+        """Return how many bids of others could beat a card, and how many could tie it."""
+        own, seats = VALUE[state.face[action]], range(state.seats)
+        values = range(1, state.settings.number("cards") + 1)
+        spent = [{VALUE[state.face[token]] for token in state.spent[seat]} for seat in seats]
+        left = [set(values) - spent[seat] for seat in seats if seat != state.seat]
+        higher = max(sum(value > own for value in others) for others in left)
+        if not higher:
+            return "no bid can beat it"
+        return f"{higher} card{'s' * (higher > 1)} of another player can beat it"
+
+    def breakdown(self, state: Table) -> list[BreakdownSection]:
+        """Return the value of each prize for its winner, in the order of their values."""
+        winner = {token: seat for seat, won in enumerate(state.won) for token in won}
+        rows = [
+            BreakdownRow(
+                CARDS.faces[state.face[token]].label,
+                [VALUE[state.face[token]] * (seat == winner[token]) for seat in range(state.seats)],
+            )
+            for token in by_value(state, list(winner))
+        ]
+        return [BreakdownSection("", rows)]
+
+    def chapter(self, state: Table) -> str:
+        """Return the number of the prize, from 1."""
+        prizes = state.settings.number("cards")
+        return f"prize {prizes - len(state.stack)} of {prizes}"
 
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
         """Return why a card cannot be bid: it is used up, a prize, or in another hand."""
@@ -181,23 +217,25 @@ def worth(state: Table, tokens: list[int]) -> int:
 
 def areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
     """Return the areas of a seat; only the viewer can read the faces of its own hand."""
-    won, bid = state.won[seat], state.bid[seat]
-    areas = [Area("won", won, seat, note=f"worth {worth(state, won)}" if won else "")]
-    if bid:
-        areas.append(Area("bid", bid, seat))
-    areas.append(Area("spent", by_value(state, state.spent[seat]), seat))
+    room = state.settings.number("cards")
+    areas = [
+        Area("bid", state.bid[seat], seat, place="front", room=1, slots=1),
+        Area("won", state.won[seat], seat),
+        Area("spent", by_value(state, state.spent[seat]), seat),
+    ]
     # Other hands have no faces to sort by.
     if seat == viewer:
-        return [*areas, Area("hand", by_value(state, state.hand[seat]), seat, "hand")]
-    return [*areas, Area("hand", state.hand[seat], seat)]
+        own = by_value(state, state.hand[seat])
+        return [*areas, Area("hand", own, seat, "hand", room=room)]
+    return [*areas, Area("hand", state.hand[seat], seat, room=room)]
 
 
 def outcome(before: Table, after: Table, names: Names) -> str:
     """Return the winner of the prizes as text."""
-    prizes = " ".join(map(names.card, before.offered))
+    prizes = names.cards(before.offered)
     for seat, won in enumerate(after.won):
         if len(won) > len(before.won[seat]):
             return f"{names.player(seat)} wins {prizes}"
     if len(after.lost) > len(before.lost):
         return f"Nobody gets {prizes}"
-    return f"{prizes} will go to whoever wins the next prize"
+    return f"{prizes} will go to the winner of the next prize"

@@ -64,9 +64,9 @@ def test_a_bid_is_hidden_until_all_have_bid() -> None:
     state = bid(dealt(), 3)
     (laid,) = state.bid[0]
     seen = [Observation(GOOFSPIEL, state, viewer).labels().card(laid) for viewer in range(3)]
-    assert seen == ["3C", "C?", "C?"]
+    assert seen == ["3♣", "C?", "C?"]
     bid(state, 1)
-    assert Observation(GOOFSPIEL, state, 1).labels().card(laid) == "3C"
+    assert Observation(GOOFSPIEL, state, 1).labels().card(laid) == "3♣"
     assert (state.bid, state.spent[0]) == ([[], []], [laid])
 
 
@@ -113,12 +113,12 @@ def test_event_texts_name_the_bids_once_all_are_made() -> None:
         # From an observation, as players get the texts: the true state would show hidden bids.
         told += GOOFSPIEL.story(Observation(GOOFSPIEL, before, 0).state, action, state, labels)
     assert told == [
-        "Anna lays 3C face down",
-        "The bids: Anna 3C, Bob 2H",
-        "Anna wins 4D",
-        "Anna lays AC face down",
-        "The bids: Anna AC, Bob AH",
-        "3D will go to whoever wins the next prize",
+        "Anna lays 3♣ face down",
+        "The bids: Anna 3♣, Bob 2♥",
+        "Anna wins 4♦",
+        "Anna lays A♣ face down",
+        "The bids: Anna A♣, Bob A♥",
+        "3♦ will go to the winner of the next prize",
     ]
 
 

@@ -63,6 +63,8 @@ def _status(state: Table) -> str:
 
 
 def _prompt(state: Table) -> str:
+    if state.seat == OVER:
+        return "the game is over"
     if state.phase == DEALING:
         return "deal"
     if state.phase == PASSING:

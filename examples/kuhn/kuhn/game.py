@@ -6,6 +6,7 @@ from cardhub import (
     OVER,
     Actions,
     Area,
+    Counter,
     Game,
     Goal,
     Scene,
@@ -75,8 +76,7 @@ class Kuhn(Game[Table]):
 
     def scene(self, state: Table, viewer: int) -> Scene:
         """Return the card and the stake of each seat, the viewer's own card large."""
-        areas = []
-        for seat, stake in enumerate(state.stakes):
-            areas.append(Area("hand", state.hand[seat], seat, "hand" if seat == viewer else "row"))
-            areas.append(Area("staked", seat=seat, note=str(stake)))
-        return Scene("fold or call the bet" if is_bet(state) else "check or bet", areas)
+        hands = [Area("hand", state.hand[s], s, "hand" if s == viewer else "row") for s in (0, 1)]
+        stakes = [Counter("staked", stake, seat, pips=2) for seat, stake in enumerate(state.stakes)]
+        prompt = "fold or call the bet" if is_bet(state) else "check or bet"
+        return Scene(prompt, hands, counters=stakes)

@@ -5,11 +5,13 @@ the same numbers, and tokens 0, 1 and 2 are the cards that its chance deals, in 
 """
 
 from pathlib import Path
+from typing import Literal
 
 from cardhub import (
     OVER,
     Actions,
     Area,
+    Counter,
     Game,
     Goal,
     Names,
@@ -93,11 +95,24 @@ class Leduc(Game[Table]):
 
     def scene(self, state: Table, viewer: int) -> Scene:
         """Return the card turned up, and the card and stake of each seat."""
-        areas = [Area("turned up", state.board, note="" if state.board else "nothing yet")]
-        for seat, stake in enumerate(state.stakes):
-            areas.append(Area("hand", state.hand[seat], seat, "hand" if seat == viewer else "row"))
-            areas.append(Area("staked", seat=seat, note=str(stake)))
-        return Scene(prompt(state), areas)
+        areas = [Area("turned up", state.board, room=1, slots=1)]
+        for seat in (0, 1):
+            look: Literal["hand", "row"] = "hand" if seat == viewer else "row"
+            areas.append(Area("hand", state.hand[seat], seat, look, room=1))
+        stakes = [Counter("staked", stake, seat) for seat, stake in enumerate(state.stakes)]
+        return Scene(prompt(state), areas, status=self.chapter(state), counters=stakes)
+
+    def says(self, state: Table, action: int, names: Names) -> str:
+        """Return the chips that an action stakes, or that a fold loses."""
+        own = state.stakes[state.seat]
+        if action == FOLD:
+            return f"loses your {own} chips" if own > 1 else "loses your chip"
+        added = owed(state) + (SIZE[state.phase] if action == RAISE else 0)
+        return f"{added} chips more, {own + added} in all" if added else "no chips more"
+
+    def chapter(self, state: Table) -> str:
+        """Return the round of betting."""
+        return PHASES[state.phase]
 
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
         """Return why a seat cannot fold or raise; a call is always legal."""

@@ -88,7 +88,7 @@ def test_a_card_is_turned_up_after_the_first_round_and_the_first_player_begins_a
     before = played("JS QS KS", actions.rpartition(" ")[0])
     after = played("JS QS KS", actions)
     assert (before.board, after.board, after.seat) == ([], [2], 0)
-    assert Observation(LEDUC, after, 2).labels().card(2) == "KS"
+    assert Observation(LEDUC, after, 2).labels().card(2) == "K♠"
 
 
 @pytest.mark.parametrize(
@@ -114,14 +114,14 @@ def test_who_folds_loses_the_own_stake_and_no_card_is_shown() -> None:
     state = played("KS JS KH", "raise call raise raise fold")  # 3, then 3 + 4 and 3 + 4 + 4
     assert (state.seat, LEDUC.scores(state)) == (OVER, [-7, 7])
     labels = Observation(LEDUC, state, state.seats).labels()
-    assert [labels.card(token) for token in range(3)] == ["?", "?", "KH"]
+    assert [labels.card(token) for token in range(3)] == ["?", "?", "K♥"]
 
 
 def test_both_cards_are_turned_up_after_the_second_round() -> None:
     """The event texts name the cards of both."""
     state = played("KS JS QH", "call call call call")
     labels = Observation(LEDUC, state, state.seats).labels()
-    assert [labels.card(token) for token in range(3)] == ["KS", "JS", "QH"]
+    assert [labels.card(token) for token in range(3)] == ["K♠", "J♠", "Q♥"]
 
 
 def test_event_texts_name_stakes_and_cards_shown() -> None:
@@ -137,11 +137,11 @@ def test_event_texts_name_stakes_and_cards_shown() -> None:
         "Anna checks",
         "Bob raises to 3",
         "Anna calls 2",
-        "QH is turned up",
+        "Q♥ is turned up",
         "Anna checks",
         "Bob checks",
-        "Anna has KS",
-        "Bob has JS",
+        "Anna has K♠",
+        "Bob has J♠",
     ]
 
 

@@ -12,12 +12,14 @@ from cardhub import (
     Actions,
     Area,
     Choice,
+    Counter,
     Game,
     Goal,
     Names,
     Number,
     Option,
     Scene,
+    SeatLine,
     Seats,
     State,
     left_of,
@@ -91,17 +93,23 @@ class Pig(Game[Table]):
     def scene(self, state: Table, viewer: int) -> Scene:
         """Return the stakes, this turn, and the points banked by each seat."""
         target = state.settings.number("target")
-        areas = []
-        if state.seat != OVER:
-            areas += [Area("stake", state.stake), Area("this turn", note=turn(state))]
-        areas += [Area("to come", state.stack, look="count"), Area("used", state.used)]
-        areas += [
-            Area("banked", seat=seat, note=f"{points} of {target}")
-            for seat, points in enumerate(state.banked)
+        areas = [
+            Area("stake", state.stake, room=1),
+            Area("to come", state.stack, look="count"),
+            Area("used", state.used, look="pile"),
         ]
-        if state.points:
-            return Scene(f"roll again, or hold to bank {worth(state)}", areas)
-        return Scene("roll the dice", areas)
+        lines = {
+            seat: SeatLine(f"{points} of {target}", ["rolls"] * (seat == state.player))
+            for seat, points in enumerate(state.banked)
+        }
+        turn = Counter("this turn", state.points)
+        return Scene(prompt(state), areas, seats=lines, counters=[turn])
+
+    def says(self, state: Table, action: int, names: Names) -> str:
+        """Return what holding banks, or what a seven would lose."""
+        if action == HOLD:
+            return f"banks {worth(state)}, {state.banked[state.seat] + worth(state)} in all"
+        return f"a seven, 1 of 6 throws, would lose {worth(state)}" if state.points else ""
 
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
         """Return why a seat cannot hold, or choose a sum."""
@@ -145,11 +153,11 @@ def worth(state: Table) -> int:
     return state.points * TIMES[state.face[state.stake[0]]]
 
 
-def turn(state: Table) -> str:
-    """Return the points of this turn as text."""
-    if not state.points:
-        return "nothing rolled yet"
-    return f"{state.points} points, {worth(state)} if banked"
+def prompt(state: Table) -> str:
+    """Return the prompt for the seat to act."""
+    if state.seat == OVER:
+        return "the game is over"
+    return f"roll again, or hold to bank {worth(state)}" if state.points else "roll the dice"
 
 
 def describe(before: Table, action: int, after: Table, player: str) -> str:

@@ -1,10 +1,24 @@
 """The scene of a state of Roses and skulls, and sentences about actions."""
 
-from cardhub import Area, Names, Scene, Summary, clockwise
+from typing import Literal
+
+from cardhub import (
+    OVER,
+    Area,
+    BreakdownRow,
+    BreakdownSection,
+    Names,
+    Scene,
+    SeatLine,
+    Summary,
+    clockwise,
+)
 from roses.table import (
     ACTIONS,
     BIDDING,
     COLLECTING,
+    DISCS,
+    IS_SKULL,
     LAYING,
     LOSING,
     NO_SEAT,
@@ -12,6 +26,7 @@ from roses.table import (
     TURNING,
     WINS,
     Table,
+    count_laid,
     have_all_laid,
     is_in,
 )
@@ -31,23 +46,39 @@ def scene(state: Table, viewer: int) -> Scene:
     areas = [
         area for seat in clockwise(own + 1, state.seats) for area in areas_of(state, seat, viewer)
     ]
-    return Scene(prompt(state), areas, marks=dict.fromkeys(state.turned, "up"))
+    lines = {seat: line_of(state, seat) for seat in range(state.seats)}
+    marks = dict.fromkeys(state.turned, "up")
+    return Scene(prompt(state), areas, marks=marks, status=status(state), seats=lines)
 
 
 def areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
-    """Return the areas of a seat."""
-    if not is_in(state, seat):
-        return [Area("", seat=seat, note="out")]
-    areas = [Area("mat", state.mat[seat], seat), Area("won", seat=seat, note=str(state.wins[seat]))]
+    """Return the mat and the hand of a seat."""
+    slots = int(state.phase == LAYING and is_in(state, seat))
+    mat = Area("mat", state.mat[seat], seat, place="front", room=DISCS, slots=slots)
+    look: Literal["hand", "row"] = "hand" if seat == viewer else "row"
+    return [mat, Area("hand", state.hand[seat], seat, look, room=DISCS)]
+
+
+def line_of(state: Table, seat: int) -> SeatLine:
+    """Return the challenges won, and the bid or the pass of a seat."""
+    badges = [] if is_in(state, seat) else ["out"]
     if state.bid and seat == state.challenger:
-        areas.append(Area("bids", seat=seat, note=str(state.bid)))
+        badges.append(f"bids {state.bid}")
     elif state.passed[seat]:
-        areas.append(Area("", seat=seat, note="passed"))
-    return [*areas, Area("hand", state.hand[seat], seat, "hand" if seat == viewer else "row")]
+        badges.append("passed")
+    return SeatLine(f"won {state.wins[seat]} of {WINS}", badges)
+
+
+def status(state: Table) -> str:
+    """Return the number of discs on the mats, which bids the challenge is about."""
+    turned = f" · {len(state.turned)} of {state.bid} turned up" if state.turned else ""
+    return f"{count_laid(state)} discs laid{turned}"
 
 
 def prompt(state: Table) -> str:
     """Return the prompt for the seat to act."""
+    if state.seat == OVER:
+        return "the game is over"
     if state.phase == LAYING:
         return "lay a disc, or bid a number of roses" if have_all_laid(state) else "lay a disc"
     if state.phase == BIDDING:
@@ -116,3 +147,26 @@ def summary(before: Table, after: Table, names: Names) -> Summary | None:
     ]
     title = f"{names.player(after.challenger)} {outcome(after)} after a bid of {after.bid}"
     return Summary(title, rows)
+
+
+def consequence(state: Table, action: int, names: Names) -> str:
+    """Return what a bid, a turned disc or a lost disc would bring."""
+    verb, index = ACTIONS.verb_and_index[action]
+    match verb:
+        case "bid" if index + 1 == count_laid(state):
+            return "the challenge begins: no higher bid is possible"
+        case "bid" if any(IS_SKULL[state.face[token]] for token in state.mat[state.seat]):
+            return "your own skull would end your challenge"
+        case "turn":
+            left = state.bid - len(state.turned) - 1
+            return f"{left} more after a rose" if left else "a rose wins the challenge"
+        case "lose":
+            return f"{len(state.hand[state.seat]) - 1} discs are left"
+    return ""
+
+
+def causes(state: Table) -> list[BreakdownSection]:
+    """Return the challenges won, and the victory of the last player left."""
+    others = [seat for seat in range(state.seats) if not is_in(state, seat)]
+    label = "last with discs" if len(others) == state.seats - 1 else "challenges won"
+    return [BreakdownSection("", [BreakdownRow(label, state.wins)])]

@@ -4,7 +4,7 @@ from random import Random
 
 from typing_extensions import override
 
-from cardhub import Game, Goal, Names, Scene, Seats, Settings, Summary
+from cardhub import BreakdownSection, Game, Goal, Names, Scene, Seats, Settings, Summary
 from roses import challenges, display, hints, reasons
 from roses.table import (
     ACTIONS,
@@ -112,3 +112,11 @@ class Roses(Game[Table]):
     @override
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
         return reasons.why_not(state, action, names)
+
+    @override
+    def says(self, state: Table, action: int, names: Names) -> str:
+        return display.consequence(state, action, names)
+
+    @override
+    def breakdown(self, state: Table) -> list[BreakdownSection]:
+        return display.causes(state)

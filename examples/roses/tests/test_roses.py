@@ -58,7 +58,7 @@ def test_each_player_has_three_roses_and_a_skull_of_one_colour(seats: int) -> No
     referee = dealt(seats)
     for seat in range(seats):
         observation = referee.observe(seat)
-        names = Counter(observation.labels().card(token) for token in observation.state.hand[seat])
+        names = Counter(observation.labels().card_notation(t) for t in observation.state.hand[seat])
         assert names == {ROSE[seat]: 3, SKULL[seat]: 1}
         other = observation.state.hand[(seat + 1) % seats]
         assert not any(observation.labels().is_known(token) for token in other)
@@ -123,7 +123,7 @@ def test_after_the_own_skull_the_challenger_chooses_the_lost_disc() -> None:
     assert (at.state.phase, at.state.seat) == (LOSING, 0)
     at.act("lose rose-R")
     assert [at.observe(viewer).labels().card(at.state.lost[0][0]) for viewer in range(4)] == [
-        "rose-R",
+        "Red rose",
         "R?",
         "R?",
         "R?",
@@ -192,7 +192,7 @@ def test_the_end_of_a_challenge_is_summed_up() -> None:
     found = ROSES.summary(before, 0, at.state, at.observe(3).labels(["Anna", "Bob", "Chris"]))
     assert found is not None
     assert found.title == "Anna fails and loses a disc after a bid of 2"
-    assert found.rows == [["Anna", "rose-R"], ["Bob", "skull-B"]]
+    assert found.rows == [["Anna", "Red rose"], ["Bob", "Blue skull"]]
 
 
 def test_nobody_can_follow_a_disc_into_a_mixed_hand() -> None:

@@ -70,6 +70,8 @@ def sort(state: Table, tokens: Iterable[int]) -> list[int]:
 
 def prompt(state: Table) -> str:
     """Return the prompt for the seat to act; it depends on no hand."""
+    if state.seat == OVER:
+        return "the game is over"
     if state.phase == DEALING:
         return "deal"
     if state.phase == BIDDING:

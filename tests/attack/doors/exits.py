@@ -8,6 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from tests.table_texts import text_of
+
 from cardhub import Game, Observation
 from cardhub.adapters.pettingzoo import CardhubEnv
 from cardhub.arrays import Layout
@@ -26,7 +28,6 @@ from cardhub.play.referee import Referee
 from cardhub.plugins.loading import export_text
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing.game_checks.error_checks.error_exits import EXITS as ERROR_TEXTS
-from cardhub.text import lay_out, render
 
 REGISTRY = find_plugins()
 # Bots asked for hints; few iterations are enough to depend on the observation.
@@ -88,7 +89,7 @@ def scene(side: Side, _rng: Random) -> object:
 
 def text(side: Side, rng: Random) -> object:
     """Return the table as text, in a terminal of any width."""
-    return render(lay_out(side.seen, side.names, width=rng.choice((40, 80, 120))))
+    return text_of(side.seen, side.names, rng.choice((40, 80, 120)))
 
 
 def story(side: Side, _rng: Random) -> object:

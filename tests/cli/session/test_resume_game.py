@@ -144,3 +144,13 @@ def test_a_file_that_is_not_there_is_a_usage_error(run: Run) -> None:
     result = run("resume", "nowhere.jsonl")
     assert result.exit_code == 2
     assert "there is no file 'nowhere.jsonl'" in result.stderr
+
+
+def test_a_game_without_hints_has_none_when_it_goes_on(run: Run, tmp_path: Path) -> None:
+    """Neither undo; the record says so."""
+    path = tmp_path / "game.jsonl"
+    words = ("play", "gargon", "--players", "3", "--seed", "1", "--no-hints", "--record", path)
+    refused = "Hints and undo are off at this table."
+    assert run(*words, typed="1\nhint\nundo\n").stdout.count(refused) == 2
+    assert run("resume", path, typed="hint\nundo\n").stdout.count(refused) == 2
+    assert '"helps": false' in path.read_text("utf-8")

@@ -1,8 +1,10 @@
 """The table of Garner, as every front end shows it."""
 
+import re
 from random import Random
 
 import pytest
+from tests.table_texts import text_of, view_of
 
 from cardhub.game.scene import Area, Grid, TallyRow
 from cardhub.hidden.observation import Observation
@@ -10,7 +12,9 @@ from cardhub.play.seating import Player
 from cardhub.play.setup import let_bot_act
 from cardhub.play.setup import set_up as set_up_table
 from cardhub.table.settings import Value
-from cardhub.text import Sheet, lay_out, render
+from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_texts import cards_in_sight
+from cardhub.view.view import View
 from cardhub_garner import Garner, RuleOfThumb
 from cardhub_garner.layouts import LAYOUTS
 
@@ -18,29 +22,44 @@ from ..positions import Position, set_up
 
 NAMES = ["Ada", "Bo"]
 START = """\
-layout 75
-     a        b        c        d        e
-1   [B10]    [D15]    [A1]     [E3]     [E10]
-     B8 A10   E13 B14  C13 C6   D2 D4    E7 B2
-2   [D8]     [D5]     [D11]    [C5]     [C2]
-     B7 C7    A14 B11  A6 E5    B15 C14  C12 A3
-3   [A13]    [D7]     [E6]     [D14]    [A7]
-     E8 C10   A9 A15   D3 D1    C1 A4    B9 D12
-4   [B5]     [A2]     [D9]     [D10]    [B6]
-     C9 A11   C3 B4    C11 A5   B13 E1   E9 E11
-5   [B1]     [B3]     [B12]    [E14]    [E15]
-     C15 A8   A12 D6   C4 C8    E2 D13   E12 E4
+Garner · 75 cards lie · phase lifting
+
+layout:
+    a           b            c          d           e
+1   B10/B8/A10  D15/E13/B14  A1/C13/C6  E3/D2/D4    E10/E7/B2
+2   D8/B7/C7    D5/A14/B11   D11/A6/E5  C5/B15/C14  C2/C12/A3
+3   A13/E8/C10  D7/A9/A15    E6/D3/D1   D14/C1/A4   A7/B9/D12
+4   B5/C9/A11   A2/C3/B4     D9/C11/A5  D10/B13/E1  B6/E9/E11
+5   B1/C15/A8   B3/A12/D6    B12/C4/C8  E14/E2/D13  E15/E12/E4
 lifted 0
+suits A of 8: Ada 0, 8 more; Bo 0, 8 more
+suits B of 8: Ada 0, 8 more; Bo 0, 8 more
+suits C of 8: Ada 0, 8 more; Bo 0, 8 more
+suits D of 8: Ada 0, 8 more; Bo 0, 8 more
+suits E of 8: Ada 0, 8 more; Bo 0, 8 more
 
-  Bo   collected 0
+  Bo, suits 0 of 3
+    collected 0
 
-> Ada  collected 0
+> Ada, suits 0 of 3
+    collected 0
+
+1. lift B10   2. lift D15   3. lift A1    4. lift E3    5. lift E10
+6. lift D8    7. lift D5    8. lift D11   9. lift C5    10. lift C2
+11. lift A13  12. lift D7   13. lift E6   14. lift D14  15. lift A7
+16. lift B5   17. lift A2   18. lift D9   19. lift D10  20. lift B6
+21. lift B1   22. lift B3   23. lift B12  24. lift E14  25. lift E15
 """
 
 
-def sheet(at: Position, viewer: int = 0) -> Sheet:
-    """Return the table laid out for the room beside the log of a terminal of 80 by 24."""
-    return lay_out(Observation(at.game, at.state, viewer), NAMES, 53)
+def seen(at: Position, viewer: int = 0) -> View:
+    """Return a viewer's view."""
+    return view_of(Observation(at.game, at.state, viewer), NAMES)
+
+
+def keys(view: View) -> list[set[int]]:
+    """Return the numbers of the sites that each choice refers to, in the order of the choices."""
+    return [{spot.key for spot in choice.spots} for choice in view.choices]
 
 
 def races(at: Position) -> dict[str, TallyRow]:
@@ -55,26 +74,24 @@ def scores(at: Position) -> list[str]:
     return [seats[seat].score for seat in sorted(seats)]
 
 
-def test_the_whole_layout_fits_beside_the_log_of_a_terminal_of_80_by_24() -> None:
+def test_the_whole_layout_is_text_of_80_cells() -> None:
     """The whole layout with all cards of all layers visible for 5×5×3."""
     referee = set_up_table(Garner(), [Player(name, "human") for name in NAMES], {}, seed=1)
-    assert render(lay_out(referee.observe(0), NAMES, 53)) == START
-    assert len(START.splitlines()) <= 20
+    assert text_of(referee.observe(0), NAMES, 80) == START
+    assert len(START.splitlines()) <= 30
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_every_card_of_every_stack_is_in_sight_at_any_time(name: str) -> None:
-    """Stacks may grow: the top card large, the cards below in order, all of them."""
+    """Stacks may grow: the top card first, the cards below in order, all of them."""
     players = [Player(name, "rule") for name in NAMES]
     referee = set_up_table(Garner(), players, {"layout": name}, seed=2)
     bots = [RuleOfThumb(Random(seat)) for seat in range(2)]
     for _ in range(40):
         observation = referee.observe(0)
-        laid = lay_out(observation, NAMES, 53)
-        assert max(sum(span.width for span in line) for line in laid.all_lines) <= 53
-        words = " ".join(
-            span.text.strip(" []*") for line in laid.lines for span in line if span.text.strip()
-        ).split()
+        text = text_of(observation, NAMES, 80)
+        assert max(map(len, text.splitlines())) <= 80
+        words = re.split(r"[\s/*]+", text)
         labels = observation.labels()
         for stack in observation.state.board:
             assert {labels.card(token) for token in stack} <= set(words)
@@ -97,25 +114,20 @@ def test_the_grid_has_the_layouts_own_size() -> None:
 def test_the_cards_of_a_group_light_up_together() -> None:
     """The group under the cursor lights up: its sites point at the same action."""
     at = set_up("C1 B1 A2 \n C4 A1 C5 \n A3 B6 A7", layout="a")
-    laid = sheet(at)
-    sites = {spot.key: laid.companions(spot) for spot in laid.legal}
-    assert {other.key for other in sites[0]} == {0, 1, 4}
-    assert {other.key for other in sites[2]} == {2}
-    assert {laid.legal[spot] for spot in sites[4]} == {(at.game.legal(at.state)[0],)}
-    laid = sheet(at.act("lift C4", "place r2c2"))
-    suits = {spot.key: laid.companions(spot) for spot in laid.legal}
-    assert {other.key for other in suits[8]} == {5, 8}
+    sites = keys(seen(at))
+    assert {0, 1, 4} in sites
+    assert {2} in sites
+    suits = keys(seen(at.act("lift C4", "place r2c2")))
+    assert {5, 8} in suits
 
 
 def test_lifted_cards_are_shown_waiting_and_legal_sites_are_marked() -> None:
     """Lifted cards are shown waiting, legal sites marked; the prompt says which comes next."""
     at = set_up("C1 B1 A2 \n C4 A1 C5 \n A3 B6 .", layout="a", new_position="all").act("lift A1")
-    laid = sheet(at)
-    text = render(laid)
-    assert "lifted 3 A1 B1 C1" in text
-    assert laid.prompt == "place A1 on another site"
-    assert {spot.key for spot in laid.legal} == {0, 1, 2, 3, 5, 6, 7, 8}
-    assert text.count("[·]") == 3, "two sites were vacated besides, and the card's own is forbidden"
+    view = seen(at)
+    assert "lifted 3: A1" in text_of(Observation(at.game, at.state, 0), NAMES)
+    assert view.prompt == "place A1 on another site"
+    assert sorted(spot.key for spot in view.legal_spots()) == [0, 1, 2, 3, 5, 6, 7, 8]
 
 
 @pytest.mark.parametrize(
@@ -135,7 +147,7 @@ def test_the_prompt_names_the_demands_of_a_variation(
 ) -> None:
     """The prompt repeats the options that restrict a place."""
     at = set_up("A1 B1 C2 \n A4 C5 C4 \n A2 B4 A3", layout="a", **options).act("lift A1")
-    assert sheet(at).prompt == prompt
+    assert seen(at).prompt == prompt
 
 
 def test_the_suits_are_races_with_the_missing_cards() -> None:
@@ -175,9 +187,9 @@ def test_collected_cards_are_listed_on_request() -> None:
 def test_leaving_a_card_points_at_the_group() -> None:
     """Where one card must stay, `leave C4` chooses it."""
     at = set_up("A1 A2 A3 \n B8 . . \n . . .", {0: "A4-6"}, layout="b")
-    laid = sheet(at.act("lift B8", "place r2c2", "collect A1"))
-    assert {spot.key for spot in laid.legal} == {0, 1, 2}
-    assert laid.prompt == "you would have exactly 6: choose the card that stays"
+    view = seen(at.act("lift B8", "place r2c2", "collect A1"))
+    assert {spot.key for spot in view.legal_spots()} == {0, 1, 2}
+    assert view.prompt == "you would have exactly 6: choose the card that stays"
 
 
 def test_turns_without_a_card_are_counted_in_sight() -> None:
@@ -191,7 +203,9 @@ def test_turns_without_a_card_are_counted_in_sight() -> None:
 def test_suits_have_their_own_colours() -> None:
     """A suit is seen at a glance, above and below."""
     at = set_up("B2/A1 A3/B1 C2 \n A4 C5 C4 \n A2 B4 A5", layout="a")
-    cards = {s.text.strip(" []"): s.colour for line in sheet(at).lines for s in line if s.colour}
+    view, faces = seen(at), catalogue_of(at.game).faces
+    shown = [faces[card.face] for card in cards_in_sight(view) if card.face is not None]
+    cards = {face.label: face.colour for face in shown}
     suits = {name[0]: {c for n, c in cards.items() if n[0] == name[0]} for name in cards}
     assert all(len(colours) == 1 for colours in suits.values())
     assert len(set.union(*suits.values())) == 3

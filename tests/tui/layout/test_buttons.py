@@ -25,7 +25,7 @@ def numbers(*actions: str) -> dict[str, int | None]:
 
 
 def test_buttons_are_numbered_in_their_order() -> None:
-    """From one on."""
+    """The first button is typed with one."""
     assert numbers("fold", "call", "raise") == {"fold": 1, "call": 2, "raise": 3}
 
 

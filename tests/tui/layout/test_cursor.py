@@ -72,7 +72,7 @@ def test_down_from_the_hand_are_the_buttons_and_up_the_own_line() -> None:
 
 
 def test_tab_goes_from_region_to_region_and_around() -> None:
-    """Backwards as well."""
+    """Shift+tab goes through the same regions backwards."""
     found = drawn(gargon(), SIZE).stops
     regions = list(dict.fromkeys(stop.region for stop in found))
     spot: Spot | None = found[0].spot
@@ -112,6 +112,13 @@ def test_a_click_finds_the_stop_under_it() -> None:
     stop = found[-1]
     assert stop_at(found, stop.box.x, stop.box.y) == stop
     assert stop_at(found, 79, 0) is None
+
+
+def test_a_click_in_the_log_finds_its_step() -> None:
+    """Lines of one sentence tell of the same step."""
+    found = drawn(gargon(), (120, 40)).logged
+    assert {row.step for row in found} == {0, 1, 2, 3}
+    assert all(row.box.x >= 82 for row in found)
 
 
 @pytest.mark.parametrize("can_undo", [True, False])

@@ -8,6 +8,7 @@ import pytest
 from tests.tui.layout.drawn import drawn
 from tests.tui.layout.positions import POSITIONS
 
+from big_two import BigTwo
 from cardhub import Game
 from cardhub.play.referee import Referee
 from cardhub.play.seating import seat_players
@@ -18,6 +19,7 @@ from cardhub.tui.layout.drawing.table_painter import TableTexts
 from cardhub.tui.layout.frame import Frame
 from cardhub.tui.layout.plan import TerminalSize, plan_of
 from cardhub.tui.layout.shape import shape_of
+from cardhub.tui.layout.steadiness import plan_changes
 from cardhub.tui.layout.table_glyphs import ASCII_TABLE, COLOUR_TABLE
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
@@ -29,7 +31,9 @@ from four_piles import FourPiles
 from gin_rummy import GinRummy
 from goofspiel import Goofspiel
 from hearts import Hearts
+from pig import Pig
 from roses import Roses
+from spades import Spades
 
 SIZES = ((60, 20), (80, 24), (99, 30), (118, 33), (160, 45), (220, 60))
 GAMES: list[type[Game[Any]]] = [
@@ -37,6 +41,8 @@ GAMES: list[type[Game[Any]]] = [
 ]
 NAMES = ("Anna", "Bob", "Chris", "David", "Eva", "Finn")
 POSITIONS_OF_A_GAME = 40
+# Views of one seat in one game, and the actions between them.
+POSITIONS_OF_A_SEAT, STEPS_BETWEEN = 60, 2
 
 
 def views(game: Game[Any]) -> Iterator[View]:
@@ -52,6 +58,26 @@ def views(game: Game[Any]) -> Iterator[View]:
         yield build_view(referee.observe(seats), NAMES[:seats])
         referee.apply(rng.choice(referee.observe(referee.seat).legal()))
         referee.proceed()
+
+
+@pytest.mark.parametrize("game", [*GAMES, BigTwo, Spades, Pig], ids=lambda game: game.__name__)
+def test_no_region_moves_and_no_card_changes_its_size_during_a_random_game(
+    game: type[Game[Any]],
+) -> None:
+    """The plan is the same in all positions that a seat sees, at five sizes."""
+    rules = game()
+    seats = rules.seats.default
+    referee: Referee[Any] = set_up(rules, seat_players([], seats, "random"), {}, 3)
+    referee.proceed()
+    rng = Random(3)
+    seen: list[View] = []
+    while not referee.is_over and len(seen) < POSITIONS_OF_A_SEAT:
+        seen.append(build_view(referee.observe(0), NAMES[:seats]))
+        for _ in range(STEPS_BETWEEN):
+            if not referee.is_over:
+                referee.apply(rng.choice(referee.observe(referee.seat).legal()))
+                referee.proceed()
+    assert plan_changes(seen, catalogue_of(rules)) == []
 
 
 def check(frame: Frame) -> None:

@@ -102,6 +102,19 @@ def test_a_shape_only_grows_during_a_game() -> None:
     assert shape_of(fewer, catalogue, shape) == shape
 
 
+def test_a_spectator_has_the_plan_of_the_seat_at_the_bottom() -> None:
+    """A replay can change its viewer, and nothing moves."""
+    view, catalogue, _, _ = gargon()
+    areas = tuple(
+        msgspec.structs.replace(area, region="seat", look="row")
+        if isinstance(area, AreaView) and area.region == "hand"
+        else area
+        for area in view.areas
+    )
+    spectator = msgspec.structs.replace(view, areas=areas, viewer=4, choices=())
+    assert shape_of(spectator, catalogue) == shape_of(view, catalogue)
+
+
 def test_changes_of_the_plan_are_found() -> None:
     """A pile that turns up in the middle of a game moves the regions around it."""
     view, catalogue, _, _ = gargon()
@@ -153,6 +166,18 @@ def test_small_and_large_cards_are_a_persons_choice() -> None:
     large = plan_of(shape, TerminalSize(120, 40), PlanOptions(cards="large"))
     assert not large.box("log").height
     assert large.box("hand").width == 112
+
+
+def test_a_hand_beside_a_board_grows_as_the_board_allows() -> None:
+    """The board comes first; S of a site lists the cards below it as letters."""
+    table = TableBuilder(2)
+    for value in range(12):
+        table.face(f"A{value}")
+    table.grid(3, 3, {4: "A1 A2"})
+    table.area("hand", "hand", table.cards("A3 A4 A5"), seat=0, look="hand", room=3)
+    shape = shape_of(table.view(), table.catalogue())
+    sizes = [plan_of(shape, TerminalSize(*size)).sizes for size in ((60, 20), (80, 24), (120, 40))]
+    assert [(each.site, each.hand) for each in sizes] == [(M, S), (L, S), (L, L)]
 
 
 def test_controls_have_the_rows_that_a_screen_asks_for() -> None:

@@ -19,8 +19,9 @@ from cardhub.game.game_scoring import game_scoring
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.plugins.registry import find_plugins
 from cardhub.table.settings import Value
-from cardhub.text import lay_out, render
-from cardhub.text.plain_text import WIDTH
+from cardhub.text import table_lines
+from cardhub.view.building import build_view
+from cardhub.view.card_catalogue import catalogue_of
 
 ANSI = "ansi"
 SEED_BITS = 128
@@ -144,8 +145,8 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
         seats = self.layout.seats
         # The number after the last seat is the spectator.
         viewer = seats if self._episode.is_over else self._episode.seat
-        sheet = lay_out(self._episode.observe(viewer), self.possible_agents, WIDTH)
-        return render(sheet)
+        view = build_view(self._episode.observe(viewer), self.possible_agents)
+        return "\n".join(table_lines(view, catalogue_of(self.layout.game)))
 
     def close(self) -> None:
         """Do nothing: the environment has no resources to release."""

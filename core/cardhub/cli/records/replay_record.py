@@ -1,7 +1,7 @@
 """`cardhub replay`: print a recorded game, and let a bot review it."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -11,8 +11,9 @@ import click
 
 from cardhub.cli.console import ask
 from cardhub.cli.output import print_json
-from cardhub.cli.params import AS_JSON, ASCII, BOT, RECORD, VIEWER
+from cardhub.cli.params import AS_JSON, ASCII, BOT, VIEWER
 from cardhub.cli.records.access import choose_viewer, viewer_name, warn_damaged
+from cardhub.cli.records.plain_replay import PlainReplay
 from cardhub.cli.records.recorded_events import (
     EventReplay,
     is_played_out,
@@ -26,12 +27,16 @@ from cardhub.cli.records.review_text import (
     review_line,
     seats_to_analyse,
 )
+from cardhub.cli.records.saved_listing import SAVED, print_saved
 from cardhub.cli.root import registry_of
-from cardhub.cli.session.front_end import checked_bot
+from cardhub.cli.session.front_end import checked_bot, is_terminal
 from cardhub.cli.session.painter import Painter, choose_glyphs
 from cardhub.game.game import Game
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.opening import recorded_game
+from cardhub.host.replays.replay import Replay, open_replay
+from cardhub.host.replays.replay_session import ReplaySession
+from cardhub.host.saved.saved_list import list_saved
 from cardhub.play.records.reading import Record, read_record
 from cardhub.play.records.replaying import open_record
 from cardhub.play.referee import Referee
@@ -39,10 +44,18 @@ from cardhub.play.review import Reviewer, reviewing_bots
 from cardhub.play.setup import closing
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.text import Glyphs
+from cardhub.view.building import build_view
+from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.log import summary_view
 
 
 @click.command()
-@click.argument("file", type=RECORD, help="A record.")
+@click.argument(
+    "file",
+    type=SAVED,
+    required=False,
+    help="A record, or the number of a saved game. Without it, the saved games are listed.",
+)
 @VIEWER
 @click.option(
     "--from",
@@ -62,12 +75,13 @@ from cardhub.text import Glyphs
 @click.option("--rounds", "listing", is_flag=True, help="List the rounds instead, with summaries.")
 @click.option("--step", is_flag=True, help="Show the table after every event and wait for Enter.")
 @click.option("--analyse", "bot", type=BOT, help="Print at every decision what this bot would do.")
+@click.option("--plain", is_flag=True, help="Use plain text instead of the whole screen.")
 @ASCII
 @AS_JSON
 @click.pass_context
 def replay(
     ctx: click.Context,
-    file: Path,
+    file: Path | None,
     who: str | None,
     first: int | None,
     last: int | None,
@@ -75,20 +89,30 @@ def replay(
     listing: bool,
     step: bool,
     bot: str | None,
+    plain: bool,
     ascii_only: bool,
     as_json: bool,
 ) -> None:
-    """Print a recorded game event by event.
+    """Replay a recorded game; without FILE, list the saved games.
 
-    The final table is shown, or with --step the table after every event. A finished game is shown
-    with all cards, an unfinished one only as a person at the table or a spectator saw it. --analyse
-    asks a bot at every decision, given only the observation that the player had then.
+    At a terminal the table is shown step by step, with --plain in plain text by commands. Options
+    for events, and any other output, print the game event by event: with the final table, or with
+    --step the table after every event. A finished game is shown with all cards, an unfinished one
+    only as a person at the table or a spectator saw it. --analyse asks a bot at every decision,
+    given only the observation that the player had then.
     """
+    if file is None:
+        print_saved(list_saved(), as_json=as_json, none="There is no saved game.")
+        return
     record = warn_damaged(read_record(file))
     registry = registry_of(ctx)
     game = recorded_game(registry, record)
     referee = open_record(game, record)
     viewer = choose_viewer(game, record, who)
+    is_printed = step or listing or as_json or bot or (first, last, number) != (None, None, None)
+    if is_terminal() and not is_printed:
+        _step_through(registry, open_replay(game, record), viewer, choose_glyphs(ascii_only))
+        return
     if listing:
         if step or bot or (first, last, number) != (None, None, None):
             raise click.UsageError("--rounds is not used together with options for single events")
@@ -104,6 +128,13 @@ def replay(
             print_json(replay_facts(replay))
         else:
             _print_replay(replay, choose_glyphs(ascii_only), step=step)
+
+
+def _step_through(registry: PluginRegistry, replay: Replay, viewer: int, glyphs: Glyphs) -> None:
+    session = ReplaySession(replay, viewer=viewer)
+    painter = Painter([player.name for player in replay.players], glyphs)
+    painter.say(f"{replay.game.title}: {replay.last} steps; `help` lists the commands")
+    PlainReplay(session, registry, painter).run()
 
 
 @contextmanager
@@ -141,7 +172,7 @@ def _list_rounds(
     painter = Painter([player.name for player in record.header.players], glyphs)
     for number, each in enumerate(rounds, 1):
         painter.say(f"Round {number}, events {each.first} to {each.last}")
-        painter.say(*(f"  {line}" for line in painter.summarize(each.summary)), "")
+        painter.say(*(f"  {line}" for line in painter.summarize(summary_view(each.summary))), "")
     if not rounds:
         painter.say("This record has no summary of a round.")
 
@@ -153,7 +184,7 @@ def _print_replay(replay: EventReplay, glyphs: Glyphs, *, step: bool) -> None:
     note = omission_note(referee, viewer) if replay.reviewer else ""
     painter.say(*filter(None, [note]), "")
     _print_events(painter, replay, step=step)
-    painter.show(referee.observe(viewer))
+    _show_table(painter, replay)
     if referee.is_over:
         painter.show_result(referee)
     if replay.reviewer and replay.reviewer.seats:
@@ -170,16 +201,24 @@ def _print_events(painter: Painter, replay: EventReplay, *, step: bool) -> None:
         if review:
             painter.say(f"      {review_line(replay.bot, review)}")
         if event.summary is not None:
-            painter.say("", *painter.summarize(event.summary), "")
+            painter.say("", *painter.summarize(summary_view(event.summary)), "")
         skips = skips and event.summary is None
         # A shuffle that the story has told of changes no card in sight.
-        if not step or skips or not event.lines:
+        if not step or skips or (event.kind == "shuffle" and not event.lines):
             continue
-        painter.show(replay.referee.observe(replay.viewer), event.changed)
+        _show_table(painter, replay, event.origins)
         answer = _ask_for_next(has_rounds=has_rounds) if waits else ""
         if answer == "q":
             return
         skips = answer == "s"
+
+
+def _show_table(
+    painter: Painter, replay: EventReplay, origins: Mapping[int, str] | None = None
+) -> None:
+    observation = replay.referee.observe(replay.viewer)
+    view = build_view(observation, painter.names, origins=origins)
+    painter.show_view(view, catalogue_of(observation.game))
 
 
 def _ask_for_next(*, has_rounds: bool) -> str:

@@ -1,21 +1,17 @@
 """Print observations and results as plain text."""
 
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from shutil import get_terminal_size
 from typing import Any
 
 from cardhub.cli.console import echo
-from cardhub.game.scene import Summary
-from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.play.result_text import result_rows
-from cardhub.text import ASCII, UNICODE, Glyphs, lay_out, render, summary_lines
+from cardhub.text import ASCII, UNICODE, Glyphs, prompt_text, summary_lines, table_lines
 from cardhub.text.glyphs import cells, pad
-from cardhub.text.plain_text import prompt_line
 from cardhub.text.result_sheet import result_lines
-from cardhub.text.table_text import prompt_text, table_lines
 from cardhub.view.result_view import ResultView
 from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
 
@@ -50,20 +46,9 @@ class Painter:
         width = get_terminal_size().columns
         self.say("", *result_lines(result, catalogue, width, self.glyphs))
 
-    def summarize(self, summary: Summary | SummaryView) -> list[str]:
+    def summarize(self, summary: SummaryView) -> list[str]:
         """Return the lines of a summary."""
         return summary_lines(summary, get_terminal_size().columns, self.glyphs)
-
-    def show(self, observation: Observation[Any], changed: Collection[int] = ()) -> list[int]:
-        """Print the table as one seat sees it, with changed tokens marked.
-
-        Return the legal actions in the order of the printed numbers.
-        """
-        names, width = self.names, get_terminal_size().columns
-        sheet = lay_out(observation, names, width=width, glyphs=self.glyphs, changed=changed)
-        echo("\n" + render(sheet, numbered=True, width=width))
-        echo(prompt_line(observation, names, sheet.prompt))
-        return list(sheet.choices.values())
 
     def show_result(self, referee: Referee[Any]) -> None:
         """Print places and scores, the best first."""

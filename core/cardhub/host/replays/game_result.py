@@ -9,13 +9,13 @@ from cardhub.game.scene import BreakdownRow
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.replays.chapters import has_chapters
 from cardhub.host.replays.replay import Replay
-from cardhub.host.replays.replay_log import summary_view
 from cardhub.host.replays.turning_points import turning_points
 from cardhub.play.events import standing_summaries
 from cardhub.play.result_text import joined_names, result_sentence
 from cardhub.play.seeds import seed_in_words
 from cardhub.table.faces import BLANK
 from cardhub.table.goal import Goal
+from cardhub.view.log import summary_view
 from cardhub.view.result_view import (
     BreakdownCell,
     BreakdownView,

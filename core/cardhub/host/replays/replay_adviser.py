@@ -55,6 +55,8 @@ class ReplayAdviser:
             refuse(reason)
             return
         self._number += 1
+        # The loop of a scheduler is that of its first use, which must not be in another thread.
+        self._scheduler.call_soon(lambda: None)
         seen = self.replay.steps[step].observe(self.replay.steps[step].full.state.seat)
         heard = partial(self._heard, self._number, seen, rate, refuse)
         self._process_of(bot).ask(seen, heard)

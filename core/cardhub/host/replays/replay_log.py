@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from cardhub.game.scene import Summary
 from cardhub.play.events import Event
 from cardhub.table.state import CHANCE
-from cardhub.view.view import LogLine, SummaryView
+from cardhub.view.log import summary_view
+from cardhub.view.view import LogLine
 
 
 def log_lines(events: Sequence[Event], new: int = 0) -> list[LogLine]:
@@ -43,11 +43,6 @@ def origins_in(news: Iterable[Event], seats: int) -> dict[int, str]:
         is_deal = event.kind == "action" and event.seat == CHANCE and len(event.changed) > seats
         origins = {} if is_deal else {**origins, **event.origins}
     return origins
-
-
-def summary_view(summary: Summary) -> SummaryView:
-    """Return a summary as plain data."""
-    return SummaryView(title=summary.title, rows=tuple(map(tuple, summary.rows)))
 
 
 def _lines(event: Event, *, is_new: bool) -> Iterator[LogLine]:

@@ -13,13 +13,13 @@ from cardhub.host.replays.replay_log import log_lines, news_of, origins_in
 from cardhub.host.session import Course, Hint, Session, Tell, Wish
 from cardhub.play.events import Event
 from cardhub.play.seeds import seed_in_words
-from cardhub.text import rules_with_options
 from cardhub.view.action_spots import spots_of
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.explanations import Explainer
 from cardhub.view.log import joined
 from cardhub.view.result_view import ResultView
+from cardhub.view.rules_text import rules_with_options
 from cardhub.view.spots import Spot
 from cardhub.view.unseen_cards import unseen_lines
 from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
@@ -35,9 +35,14 @@ class ComingAction(NamedTuple):
     """
 
     seat: int
-    text: str
+    lines: Sequence[str]
     spots: Sequence[Spot]
     says: str
+
+    @property
+    def text(self) -> str:
+        """All sentences on it."""
+        return "; ".join(self.lines)
 
 
 class ReplaySession(Session):
@@ -243,10 +248,10 @@ class ReplaySession(Session):
     def _origins(self, step: int) -> dict[int, str]:
         return origins_in(self._news(step), len(self._names))
 
-    def _told_next(self) -> str:
+    def _told_next(self) -> Sequence[str]:
         following = self.replay.stop_near(self.step, 1)
         lines = self.replay.log(self.viewer, following)
-        return " ".join(line.text for line in lines if line.step > self.step)
+        return [line.text for line in lines if line.step > self.step and line.text]
 
     def _consequence(self, action: int) -> str:
         """Return the consequence of an action, empty unless the viewer knows all the seat knew."""

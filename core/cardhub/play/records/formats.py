@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from io import StringIO
 from typing import Any
 
+import msgspec
+
 from cardhub.game.game_scoring import game_scoring
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.play.events import Event, follow
@@ -17,8 +19,10 @@ from cardhub.play.result_text import result_rows
 from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.registrations import Exporter, Moment, Playthrough
 from cardhub.table.settings import format_value
-from cardhub.text import lay_out, render, summary_lines
-from cardhub.text.plain_text import WIDTH
+from cardhub.text import summary_lines, table_lines
+from cardhub.view.building import build_view
+from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.log import summary_view
 
 COLUMNS = ("number", "kind", "player", "action", "told")
 
@@ -68,11 +72,13 @@ def as_text(game: Playthrough) -> Iterator[str]:
         for line in moment.lines:
             yield f"{moment.number:4}  {line}\n"
         if moment.summary is not None:
-            yield from (f"      {line}\n" for line in summary_lines(moment.summary))
+            yield from (f"      {line}\n" for line in summary_lines(summary_view(moment.summary)))
     table = game.moments[-1].table if game.moments else game.start
     yield "\n"
-    yield render(lay_out(table, [name for name, _ in game.players], WIDTH))
-    yield "\n"
+    view = build_view(table, [name for name, _ in game.players])
+    # A transcript is for reading: its last table offers no choices.
+    shown = msgspec.structs.replace(view, choices=())
+    yield "".join(f"{line}\n" for line in table_lines(shown, catalogue_of(game.game)))
     yield from _result(game)
 
 

@@ -42,7 +42,8 @@ class Header:
     `commitment` is the SHA-256 by which a drawn seed is committed to. `deal` holds card names in
     token order; `viewer` is the seat for which a record was redacted, which then is without a
     `seed` but with the `answers` that follow from faces it lacks. With `played_on` its first lines
-    are those of another game, whose cards the players may know.
+    are those of another game, whose cards the players may know. Without `helps` its table gives no
+    hints and takes no action back.
     """
 
     game: str
@@ -55,6 +56,7 @@ class Header:
     commitment: str | None
     answers: tuple[bool, ...]
     played_on: PlayedOn | None = None
+    helps: bool = True
 
     def is_same_game(self, other: "Header") -> bool:
         """Return whether another header, perhaps redacted, is of the same game."""
@@ -78,6 +80,7 @@ def read_header(line: Mapping[str, Any]) -> Header:
         commitment=_commitment(line),
         answers=read_list(line, "answers", bool) if "answers" in line else (),
         played_on=_played_on(line),
+        helps=read_key(line, "helps", bool) if "helps" in line else True,
     )
 
 

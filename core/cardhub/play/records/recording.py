@@ -48,6 +48,7 @@ def _header(referee: Referee[Any], dealt: Dealt) -> dict[str, Any]:
         "seed": referee.seed,
         **({"commitment": referee.commitment} if referee.commitment else {}),
         **({"played_on": referee.played_on._asdict()} if referee.played_on else {}),
+        **({} if referee.helps else {"helps": False}),
         "deal": write_faces(game, deal.faces, deal.backs),
     }
 

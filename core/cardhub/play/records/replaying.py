@@ -43,7 +43,7 @@ def open_record(game: Game[Any], record: Record) -> Referee[Any]:
     if header.viewer is not None:
         # Even if the whole deal is known: after a shuffle, faces may be blank.
         faces = MaskedFaces(list(deal.faces))
-    return Referee(
+    referee = Referee(
         game,
         header.players,
         settings,
@@ -54,6 +54,8 @@ def open_record(game: Game[Any], record: Record) -> Referee[Any]:
         header.commitment,
         header.played_on,
     )
+    referee.helps = header.helps
+    return referee
 
 
 def replay(record: Record, referee: Referee[Any]) -> Iterator[int]:

@@ -39,7 +39,7 @@ PROMISES: Mapping[str, Promise] = {
         "why_not() returns None or one line for every action, and reads only faces that the seat "
         "to act has seen",
         "Why not",
-        ("legal", "legal_is_public"),
+        ("legal", "legal_is_public", "scene"),
     ),
     "says": Promise(
         "the seat to act can be told what each legal action would bring",
@@ -117,9 +117,9 @@ PROMISES: Mapping[str, Promise] = {
         "Secrets",
         (*REPLAYABLE, "scene"),
     ),
-    "same_text": Promise(
-        "the table as text reveals nothing about hidden cards",
-        "as for the scene; detail() gets cards that the viewer has seen",
+    "same_view": Promise(
+        "the view that front ends get reveals nothing about hidden cards",
+        "as for the scene; chapter() reads what the viewer has seen",
         "Secrets",
         (*REPLAYABLE, "same_legal", "same_scene", "scene"),
     ),

@@ -13,7 +13,12 @@ from cardhub.play.seating import NAMES
 from cardhub.table.state import CHANCE, OVER
 from cardhub.testing.checking import error_line
 from cardhub.testing.random_play import Position
-from cardhub.text import ASCII, UNICODE, Glyphs, Sheet, lay_out, render
+from cardhub.text import ASCII, UNICODE, Glyphs, table_lines
+from cardhub.view.building import build_view
+from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.codec import decode_view, encode
+from cardhub.view.reasons import Reasons
+from cardhub.view.spots import Spot
 
 # The standard terminal, and a narrow one with the other set of characters.
 WIDTHS: tuple[tuple[int, Glyphs], ...] = ((80, UNICODE), (40, ASCII))
@@ -105,6 +110,23 @@ def check_why_not(game: Game[S], position: Position[S]) -> None:
             legality = "is legal" if action in legal else "is not"
             what = f"{labels.label(action)!r} {legality}, and why_not() returns {reason!r}"
             position.fail(game, "why_not", what)
+    _check_hand_is_explained(game, position, observation)
+
+
+def _check_hand_is_explained(
+    game: Game[S], position: Position[S], observation: Observation[S]
+) -> None:
+    """Check that a card in hand has an action, or a reason against all of them."""
+    reasons = Reasons(observation, NAMES[: position.state.seats])
+    for index, area in enumerate(observation.scene().areas):
+        is_hand = isinstance(area, Area) and area.look == "hand" and area.seat == observation.seat
+        # One card at each position, so that all have their turn during a game.
+        tokens = shown_tokens(area) if is_hand else []
+        for token in tokens[position.number % max(1, len(tokens)) :][:1]:
+            text = reasons.here(Spot("card", token, index))
+            if not _is_sentence(text):
+                card = observation.labels().card(token)
+                position.fail(game, "why_not", f"the explanation of {card} in hand is {text!r}")
 
 
 def check_scene(game: Game[S], position: Position[S]) -> None:
@@ -120,17 +142,28 @@ def check_scene(game: Game[S], position: Position[S]) -> None:
 
 
 def check_layout(game: Game[S], position: Position[S]) -> None:
-    """Check that every scene can be laid out, with each legal action somewhere on it."""
+    """Check that every view can be drawn as text, with each legal action at a spot of it."""
+    catalogue = catalogue_of(game)
     for viewer in range(position.state.seats + 1):
         observation = Observation(game, position.state, viewer)
         legal = sorted(observation.legal()) if observation.is_to_act else []
+        try:
+            view = build_view(observation, NAMES[: position.trial.seats])
+        except (HiddenFaceError, SceneError) as error:
+            position.fail(game, "layout", f"no view for seat {viewer}: {error_line(error)}")
+        if decode_view(encode(view)) != view:
+            position.fail(game, "layout", f"the view of seat {viewer} is changed by its JSON form")
+        shown = set(view.spots())
+        offered = sorted(c.action for c in view.choices if c.spots and shown.issuperset(c.spots))
+        if offered != legal:
+            what = f"seat {viewer} can choose {offered} on the screen where {legal} are legal"
+            position.fail(game, "layout", what)
         for width, glyphs in WIDTHS:
-            sheet = lay_out(observation, NAMES[: position.trial.seats], width=width, glyphs=glyphs)
-            if not render(sheet, width=width).strip():
-                position.fail(game, "layout", f"there is nothing to see for seat {viewer}")
-            offered = sorted({action for actions in sheet.legal.values() for action in actions})
-            if offered != legal or not _has_all_buttons(sheet):
-                what = f"seat {viewer} can choose {offered} on the screen where {legal} are legal"
+            lines = table_lines(view, catalogue, width, glyphs)
+            text = " ".join(" ".join(lines).split())
+            missing = [c.name for c in view.choices if glyphs.text(c.name) not in text]
+            if not text or missing:
+                what = f"the text for seat {viewer} lacks {', '.join(missing) or 'the table'}"
                 position.fail(game, "layout", what)
 
 
@@ -171,11 +204,6 @@ def _is_table(summary: Summary) -> bool:
 
 def _is_sentence(line: object) -> bool:
     return isinstance(line, str) and line.strip() == line != "" and line.isprintable()
-
-
-def _has_all_buttons(sheet: Sheet) -> bool:
-    wanted = {spot for spot in sheet.legal if spot.kind == "button"}
-    return wanted <= {span.spot for line in sheet.buttons for span in line}
 
 
 def _faults(observation: Observation[Any], scene: Scene) -> Iterator[str]:

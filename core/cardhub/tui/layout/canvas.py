@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from cardhub.text.glyphs import cells, clip
-from cardhub.tui.layout.frame import TEXT, Box, Run, Stop, Style
+from cardhub.tui.layout.frame import TEXT, Box, LoggedRow, Run, Stop, Style
 
 # What a cell holds to the right of a character that is two cells wide.
 COVERED = ""
 
 
 class Canvas:
-    """Cells of a table that is being drawn, stops of its cursor, and steps of the log by row.
+    """Cells of a table that is being drawn, and the stops of its cursor.
 
     Text outside the canvas is cut off, so that every row is exactly `width` cells wide.
     """
@@ -20,7 +20,7 @@ class Canvas:
         self.width = width
         self.height = height
         self.stops: list[Stop] = []
-        self.steps: dict[int, int] = {}
+        self.logged: list[LoggedRow] = []
         self._chars = [[" "] * width for _ in range(height)]
         self._styles = [[TEXT] * width for _ in range(height)]
 

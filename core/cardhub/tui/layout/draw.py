@@ -65,7 +65,8 @@ def draw(
 
 
 def _frame(canvas: Canvas) -> Frame:
-    return Frame(canvas.width, canvas.height, canvas.rows(), tuple(canvas.stops), canvas.steps)
+    stops, logged = tuple(canvas.stops), tuple(canvas.logged)
+    return Frame(canvas.width, canvas.height, canvas.rows(), stops, logged)
 
 
 def _too_small(canvas: Canvas) -> None:

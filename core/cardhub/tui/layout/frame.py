@@ -1,7 +1,5 @@
 """A frame: the drawn table as rows of styled runs, and the stops of its cursor."""
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from cardhub.view.spots import Spot
@@ -65,17 +63,18 @@ class Stop(NamedTuple):
     region: str
 
 
-NO_STEPS: Mapping[int, int] = MappingProxyType({})
+class LoggedRow(NamedTuple):
+    """A row of the log pane and the step that it tells of."""
+
+    box: Box
+    step: int
 
 
 class Frame(NamedTuple):
-    """A drawn table of exactly `height` rows of `width` cells each.
-
-    `steps` are the steps that rows of the log tell of, by row.
-    """
+    """A drawn table of exactly `height` rows of `width` cells each, and what a click finds."""
 
     width: int
     height: int
     rows: tuple[tuple[Run, ...], ...]
     stops: tuple[Stop, ...]
-    steps: Mapping[int, int] = NO_STEPS
+    logged: tuple[LoggedRow, ...] = ()

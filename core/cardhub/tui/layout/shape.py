@@ -6,8 +6,9 @@ from typing import NamedTuple
 from cardhub.tui.layout.card_sizes import CardSizes, sizes_of
 from cardhub.view.view import AreaView, CardCatalogue, GridView, View
 
-# Rooms of areas that declare none, so that few cards more or less change no plan.
-USUAL_ROOMS = (1, 3, 5, 7, 10, 13, 18, 26, 36, 52)
+# Rooms of areas that declare none, so that few cards more or less change no plan. More cards than
+# a hand of a usual deck are drawn closer.
+USUAL_ROOMS = (1, 3, 5, 7, 13)
 
 
 class BoardShape(NamedTuple):
@@ -20,9 +21,8 @@ class BoardShape(NamedTuple):
 class Shape(NamedTuple):
     """Which regions a table has and how many cards they hold at most.
 
-    `front` is the greatest number of cards in front of one seat; `piles` counts the rows of the
-    centre; `own_row`: the viewer's seat shows areas besides the hand; `own_hands` counts its hands;
-    `tally` counts the rows of all tallies with their headings.
+    `front` is the greatest number of cards in front of one seat; `piles` counts the areas
+    of the centre; `own_row`: the viewer's seat shows areas besides the hand.
     """
 
     sizes: CardSizes
@@ -32,8 +32,6 @@ class Shape(NamedTuple):
     counters: bool
     piles: int
     own_row: bool
-    own_hands: int
-    tally: int
     board: BoardShape | None
 
 
@@ -42,21 +40,41 @@ def shape_of(view: View, catalogue: CardCatalogue, earlier: Shape | None = None)
     shape = Shape(
         sizes=earlier.sizes if earlier else sizes_of(catalogue),
         seats=len(view.players),
-        hand=_room(_of(view, "hand")),
+        hand=_hand(view),
         front=max((_room(fronts) for fronts in _fronts(view)), default=0),
         counters=any(counter.seat is None for counter in view.counters),
         piles=len(_of(view, "centre")) + _unowned(view),
         own_row=any(area.seat == view.own for area in _of(view, "seat")),
-        own_hands=len(_of(view, "hand")),
-        tally=sum(len(tally.rows) + 1 for tally in view.tallies),
         board=_board(view),
     )
     return _grown(shape, earlier) if earlier else shape
 
 
+def areas_of(view: View, region: str) -> list[tuple[int, AreaView]]:
+    """Return the areas of a region with their indexes.
+
+    A viewer without a seat sees the hand of the seat at the bottom as that of a player there: so
+    the plan stays the same when a replay changes its viewer.
+    """
+    areas = [(n, area) for n, area in enumerate(view.areas) if isinstance(area, AreaView)]
+    lent = None
+    if region in ("hand", "seat") and not 0 <= view.viewer < len(view.players):
+        lent = _lent_hand(view, areas)
+    if region == "hand":
+        return [each for each in areas if each[1].region == region or each[0] == lent]
+    return [each for each in areas if each[1].region == region and each[0] != lent]
+
+
+def _lent_hand(view: View, areas: Iterable[tuple[int, AreaView]]) -> int | None:
+    own = [(index, area) for index, area in areas if area.seat == view.own]
+    if any(area.region == "hand" for _, area in own):
+        return None
+    hands = (n for n, a in own if a.region == "seat" and "hand" in (a.look, a.caption))
+    return next(hands, None)
+
+
 def _of(view: View, region: str) -> list[AreaView]:
-    areas = (area for area in view.areas if isinstance(area, AreaView))
-    return [area for area in areas if area.region == region]
+    return [area for _, area in areas_of(view, region)]
 
 
 def _unowned(view: View) -> int:
@@ -73,8 +91,17 @@ def _room(areas: Iterable[AreaView]) -> int:
     return sum(area.room or _usual(max(area.count, area.slots)) for area in areas)
 
 
+def _hand(view: View) -> int:
+    """Return the room of the viewer's hands; without a declared one that of the largest hand."""
+    hands = _of(view, "hand")
+    if not hands or all(area.room for area in hands):
+        return _room(hands)
+    others = (area.count for area in _of(view, "seat") if "hand" in (area.look, area.caption))
+    return max(_room(hands), _usual(max(others, default=0)))
+
+
 def _usual(count: int) -> int:
-    return next((room for room in USUAL_ROOMS if room >= count), count)
+    return next((room for room in USUAL_ROOMS if room >= count), USUAL_ROOMS[-1])
 
 
 def _board(view: View) -> BoardShape | None:
@@ -91,7 +118,5 @@ def _grown(shape: Shape, earlier: Shape) -> Shape:
         counters=shape.counters or earlier.counters,
         piles=max(shape.piles, earlier.piles),
         own_row=shape.own_row or earlier.own_row,
-        own_hands=max(shape.own_hands, earlier.own_hands),
-        tally=max(shape.tally, earlier.tally),
         board=shape.board or earlier.board,
     )

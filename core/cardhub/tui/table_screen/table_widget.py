@@ -190,7 +190,7 @@ class TableWidget(Widget, can_focus=True):
 
     def action_scroll_log(self, rows: int) -> None:
         """Scroll the log back by some rows, forward if negative."""
-        shown = self.frame.steps.values()
+        shown = [row.step for row in self.frame.logged]
         first = self.texts.log[0].step if self.texts.log else 0
         if rows < 0 or (shown and min(shown) > first):
             self.change(scroll=max(0, self.texts.scroll + rows))
@@ -234,8 +234,10 @@ class TableWidget(Widget, can_focus=True):
             key = key_at(fitting(self._keys, self.size.width), x)
             if key is not None:
                 await self.screen.run_action(key.action)
-        elif region == "log" and y in self.frame.steps:
-            self.post_message(StepChosen(self.frame.steps[y]))
+        elif region == "log":
+            for row in self.frame.logged:
+                if _is_in(row.box, x, y):
+                    self.post_message(StepChosen(row.step))
         elif region in ("detail", "here"):
             self.action_inspect()
 

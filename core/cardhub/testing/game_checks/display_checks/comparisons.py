@@ -13,7 +13,8 @@ from cardhub.testing.checking import first_difference
 from cardhub.testing.deal_replay import Transition
 from cardhub.testing.game_checks.display_checks.action_effects import consequences
 from cardhub.testing.random_play import Position
-from cardhub.text import lay_out, render
+from cardhub.view.building import build_view
+from cardhub.view.codec import encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +54,17 @@ def check_same_scene(game: Game[S], comparison: Comparison[S]) -> None:
     _compare(game, comparison, "same_scene", "the scene differs", scene)
 
 
-def check_same_text(game: Game[S], comparison: Comparison[S]) -> None:
-    """Check that the table rendered as a string is the same."""
+def check_same_view(game: Game[S], comparison: Comparison[S]) -> None:
+    """Check that the JSON form of the view is the same, byte by byte.
 
-    def text(moment: Transition[S]) -> str:
+    It is all that a front end, local or remote, gets of the table.
+    """
+
+    def view(moment: Transition[S]) -> bytes:
         observation = Observation(game, moment.after, comparison.viewer)
-        return render(lay_out(observation, NAMES[: moment.after.seats], width=80))
+        return encode(build_view(observation, NAMES[: moment.after.seats]))
 
-    _compare(game, comparison, "same_text", "the table as text differs", text)
+    _compare(game, comparison, "same_view", "the view differs", view)
 
 
 def check_same_words(game: Game[S], comparison: Comparison[S]) -> None:
@@ -124,7 +128,7 @@ def check_same_chapter(game: Game[S], comparison: Comparison[S]) -> None:
 SHOWN_CHECKS = (
     check_same_legal,
     check_same_scene,
-    check_same_text,
+    check_same_view,
     check_same_words,
     check_same_story,
     check_same_summary,

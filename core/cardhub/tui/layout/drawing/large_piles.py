@@ -15,7 +15,13 @@ COUNT = 4
 
 
 def draw_caption(
-    painter: TablePainter, index: int, area: AreaView, box: Box, caption: int, region: str
+    painter: TablePainter,
+    index: int,
+    area: AreaView,
+    box: Box,
+    caption: int,
+    region: str,
+    is_aligned: bool = True,
 ) -> int:
     """Draw the caption and the count of an area, which are its stop; return the column after."""
     spot, canvas = Spot("area", 0, index), painter.canvas
@@ -23,7 +29,8 @@ def draw_caption(
     style = Style("muted", is_bold=spot in painter.legal, is_heavy=is_heavy)
     text = clip(painter.text(area.caption), caption - 1, painter.glyphs.more)
     canvas.write(box.x, box.y, text, style, box.width)
-    count = "" if not area.count and area.note else f"{area.count:>{COUNT - 1}}"
+    count = count_of(area)
+    count = count.rjust(COUNT - 1) if count and is_aligned else count
     number = canvas.write(box.x + caption, box.y, count, Style(is_bold=True))
     end = box.x + box.width
     painter.stop(spot, Box(box.x, box.y, min(number, end) - box.x, 1), region)
@@ -31,6 +38,11 @@ def draw_caption(
         canvas.write(max(box.x - 1, 0), box.y, "[", Style("accent", is_bold=True))
         canvas.write(number, box.y, "]", Style("accent", is_bold=True))
     return box.x + caption + (COUNT if count else 0)
+
+
+def count_of(area: AreaView) -> str:
+    """Return the number of cards as text, empty for an area of text only."""
+    return "" if not area.count and area.note else str(area.count)
 
 
 def draw_large_piles(
@@ -42,8 +54,9 @@ def draw_large_piles(
     x = box.x + max((box.width - across * max(shape.piles, len(areas))) // 2, 0)
     for number, (index, area) in enumerate(areas):
         pile = Box(x + number * across, box.y, across - 1, box.height)
-        caption = min(cells(area.caption), across - COUNT - 1) + 1
-        draw_caption(painter, index, area, pile._replace(height=1), caption, "centre")
+        heading = pile._replace(height=1)
+        caption = min(cells(area.caption), pile.width - cells(count_of(area)) - 1) + 1
+        draw_caption(painter, index, area, heading, caption, "centre", is_aligned=False)
         _draw_cards(painter, index, area, pile)
         note = clip(painter.text(area.note), pile.width, painter.glyphs.more)
         painter.canvas.write(pile.x, box.y + box.height - 1, note)

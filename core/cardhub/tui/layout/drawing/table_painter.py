@@ -7,6 +7,7 @@ from typing import NamedTuple
 from cardhub.tui.layout.canvas import Canvas
 from cardhub.tui.layout.frame import Box, Run, Stop
 from cardhub.tui.layout.plan import Plan
+from cardhub.tui.layout.shape import areas_of
 from cardhub.tui.layout.table_glyphs import TableGlyphs
 from cardhub.view.spots import Spot
 from cardhub.view.view import (
@@ -97,8 +98,7 @@ class TablePainter:
         """Return the areas of a region, with their indexes; only those of a seat if given."""
         return [
             (index, area)
-            for index, area in enumerate(self.view.areas)
-            if isinstance(area, AreaView) and area.region == region
+            for index, area in areas_of(self.view, region)
             if seat is None or area.seat == seat
         ]
 

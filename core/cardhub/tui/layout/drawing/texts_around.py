@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from cardhub.text.glyphs import cells, clip
 from cardhub.tui.layout.drawing.seat_lines import badges_of, hand_of
 from cardhub.tui.layout.drawing.table_painter import TablePainter
-from cardhub.tui.layout.frame import Box, Run, Style
+from cardhub.tui.layout.frame import Box, LoggedRow, Run, Style
 from cardhub.tui.layout.text_columns import column, cut_lines, wrapped
 from cardhub.view.view import LogLine
 
@@ -66,11 +66,11 @@ def draw_log(painter: TablePainter, box: Box) -> None:
         shown.append((("\n" + texts[0]), line))
     shown = shown[max(min(scroll, len(shown) - rows), 0) :][:rows]
     for number, (text, line) in enumerate(reversed(shown)):
-        painter.canvas.steps[box.y + 1 + number] = line.step
         _draw_log_line(painter, Box(box.x, box.y + 1 + number, box.width, 1), text, line)
 
 
 def _draw_log_line(painter: TablePainter, box: Box, text: str, line: LogLine) -> None:
+    painter.canvas.logged.append(LoggedRow(box, line.step))
     # The first line of a sentence is marked as such by a line break before it.
     if line.is_new and text.startswith("\n"):
         painter.canvas.write(box.x + 2, box.y, painter.glyphs.new, Style("accent"))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from cardhub.tui.layout.card_sizes import CardSize
 from cardhub.tui.layout.frame import Box
-from cardhub.tui.layout.regions.ladder import HandSizes, hand_rows
+from cardhub.tui.layout.regions.ladder import MARGIN, HandSizes, hand_rows, hand_width
 from cardhub.tui.layout.shape import BoardShape, Shape
 
 # Columns of the side, from so many columns of the terminal; without it seats lie below the board.
@@ -51,10 +51,12 @@ def site_width(shape: Shape, size: CardSize) -> int:
 
 def _sizes(shape: Shape, board: BoardShape, width: int, height: int) -> HandSizes:
     sizes = HandSizes()
-    for size in (M, L):
-        larger = sizes._replace(site=size)
-        rows = board.rows * shape.sizes.heights[size] + 1 + hand_rows(shape, sizes.hand)
-        columns = LABELS + board.columns * site_width(shape, size)
-        if rows <= height and columns <= width:
+    hands = (sizes._replace(hand=size) for size in (M, L)) if shape.hand else ()
+    for larger in (sizes._replace(site=M), sizes._replace(site=L), *hands):
+        larger = larger._replace(site=max(sizes.site, larger.site))
+        rows = board.rows * shape.sizes.heights[larger.site] + 1 + hand_rows(shape, larger.hand)
+        columns = LABELS + board.columns * site_width(shape, larger.site)
+        across = max(columns, hand_width(shape, larger.hand) + MARGIN)
+        if rows <= height and across <= width:
             sizes = larger
     return sizes

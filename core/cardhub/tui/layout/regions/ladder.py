@@ -10,7 +10,7 @@ S, M, L, XL = CardSize
 # Blank columns at the left of the hand.
 MARGIN = 1
 # Columns of a pile of cards with borders, for its caption and count.
-LEAST_PILE, WIDEST_PILE = 14, 28
+LEAST_PILE, WIDEST_PILE = 13, 28
 
 
 class HandSizes(NamedTuple):

@@ -1,0 +1,103 @@
+"""A replay in plain text, step by step, and the list of saved games."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from cardhub.cli.records import plain_replay
+from cardhub.cli.records.plain_replay import PlainReplay
+from cardhub.cli.session.painter import Painter
+from cardhub.host.opening import Opener
+from cardhub.host.replays.replay_session import ReplaySession
+from cardhub.host.scheduler import BlockingScheduler
+from cardhub.plugins.registry import find_plugins
+from cardhub.text.glyphs import UNICODE
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def typed(
+    record: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., tuple[ReplaySession, str]]:
+    """Return a function that types commands, and returns the session and the output."""
+    registry = find_plugins()
+
+    def type_commands(*commands: str) -> tuple[ReplaySession, str]:
+        lines = iter(commands)
+
+        def ask(_: str) -> str:
+            try:
+                return next(lines)
+            except StopIteration:
+                raise EOFError from None
+
+        monkeypatch.setattr(plain_replay, "ask", ask)
+        session = ReplaySession(Opener(registry, BlockingScheduler()).replay(record))
+        names = [player.name for player in session.replay.players]
+        PlainReplay(session, registry, Painter(names, UNICODE)).run()
+        return session, capsys.readouterr().out
+
+    return type_commands
+
+
+def test_commands_step_forward_and_back(typed: Callable[..., tuple[ReplaySession, str]]) -> None:
+    """Enter alone goes forward; each step prints its sentences, the table and what comes next."""
+    session, text = typed("", "forward", "back", "quit", "forward")
+    assert session.step == 1
+    assert text.count("left stack") == 4
+    assert text.count("Next: ") == 4
+
+
+def test_commands_go_to_rounds_steps_and_the_end(
+    typed: Callable[..., tuple[ReplaySession, str]],
+) -> None:
+    """The result is printed at the end, as after a game."""
+    session, text = typed("round", "round 1", "step 12", "end")
+    assert session.step == session.replay.last
+    assert "Result: " in text
+    firsts = [chapter.first for chapter in session.chapters]
+    assert typed("round")[0].step == firsts[1]
+    assert typed("round 3")[0].step == firsts[2]
+    assert typed("step 12")[0].step == 12
+
+
+def test_wrong_commands_are_answered(typed: Callable[..., tuple[ReplaySession, str]]) -> None:
+    """With what is possible; the table is not printed again."""
+    session, text = typed("jump", "round 99", "step x", "view Nobody", "find nonsense")
+    assert session.step == 0
+    assert text.count("left stack") == 1
+    for part in ("Unknown command 'jump'", "There are rounds 1 to", "There are steps 0 to"):
+        assert part in text
+    assert "Views: Zoe, Anna, Bob, spectator, all." in text
+    assert "No line of the log has 'nonsense'" in text
+
+
+def test_another_view_shows_what_that_player_saw(
+    typed: Callable[..., tuple[ReplaySession, str]],
+) -> None:
+    """The log is that player's, too."""
+    session, text = typed("view anna", "forward", "log")
+    assert session.viewer == 1
+    assert "Zoe lays a " in text
+
+
+def test_a_bot_tells_its_choice(typed: Callable[..., tuple[ReplaySession, str]]) -> None:
+    """An unknown one is refused."""
+    assert "Hint by rule" in typed("why rule")[1]
+    assert "nonsense" in typed("why nonsense")[1]
+
+
+def test_without_a_file_the_saved_games_are_listed(run: Run) -> None:
+    """Each on a line of at most 80 columns with its number, by which it is replayed."""
+    words = ("play", "gargon", "--plain", "--seat", "Zoe=human", "--seed", "3")
+    assert run(*words, typed="quit\n").exit_code == 0
+    listed = run("replay").stdout.splitlines()
+    assert listed[0].lstrip().startswith("1  Gargon")
+    assert all(len(line) <= 80 for line in listed)
+    assert "as seen by Zoe" in run("replay", "1").stdout.splitlines()[0]
+    refused = run("replay", "99")
+    assert refused.exit_code == 2
+    assert "there is no saved game number 99" in refused.stderr

@@ -1,0 +1,77 @@
+"""The commands of plain text that explain, and the news and the result in reading order."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+ZOE = ("play", "gargon", "--players", "3", "--seat", "Zoe=human", "--seed", "1")
+ANNA = ("play", "gamon", "--seed", "3")
+
+
+def answers(shown: str, name: str) -> list[str]:
+    """Return what was printed after each typed line."""
+    parts = shown.split(f"{name}> ")[1:]
+    return [part.partition("\n")[2].strip() for part in parts]
+
+
+def test_why_tells_the_reason_of_the_game_or_that_it_is_possible(run: Run) -> None:
+    """For a typed action, a card, and a number of the list; it carries out nothing."""
+    typed = "why done\nwhy pass 1+0\nwhy 1\nwhy dance\nwhy\n"
+    first, second, third, fourth, last, _ = answers(run(*ZOE, typed=typed).stdout, "Zoe")
+    assert first == "Not done: lay at least one card first."
+    assert second == "Not pass 1 left: the starting player may not pass."
+    assert re.fullmatch(r"Possible: lay \w+\.", third)
+    assert "'dance' is not legal now" in fourth
+    assert last == "`why` is about an action: `why TEXT`"
+
+
+def test_if_tells_what_a_possible_action_would_bring(run: Run) -> None:
+    """Or why it is not possible."""
+    possible, impossible, _ = answers(run(*ZOE, typed="if 1\nif done\n").stdout, "Zoe")
+    assert possible
+    assert "> " not in possible
+    assert impossible == "Not done: lay at least one card first."
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("pace 0.5", "Bots take at least 0.5 s for each action."),
+        ("pace soon", "invalid pace 'soon': a number of seconds"),
+    ],
+)
+def test_the_pace_can_be_set(run: Run, typed: str, told: str) -> None:
+    """Or the error says why not."""
+    assert answers(run(*ZOE, typed=f"{typed}\n").stdout, "Zoe")[0] == told
+
+
+def test_a_number_never_differs_from_a_numeric_label(run: Run) -> None:
+    """`4` means `call 4`, wherever that is in the list."""
+    shown = run(*ANNA, typed="1\n1\n4\n").stdout
+    assert "4. call 4" in shown
+    assert "Anna calls 4" in shown
+
+
+def test_like_steps_of_one_player_are_told_in_one_sentence(run: Run, tmp_path: Path) -> None:
+    """All that happened since the person's last turn, or since the start."""
+    words = ("play", "gargon", "--seat", "Zoe=random", "--players", "3", "--seed", "1")
+    shown = run(*words, "--record", tmp_path / "game.jsonl").stdout
+    assert re.search(r"^Zoe lays [a-z]+, [a-z]+", shown, re.MULTILINE)
+
+
+def test_the_result_has_points_by_cause_hands_and_turning_points(run: Run, tmp_path: Path) -> None:
+    """The points of all causes add up to the score."""
+    words = ("play", "gargon", "--seat", "Zoe=random", "--players", "3", "--seed", "1")
+    shown = run(*words, "--record", tmp_path / "game.jsonl").stdout
+    result = shown.partition("\nResult: ")[2]
+    scores = dict(re.findall(r"^  \d\. (\w+) +(\d+) points$", result, re.MULTILINE))
+    heading, *rows = result.partition("Points by cause\n")[2].partition("\n\n")[0].splitlines()
+    table = [re.split(r" {2,}", row.strip()) for row in rows]
+    for column, name in enumerate(heading.split(), 1):
+        assert sum(int(row[column].split()[0]) for row in table) == int(scores[name])
+    assert "Hands at the end:" in result
+    assert "Turning points:\n  step " in result
