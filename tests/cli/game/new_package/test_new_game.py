@@ -17,7 +17,9 @@ def test_a_person_plays_it_against_search(run: Run, new_game: Path) -> None:
     done = run("cardhub", *words, typed="1\n" * 20)
     assert done.returncode == 0, done.stderr
     assert "Your turn, Anna: play a card" in done.stdout
-    assert "Bob (ismcts:50)" in done.stdout.rpartition("Result:")[2]
+    table, _, result = done.stdout.rpartition("Result:")
+    assert "Bob (ismcts:50)" in table
+    assert "Bob " in result
     assert run("cardhub", "replay", "game.jsonl").returncode == 0
 
 
