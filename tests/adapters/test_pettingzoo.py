@@ -258,9 +258,10 @@ def test_the_table_as_text_is_that_of_the_agent_to_act() -> None:
     made.reset(seed=1)
     card = Kuhn.cards.faces[int(made.unwrapped.layout.read(made.state(), "known")[0].argmax())]
     assert made.render() == (
-        "  player_1  hand 1 #  staked 1\n\n"
-        f"> player_0  hand 1  staked 1\n   {card.name}\n\n"
-        "[check] [bet]\n"
+        "Kuhn poker\n\n"
+        "  player_1, staked 1\n    hand 1: ?\n\n"
+        f"> player_0, staked 1\n    hand 1: {card.name}\n\n"
+        "1. check  2. bet\n"
     )
     made.step(BET)
     assert "> player_1" in made.render()

@@ -89,8 +89,8 @@ class _TableText:
         player = view.players[seat]
         name = f"{player.name} ({player.bot})" if player.bot else player.name
         counters = [f"{c.caption} {c.value}" for c in view.counters if c.seat == seat]
-        facts = ", ".join((name, *player.badges, player.score, *counters))
-        head = f"{self._glyphs.to_act if seat == view.to_act else ' '} {facts.strip(', ')}"
+        facts = ", ".join(filter(None, (name, *player.badges, player.score, *counters)))
+        head = f"{self._glyphs.to_act if seat == view.to_act else ' '} {facts}"
         areas = [a for a in view.areas if isinstance(a, AreaView) and a.seat == seat]
         return [head.rstrip(), *(f"{INDENT}{line}" for a in areas for line in self._area(a))]
 

@@ -78,7 +78,7 @@ PROMISES: Mapping[str, Promise] = {
         "every legal action can be reached on the screen",
         "an action is about a token or site that the scene shows, or becomes a button",
         "The scene",
-        ("scene", "legal", "legal_is_public"),
+        ("scene", "legal", "legal_is_public", "teams"),
     ),
     "legal_is_public": Promise(
         "legal actions depend only on what the seat to act can see",
