@@ -1,6 +1,8 @@
 """Rulings that code and tests cite by number are written down in docs/rulings."""
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -40,3 +42,32 @@ def test_rulings_are_numbered_without_gaps(game: str) -> None:
     """Numbers are stable: a ruling that is added comes last."""
     numbers = written(game)
     assert numbers == [f"{numbers[0][0]}{n}" for n in range(1, len(numbers) + 1)]
+
+
+# A citation as it stands in comments: `gargon R4`, `ruling 3`, `(N9)`.
+IN_A_TEXT = re.compile(r"\b(gargon|gamon|garner|ruling) [RN]?\d+|\([RN]\d+\)", re.IGNORECASE)
+
+
+def texts(path: Path) -> Iterator[str]:
+    """Yield the strings of a module without its docstrings and other bare strings."""
+    tree = ast.parse(path.read_text("utf-8"))
+    bare = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in bare:
+            yield node.value
+
+
+def test_no_text_for_players_cites_a_ruling_by_number() -> None:
+    """Stories, prompts, reasons, options and rules: players have no page with the numbers."""
+    modules = [*(ROOT / "games").glob("*/cardhub_*/**/*.py"), *(ROOT / "core").rglob("*.py")]
+    pages = [*(ROOT / "games").glob("*/cardhub_*/**/*.md")]
+    assert len(modules) > 300
+    assert len(pages) >= 3
+    found = [text for path in modules for text in texts(path) if IN_A_TEXT.search(text)]
+    found += [
+        line
+        for page in pages
+        for line in page.read_text("utf-8").splitlines()
+        if IN_A_TEXT.search(line)
+    ]
+    assert found == []
