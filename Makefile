@@ -38,7 +38,8 @@ attack: $(TESTABLE) ## attack all that can be handed to cardhub, for at most ten
 probes: $(TESTABLE) ## determinize a hundred thousand positions of a game with mixed hands: half an hour
 	CARDHUB_PROBES=$${CARDHUB_PROBES:-100000} $(BIN)/python -m pytest -n 0 tests/hidden/test_posterior.py -k mixed_hands
 
-bench: $(PLAYABLE) ## measure how fast the games are
+bench: $(PLAYABLE) ## measure how fast cardhub starts and the games are
+	$(BIN)/python benchmarks/starting.py
 	$(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/determinizing.py
 	$(BIN)/python benchmarks/searching.py

@@ -62,6 +62,7 @@ COMMANDS = {
     "cardhub",
     cls=Root,
     lazy=COMMANDS,
+    invoke_without_command=True,
     epilog=MEANINGS,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -79,9 +80,11 @@ COMMANDS = {
 def cli(ctx: click.Context, plugins_dir: tuple[Path, ...]) -> None:
     """Card games for the terminal, for plugin authors and for bots.
 
-    Begin with: cardhub play gargon
+    Without a command, at a terminal: the home screen. Or begin with: cardhub play gargon
     """
     registry_of(ctx)  # before the contexts of subcommands inherit it
+    if ctx.invoked_subcommand is None:
+        _open_home(ctx)
 
 
 def main() -> NoReturn:
@@ -102,6 +105,14 @@ def main() -> NoReturn:
     finally:
         # A reader that has gone must not cause a message when Python closes the streams.
         discard_unwritable()
+
+
+def _open_home(ctx: click.Context) -> None:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
+        raise click.exceptions.NoArgsIsHelpError(ctx)
+    from cardhub.cli.session.open_home import open_home  # loads records and settings: rarely needed
+
+    open_home(ctx)
 
 
 def _open_streams() -> None:

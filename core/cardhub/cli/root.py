@@ -72,9 +72,10 @@ class Root(LazyGroup):
 
         # An exception belongs to a plugin if its code is in the traceback, under any command.
         name = ctx.invoked_subcommand or ""
-        if name in self.lazy:
+        if not name or name in self.lazy:
             culprit = registry_of(ctx).culprit(error)
-            failure = f"failed in `{ctx.command_path} {name}`"
+            command = f"{ctx.command_path} {name}".rstrip()
+            failure = f"failed in `{command}`"
             return plugin_error(culprit, failure, error) if culprit else None
         plugin = _plugin_commands(ctx).get(name)[0].plugin
         return plugin_error(plugin.declared, f"failed in its command {name!r}", error)

@@ -139,3 +139,23 @@ async def test_a_new_size_keeps_the_cursor(visit: Visit, size: tuple[int, int]) 
         await visitor.pilot.pause()
         assert visitor.here.split()[:3] == before
         assert len(visitor.lines) == size[1]
+
+
+async def test_help_has_the_keys_of_the_screen_and_words(visit: Visit) -> None:
+    """Any of the usual keys closes it."""
+    async with visit() as visitor:
+        await visitor.press("question_mark")
+        await visitor.until_shown("a second click opens it")
+        await visitor.press("right")
+        await visitor.until_shown("[ Words ]")
+        await visitor.press("escape")
+        await visitor.until_shown("Watch bots play")
+
+
+async def test_learning_a_game_without_a_lesson_shows_its_rules(visit: Visit) -> None:
+    """With its cards on a second page."""
+    async with visit() as visitor:
+        await visitor.press("l", "2")
+        await visitor.until_shown("Gargon")
+        await visitor.press("right")
+        await visitor.until_shown("Pegasus")

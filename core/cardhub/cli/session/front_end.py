@@ -20,7 +20,7 @@ from cardhub.cli.session.plain_table import PlainTable
 from cardhub.errors import BotError, BotFaultError, OptionError, PluginError, RecordError
 from cardhub.host.opening import PACE as SCREEN_PACE
 from cardhub.host.opening import Opener
-from cardhub.host.saved.preferences import load_preferences
+from cardhub.host.saved.preferences import CardSize, load_preferences
 from cardhub.host.scheduler import BlockingScheduler, LoopScheduler
 from cardhub.host.table_host import Host
 from cardhub.play.advice import public_fault
@@ -58,7 +58,8 @@ class FrontEnd:
     """The values of the front-end options.
 
     `pace` is in seconds, None for the default of the front end; `hint` is a bot, None for the
-    default of the game; `theme` is a plugin's theme, or the name of one of Textual's themes.
+    default of the game; `theme` is a plugin's theme, or the name of one of Textual's themes. The
+    size of cards and forced steps are lasting settings without an option.
     """
 
     plain: bool
@@ -66,6 +67,8 @@ class FrontEnd:
     pace: float | None
     hint: str | None
     theme: Theme | str | None
+    card_size: CardSize = "auto"
+    plays_forced: bool = False
 
     @property
     def is_plain(self) -> bool:
@@ -83,7 +86,8 @@ def front_end_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def with_front_end(*args: Any, **options: Any) -> Any:
-        values = {field.name: options.pop(field.name) for field in fields(FrontEnd)}
+        names = [field.name for field in fields(FrontEnd) if field.name in options]
+        values = {name: options.pop(name) for name in names}
         return command(*args, front_end=_with_preferences(FrontEnd(**values)), **options)
 
     # Decorators apply from the inside out: reversed, so that the help has the order of OPTIONS.
@@ -98,7 +102,14 @@ def _with_preferences(given: FrontEnd) -> FrontEnd:
     # In plain text all lines stay readable: it waits only if an option says so.
     pace = liked.pace if given.pace is None and not given.is_plain else given.pace
     theme = given.theme or (parse_theme(liked.theme) if liked.theme else None)
-    return replace(given, pace=pace, theme=theme, ascii_only=given.ascii_only or liked.ascii)
+    return replace(
+        given,
+        pace=pace,
+        theme=theme,
+        ascii_only=given.ascii_only or liked.ascii,
+        card_size=liked.card_size,
+        plays_forced=liked.plays_forced,
+    )
 
 
 def checked_bot(registry: PluginRegistry, where: str, spec: str, game: str) -> None:
@@ -150,7 +161,10 @@ def _play(host: Host, front_end: FrontEnd) -> int:
     if isinstance(host.scheduler, BlockingScheduler):
         PlainTable(host, host.scheduler, Painter([], glyphs)).play()
         return 0
-    return run_table(host, ascii_only=glyphs.is_ascii, theme=front_end.theme)
+    for seat in host.people:
+        host.session(seat).plays_forced(front_end.plays_forced)
+    is_ascii, size = glyphs.is_ascii, front_end.card_size
+    return run_table(host, ascii_only=is_ascii, theme=front_end.theme, card_size=size)
 
 
 def _told(host: Host, fault: BotFaultError) -> BotError:

@@ -22,6 +22,9 @@ Page = Callable[[str], Sequence[str]]
 class HelpScreen(Dialog[None]):
     """Pages of help by name; `start` gives the line at which a page opens, after its name."""
 
+    # The line of the search takes no keys before it is opened.
+    AUTO_FOCUS = ""
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark,f1,q", "close", "Back", show=False, id="help.close"),
         Binding("j,down", "scroll(1)", "Down", show=False, id="help.down"),

@@ -18,6 +18,7 @@ from cardhub.host.table_host import Host
 from cardhub.play.seating import HUMAN
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.text.glyphs import Glyphs
+from cardhub.tui.dialogs.help_pages import cards_page
 from cardhub.tui.dialogs.help_screen import HelpScreen
 from cardhub.tui.home.home_screen import HomeScreen
 from cardhub.tui.home.menu_screen import MenuScreen
@@ -28,6 +29,7 @@ from cardhub.tui.home.settings_screen import SettingsScreen
 from cardhub.tui.home.setup_screen import SetupScreen
 from cardhub.tui.home.statistics_screen import StatisticsScreen
 from cardhub.tui.textual_themes import DEFAULT_THEME, as_textual, built_in
+from cardhub.view.card_catalogue import catalogue_of
 
 
 class FrontDesk(Navigator):
@@ -91,10 +93,6 @@ class FrontDesk(Navigator):
     def learn(self, game: Game[Any]) -> None:
         self._attempt(lambda: self._app.push_screen(self._rules(game)))
 
-    def _rules(self, game: Game[Any]) -> HelpScreen:
-        lines = game.rules().splitlines()
-        return HelpScreen({"Rules": lambda _: lines}, self._glyphs, first="Rules")
-
     @override
     def list_games(self, purpose: str) -> None:
         self._app.push_screen(GamesScreen(self, purpose, self._glyphs))
@@ -141,6 +139,11 @@ class FrontDesk(Navigator):
         kinds = list(dict.fromkeys((HUMAN, usual, *levels, *own)))
         draft = draft_of(game, kinds, usual, self.preferences, watches=watches)
         self._app.push_screen(SetupScreen(self, draft, about, self._glyphs))
+
+    def _rules(self, game: Game[Any]) -> HelpScreen:
+        rules, catalogue = game.rules().splitlines(), catalogue_of(game)
+        pages = {"Rules": lambda _: rules, "Cards": lambda wanted: cards_page(catalogue, wanted)}
+        return HelpScreen(pages, self._glyphs, first="Rules")
 
     def _is_complete(self, bot: str, game: str) -> bool:
         try:

@@ -10,6 +10,8 @@ from textual.screen import Screen
 from typing_extensions import override
 
 from cardhub.text.glyphs import UNICODE, Glyphs
+from cardhub.tui.dialogs.help_pages import words_page
+from cardhub.tui.dialogs.help_screen import HelpScreen
 from cardhub.tui.home.menu_drawing import MenuState, Preview
 from cardhub.tui.home.menu_page import MenuPage, MenuRow, section_of
 from cardhub.tui.home.menu_widget import MenuWidget
@@ -26,6 +28,15 @@ FOOTER_KEYS = {
     "↑": "up",
     "↓": "down",
     **{key: key for key in ("enter", "tab", "q", "e", "x", "a")},
+}
+
+MORE_KEYS = {
+    "tab": "next part",
+    "home end": "first and last row",
+    "/": "search; escape ends it",
+    ":": "type a command, on the home screen",
+    "click": "point at a row; a second click opens it",
+    "q esc": "back",
 }
 
 
@@ -199,8 +210,13 @@ class MenuScreen(Screen[Any]):
         self.dismiss(None)
 
     def action_help(self) -> None:
-        """Tell the keys of this screen."""
-        self.say(" · ".join(f"{key} {label}" for key, label in self.page.footer))
+        """Open the help: the keys of this screen, and the words of cardhub."""
+        pages = {"Keys": lambda _: self._key_lines(), "Words": lambda _: words_page(self.glyphs)}
+        self.app.push_screen(HelpScreen(pages, self.glyphs, first="Keys"))
+
+    def _key_lines(self) -> list[str]:
+        keys = dict(self.page.footer) | MORE_KEYS
+        return ["```", *(f"{key:<10} {text}" for key, text in keys.items()), "```"]
 
     def _press(self, key: str) -> None:
         found = self.active_bindings.get(FOOTER_KEYS.get(key, ""))

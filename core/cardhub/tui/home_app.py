@@ -1,0 +1,93 @@
+"""The app of all screens: from home to tables and replays, and back."""
+
+from pathlib import Path
+
+from cardhub.errors import RecordError
+from cardhub.host.opening import NewGame
+from cardhub.host.saved.preferences import Preferences
+from cardhub.host.scheduler import LoopScheduler
+from cardhub.host.table_host import Host
+from cardhub.play.advice import public_fault
+from cardhub.plugins.registrations import Theme
+from cardhub.plugins.registry import PluginRegistry
+from cardhub.tui.app import TerminalApp
+from cardhub.tui.home.front_desk import FrontDesk
+from cardhub.tui.home.home_screen import HomeScreen
+from cardhub.tui.table_screen.screen import TableScreen
+
+
+class HomeApp(TerminalApp[None]):
+    """Opens the home screen; a table that is left leads back to it."""
+
+    def __init__(
+        self,
+        registry: PluginRegistry,
+        preferences: Preferences,
+        *,
+        ascii_only: bool = False,
+        theme: Theme | str | None = None,
+    ) -> None:
+        super().__init__(ascii_only=ascii_only, theme=theme)
+        self._plugins = registry
+        self.desk = FrontDesk(
+            self,
+            registry,
+            preferences,
+            LoopScheduler(self.fail),
+            self.glyphs.texts,
+            self.play,
+            self.show_replay,
+        )
+        self.host: Host | None = None
+
+    def on_mount(self) -> None:
+        """Open the home screen."""
+        self.desk.open()
+
+    def on_unmount(self) -> None:
+        """Close the table in play, if the app ends before it is left."""
+        self._close()
+
+    def play(self, host: Host) -> None:
+        """Open the table of a host, and close the host when the table is left."""
+        self._close()
+        self.host = host
+        liked = self.desk.preferences
+        for seat in host.people:
+            host.session(seat).plays_forced(liked.plays_forced)
+        self.push_screen(TableScreen(host, self.glyphs, card_size=liked.card_size), self._left)
+
+    def show_replay(self, path: Path) -> None:
+        """Open the replay of a record; raises RecordError or PluginError."""
+        raise RecordError(f"cardhub replay {path}")
+
+    def _left(self, following: NewGame | Host | None) -> None:
+        message = self._trouble()
+        self._close()
+        # The screen on which the game was set up would set up the same game again.
+        while len(self.screen_stack) > 1 and not isinstance(self.screen, HomeScreen):
+            self.pop_screen()
+        if isinstance(following, Host):
+            self.play(following)
+        elif following is not None:
+            self.desk.start(following)
+        if message:
+            self.desk.tell(message)
+
+    def _trouble(self) -> str:
+        """Write the fault file of a bot that ended a game; return what to tell, or nothing."""
+        host = self.host
+        if host is None:
+            return ""
+        if host.failure is not None:
+            return str(host.failure)
+        if host.fault is None:
+            return ""
+        path = host.save_fault(host.fault)
+        message = public_fault(host.players[host.referee.seat], host.fault)
+        return f"{message}\nTo reproduce it: cardhub bot repro {path}"
+
+    def _close(self) -> None:
+        if self.host is not None:
+            self.host.close()
+            self.host = None

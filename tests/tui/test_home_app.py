@@ -1,0 +1,100 @@
+"""From home to a table and back, with real bots; and `cardhub` alone at a terminal."""
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tests.tui.pseudo_terminal import Program
+
+from cardhub.host.saved.preferences import Preferences
+from cardhub.host.saved.saved_list import SavedGame, list_saved
+from cardhub.plugins.discovery import declare_plugins
+from cardhub.plugins.registry import PluginRegistry
+from cardhub.tui.home.home_screen import HomeScreen
+from cardhub.tui.home_app import HomeApp
+from cardhub.tui.table_screen.screen import TableScreen
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep settings and saved games in a folder of the test."""
+    monkeypatch.setenv("CARDHUB_HOME", str(tmp_path))
+    return tmp_path
+
+
+def app() -> HomeApp:
+    """Return the app with one installed game."""
+    found = [each for each in declare_plugins(()) if each.name == "gamon"]
+    return HomeApp(PluginRegistry(found), Preferences(pace=0))
+
+
+async def until(pilot: object, holds: Callable[[], bool]) -> None:
+    """Wait until a condition holds."""
+    for _ in range(400):
+        if holds():
+            return
+        await pilot.pause(0.02)  # type: ignore[attr-defined]  # any pilot
+    raise AssertionError("it was never so")
+
+
+async def test_a_game_begun_at_home_leads_back_there() -> None:
+    """It is saved, and the first row goes on with it."""
+    running = app()
+    async with running.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: isinstance(running.screen, HomeScreen))
+        await pilot.press("1", "enter")
+        await until(pilot, lambda: isinstance(running.screen, TableScreen))
+        assert running.host is not None
+        await pilot.press("q")
+        await until(pilot, lambda: isinstance(running.screen, HomeScreen))
+        assert running.host is None
+        [saved] = list_saved()
+        assert isinstance(saved, SavedGame)
+        await until(pilot, lambda: running.screen.page.stops[0].id == f"saved:{saved.path}")
+        await pilot.press("c")
+        await until(pilot, lambda: isinstance(running.screen, TableScreen))
+        await pilot.press("q", "q")
+    assert running.return_code == 0
+    assert len(list(list_saved())) == 1
+
+
+async def test_a_game_that_is_open_elsewhere_is_refused_on_the_screen(home: Path) -> None:
+    """The app goes on."""
+    running = app()
+    async with running.run_test(size=(80, 24)) as pilot:
+        await pilot.press("1", "enter")
+        await until(pilot, lambda: isinstance(running.screen, TableScreen))
+        [saved] = list_saved()
+        assert isinstance(saved, SavedGame)
+        running.desk.resume(saved.path)
+        await pilot.pause()
+        home_screen = next(s for s in running.screen_stack if isinstance(s, HomeScreen))
+        assert isinstance(running.screen, TableScreen)
+        await pilot.press("q")
+        await until(pilot, lambda: running.screen is home_screen)
+
+
+@pytest.fixture
+def program(home: Path) -> Iterator[Program]:
+    """Start `cardhub` alone in a terminal."""
+    started = Program([sys.executable, "-m", "cardhub"], {"CARDHUB_HOME": str(home)})
+    yield started
+    started.close()
+
+
+def test_cardhub_alone_at_a_terminal_opens_the_home_screen(program: Program) -> None:
+    """Left with q, its exit code is 0."""
+    program.until_shown(b"Watch bots play")
+    program.press(b"q")
+    assert program.wait() == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
+def test_a_signal_ends_the_home_screen_with_its_code(program: Program) -> None:
+    """As it ends a table."""
+    program.until_shown(b"Watch bots play")
+    program.send(signal.SIGTERM)
+    assert program.wait() == 128 + signal.SIGTERM
