@@ -1,0 +1,118 @@
+"""The rows below a replayed table: a timeline with chapters, and the viewpoints."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from cardhub.text.glyphs import cells
+from cardhub.tui.layout.frame import Run, Style
+from cardhub.tui.layout.table_glyphs import TableGlyphs
+
+# The number of rows: marks of chapters, the line, viewpoints.
+TIMELINE_ROWS = 3
+# Cells beside the line.
+MARGIN = 2
+MUTED, LINE, TEXT = Style("muted"), Style("line"), Style()
+HERE, NOTE = Style("accent", is_bold=True), Style("accent")
+
+
+class ChapterMark(NamedTuple):
+    """The beginning of a chapter: its text on the timeline and its step."""
+
+    text: str
+    step: int
+
+
+class Viewpoint(NamedTuple):
+    """A viewer that can be chosen: the key, the name and the viewer's number."""
+
+    key: str
+    name: str
+    viewer: int
+
+
+class Timeline(NamedTuple):
+    """A game from step 0 to `last`, at `step`; `noted` are the steps with a note."""
+
+    last: int
+    step: int
+    marks: Sequence[ChapterMark] = ()
+    noted: Sequence[int] = ()
+
+    def column(self, step: int, width: int) -> int:
+        """Return the column of a step, in rows of some width."""
+        cells = max(width - 2 * MARGIN, 1)
+        return MARGIN + (step * (cells - 1) // self.last if self.last else 0)
+
+    def step_at(self, column: int, width: int) -> int:
+        """Return the step at a column, the nearest within the game."""
+        cells = max(width - 2 * MARGIN, 1)
+        at = min(max(column - MARGIN, 0), cells - 1)
+        return round(at * self.last / max(cells - 1, 1))
+
+    def rows(self, width: int, glyphs: TableGlyphs) -> list[list[Run]]:
+        """Return the row of marks, and the row of the line."""
+        return [list(self._labels(width, glyphs)), list(self._line(width, glyphs))]
+
+    def _labels(self, width: int, glyphs: TableGlyphs) -> Iterator[Run]:
+        used = 0
+        current = max((m.step for m in self.marks if m.step <= self.step), default=-1)
+        for mark in self.marks:
+            text, x = glyphs.texts.text(mark.text), self.column(mark.step, width)
+            # A label that would touch the one before is left out, not that of the present chapter.
+            if x < used or x + cells(text) > width:
+                continue
+            yield Run(" " * (x - used), MUTED)
+            yield Run(text, HERE if mark.step == current else MUTED)
+            used = x + cells(text) + 1
+            yield Run(" ", MUTED)
+
+    def _line(self, width: int, glyphs: TableGlyphs) -> Iterator[Run]:
+        line, cross, dot = glyphs.heavy.line, "+" if glyphs.texts.is_ascii else "┼", glyphs.pip
+        marks = {self.column(mark.step, width) for mark in self.marks}
+        notes = {self.column(step, width) for step in self.noted}
+        here = self.column(self.step, width)
+        yield Run(" " * MARGIN, LINE)
+        for x in range(MARGIN, max(width - MARGIN, MARGIN + 1)):
+            if x == here:
+                yield Run("O" if glyphs.texts.is_ascii else dot, HERE)
+            elif x in notes:
+                yield Run("!", NOTE)
+            else:
+                yield Run(cross if x in marks else line, LINE)
+
+
+class ViewpointRow(NamedTuple):
+    """The viewpoints from which a game may be seen, the one shown, and the course at the right."""
+
+    points: Sequence[Viewpoint]
+    shown: int
+    course: str
+
+    def runs(self, width: int, glyphs: TableGlyphs) -> list[Run]:
+        """Return the row, with names cut where the width does not suffice."""
+        runs = [Run("  view", MUTED)]
+        for point, text in zip(self.points, self._texts(width, glyphs), strict=True):
+            style = HERE if point.viewer == self.shown else TEXT
+            runs += [Run("  ", TEXT), Run(point.key, Style("key", is_bold=True)), Run(text, style)]
+        used = sum(cells(run.text) for run in runs)
+        course = glyphs.texts.text(self.course)
+        gap = width - used - cells(course) - 2
+        return [*runs, Run(" " * gap, TEXT), Run(course, MUTED)] if gap > 1 else runs
+
+    def viewer_at(self, column: int, width: int, glyphs: TableGlyphs) -> int | None:
+        """Return the viewer whose name is at a column."""
+        x = cells("  view")
+        for point, text in zip(self.points, self._texts(width, glyphs), strict=True):
+            end = x + 2 + cells(point.key) + cells(text)
+            if x + 2 <= column < end:
+                return point.viewer
+            x = end
+        return None
+
+    def _texts(self, width: int, glyphs: TableGlyphs) -> list[str]:
+        texts = [f" {glyphs.texts.text(point.name)}" for point in self.points]
+        room = width - cells("  view") - 3 * len(texts)
+        if sum(map(cells, texts)) <= room:
+            return texts
+        each = max(room // max(len(texts), 1), 1)
+        return [text[:each] for text in texts]

@@ -1,0 +1,192 @@
+"""The rows of a result as runs of text: causes by place, hands, turning points."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from textwrap import wrap
+from typing import NamedTuple
+
+from cardhub.table.goal import Goal
+from cardhub.text.glyphs import cells, clip
+from cardhub.tui.layout.frame import Run, Style
+from cardhub.tui.layout.table_glyphs import TableGlyphs
+from cardhub.view.result_view import BreakdownCell, CauseView, ResultView, TurningPoint
+from cardhub.view.view import CardCatalogue
+
+TEXT, MUTED, LINE = Style(), Style("muted"), Style("line")
+BOLD, ACCENT = Style(is_bold=True), Style("accent", is_bold=True)
+# Cells of a column of points at least, and at most.
+NARROWEST, WIDEST = 12, 24
+# The label of a row at most, and the digits of points.
+LABEL, DIGITS = 16, 5
+# Rows of a terminal from which the cards that counted stand beneath the points.
+CARDS_FROM = 34
+Row = Sequence[Run]
+
+
+class ResultRows(NamedTuple):
+    """The rows of a result; `steps` are those of turning points by the number of their row."""
+
+    rows: Sequence[Row]
+    steps: dict[int, int]
+
+
+def result_rows_of(
+    result: ResultView,
+    catalogue: CardCatalogue,
+    width: int,
+    glyphs: TableGlyphs,
+    *,
+    has_cards: bool,
+) -> ResultRows:
+    """Return all rows of a result, each of at most `width` cells."""
+    rows: list[Row] = [[], *_Table(result, catalogue, width, glyphs, has_cards).rows()]
+    if result.hands:
+        rows += [[], _rule("hands at the end", width, glyphs)]
+        rows += _hands(result, catalogue, width, glyphs)
+    steps: dict[int, int] = {}
+    if result.turning_points:
+        rows += [[], _rule("turning points", width, glyphs)]
+        for point in result.turning_points:
+            steps[len(rows)] = point.step
+            rows += _turning_point(point, width, glyphs)
+    for summary in result.summaries if not result.sections else ():
+        rows += [[], _rule(summary.title, width, glyphs)]
+        for cells_of_row in summary.rows:
+            text = "  ".join(cells_of_row)
+            rows.append([Run(clip(f"  {glyphs.texts.text(text)}", width, glyphs.more), TEXT)])
+    return ResultRows(rows, steps)
+
+
+def head_texts(result: ResultView) -> tuple[str, str]:
+    """Return the tag and the sentence of the first row."""
+    facts = [result.parts, duration(result.seconds)]
+    return result.sentence, " · ".join(filter(None, facts))
+
+
+def duration(seconds: int | None) -> str:
+    """Return a time in words: `24 min`, `1 h 10 min`."""
+    if seconds is None:
+        return ""
+    minutes = max(round(seconds / 60), 1)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+class _Table:
+    """The table of points: a column for each team, a row for each cause."""
+
+    def __init__(
+        self,
+        result: ResultView,
+        catalogue: CardCatalogue,
+        width: int,
+        glyphs: TableGlyphs,
+        has_cards: bool,
+    ) -> None:
+        self._result = result
+        self._catalogue = catalogue
+        self._glyphs = glyphs
+        self._has_cards = has_cards
+        labels = [row.label for section in result.sections for row in section.rows]
+        self._label = min(max(map(cells, [*labels, "total"])) + 3, LABEL + 3)
+        count = max(len(result.columns), 1)
+        self._column = min(max((width - self._label) // count, NARROWEST), WIDEST)
+        # Where all columns do not fit beside each other, those of the best places are shown.
+        self._shown = max((width - self._label) // self._column, 1)
+        self._width = min(self._label + self._column * min(count, self._shown), width)
+
+    def rows(self) -> Iterator[Row]:
+        result = self._result
+        if result.goal is Goal.COMMON and not result.sections:
+            yield [Run(f"  {self._text(result.sentence)}", BOLD)]
+            return
+        yield self._heading()
+        for section in result.sections:
+            yield [Run(" " + self._glyphs.light.line * (self._width - 1), LINE)]
+            if section.title and len(result.sections) > 1:
+                yield [Run(f"  {self._text(section.title)}", MUTED)]
+            for cause in section.rows:
+                yield self._cause(cause)
+                if self._has_cards and any(cell.faces for cell in cause.cells):
+                    yield self._cards(cause)
+        if result.sections:
+            yield [Run(" " + self._glyphs.light.line * (self._width - 1), LINE)]
+        total = [Run(f"{c.score:>{DIGITS}}", BOLD) for c in result.columns[: self._shown]]
+        yield [self._labelled("total"), *self._padded([[each] for each in total])]
+
+    def _heading(self) -> Row:
+        columns = self._result.columns[: self._shown]
+        texts = [f"{c.place}. {c.name}" if c.place else c.name for c in columns]
+        shown = [clip(self._text(text), self._column - 1, self._glyphs.more) for text in texts]
+        styles = [ACCENT if column.place == 1 else BOLD for column in columns]
+        runs = [[Run(f"  {t}", style)] for t, style in zip(shown, styles, strict=True)]
+        return [Run(" " * self._label, TEXT), *self._padded(runs)]
+
+    def _labelled(self, label: str, colour: str = "") -> Run:
+        text = clip(f"  {self._text(label)}", self._label, self._glyphs.more)
+        return Run(
+            text + " " * (self._label - cells(text)), Style("card" if colour else "text", colour)
+        )
+
+    def _cause(self, cause: CauseView) -> Row:
+        shown = [self._cell(cell) for cell in cause.cells[: self._shown]]
+        return [self._labelled(cause.label, cause.colour), *self._padded(shown)]
+
+    def _cell(self, cell: BreakdownCell) -> Row:
+        points = Run(f"{cell.points:>{DIGITS}} ", TEXT if cell.points != "0" else MUTED)
+        note = clip(self._text(cell.note), self._column - DIGITS - 2, self._glyphs.more)
+        return [points, Run(note, MUTED)]
+
+    def _cards(self, cause: CauseView) -> Row:
+        texts = [
+            " ".join(
+                self._catalogue.faces[face].corner or self._catalogue.faces[face].short
+                for face in cell.faces
+            )
+            for cell in cause.cells[: self._shown]
+        ]
+        dash = "-" if self._glyphs.texts.is_ascii else "—"
+        room = self._column - DIGITS - 2
+        shown = [clip(self._text(text) or dash, room, self._glyphs.more) for text in texts]
+        indent = " " * (DIGITS + 1)
+        runs = [[Run(indent + text, MUTED)] for text in shown]
+        return [Run(" " * self._label, TEXT), *self._padded(runs)]
+
+    def _padded(self, columns: Iterable[Row]) -> Iterator[Run]:
+        for column in columns:
+            yield from column
+            yield Run(" " * max(self._column - sum(cells(run.text) for run in column), 0), TEXT)
+
+    def _text(self, text: str) -> str:
+        return self._glyphs.texts.text(text)
+
+
+def _rule(title: str, width: int, glyphs: TableGlyphs) -> Row:
+    line = glyphs.light.line
+    head = clip(f" {line * 2} {glyphs.texts.text(title)} ", width - 1, glyphs.more)
+    return [Run(head + line * (width - 1 - cells(head)), LINE)]
+
+
+def _hands(
+    result: ResultView, catalogue: CardCatalogue, width: int, glyphs: TableGlyphs
+) -> Iterator[Row]:
+    zones = {hand.zone for hand in result.hands}
+    for hand in result.hands:
+        name = hand.name if len(zones) == 1 else f"{hand.name}, {hand.zone}"
+        words = " ".join(_counted(hand.faces, catalogue)).split(" ")
+        text = glyphs.texts.text(f"{name}  {' '.join(words)}")
+        for line in wrap(text, width - 3, subsequent_indent="    "):
+            yield [Run(f"  {line}", TEXT)]
+
+
+def _counted(faces: Sequence[int], catalogue: CardCatalogue) -> Iterator[str]:
+    for face, group in groupby(faces):
+        count, name = len(list(group)), catalogue.faces[face].short
+        yield f"{count}×{name}" if count > 1 else name
+
+
+def _turning_point(point: TurningPoint, width: int, glyphs: TableGlyphs) -> Iterator[Row]:
+    gain = f"{point.gain:.1f}".removesuffix(".0")
+    told = glyphs.texts.text(f"{point.text} ({point.name} +{gain})")
+    head = f"  step {point.step:<4} "
+    for number, line in enumerate(wrap(told, max(width - cells(head) - 1, 10))):
+        yield [Run(" " * len(head) if number else head, MUTED), Run(line, TEXT)]

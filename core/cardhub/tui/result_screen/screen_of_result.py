@@ -1,0 +1,216 @@
+"""The screen of a result: points by cause, hands, turning points, and the ways to go on."""
+
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from typing_extensions import override
+
+from cardhub.files import replace_text, unused_path
+from cardhub.host.replays.game_analysis import GameAnalysis
+from cardhub.text.glyphs import cells, clip
+from cardhub.text.result_sheet import result_lines
+from cardhub.tui.dialogs.dialog import SingleResultScreen
+from cardhub.tui.held_keys import is_held
+from cardhub.tui.keys import Key, bindings, fitting
+from cardhub.tui.layout.frame import Run, Style
+from cardhub.tui.layout.table_glyphs import TableGlyphs
+from cardhub.tui.result_screen.analysis_rows import analysis_rows
+from cardhub.tui.result_screen.result_keys import RESULT_KEYS
+from cardhub.tui.result_screen.result_rows import (
+    CARDS_FROM,
+    ResultRows,
+    head_texts,
+    result_rows_of,
+)
+from cardhub.tui.result_screen.rows_widget import RowClicked, RowsWidget
+from cardhub.view.result_view import ResultView
+from cardhub.view.view import CardCatalogue
+
+# How the screen is left: a new game, the same deal with the seats moved on, the replay (a number:
+# at this step), the table as it lies, or away from the game.
+ResultWish = Literal["again", "same", "replay", "table", "leave"] | int
+# Begins an analysis, calls its argument with each state of it, and returns how to end it.
+Analyse = Callable[[Callable[[GameAnalysis], None]], Callable[[], None]]
+ALL_WISHES: frozenset[str] = frozenset(("again", "same", "replay", "table", "leave"))
+BAR, TURN, KEY, MUTED = (
+    Style("bar"),
+    Style("turn", is_bold=True),
+    Style("key", is_bold=True),
+    Style("muted"),
+)
+
+
+class ResultScreen(SingleResultScreen[ResultWish]):
+    """Shows a result until the person chooses how to go on; `wishes` are the ways there are."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings(RESULT_KEYS)
+    DEFAULT_CSS = """
+    ResultScreen #head, ResultScreen #seed, ResultScreen #foot { height: 1; }
+    """
+
+    def __init__(
+        self,
+        result: ResultView,
+        catalogue: CardCatalogue,
+        glyphs: TableGlyphs,
+        wishes: Collection[str] = ("table", "leave"),
+        analyse: Analyse | None = None,
+    ) -> None:
+        super().__init__()
+        self.result = result
+        self._catalogue = catalogue
+        self._glyphs = glyphs
+        self._wishes = frozenset(wishes)
+        self._analyse = analyse
+        self._analysis: GameAnalysis | None = None
+        self._end_analysis: Callable[[], None] | None = None
+        self._steps: dict[int, int] = {}
+        self._said = ""
+
+    @override
+    def compose(self) -> ComposeResult:
+        yield RowsWidget(id="head")
+        yield RowsWidget(id="body")
+        yield RowsWidget(id="seed")
+        yield RowsWidget(id="foot")
+
+    def on_mount(self) -> None:
+        """Show the result."""
+        self.call_after_refresh(self._show)
+
+    def on_resize(self, _: events.Resize) -> None:
+        """Lay the rows out for the new size."""
+        self.call_after_refresh(self._show)
+
+    def on_unmount(self) -> None:
+        """End an analysis."""
+        if self._end_analysis is not None:
+            self._end_analysis()
+
+    def works(self, key: Key) -> bool:
+        """Return whether a key has an effect now."""
+        needed = {"result.again": "again", "result.same": "same", "result.replay": "replay"}
+        if key.id == "result.analyse":
+            return self._analyse is not None
+        if key.id == "result.down":
+            return self._body.hidden > 0
+        return needed.get(key.id, "leave") in self._wishes | {"leave"}
+
+    def action_again(self) -> None:
+        """Play again, unless the key of the last action is still held down."""
+        if not is_held(self.app):
+            self._wish("again")
+
+    def action_same_deal(self) -> None:
+        """Play the same deal with every player one seat further."""
+        self._wish("same")
+
+    def action_replay(self) -> None:
+        """Replay the game."""
+        self._wish("replay")
+
+    def action_table(self) -> None:
+        """Go back from the analysis to the result, or from the result to the table."""
+        if self._analysis is not None:
+            self._stop_analysis()
+            self._show()
+        else:
+            self.dismiss("table")
+
+    def action_leave(self) -> None:
+        """Leave."""
+        self.dismiss("leave")
+
+    def action_analyse(self) -> None:
+        """Have a bot rate the own decisions; again to go back to the result."""
+        if self._analysis is not None:
+            self._stop_analysis()
+        elif self._analyse is not None:
+            self._end_analysis = self._analyse(self._show_analysis)
+        self._show()
+
+    def action_export(self) -> None:
+        """Write the result as text beside the record."""
+        path = Path(self.result.path) if self.result.path else Path.cwd() / "result.jsonl"
+        target = unused_path(path.parent, f"{path.stem}.result", ".txt")
+        lines = result_lines(self.result, self._catalogue, 100, self._glyphs.texts)
+        try:
+            replace_text(target, "\n".join([self.result.title, *lines, ""]))
+        except OSError as error:
+            self._said = f"{target} cannot be written: {error.strerror}"
+        else:
+            self._said = f"written to {target}"
+        self._show()
+
+    def action_scroll(self, by: int) -> None:
+        """Scroll the rows."""
+        self._body.scroll_rows(by)
+
+    @on(RowClicked)
+    def click_row(self, message: RowClicked) -> None:
+        """Open the replay at the step of a turning point or a decision."""
+        if message.row in self._steps and "replay" in self._wishes:
+            self.dismiss(self._steps[message.row])
+
+    @property
+    def _body(self) -> RowsWidget:
+        return self.query_one("#body", RowsWidget)
+
+    def _wish(self, wish: Literal["again", "same", "replay"]) -> None:
+        if wish in self._wishes:
+            self.dismiss(wish)
+
+    def _show(self) -> None:
+        if not self.is_attached:
+            return
+        width = self.app.size.width
+        rows = self._rows(width)
+        self._steps = rows.steps
+        self._body.show_rows(rows.rows)
+        self.query_one("#head", RowsWidget).show_rows([self._head(width)])
+        self.query_one("#seed", RowsWidget).show_rows([self._seed(width)])
+        self.query_one("#foot", RowsWidget).show_rows([self._foot(width)])
+
+    def _rows(self, width: int) -> ResultRows:
+        if self._analysis is not None:
+            return analysis_rows(self._analysis, width, self._glyphs)
+        has_cards = self.app.size.height >= CARDS_FROM
+        return result_rows_of(
+            self.result, self._catalogue, width, self._glyphs, has_cards=has_cards
+        )
+
+    def _head(self, width: int) -> list[Run]:
+        glyphs, (sentence, facts) = self._glyphs, head_texts(self.result)
+        tag = f"{glyphs.to_act} {'GAME OVER' if self.result.is_over else 'RESULT'} "
+        room = width - cells(tag) - cells(facts) - 3
+        said = clip(f" {glyphs.texts.text(sentence)}", max(room, 0), glyphs.more)
+        gap = width - cells(tag) - cells(said) - cells(facts) - 1
+        return [
+            Run(tag, TURN),
+            Run(said, Style("bar", is_bold=True)),
+            Run(" " * gap + facts + " ", BAR),
+        ]
+
+    def _seed(self, width: int) -> list[Run]:
+        facts = (self._said,) if self._said else (self.result.seed, self.result.path)
+        text = " · ".join(filter(None, facts))
+        return [Run(clip(f" {self._glyphs.texts.text(text)}", width, self._glyphs.more), MUTED)]
+
+    def _foot(self, width: int) -> list[Run]:
+        runs = [Run(" ", BAR)]
+        for key in fitting((key for key in RESULT_KEYS if self.works(key)), width):
+            runs += [Run(key.shown, KEY), Run(f" {key.label}  ", BAR)]
+        return runs
+
+    def _show_analysis(self, analysis: GameAnalysis) -> None:
+        self._analysis = analysis
+        self._show()
+
+    def _stop_analysis(self) -> None:
+        if self._end_analysis is not None:
+            self._end_analysis()
+        self._analysis = self._end_analysis = None
