@@ -133,6 +133,16 @@ def test_the_cursor_starts_on_an_action_only_if_it_can_be_taken_back(can_undo: b
     assert start == (table.tokens["A"] if can_undo else Spot("seat", 0))
 
 
+def test_beside_a_board_of_final_actions_the_own_seat_is_looked_at_first() -> None:
+    """Every site is legal here."""
+    table = TableBuilder(2)
+    table.face("A")
+    table.grid(1, 2, {0: "A"})
+    for site in (0, 1):
+        table.choice("take", str(site), [Spot("site", site, 0)])
+    assert first_stop(stops(table), table.view()) == Spot("seat", 0)
+
+
 def test_a_card_that_cannot_be_played_is_looked_at_first() -> None:
     """In the hand, which is what the eyes go to."""
     position = hearts()

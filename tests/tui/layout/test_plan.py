@@ -158,6 +158,13 @@ def test_panes_come_at_100_and_160_columns_and_the_table_is_never_wider_than_112
     assert alone.box("detail").height
 
 
+def test_a_pane_gives_way_to_a_hand_that_would_be_a_row_of_names_beside_it() -> None:
+    """Six named cards are 72 columns wide, of which a terminal of 100 with a pane has 70."""
+    assert planned(gamon(), (100, 32)).sizes.hand is L
+    assert not planned(gamon(), (100, 32)).box("log").height
+    assert planned(gamon(), (118, 32)).box("log").height
+
+
 def test_small_and_large_cards_are_a_persons_choice() -> None:
     """Small cards are at most M; large ones take the room of the panes."""
     shape = shape_of(*gargon()[:2])

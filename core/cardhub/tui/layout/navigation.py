@@ -12,8 +12,6 @@ Direction = Literal["left", "down", "up", "right"]
 ASIDE = 3.0
 # A terminal's cell is about twice as high as wide.
 CELL_HEIGHT = 2.0
-# The regions that the cursor starts in where it must not start on an action.
-LOOKED_AT_FIRST = ("hand", "own_line")
 
 
 def nearest(stops: Sequence[Stop], cursor: Spot | None, direction: Direction) -> Spot | None:
@@ -76,13 +74,11 @@ def first_stop(stops: Sequence[Stop], view: View) -> Spot | None:
         stop.spot for stop in stops if stop.spot in legal and not final & {*legal[stop.spot]}
     ]
     looking = [stop for stop in stops if stop.spot not in legal]
-    found = undoable or [stop.spot for stop in sorted(looking, key=_first)]
+    own = Spot("seat", view.own)
+    looking.sort(key=lambda stop: (stop.region != "hand", stop.spot != own))
+    found = undoable or [stop.spot for stop in looking]
     found = found or [stop.spot for stop in stops]
     return found[0] if found else None
-
-
-def _first(stop: Stop) -> int:
-    return LOOKED_AT_FIRST.index(stop.region) if stop.region in LOOKED_AT_FIRST else 2
 
 
 def stop_of(stops: Sequence[Stop], spot: Spot | None) -> Stop | None:

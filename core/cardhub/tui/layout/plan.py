@@ -75,9 +75,17 @@ def plan_of(shape: Shape, size: TerminalSize, options: PlanOptions = AUTO) -> Pl
     if shape.board:
         sizes, regions = board_regions(shape, shape.board, width, height, options.controls)
     else:
-        panes = panes_of(width, height, options.has_log and options.cards != "large")
-        sizes, regions = _hand_game(shape, panes, options)
+        has_log = options.has_log and options.cards != "large"
+        sizes, regions = _hand_game(shape, panes_of(width, height, has_log), options)
+        if has_log and sizes.hand is CardSize.S:
+            # A pane is worth less than cards that can be read: named ones in a row are cut first.
+            alone = _hand_game(shape, panes_of(width, height, False), options)
+            sizes, regions = max((sizes, regions), alone, key=_hand_size)
     return Plan(width, height, True, shape, sizes, regions)
+
+
+def _hand_size(plan: tuple[HandSizes, Mapping[str, Box]]) -> CardSize:
+    return plan[0].hand
 
 
 def _hand_game(
