@@ -182,7 +182,7 @@ def test_a_terminal_without_unicode_gets_plain_characters_on_the_screen(
     """The table on the screen chooses its characters as the plain one does."""
     chosen: list[bool] = []
 
-    def run_table(referee: Any, bots: Any, adviser: Any, **how: Any) -> int:
+    def run_table(host: Any, **how: Any) -> int:
         chosen.append(how["ascii_only"])
         return 0
 
@@ -297,8 +297,8 @@ def test_at_a_terminal_the_table_opens_on_the_screen(
     """Its exit code is that of the program; --plain, a pipe or a dumb terminal prevent it."""
     opened: list[tuple[Any, ...]] = []
 
-    def run_table(referee: Any, bots: Any, adviser: Any, **how: Any) -> int:
-        opened.append((referee.seed, how))
+    def run_table(host: Any, **how: Any) -> int:
+        opened.append((host.referee.seed, host.path, host.turns.pace, how["ascii_only"]))
         return 143
 
     monkeypatch.setattr("cardhub.cli.session.front_end.run_table", run_table)
@@ -306,9 +306,7 @@ def test_at_a_terminal_the_table_opens_on_the_screen(
     monkeypatch.setenv("TERM", "xterm")
     assert run(*ZOE, "--pace", "0", "--hint", "rule").exit_code == 143
     path = next((home / "games").iterdir())
-    assert opened == [
-        (1, {"hint": "rule", "theme": None, "pace": 0.0, "ascii_only": False, "record": path})
-    ]
+    assert opened == [(1, path, 0.0, False)]
     assert run(*ZOE, "--plain", typed="").exit_code == 0
     monkeypatch.setenv("TERM", "dumb")
     assert run(*ZOE, typed="").exit_code == 0

@@ -14,13 +14,7 @@ from cardhub.cli.output import print_json
 from cardhub.cli.params import AS_JSON, ASCII, BOT, VIEWER
 from cardhub.cli.records.access import choose_viewer, viewer_name, warn_damaged
 from cardhub.cli.records.plain_replay import PlainReplay
-from cardhub.cli.records.recorded_events import (
-    EventReplay,
-    is_played_out,
-    recorded_rounds,
-    replay_facts,
-    summary_facts,
-)
+from cardhub.cli.records.recorded_events import replay_facts, summary_facts
 from cardhub.cli.records.review_text import (
     agreement_lines,
     omission_note,
@@ -34,12 +28,12 @@ from cardhub.cli.session.painter import Painter, choose_glyphs
 from cardhub.game.game import Game
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.opening import recorded_game
+from cardhub.host.replays.event_replay import EventReplay, is_played_out, recorded_rounds
 from cardhub.host.replays.replay import Replay, open_replay
 from cardhub.host.replays.replay_session import ReplaySession
 from cardhub.host.saved.saved_list import list_saved
 from cardhub.play.records.reading import Record, read_record
 from cardhub.play.records.replaying import open_record
-from cardhub.play.referee import Referee
 from cardhub.play.review import Reviewer, reviewing_bots
 from cardhub.play.setup import closing
 from cardhub.plugins.registry import PluginRegistry
@@ -122,7 +116,7 @@ def replay(
         if first is not None or last is not None:
             raise click.UsageError("--round and --from or --to are mutually exclusive")
         first, last = _events_of_round(game, record, viewer, number)
-    with _open_reviewer(registry, referee, viewer, bot) as reviewer:
+    with _open_reviewer(registry, record, viewer, bot) as reviewer:
         replay = EventReplay(record, referee, viewer, first or 0, last, bot or "", reviewer)
         if as_json:
             print_json(replay_facts(replay))
@@ -139,16 +133,17 @@ def _step_through(registry: PluginRegistry, replay: Replay, viewer: int, glyphs:
 
 @contextmanager
 def _open_reviewer(
-    registry: PluginRegistry, referee: Referee[Any], viewer: int, bot: str | None
+    registry: PluginRegistry, record: Record, viewer: int, bot: str | None
 ) -> Iterator[Reviewer | None]:
     if bot is None:
         yield None
         return
-    game, seats = referee.game.name, seats_to_analyse(referee, viewer)
+    header = record.header
+    game, seats = header.game, seats_to_analyse(header.players, viewer)
     checked_bot(registry, f"--analyse {bot}", bot, game)
-    bots = reviewing_bots(seats, referee.seed, partial(registry.make_bot, bot, game))
+    bots = reviewing_bots(seats, header.seed or 0, partial(registry.make_bot, bot, game))
     with closing(bots):
-        yield Reviewer(seats, bots, [player.name for player in referee.players])
+        yield Reviewer(seats, bots, [player.name for player in header.players])
 
 
 def _events_of_round(game: Game[Any], record: Record, viewer: int, number: int) -> tuple[int, int]:
@@ -181,14 +176,14 @@ def _print_replay(replay: EventReplay, glyphs: Glyphs, *, step: bool) -> None:
     referee, viewer = replay.referee, replay.viewer
     painter = Painter([p.name for p in referee.players], glyphs)
     painter.say(_title(replay))
-    note = omission_note(referee, viewer) if replay.reviewer else ""
+    note = omission_note(referee.players, viewer) if replay.reviewer else ""
     painter.say(*filter(None, [note]), "")
     _print_events(painter, replay, step=step)
     _show_table(painter, replay)
     if referee.is_over:
-        painter.show_result(referee)
+        painter.show_result(referee.players, referee.scores(), referee.scoring)
     if replay.reviewer and replay.reviewer.seats:
-        painter.say("", *agreement_lines(referee, replay.bot, replay.reviewer))
+        painter.say("", *agreement_lines(referee.players, replay.bot, replay.reviewer))
 
 
 def _print_events(painter: Painter, replay: EventReplay, *, step: bool) -> None:

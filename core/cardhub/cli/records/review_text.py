@@ -1,28 +1,28 @@
 """A bot's review of a recorded game, as strings and as JSON values."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.play.advice import Told
-from cardhub.play.referee import Referee
 from cardhub.play.review import DecisionReview, Reviewer
+from cardhub.play.seating import Player
 from cardhub.text.glyphs import cells, pad
 
 
-def seats_to_analyse(referee: Referee[Any], viewer: int) -> list[int]:
+def seats_to_analyse(players: Sequence[Player], viewer: int) -> list[int]:
     """Return the seats whose decisions a viewer may see with all information they had."""
-    seats = range(len(referee.players))
+    seats = range(len(players))
     return [seat for seat in seats if viewer in (EVERYTHING, seat)]
 
 
-def omission_note(referee: Referee[Any], viewer: int) -> str:
+def omission_note(players: Sequence[Player], viewer: int) -> str:
     """Return a string on the decisions that are not analysed, empty if all are."""
     if viewer == EVERYTHING:
         return ""
-    if viewer >= len(referee.players):
+    if viewer >= len(players):
         return "No decision is analysed: a spectator does not see what players decide on."
-    name = referee.players[viewer].name
+    name = players[viewer].name
     return f"Only {name}'s decisions are analysed: {name} does not see what others decide on."
 
 
@@ -36,9 +36,9 @@ def review_line(bot: str, review: DecisionReview) -> str:
     return f"{bot}: {review.choices[review.rated[0].action]}{_rating(best)}, not {name}{rating}"
 
 
-def agreement_lines(referee: Referee[Any], bot: str, reviewer: Reviewer) -> Iterator[str]:
+def agreement_lines(players: Sequence[Player], bot: str, reviewer: Reviewer) -> Iterator[str]:
     """Yield a heading, then a string for each player on how often the bot agrees."""
-    names = {seat: str(referee.players[seat]) for seat in reviewer.seats}
+    names = {seat: str(players[seat]) for seat in reviewer.seats}
     width = max(map(cells, names.values()), default=0)
     yield f"Agreement with {bot}:"
     for seat, name in names.items():
@@ -67,13 +67,13 @@ def review_facts(review: DecisionReview | None) -> dict[str, Any] | None:
     }
 
 
-def agreement_facts(referee: Referee[Any], bot: str, reviewer: Reviewer) -> dict[str, Any]:
+def agreement_facts(players: Sequence[Player], bot: str, reviewer: Reviewer) -> dict[str, Any]:
     """Return for each player how often the bot agrees, as a dict of JSON values."""
     return {
         "bot": bot,
         "players": [
             {
-                "name": referee.players[seat].name,
+                "name": players[seat].name,
                 "decisions": reviewer.decisions[seat],
                 "agreed": reviewer.agreed[seat],
             }

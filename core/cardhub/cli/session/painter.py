@@ -4,11 +4,11 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from shutil import get_terminal_size
-from typing import Any
 
 from cardhub.cli.console import echo
-from cardhub.play.referee import Referee
 from cardhub.play.result_text import result_rows
+from cardhub.play.seating import Player
+from cardhub.table.scoring import Scoring
 from cardhub.text import ASCII, UNICODE, Glyphs, prompt_text, summary_lines, table_lines
 from cardhub.text.glyphs import cells, pad
 from cardhub.text.result_sheet import result_lines
@@ -50,10 +50,11 @@ class Painter:
         """Return the lines of a summary."""
         return summary_lines(summary, get_terminal_size().columns, self.glyphs)
 
-    def show_result(self, referee: Referee[Any]) -> None:
+    def show_result(
+        self, players: Sequence[Player], scores: Sequence[int], scoring: Scoring
+    ) -> None:
         """Print places and scores, the best first."""
-        players = [str(player) for player in referee.players]
-        rows = result_rows(players, referee.scores(), referee.scoring)
+        rows = result_rows(list(map(str, players)), scores, scoring)
         width = max(cells(name) for _, name, _ in rows)
         self.say("", "Result:")
         self.say(*(f"  {place}. {pad(name, width)}  {score}" for place, name, score in rows))
