@@ -26,7 +26,7 @@ from cardhub.host.table_host import Host
 from cardhub.plugins.registrations import Theme
 from cardhub.tui.held_keys import HeldKeys
 from cardhub.tui.layout.table_glyphs import ASCII_TABLE, COLOUR_TABLE, MONO_TABLE
-from cardhub.tui.table_screen.screen import TableScreen
+from cardhub.tui.lesson_screen.lesson_screen import table_screen
 from cardhub.tui.table_screen.table_view import CardSizes, TableView
 from cardhub.tui.textual_themes import DEFAULT_THEME, OWN_THEMES, as_textual
 
@@ -164,7 +164,7 @@ class TableApp(TerminalApp[RecordError | BotFaultError]):
         """Open the table."""
         if isinstance(self.host.scheduler, LoopScheduler):
             self.host.scheduler.failed = self.fail
-        screen = TableScreen(self.host, self.glyphs, card_size=self._card_size)
+        screen = table_screen(self.host, self.glyphs, self._card_size)
         self.push_screen(screen, self._left)
 
     def _left(self, _: None) -> None:

@@ -1,0 +1,49 @@
+"""`cardhub learn`: a lesson in plain text."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cardhub.cli.main import cli
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep everything out of the user's own folder, and lines 80 wide."""
+    monkeypatch.setenv("CARDHUB_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("COLUMNS", "80")
+    return tmp_path / "home"
+
+
+def run(*words: str, typed: str = "") -> Result:
+    """Run the command line."""
+    return CliRunner().invoke(cli, words, input=typed, prog_name="cardhub")
+
+
+def test_a_lesson_is_played_by_typing_its_suggestions(home: Path) -> None:
+    """Comments stand out by their margin; the game is not saved."""
+    result = run("learn", "gargon", "--plain", typed="lay B4\nlay B1\nlay Y3\nfight blue\nquit\n")
+    assert (result.exit_code, result.exception) == (0, None), result.output
+    comments = " ".join(
+        line.removeprefix("  | ") for line in result.output.splitlines() if line.startswith("  | ")
+    )
+    assert comments.startswith("Welcome to Gargon.")
+    assert "Suggested: lay B1, lay Y3. Suggested: lay Y3." in comments
+    assert "Suggested: fight yellow. Your Y3 meets the Y0 of Chris." in comments
+    assert not list(home.rglob("*.jsonl"))
+
+
+def test_another_choice_is_made_by_typing_it_twice() -> None:
+    """The first time it is refused with a reason."""
+    output = run("learn", "gamon", "--plain", typed="prize 1\nprize 1\nquit\n").output
+    reason = "Any prize is fine. The lesson plays for three coins. Choose it again to play it all"
+    assert output.count(reason) == 1
+    assert "Anna leaves the prize at one coin" in output
+
+
+def test_a_game_without_a_lesson_says_so() -> None:
+    """The rules are the next best."""
+    result = run("learn", "pig", "--plain")
+    assert result.exit_code != 0
+    assert "has no lesson. fix: `cardhub rules pig`" in result.output
