@@ -72,7 +72,8 @@ def line_of(state: Table, seat: int) -> SeatLine:
 def status(state: Table) -> str:
     """Return the number of discs on the mats, which bids the challenge is about."""
     turned = f" · {len(state.turned)} of {state.bid} turned up" if state.turned else ""
-    return f"{count_laid(state)} discs laid{turned}"
+    laid = count_laid(state)
+    return f"{laid} disc{'s' * (laid != 1)} laid{turned}"
 
 
 def prompt(state: Table) -> str:
