@@ -78,7 +78,7 @@ def _by_cell(text: str) -> list[str]:
 def _joined(chars: list[str], styles: list[Style]) -> tuple[Run, ...]:
     runs, start = [], 0
     for style, group in groupby(styles):
-        end = start + sum(1 for _ in group)
+        end = start + len(list(group))
         runs.append(Run("".join(chars[start:end]), style))
         start = end
     return tuple(runs)
