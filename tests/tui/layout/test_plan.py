@@ -165,6 +165,17 @@ def test_a_pane_gives_way_to_a_hand_that_would_be_a_row_of_names_beside_it() -> 
     assert planned(gamon(), (118, 32)).box("log").height
 
 
+def test_a_wider_terminal_never_has_smaller_cards_than_one_of_120_columns() -> None:
+    """The second pane leaves the table its width."""
+    for position in (gargon(), gamon(), hearts()):
+        at_120 = planned(position, (120, 40))
+        for width in range(121, 220, 3):
+            plan = planned(position, (width, 40))
+            assert plan.box("centre").width >= at_120.box("centre").width
+            assert plan.sizes.hand >= at_120.sizes.hand
+            assert plan.sizes.front >= at_120.sizes.front
+
+
 def test_small_and_large_cards_are_a_persons_choice() -> None:
     """Small cards are at most M; large ones take the room of the panes."""
     shape = shape_of(*gargon()[:2])

@@ -10,6 +10,8 @@ WIDEST_TABLE = 112
 # Columns of the pane at the right, from so many columns of the terminal.
 RIGHT_PANES = ((160, 52), (118, 38), (100, 30))
 LEFT_PANE, LEFT_PANE_FROM = 36, 160
+# The columns that panes leave to the table where there are two: as many as beside one pane at 120.
+LEAST_BETWEEN = 82
 # Rows of the pane for what is under the cursor, its heading included.
 DETAIL_ROWS, MOST_DETAIL_ROWS = 7, 12
 # Rows of the standing for each seat: name, badges, what plays there, and a blank one.
@@ -29,8 +31,8 @@ class PanePlan(NamedTuple):
 
 def panes_of(width: int, height: int, has_log: bool) -> PanePlan:
     """Return the panes of a terminal."""
-    right = _right(width) if has_log else 0
-    left = LEFT_PANE if right and width >= LEFT_PANE_FROM else 0
+    left = LEFT_PANE if has_log and width >= LEFT_PANE_FROM else 0
+    right = _right(width, left) if has_log else 0
     table = min(width - left - right, WIDEST_TABLE)
     if right:
         # Panes take what the table leaves, the right one first: sentences of the log are long.
@@ -46,8 +48,13 @@ def panes_of(width: int, height: int, has_log: bool) -> PanePlan:
     return PanePlan(Box(x, 1, table, height - 2), right > 0, regions)
 
 
-def _right(width: int) -> int:
-    return next((pane for least, pane in RIGHT_PANES if width >= least), 0)
+def _right(width: int, left: int) -> int:
+    fitting = (
+        pane
+        for least, pane in RIGHT_PANES
+        if width >= least and (not left or width - left - pane >= LEAST_BETWEEN)
+    )
+    return next(fitting, 0)
 
 
 def _right_pane(x: int, width: int, height: int) -> dict[str, Box]:
