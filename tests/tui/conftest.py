@@ -99,6 +99,7 @@ class Terminal:
             await self.until(lambda: self.is_at_summary or self.referee.seat in (seat, -1))
             await self.pilot.pause()
             if not self.is_at_summary:
+                await self.until(lambda: self.screen.drawn_revision == self.host.revision)
                 return not self.referee.is_over
             self.app.screen.dismiss("close")
             await self.pilot.pause()

@@ -4,6 +4,7 @@ import asyncio
 import heapq
 from collections.abc import Callable
 from contextlib import suppress
+from contextvars import copy_context
 from itertools import count
 from queue import Empty, SimpleQueue
 from time import monotonic
@@ -47,6 +48,7 @@ class LoopScheduler(Scheduler):
     def __init__(self, failed: Callable[[Exception], object] | None = None) -> None:
         self.failed = failed
         self._running: asyncio.AbstractEventLoop | None = None
+        self._context = copy_context()
 
     @override
     def now(self) -> float:
@@ -56,7 +58,7 @@ class LoopScheduler(Scheduler):
     def call_soon(self, callback: Callback) -> None:
         loop = self._loop()
         with suppress(RuntimeError):  # it may have been closed meanwhile
-            loop.call_soon_threadsafe(self._run, callback)
+            loop.call_soon_threadsafe(self._run, callback, context=self._context.copy())
 
     @override
     def call_later(self, seconds: float, callback: Callback) -> Timer:
@@ -66,6 +68,8 @@ class LoopScheduler(Scheduler):
         # Not in the constructor: a table is opened before the loop of its front end runs.
         if self._running is None:
             self._running = asyncio.get_running_loop()
+            # Callbacks from other threads need the context variables of the front end as well.
+            self._context = copy_context()
         return self._running
 
     def _run(self, callback: Callback) -> None:

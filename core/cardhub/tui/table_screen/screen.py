@@ -37,7 +37,10 @@ PACE_STEP, MAX_PACE = 0.3, 3.0
 
 
 class TableScreen(TableView):
-    """Plays the game of a host; after each change `refresh_table` shows it."""
+    """Plays the game of a host; after each change `refresh_table` shows it.
+
+    `drawn_revision` is that of the view that was drawn last.
+    """
 
     KEYS = TABLE_KEYS
     # People can assign other keys by the ids.
@@ -52,7 +55,7 @@ class TableScreen(TableView):
         self._is_due = False
         self._is_forced = False
         self._shown_at = 0.0
-        self._revision = -1
+        self.drawn_revision = -1
         self._is_result_seen = False
 
     @override
@@ -119,11 +122,14 @@ class TableScreen(TableView):
     def _show_present(self, course: Course) -> None:
         view = self.session.view()
         self._past, self._shown_at = None, monotonic()
-        if self._revision != view.revision:
-            self._revision = view.revision
+        if self.drawn_revision != view.revision:
+            self.drawn_revision = view.revision
             self._close_hint()
             self.say("")
-        self._draw(view, turn=self._turn_tag(course))
+        tag = self._turn_tag(course)
+        self._draw(view, turn=tag)
+        if self.notice:
+            self.say(self.notice)
         self._course_dialogs.show(course, view)
         if view.is_over and not self._is_result_seen:
             self._is_result_seen = True
@@ -160,11 +166,12 @@ class TableScreen(TableView):
 
     def _turn_tag(self, course: Course) -> str:
         view = self.session.view()
+        self.notice = ""
         if course.fault is not None:
-            self.say("The bot failed: . to try again, q to leave.")
+            self.notice = ". to try again, q to leave."
             return f"{view.players[view.to_act].name} failed"
         if course.is_paused and view.to_act >= 0 and not view.choices:
-            self.say("Paused: p to go on, . for one step.")
+            self.notice = "Paused: p to go on, . for one step."
             return "PAUSED"
         return ""
 

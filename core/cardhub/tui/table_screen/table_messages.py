@@ -9,10 +9,14 @@ from cardhub.view.spots import Spot
 
 @dataclass
 class SpotPointed(Message):
-    """The cursor moved to a spot; `is_hovered`: the mouse only is at the spot."""
+    """The cursor moved to a spot, or only the mouse, `is_hovered`.
+
+    `is_kept`: the cursor stays where it was, in a new view.
+    """
 
     spot: Spot
     is_hovered: bool = False
+    is_kept: bool = False
 
 
 @dataclass

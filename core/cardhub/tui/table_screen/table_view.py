@@ -48,6 +48,7 @@ class TableView(SingleResultScreen[None]):
         self._reader = DetailReader()
         self._card_size = card_size
         self._text = ""  # the whole detail
+        self.notice = ""  # stays as the detail until the cursor is moved
 
     @override
     def compose(self) -> ComposeResult:
@@ -90,6 +91,8 @@ class TableView(SingleResultScreen[None]):
     @on(SpotPointed)
     def describe(self, message: SpotPointed) -> None:
         """Show the detail of a spot: of the cursor's, or of that under the mouse."""
+        if message.is_kept and self.notice:
+            return
         picked = None if message.is_hovered else self.table.picked
         self._reader.ask(self.session, self.shown_view, message.spot, picked, self.say_about)
 

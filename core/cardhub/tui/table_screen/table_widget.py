@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from cardhub.tui.held_keys import is_held
 from cardhub.tui.keys import CURSOR_KEYS, NUMBER_KEYS, Key, bindings, fitting, key_at
-from cardhub.tui.layout.buttons import press
+from cardhub.tui.layout.buttons import numbered, press
 from cardhub.tui.layout.draw import draw
 from cardhub.tui.layout.drawing.table_painter import FooterKey, TableTexts
 from cardhub.tui.layout.frame import Box, Frame, Run, Stop
@@ -77,6 +77,7 @@ class TableWidget(Widget, can_focus=True):
         self._stop: Stop | None = None
         self._hovered: Spot | None = None
         self._is_placed = False
+        self._described = -1  # the revision of the view in which the cursor was described last
         self._typed = ""  # the digits of a number so far
 
     def show_view(self, view: View, catalogue: CardCatalogue, log: Sequence[LogLine]) -> None:
@@ -176,7 +177,7 @@ class TableWidget(Widget, can_focus=True):
             self.post_message(TextWanted(self.cursor))
 
     def action_pick(self, digit: str) -> None:
-        """Press the button with a number, typed digit by digit."""
+        """Press the button with a number, typed digit by digit; or act at a legal spot."""
         if self._view is None or is_held(self.app):
             return
         # Digits belong to one number until another key is pressed or a button is reached.
@@ -187,6 +188,16 @@ class TableWidget(Widget, can_focus=True):
             self._go_to(found.choice.spots[0], found.choice.action)
             if found.is_final:
                 self._choose(found.choice.spots[0])
+        elif not numbered(self._view):
+            self._pick_legal(int(digit))
+
+    def _pick_legal(self, number: int) -> None:
+        """Act at a legal spot of the table by its number, where there are no buttons."""
+        legal = self._view.legal_spots() if self._view else {}
+        spots = [stop.spot for stop in self.frame.stops if stop.spot in legal]
+        if 0 < number <= len(spots):
+            self._go_to(spots[number - 1])
+            self._choose(spots[number - 1])
 
     def action_scroll_log(self, rows: int) -> None:
         """Scroll the log back by some rows, forward if negative."""
@@ -195,14 +206,14 @@ class TableWidget(Widget, can_focus=True):
         if rows < 0 or (shown and min(shown) > first):
             self.change(scroll=max(0, self.texts.scroll + rows))
 
-    async def on_click(self, event: events.Click) -> None:
+    def on_click(self, event: events.Click) -> None:
         """Point at a spot, or act at it if the cursor is there; go to a step of the log."""
         offset = event.get_content_offset(self)
         if offset is None:
             return
         stop = stop_at(self.frame.stops, offset.x, offset.y)
         if stop is None:
-            await self._click_beside(offset.x, offset.y)
+            self._click_beside(offset.x, offset.y)
         elif stop.spot == self.cursor:
             self._choose(stop.spot)
         else:
@@ -227,13 +238,13 @@ class TableWidget(Widget, can_focus=True):
         """Scroll the log forward."""
         self.action_scroll_log(-WHEEL_ROWS)
 
-    async def _click_beside(self, x: int, y: int) -> None:
+    def _click_beside(self, x: int, y: int) -> None:
         """Act on a click that is on no stop: on the footer, the log or the detail."""
         region = next((name for name, box in self._boxes() if _is_in(box, x, y)), "")
         if region == "footer":
             key = key_at(fitting(self._keys, self.size.width), x)
             if key is not None:
-                await self.screen.run_action(key.action)
+                self.screen.call_later(self.screen.run_action, key.action)
         elif region == "log":
             for row in self.frame.logged:
                 if _is_in(row.box, x, y):
@@ -250,8 +261,9 @@ class TableWidget(Widget, can_focus=True):
         spot = kept_spot(self.frame.stops, self._stop, self._view, is_placed=self._is_placed)
         if spot != self.cursor:
             self._go_to(spot, is_placed=False)
-        elif spot is not None:
-            self.post_message(SpotPointed(spot))
+        elif spot is not None and self._view.revision != self._described:
+            self.post_message(SpotPointed(spot, is_kept=True))
+        self._described = self._view.revision
 
     def _choose(self, spot: Spot) -> None:
         # The cursor was where the last action was: that does not count for the next one.
