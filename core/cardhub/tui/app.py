@@ -9,10 +9,8 @@ from functools import partial
 from types import FrameType
 from typing import Any, ClassVar, TypeVar
 
-import rich
 from rich.segment import Segments
 from rich.text import Text
-from rich.traceback import Traceback
 from textual import events
 from textual.app import App, SystemCommand
 from textual.screen import Screen
@@ -125,6 +123,9 @@ class TerminalApp(App[R]):
 
     @override
     def _fatal_error(self) -> None:
+        import rich
+        from rich.traceback import Traceback  # its import takes 5 % of the time to the first board
+
         # Textual's own handler prints local variables, and with them hidden cards.
         self.bell()
         error = sys.exc_info()[1]
