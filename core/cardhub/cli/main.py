@@ -24,7 +24,8 @@ COMMANDS = {
     ),
     "resume": LazyCommand("cardhub.cli.session.resume_game:resume", "Continue an unfinished game."),
     "replay": LazyCommand(
-        "cardhub.cli.records.replay_record:replay", "Print a recorded game event by event."
+        "cardhub.cli.records.replay_record:replay",
+        "Replay a recorded game; without FILE, list the saved games.",
     ),
     "export": LazyCommand(
         "cardhub.cli.records.export_record:export", "Write a recorded game in another format."

@@ -2,18 +2,20 @@
 
 from pathlib import Path
 
-from cardhub.errors import RecordError
-from cardhub.host.opening import NewGame
+from cardhub.host.opening import NewGame, recorded_game
+from cardhub.host.replays.replay import open_replay
 from cardhub.host.saved.preferences import Preferences
 from cardhub.host.scheduler import LoopScheduler
 from cardhub.host.table_host import Host
 from cardhub.play.advice import public_fault
+from cardhub.play.records.reading import read_record
 from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui.app import TerminalApp
 from cardhub.tui.home.front_desk import FrontDesk
 from cardhub.tui.home.home_screen import HomeScreen
-from cardhub.tui.table_screen.screen import TableScreen
+from cardhub.tui.lesson_screen.lesson_screen import table_screen
+from cardhub.tui.replay_screen.screen_of_replay import ReplayScreen
 
 
 class HomeApp(TerminalApp[None]):
@@ -55,11 +57,13 @@ class HomeApp(TerminalApp[None]):
         liked = self.desk.preferences
         for seat in host.people:
             host.session(seat).plays_forced(liked.plays_forced)
-        self.push_screen(TableScreen(host, self.glyphs, card_size=liked.card_size), self._left)
+        self.push_screen(table_screen(host, self.glyphs, liked.card_size), self._left)
 
     def show_replay(self, path: Path) -> None:
         """Open the replay of a record; raises RecordError or PluginError."""
-        raise RecordError(f"cardhub replay {path}")
+        record = read_record(path)
+        replay = open_replay(recorded_game(self._plugins, record), record)
+        self.push_screen(ReplayScreen(replay, self.glyphs, self.desk.opener, self.play))
 
     def _left(self, following: NewGame | Host | None) -> None:
         message = self._trouble()

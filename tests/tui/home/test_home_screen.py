@@ -154,8 +154,11 @@ async def test_help_has_the_keys_of_the_screen_and_words(visit: Visit) -> None:
 
 async def test_learning_a_game_without_a_lesson_shows_its_rules(visit: Visit) -> None:
     """With its cards on a second page."""
-    async with visit() as visitor:
-        await visitor.press("l", "2")
-        await visitor.until_shown("Gargon")
+    async with visit(games=("gamon", "kuhn")) as visitor:
+        await visitor.until_shown("Kuhn poker")
+        await visitor.press("l")
+        await visitor.until_shown("a first hand with comments")
+        await visitor.press("2")
+        await visitor.until_shown("[ Rules ]")
         await visitor.press("right")
-        await visitor.until_shown("Pegasus")
+        await visitor.until_shown("[ Cards ]")

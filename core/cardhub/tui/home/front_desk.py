@@ -10,6 +10,7 @@ from typing_extensions import override
 from cardhub.bots import parse_spec
 from cardhub.errors import CardhubError, OptionError, PluginError
 from cardhub.game.game import Game
+from cardhub.host.lessons.lesson_table import open_lesson
 from cardhub.host.opening import NewGame, Opener
 from cardhub.host.saved.home_facts import HomeFacts
 from cardhub.host.saved.preferences import Preferences, save_preferences
@@ -91,7 +92,7 @@ class FrontDesk(Navigator):
 
     @override
     def learn(self, game: Game[Any]) -> None:
-        self._attempt(lambda: self._app.push_screen(self._rules(game)))
+        self._attempt(lambda: self._learn(game))
 
     @override
     def list_games(self, purpose: str) -> None:
@@ -139,6 +140,13 @@ class FrontDesk(Navigator):
         kinds = list(dict.fromkeys((HUMAN, usual, *levels, *own)))
         draft = draft_of(game, kinds, usual, self.preferences, watches=watches)
         self._app.push_screen(SetupScreen(self, draft, about, self._glyphs))
+
+    def _learn(self, game: Game[Any]) -> None:
+        if game.lesson() is None:
+            self._app.push_screen(self._rules(game))
+        else:
+            pace = self.preferences.pace
+            self._play(open_lesson(self._registry, game.name, self._scheduler, pace))
 
     def _rules(self, game: Game[Any]) -> HelpScreen:
         rules, catalogue = game.rules().splitlines(), catalogue_of(game)

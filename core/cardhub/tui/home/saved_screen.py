@@ -4,6 +4,7 @@ from pathlib import Path
 
 from typing_extensions import override
 
+from cardhub.host.saved.home_facts import GameFacts
 from cardhub.text.glyphs import UNICODE, Glyphs
 from cardhub.tui.home.home_page import game_row, saved_row
 from cardhub.tui.home.menu_drawing import Preview, preview_room
@@ -76,9 +77,16 @@ class GamesScreen(MenuScreen):
     @override
     def build(self) -> MenuPage:
         games = self._navigator.facts.games.values()
-        rows = [game_row(game, str(n) if n < 10 else "") for n, game in enumerate(games, 1)]
+        rows = [self._row(game, str(n) if n < 10 else "") for n, game in enumerate(games, 1)]
         section = MenuSection("which game?", rows)
         return MenuPage(f"cardhub  {PURPOSES[self._purpose]}", "", [section], FOOTER)
+
+    def _row(self, facts: GameFacts, key: str) -> MenuRow:
+        row = game_row(facts, key)
+        if facts.game is None or self._purpose == "watch":
+            return row
+        text = "a first hand with comments" if facts.game.lesson() else "rules and cards"
+        return row._replace(text=text, detail=f"Enter opens it: {text}.")
 
     @override
     def open_row(self, row: MenuRow) -> None:
