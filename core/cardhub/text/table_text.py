@@ -15,6 +15,8 @@ WIDTH = 78
 # Number of cards that are named of a pile, the top one first.
 PILE_SHOWN = 5
 INDENT = "    "
+# A blank at which no line is broken, between a card and its detail.
+TIE = "\u00a0"
 
 
 def table_lines(
@@ -59,7 +61,7 @@ class _TableText:
             for part in parts
             if part
             for text in (*part, "")
-            for line in self._wrapped(self._glyphs.text(text))
+            for line in self._wrapped(TIE.join(map(self._glyphs.text, text.split(TIE))))
         ]
 
     def _phase(self) -> str:
@@ -67,9 +69,10 @@ class _TableText:
 
     def _wrapped(self, text: str) -> list[str]:
         if cells(text) <= self._width:
-            return [text]
+            return [text.replace(TIE, " ")]
         indent = INDENT + " " * (len(text) - len(text.lstrip()))
-        return wrap(text, self._width, subsequent_indent=indent, break_on_hyphens=False)
+        lines = wrap(text, self._width, subsequent_indent=indent, break_on_hyphens=False)
+        return [line.replace(TIE, " ") for line in lines]
 
     def _shared(self) -> list[str]:
         view = self._view
@@ -122,13 +125,19 @@ class _TableText:
             # The hand is sorted by the game, and read card by card with its detail.
             return ", ".join(self._with_detail(card) for card in cards)
         if area.look == "queue":
-            return self._joined(map(self._card, cards))
+            return self._joined(self._queue(cards))
         return self._joined(_counted(map(self._card, cards)))
 
     def _joined(self, names: Iterable[str]) -> str:
         # Names of several words would run together.
         has_long = any(" " in face.label for face in self._catalogue.faces)
         return (", " if has_long else " ").join(names)
+
+    def _queue(self, cards: Sequence[CardView]) -> Iterable[str]:
+        if any(card.face is not None for card in cards):
+            return map(self._card, cards)
+        # A long row of backs alone is read faster as letters.
+        return (self._catalogue.backs[card.back].letter for card in cards)
 
     def _card(self, card: CardView) -> str:
         catalogue = self._catalogue
@@ -141,7 +150,7 @@ class _TableText:
 
     def _with_detail(self, card: CardView) -> str:
         detail = "" if card.face is None else self._catalogue.faces[card.face].detail
-        return f"{self._card(card)} {detail}".rstrip()
+        return f"{self._card(card)}{TIE}{detail}".rstrip()
 
     def _at_length(self, card: CardView) -> str:
         return ", ".join(part for part in (self._card(card), card.head, card.foot) if part)
