@@ -57,6 +57,17 @@ class NewGame:
     helps: bool = True
 
 
+def next_game(host: Host, *, is_same_deal: bool = False) -> NewGame:
+    """Return the game after that of a host, with the same players and options.
+
+    With `is_same_deal` the cards are the same, and every player sits one seat further.
+    """
+    referee, players = host.referee, host.players
+    seated = [players[-1], *players[:-1]] if is_same_deal else players
+    seed = referee.seed if is_same_deal else None
+    return NewGame(host.game, seated, dict(referee.settings), seed, helps=referee.helps)
+
+
 @dataclass(frozen=True, slots=True)
 class Opener:
     """Starts and resumes games for one front end.
@@ -121,7 +132,7 @@ class Opener:
         referee.proceed()  # chance may act before the first seat
         bots, adviser, hint = clients
         host = Host(referee, bots, adviser, self.scheduler, hint=hint, pace=self.pace, path=path)
-        host.resources = stack.pop_all()
+        host.resources, host.registry = stack.pop_all(), self.registry
         return host
 
     def _clients(self, referee: Referee[Any], hint: str | None, stack: ExitStack) -> "_Clients":

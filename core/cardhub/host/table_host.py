@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from cardhub.errors import BotFaultError
+from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.hint_desk import HintDesk
 from cardhub.host.local_session import LocalSession
+from cardhub.host.replays.replay import Replay, replay_so_far
 from cardhub.host.running_table import RunningTable
 from cardhub.host.scheduler import Scheduler
 from cardhub.play.bot_process.client import BotClient
@@ -15,6 +17,7 @@ from cardhub.play.events import count_events
 from cardhub.play.fault_report import decisions, save_fault
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
+from cardhub.plugins.registry import PluginRegistry
 
 
 class Host(RunningTable):
@@ -38,6 +41,8 @@ class Host(RunningTable):
     ) -> None:
         super().__init__(referee, bots, scheduler, pace, path)
         self.resources = ExitStack()
+        # The plugins that the table was opened with, for its replay and the next game.
+        self.registry: PluginRegistry | None = None
         self.stops_at_summaries = True
         self._hints = HintDesk(self, adviser, hint)
         self._sessions: dict[int, LocalSession] = {}
@@ -85,6 +90,13 @@ class Host(RunningTable):
     def spectator(self) -> LocalSession:
         """Return the session of a spectator."""
         return self.session(len(self.referee.players))
+
+    def replay(self, viewer: int) -> Replay:
+        """Return the replay of the game so far for a viewer; of a finished one for all viewers."""
+        seats = len(self.referee.players)
+        everybody = (*range(seats), seats, EVERYTHING)
+        others = [seat for seat in everybody if seat != viewer] if self.is_over else []
+        return replay_so_far(self.referee, (viewer, *others), self.path)
 
     def save_fault(self, fault: BotFaultError) -> Path:
         """Write the file that reproduces a fault of the bot to act; raises RecordError."""

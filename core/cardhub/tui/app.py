@@ -19,6 +19,7 @@ from typing_extensions import override
 
 from cardhub.errors import BotFaultError, HiddenFaceError, RecordError, SceneError
 from cardhub.errors.printable import printable
+from cardhub.host.opening import NewGame
 from cardhub.host.scheduler import LoopScheduler
 from cardhub.host.table_host import Host
 from cardhub.plugins.registrations import Theme
@@ -159,6 +160,8 @@ class TableApp(TerminalApp[RecordError | BotFaultError]):
     ) -> None:
         super().__init__(ascii_only=ascii_only, theme=theme)
         self.host = host
+        # The table that the person wants next, None if they leave.
+        self.following: NewGame | Host | None = None
         self._card_size = card_size
 
     def on_mount(self) -> None:
@@ -168,7 +171,8 @@ class TableApp(TerminalApp[RecordError | BotFaultError]):
         screen = table_screen(self.host, self.glyphs, self._card_size)
         self.push_screen(screen, self._left)
 
-    def _left(self, _: None) -> None:
+    def _left(self, following: NewGame | Host | None) -> None:
+        self.following = following
         host = self.host
         if host.failure is not None:
             self.exit(host.failure, return_code=NOT_RECORDED)

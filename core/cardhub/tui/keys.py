@@ -71,6 +71,7 @@ TABLE_KEYS = (
     Key("table.skip", "full_stop", ".", "skip", "skip", "let bots act at once until your turn", 7),
     Key("table.log", "L", "L", "whole_log", "log", "the whole log, or back", 8),
     Key("table.replay", "r", "r", "replay", "replay", "replay the game so far", 9),
+    Key("table.result", "v", "v", "result", "result", "the result of the finished game", 10),
     Key("table.leave", "q,ctrl+q", "q", "leave", "leave", "leave; the game is saved", 2),
     Key("table.pause", "p", "p", "pause", "pause", "pause the bots, or go on", 10),
     Key("table.faster", "plus,equals_sign", "+", "pace(-1)", "faster", "bots act faster", 12),

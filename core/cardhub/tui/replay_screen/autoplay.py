@@ -1,6 +1,7 @@
 """A replay that plays by itself."""
 
 from collections.abc import Callable
+from typing import Any
 
 from textual.screen import Screen
 from textual.timer import Timer
@@ -15,7 +16,7 @@ class Autoplay:
     """Goes on by one step at a time, at the pace of the session, until the end."""
 
     def __init__(
-        self, screen: Screen[None], session: ReplaySession, changed: Callable[[], None]
+        self, screen: Screen[Any], session: ReplaySession, changed: Callable[[], None]
     ) -> None:
         self._screen = screen
         self._session = session

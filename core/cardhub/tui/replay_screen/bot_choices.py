@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class BotChoices:
     """Asks bots and shows their answers in the panel of hints."""
 
-    def __init__(self, screen: "Screen[None]", session: ReplaySession, opener: Opener) -> None:
+    def __init__(self, screen: "Screen[Any]", session: ReplaySession, opener: Opener) -> None:
         self._screen = screen
         self._session = session
         self._adviser = ReplayAdviser(session.replay, opener.registry, opener.scheduler)

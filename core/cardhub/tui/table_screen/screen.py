@@ -19,6 +19,7 @@ from cardhub.tui.dialogs.summary_dialog import SummaryDialog
 from cardhub.tui.keys import TABLE_KEYS, Key, bindings
 from cardhub.tui.layout.table_glyphs import TableGlyphs
 from cardhub.tui.table_screen.course_dialogs import CourseDialogs
+from cardhub.tui.table_screen.game_over import GameOver
 from cardhub.tui.table_screen.hint_panel import HintPanel, thinking_sign
 from cardhub.tui.table_screen.table_messages import SpotChosen
 from cardhub.tui.table_screen.table_view import CardSizes, TableView
@@ -50,6 +51,7 @@ class TableScreen(TableView):
         super().__init__(glyphs, card_size)
         self.host = host
         self._terminal = SharedTerminal(host)
+        self._game_over = GameOver(self, host, glyphs)
         self._course_dialogs = CourseDialogs(self)
         self._past: View | None = None
         self._is_due = False
@@ -92,6 +94,7 @@ class TableScreen(TableView):
             "table.undo": view.can_undo,
             "table.skip": is_bots or course.fault is not None or self._hint.is_thinking,
             "table.pause": is_bots or course.is_paused,
+            "table.result": view.is_over,
             "table.replay": bool(self.session.log()),
         }
         return works.get(key.id, True)
@@ -136,11 +139,15 @@ class TableScreen(TableView):
             self._show_result()
 
     def _show_result(self) -> None:
-        result = self.session.result()
-        if result is None:
-            return
-        lines = [f"{c.place}. {c.name}  {c.score}" for c in result.columns]
-        self.tell("\n".join([*lines, "", result.seed, result.path]), result.sentence)
+        self._game_over.show_result(self.session)
+
+    def action_replay(self) -> None:
+        """Replay the game so far; a finished one leads back to its result."""
+        self._game_over.open_replay(self.session)
+
+    def action_result(self) -> None:
+        """Show the result again."""
+        self._show_result()
 
     def _draw(self, view: View, *, turn: str, until: int | None = None) -> None:
         log = self.session.log()

@@ -8,7 +8,9 @@ from textual import on
 from textual.app import ComposeResult
 from typing_extensions import override
 
+from cardhub.host.opening import NewGame
 from cardhub.host.session import Session
+from cardhub.host.table_host import Host
 from cardhub.tui.dialogs.dialog import MessageDialog, SingleResultScreen
 from cardhub.tui.dialogs.help_pages import (
     cards_page,
@@ -35,7 +37,7 @@ CardSizes = Literal["auto", "small", "large"]
 CARD_SIZES: tuple[CardSizes, ...] = ("auto", "small", "large")
 
 
-class TableView(SingleResultScreen[None]):
+class TableView(SingleResultScreen[NewGame | Host]):
     """Shows a session's view; subclasses play the game, or replay one."""
 
     AUTO_FOCUS = "TableWidget"
