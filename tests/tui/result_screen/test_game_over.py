@@ -1,0 +1,41 @@
+"""The end of a game at its table: the result opens, and leads to replays and the next game."""
+
+from pathlib import Path
+
+from cardhub.host.opening import NewGame, Opener
+from cardhub.host.scheduler import LoopScheduler
+from cardhub.play.seating import Player
+from cardhub.plugins.registry import find_plugins
+from cardhub.tui.app import TableApp
+from cardhub.tui.replay_screen.screen_of_replay import ReplayScreen
+from cardhub.tui.result_screen.screen_of_result import ResultScreen
+
+PLAYERS = [Player("Anna", "random"), Player("Bob", "random")]
+
+
+async def test_a_finished_game_leads_to_result_replay_and_the_same_deal(tmp_path: Path) -> None:
+    """Leaving the replay leads back; `s` asks for the same seed with the players moved on."""
+    opener = Opener(find_plugins(), LoopScheduler(), pace=0, is_inline=True)
+    new = NewGame("kuhn", PLAYERS, seed=7, record=tmp_path / "game.jsonl")
+    host = opener.start(new)
+    app = TableApp(host)
+    async with app.run_test(size=(80, 24)) as pilot:
+        for _ in range(200):
+            if isinstance(app.screen, ResultScreen):
+                break
+            await pilot.pause(0.02)
+        assert isinstance(app.screen, ResultScreen)
+        await pilot.press("r")
+        await pilot.pause(0.1)
+        assert isinstance(app.screen, ReplayScreen)
+        assert app.screen.replay.last == host.step
+        await pilot.press("q")
+        await pilot.pause(0.1)
+        assert isinstance(app.screen, ResultScreen)
+        await pilot.press("s")
+        await pilot.pause(0.1)
+    following = app.following
+    assert isinstance(following, NewGame)
+    assert [player.name for player in following.players] == ["Bob", "Anna"]
+    assert (following.game, following.seed) == ("kuhn", 7)
+    host.close()
