@@ -13,6 +13,7 @@ from cardhub.errors import BotCrashError
 from cardhub.host.running_table import NO_HELPS
 from cardhub.host.session import Hint
 from cardhub.host.terminal import SharedTerminal
+from cardhub.view.view import AreaView, View
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
 from cardhub_garner import Garner
@@ -29,6 +30,23 @@ def test_a_view_is_made_once_for_each_revision(table: Tables) -> None:
     assert session.view() is first
     at.act()
     assert session.view().revision == first.revision + 1
+
+
+def test_cards_that_left_since_the_viewer_acted_are_counted(table: Tables) -> None:
+    """The table draws an outline for each of them."""
+    at = table(Gamon(), people=(0, 1)).begin()
+    session = at.host.session(0)
+    while at.referee.seat == 0:
+        at.act(0)
+    assert gone(session.view()) == {}
+    at.act(1)
+    assert gone(session.view()) == {("hand", 1): 1}
+
+
+def gone(view: View) -> dict[tuple[str, int | None], int]:
+    """Return the number of cards that left, by caption and seat of their area."""
+    areas = [area for area in view.areas if isinstance(area, AreaView)]
+    return {(area.caption, area.seat): area.gone for area in areas if area.gone}
 
 
 def test_undo_is_refused_with_the_reason(table: Tables) -> None:

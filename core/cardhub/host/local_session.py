@@ -15,7 +15,7 @@ from cardhub.host.growing_log import GrowingLog
 from cardhub.host.hint_desk import HintDesk
 from cardhub.host.replays.game_result import build_result
 from cardhub.host.replays.replay import replay_so_far
-from cardhub.host.replays.replay_log import log_lines, news_of, origins_in
+from cardhub.host.replays.replay_log import is_own, log_lines, news_of, origins_in
 from cardhub.host.running_table import NO_HELPS, RunningTable
 from cardhub.host.session import Course, Hint, Session, Tell, Wish
 from cardhub.host.viewer_answers import NOT_YOUR_TURN, ViewerAnswers
@@ -42,14 +42,20 @@ class LocalSession(Session):
         self._names = [player.name for player in table.referee.players]
         self._bots = ["" if p.is_human else p.kind for p in table.referee.players]
         self._events = past_events(table.referee, viewer)
-        follow(table.referee, viewer, self._events.append)
+        follow(table.referee, viewer, self._hear)
         self._log = GrowingLog(self._events, self._names)
         self._revision = -1
         self._view: View | None = None
+        self._acted: View | None = None  # just after the viewer's last action
         self._observation: Observation[Any] | None = None
         # Summaries of a resumed game were read before it was left.
         self._read = count_events(table.referee) - 1
         self._endings: list[Callable[[], None]] = []
+
+    def _hear(self, event: Event) -> None:
+        self._events.append(event)
+        if self.is_person and is_own(event, self.viewer):
+            self._acted = build_view(self._referee.observe(self.viewer), self._names)
 
     @property
     def is_person(self) -> bool:
@@ -72,6 +78,7 @@ class LocalSession(Session):
                 revision=self._table.revision,
                 bots=self._bots,
                 origins=self._origins(),
+                earlier=self._acted,
                 can_undo=is_person and not self._table.why_no_undo(self.viewer),
             )
         return self._view

@@ -29,10 +29,15 @@ def news_of(events: Sequence[Event], viewer: int, *, is_person: bool) -> Sequenc
     """
     if not is_person:
         return events[-1:]
-    # A hint is no action: the events before it stay new.
-    own = [n for n, e in enumerate(events) if e.seat == viewer and e.kind != "hint"]
+    own = [number for number, event in enumerate(events) if is_own(event, viewer)]
     since = events[own[-1] + 1 :] if own else events
     return since or events[-1:]
+
+
+def is_own(event: Event, viewer: int) -> bool:
+    """Return whether the viewer acted, since when other events are new."""
+    # A hint is no action: the events before it stay new.
+    return event.seat == viewer and event.kind != "hint"
 
 
 def origins_in(news: Iterable[Event], seats: int) -> dict[int, str]:

@@ -9,7 +9,7 @@ from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.replays.chapters import Chapter
 from cardhub.host.replays.game_result import build_result
 from cardhub.host.replays.replay import Replay
-from cardhub.host.replays.replay_log import log_lines, news_of, origins_in
+from cardhub.host.replays.replay_log import is_own, log_lines, news_of, origins_in
 from cardhub.host.session import Course, Hint, Session, Tell, Wish
 from cardhub.play.events import Event
 from cardhub.play.seeds import seed_in_words
@@ -135,7 +135,8 @@ class ReplaySession(Session):
             self._names,
             revision=step,
             bots=self._bots,
-            origins=origins_in(self._news(step), len(self._names)),
+            origins=self._origins(step),
+            earlier=self._acted(step),
             own=None if is_seat or len(people) != 1 else people[0],
         )
 
@@ -244,6 +245,12 @@ class ReplaySession(Session):
 
     def _news(self, step: int) -> Sequence[Event]:
         return news_of(self._events(step), self.viewer, is_person=self.is_person)
+
+    def _acted(self, step: int) -> View | None:
+        own = [e.number for e in self._events(step) if self.is_person and is_own(e, self.viewer)]
+        # An event's number counts from 0: after it the replay is one step further.
+        observation = self.replay.observe(own[-1] + 1, self.viewer) if own else None
+        return build_view(observation, self._names) if observation else None
 
     def _origins(self, step: int) -> dict[int, str]:
         return origins_in(self._news(step), len(self._names))
