@@ -4,7 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cardhub.errors import IllegalActionError
+from cardhub.errors.suggestions import folded
+from cardhub.game.scene import Grid
 from cardhub.hidden.observation import Observation
+from cardhub.table.actions import site_label
+from cardhub.view.action_spots import spots_of
 from cardhub.view.explanations import Explainer
 from cardhub.view.reasons import Reasons
 from cardhub.view.spots import Spot
@@ -56,13 +60,35 @@ class ViewerAnswers:
         return f"Possible: {name}."
 
     def read(self, text: str) -> int | str:
-        """Return the legal action that a text means, or why it means none."""
+        """Return the legal action that a text means, or why it means none.
+
+        The label of a site alone, `a1`, means the site, also where a card has this name.
+        """
         if not self._legal:
             return NOT_YOUR_TURN
+        site = self._site(text)
+        here = self._actions_at(site) if site is not None else []
+        if site is not None and len(here) < 2:
+            return here[0] if here else Reasons(self._observation, self._players).here(site)
         try:
             return self._observation.labels(self._players).parse(text, self._legal)
         except IllegalActionError as error:
             return Reasons(self._observation, self._players).typed(text) or str(error)
+
+    def _site(self, text: str) -> Spot | None:
+        """Return the site with a label; None if there is no such site."""
+        for number, area in enumerate(self._observation.scene().areas):
+            if isinstance(area, Grid):
+                sites = range(area.rows * area.columns)
+                labels = {site_label(*divmod(site, area.columns)): site for site in sites}
+                if (site := labels.get(folded(text))) is not None:
+                    return Spot("site", site, number)
+        return None
+
+    def _actions_at(self, spot: Spot) -> list[int]:
+        seen = self._observation
+        spots = spots_of(seen.game, seen.scene(), self._legal, seen.seat)
+        return [action for action in self._legal if spot in spots[action]]
 
     def refusal(self, action: int) -> str:
         """Return why an action is not legal now."""
