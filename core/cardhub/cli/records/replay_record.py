@@ -1,5 +1,6 @@
 """`cardhub replay`: print a recorded game, and let a bot review it."""
 
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ import click
 
 from cardhub.cli.console import ask
 from cardhub.cli.output import print_json
-from cardhub.cli.params import AS_JSON, ASCII, BOT, VIEWER
+from cardhub.cli.params import AS_JSON, ASCII, BOT, VIEWER, parse_theme
 from cardhub.cli.records.access import choose_viewer, viewer_name, warn_damaged
 from cardhub.cli.records.plain_replay import PlainReplay
 from cardhub.cli.records.recorded_events import replay_facts, summary_facts
@@ -27,17 +28,20 @@ from cardhub.cli.session.front_end import checked_bot, is_terminal
 from cardhub.cli.session.painter import Painter, choose_glyphs
 from cardhub.game.game import Game
 from cardhub.hidden.observation import EVERYTHING
-from cardhub.host.opening import recorded_game
+from cardhub.host.opening import PACE, Opener, recorded_game
 from cardhub.host.replays.event_replay import EventReplay, is_played_out, recorded_rounds
 from cardhub.host.replays.replay import Replay, open_replay
 from cardhub.host.replays.replay_session import ReplaySession
+from cardhub.host.saved.preferences import load_preferences
 from cardhub.host.saved.saved_list import list_saved
+from cardhub.host.scheduler import LoopScheduler
 from cardhub.play.records.reading import Record, read_record
 from cardhub.play.records.replaying import open_record
 from cardhub.play.review import Reviewer, reviewing_bots
 from cardhub.play.setup import closing
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.text import Glyphs
+from cardhub.tui.run_replay import run_replay
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.log import summary_view
@@ -105,7 +109,11 @@ def replay(
     viewer = choose_viewer(game, record, who)
     is_printed = step or listing or as_json or bot or (first, last, number) != (None, None, None)
     if is_terminal() and not is_printed:
-        _step_through(registry, open_replay(game, record), viewer, choose_glyphs(ascii_only))
+        opened = open_replay(game, record)
+        if plain or os.environ.get("TERM") == "dumb":
+            _step_through(registry, opened, viewer, choose_glyphs(ascii_only))
+        else:
+            ctx.exit(_on_screen(registry, opened, viewer, ascii_only=ascii_only))
         return
     if listing:
         if step or bot or (first, last, number) != (None, None, None):
@@ -122,6 +130,14 @@ def replay(
             print_json(replay_facts(replay))
         else:
             _print_replay(replay, choose_glyphs(ascii_only), step=step)
+
+
+def _on_screen(registry: PluginRegistry, replay: Replay, viewer: int, *, ascii_only: bool) -> int:
+    liked = load_preferences()
+    opener = Opener(registry, LoopScheduler(), pace=PACE if liked.pace is None else liked.pace)
+    is_ascii = choose_glyphs(ascii_only or liked.ascii).is_ascii
+    theme = parse_theme(liked.theme) if liked.theme else None
+    return run_replay(replay, opener, viewer=viewer, ascii_only=is_ascii, theme=theme)
 
 
 def _step_through(registry: PluginRegistry, replay: Replay, viewer: int, glyphs: Glyphs) -> None:

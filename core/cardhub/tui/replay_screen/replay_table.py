@@ -36,7 +36,7 @@ class ReplayTable(TableWidget, inherit_bindings=False):
     def set_options(self, options: PlanOptions) -> None:
         super().set_options(options._replace(controls=TIMELINE_ROWS))
 
-    async def on_click(self, event: events.Click) -> None:
+    def on_click(self, event: events.Click) -> None:
         """Tell the screen of a click on the rows of the replay."""
         offset = event.get_content_offset(self)
         box = self.plan.regions.get("actions") if self.plan else None
