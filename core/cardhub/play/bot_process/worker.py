@@ -142,9 +142,7 @@ class Worker:
             self._set(bot, self._done)
             if self._lineup.advises:
                 rated = advise(bot, observation)
-                return Advised(
-                    number, [(*r[:3], [(s.seat, s.action) for s in r.line]) for r in rated]
-                )
+                return Advised(number, [(*each[:3], list(each.line)) for each in rated])
             return _chosen(number, choose(bot, observation))
 
     def _set(self, bot: Bot | None, done: int) -> None:
