@@ -75,3 +75,23 @@ def test_the_result_has_points_by_cause_hands_and_turning_points(run: Run, tmp_p
         assert sum(int(row[column].split()[0]) for row in table) == int(scores[name])
     assert "Hands at the end:" in result
     assert "Turning points:\n  step " in result
+
+
+def test_an_action_that_cannot_be_recorded_ends_the_game(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Exit code 1 with the system's reason; it can be resumed where the record ends."""
+    path, written = tmp_path / "game.jsonl", list[object]()
+
+    def fill_disk(file: object) -> None:
+        written.append(file)
+        if len(written) > 2:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("cardhub.play.records.recording.sync", fill_disk)
+    result = run(*ZOE, "--record", path, typed="1\n2\n3\n")
+    assert result.exit_code == 1
+    assert f"{path} cannot be written: No space left on device" in result.stderr
+    assert result.stdout.count("Zoe> ") == 2
+    monkeypatch.undo()
+    assert run("resume", path, typed="").exit_code == 0
