@@ -25,7 +25,7 @@ from cardhub.host.table_host import Host
 from cardhub.plugins.registrations import Theme
 from cardhub.tui.held_keys import HeldKeys
 from cardhub.tui.layout.table_glyphs import ASCII_TABLE, COLOUR_TABLE, MONO_TABLE
-from cardhub.tui.lesson_screen.lesson_screen import table_screen
+from cardhub.tui.table_screen.lesson_screen import table_screen
 from cardhub.tui.table_screen.table_view import CardSizes, TableView
 from cardhub.tui.textual_themes import DEFAULT_THEME, OWN_THEMES, as_textual
 

@@ -14,8 +14,8 @@ from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui.app import TerminalApp
 from cardhub.tui.home.front_desk import FrontDesk
 from cardhub.tui.home.home_screen import HomeScreen
-from cardhub.tui.lesson_screen.lesson_screen import table_screen
 from cardhub.tui.replay_screen.screen_of_replay import ReplayScreen
+from cardhub.tui.table_screen.lesson_screen import table_screen
 
 
 class HomeApp(TerminalApp[None]):

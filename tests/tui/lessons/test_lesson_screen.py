@@ -10,7 +10,7 @@ from cardhub.host.scheduler import LoopScheduler
 from cardhub.plugins.registry import find_plugins
 from cardhub.tui import held_keys
 from cardhub.tui.app import TableApp
-from cardhub.tui.lesson_screen.lesson_screen import PAGE, CommentDialog, pages
+from cardhub.tui.table_screen.lesson_screen import PAGE, CommentDialog, pages
 
 from ..conftest import Terminal
 

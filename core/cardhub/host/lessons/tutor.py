@@ -19,7 +19,7 @@ class Comment(NamedTuple):
     suggested: int | None = None
 
 
-class Position(NamedTuple):
+class ScriptPosition(NamedTuple):
     """A position in the script.
 
     `number` is the index of the step, None off the script; `left` are its actions that are still
@@ -86,13 +86,13 @@ class Tutor:
         return f"{reason} Choose it again to play it all the same."
 
     @property
-    def _position(self) -> Position:
+    def _position(self) -> ScriptPosition:
         return self._past[-1]
 
-    def _step(self, number: int, said: tuple[str, ...]) -> Position:
+    def _step(self, number: int, said: tuple[str, ...]) -> ScriptPosition:
         if number < len(self.lesson.steps):
-            return Position(number, self.lesson.steps[number].actions, said)
-        return Position(None, (), (*said, self.lesson.ending))
+            return ScriptPosition(number, self.lesson.steps[number].actions, said)
+        return ScriptPosition(None, (), (*said, self.lesson.ending))
 
     def _follow(self, entry: Entry) -> None:
         if isinstance(entry, Taken) and entry.seat >= 0:
@@ -101,19 +101,19 @@ class Tutor:
             self._past.pop()
         self._expected = self._actions()
 
-    def _after(self, taken: Taken) -> Position:
+    def _after(self, taken: Taken) -> ScriptPosition:
         """Return the position after an action, given the actions that were expected."""
         position = self._position
         said = () if taken.seat == LEARNER else position.said
         if position.number is None:
-            return Position(None, (), said)
+            return ScriptPosition(None, (), said)
         if taken.action not in self._expected:
-            return Position(None, (), (*said, LEFT_SCRIPT))
+            return ScriptPosition(None, (), (*said, LEFT_SCRIPT))
         text, step = self._expected[taken.action], self.lesson.steps[position.number]
         index = position.left.index(text)
         left = (*position.left[:index], *position.left[index + 1 :])
         if left:
-            return Position(position.number, left, said)
+            return ScriptPosition(position.number, left, said)
         if step.seat != LEARNER and step.say:
             said = (*said, step.say)
         return self._step(position.number + 1, said)

@@ -1,1 +1,0 @@
-"""The table of a lesson: comments over the table, and the suggestion on request."""
