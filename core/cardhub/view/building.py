@@ -40,10 +40,8 @@ def build_view(
 ) -> View:
     """Return the view of the observation's viewer.
 
-    `players` are names by seat, `bots` the specs of bots by seat, empty for people. `origins` has
-    the tokens that are new, with their origin; `earlier` is the view just after the viewer acted,
-    from which the cards that left their areas are counted. `own` is the seat at the bottom of the
-    table; by default that of the viewer, or seat 0.
+    `players` are names by seat, `bots` specs by seat, empty for people. `origins` tells by token where
+    new cards were; `earlier`, the view just after the viewer acted, has the cards that left since.
     """
     game, state, viewer = observation.game, observation.state, observation.seat
     scene = observation.scene()
