@@ -40,8 +40,8 @@ def build_view(
 ) -> View:
     """Return the view of the observation's viewer.
 
-    `players` are names by seat, `bots` specs by seat, empty for people. `origins` tells by token where
-    new cards were; `earlier`, the view just after the viewer acted, has the cards that left since.
+    `players` are names by seat, `bots` specs by seat, empty for people. `origins` tells by token
+    where new cards were; `earlier` is the view just after the viewer acted, for `AreaView.gone`.
     """
     game, state, viewer = observation.game, observation.state, observation.seat
     scene = observation.scene()
