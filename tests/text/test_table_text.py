@@ -73,12 +73,12 @@ def choice(action: int, verb: str, noun: str = "") -> ChoiceView:
     return ChoiceView(action=action, name=name, notation=name, verb=verb, object=noun, spots=spots)
 
 
-def duel(**fields: Any) -> View:
-    """Return a view that has all parts of a view."""
+def areas_of_a_duel() -> tuple[AreaView | GridView, ...]:
+    """Return a queue, a board, cards with texts on their borders, a row and a hand."""
     played = (card(5, 0, head="calls 3", foot="lost"), card(6, foot="face down"))
     queue = (card(7), card(8, 1), card(9))
     hand = (card(1, 0, mark="red"), card(2, 1))
-    areas = (
+    return (
         AreaView(caption="left stack", region="centre", look="queue", count=3, cards=queue),
         GridView(
             caption="board",
@@ -94,6 +94,10 @@ def duel(**fields: Any) -> View:
         ),
         AreaView(caption="hand", region="hand", look="hand", count=2, cards=hand, seat=0),
     )
+
+
+def duel(**fields: Any) -> View:
+    """Return a view that has all parts of a view."""
     row = TallyRowView(label="A", counts=(8, 4), goal=8, notes=("won", "2 more"))
     given: dict[str, Any] = {
         "revision": 3,
@@ -111,7 +115,7 @@ def duel(**fields: Any) -> View:
         "status": "round 2",
         "phases": ("laying", "calling"),
         "phase": "calling",
-        "areas": areas,
+        "areas": areas_of_a_duel(),
         "counters": (
             CounterView(caption="prize", value=5),
             CounterView(caption="purse", value=4, seat=1),
