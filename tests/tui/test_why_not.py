@@ -44,7 +44,7 @@ async def test_a_card_that_cannot_be_laid_gives_the_reason(setting: Any, key: st
         await click(terminal, third)
         assert f"Not {name}: {REASON}" in terminal.detail
         await terminal.press("left", "right")
-        assert REASON not in terminal.detail
+        assert not terminal.detail.startswith("Not ")
         await terminal.press(key)
         assert f"Not {name}: {REASON}" in terminal.detail
         assert len(table.referee.observe(0).state.laid[0]) == 2
@@ -77,6 +77,6 @@ async def test_an_area_for_looking_only_is_described(setting: Any) -> None:
     table = setting(Garner(), seats=2, seed=2, pace=60)
     async with table.running(size=(80, 30)) as terminal:
         await terminal.press("end", "enter")
-        assert "needs 8" in terminal.detail
+        assert terminal.detail.startswith("lifted")
         await terminal.press("w")
         assert "No action refers to this. Possible now: lift one of" in terminal.detail

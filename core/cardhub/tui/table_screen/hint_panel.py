@@ -19,7 +19,7 @@ class HintPanel(Static):
     DEFAULT_CSS = """
     HintPanel {
         display: none; layer: front; dock: right; width: 46; max-width: 100%; height: auto;
-        max-height: 12; margin-top: 1; border: round $accent; padding: 0 1; background: $surface;
+        max-height: 10; margin-top: 1; border: round $accent; padding: 0 1; background: $surface;
     }
     HintPanel.-open { display: block; }
     """
@@ -80,8 +80,9 @@ def _lines(hint: Hint) -> list[str]:
     for name, row in zip(names, rows, strict=True):
         told = ", ".join(filter(None, (row.worth, row.tries)))
         lines.append(f"{pad(name, width)}  {told}".rstrip())
+    lines += [hint.why] if hint.why else []
     if len(hint.rows) > MOST_ROWS:
         lines.append(f"and {len(hint.rows) - MOST_ROWS} more")
     if any("%" in row.worth for row in rows):
         lines.append(SCALE)
-    return [*lines, *([hint.why] if hint.why else [])]
+    return lines

@@ -259,7 +259,7 @@ class TableScreen(TableView):
             self._act(view.revision, chosen[0].action)
         elif chosen:
             self._ask(view.revision, chosen)
-        elif view.choices:
+        elif view.choices and message.spot.kind in ("card", "site"):
             self._reader.ask_why(self.session, message.spot, self.say_about)
 
     def action_type_action(self) -> None:

@@ -31,7 +31,7 @@ from cardhub.tui.table_screen.table_widget import TableWidget
 from cardhub.view.view import View
 
 # Where the title of a card or site ends in its description.
-TITLE_END = re.compile(r"[,.:;(]")
+TITLE_END = re.compile(r"[,.:;](?= |$)| (?=\()")
 
 CardSizes = Literal["auto", "small", "large"]
 CARD_SIZES: tuple[CardSizes, ...] = ("auto", "small", "large")
@@ -107,8 +107,8 @@ class TableView(SingleResultScreen[NewGame | Host]):
         """Show a text on a card or site as the detail, with its name as the title."""
         self._text = text
         end = TITLE_END.search(text)
-        at = end.start() if end else 0
-        self.table.change(title=text[:at], detail=text[at:].lstrip(" :,.;"))
+        at = end.end() if end else 0
+        self.table.change(title=text[:at].strip(), detail=text[at:].strip())
 
     @on(TextWanted)
     def open_text(self) -> None:
