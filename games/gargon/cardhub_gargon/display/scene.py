@@ -23,8 +23,8 @@ MIXES = {
     (3, False): "3 cards of three colours",
 }
 
-# Ten cards are dealt; passing players draw up to three more.
-HAND_ROOM = 13
+# Ten cards are dealt, and players who pass draw more: only 1 in 100 hands is larger.
+HAND_ROOM = 15
 
 
 def table(state: Table, viewer: int) -> Scene:
