@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import count
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -32,7 +33,7 @@ from cardhub.testing.game_checks.display_checks.room_usage import check_room
 from cardhub.testing.game_checks.game_report import GameFinding, GameFindings
 from cardhub.testing.game_checks.game_suite import check_trial
 from cardhub.testing.game_checks.goal_checks import check_goal
-from cardhub.testing.game_checks.setup_checks import check_options, check_rules_page
+from cardhub.testing.game_checks.setup_checks import check_lesson, check_options, check_rules_page
 from cardhub.testing.random_play import default_trial
 from cardhub.view.building import build_view
 from cardhub.view.view import View
@@ -127,7 +128,11 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (leaking.ShowsNote, ("reachable", "same_scene"), "state.note depends on hidden faces"),
     (leaking.TellsNote, ("reachable", "same_story"), "state.note depends on hidden faces"),
     (leaking.SumsUpNote, ("reachable", "same_summary"), "state.note depends on hidden faces"),
-    (leaking.NamesChapterByNote, ("reachable", "same_chapter"), "state.note depends on hidden"),
+    (
+        leaking.NamesChapterByNote,
+        ("reachable", "same_view", "same_chapter"),
+        "state.note depends on hidden",
+    ),
     (leaking.NamesAnyCard, ("record",), "these are not the cards"),
     (leaking.ReadsHands, ("record",), f"{HIDDEN} (games/leaking_magpies.py:"),
     (faulty.HelpsNobody, ("options",), "no help for peek"),
@@ -332,10 +337,25 @@ def test_too_little_room_is_found() -> None:
     check_room(Magpie(), default_trial(Magpie(), 2, 0), games=1)
 
 
+def test_a_lesson_that_cannot_be_played_is_found(tmp_path: Path) -> None:
+    """Its script is read and replayed; a game without one has nothing to check."""
+    script = tmp_path / "lesson.yaml"
+    script.write_text("steps: none\n", "utf-8")
+
+    class Teaching(Magpie):
+        def lesson(self) -> Path | None:
+            return script
+
+    with pytest.raises(ConformanceError, match=r"lesson\.yaml") as found:
+        check_lesson(Teaching())
+    assert found.value.check == "lesson"
+    check_lesson(Magpie())
+
+
 def test_every_check_is_planted_against() -> None:
     """No check is without a test; the check of records is tested elsewhere."""
     planted = {check for _, checks, _ in PLANTED for check in checks}
     by_hand = {"end", "time", "same_legal", "deal_is_fair", "variety", "determinization"}
-    by_hand |= {"goal", "guesses", "room", "same_says"}
+    by_hand |= {"goal", "guesses", "room", "same_says", "lesson"}
     by_hand |= {"same_record", "same_errors", "layout", "same_view", "same_words", "golden"}
     assert planted | by_hand == set(PROMISES)
