@@ -27,10 +27,11 @@ from cardhub.host.saved.statistics_texts import (
 @AS_JSON
 @click.pass_context
 def stats(ctx: click.Context, game: str | None, name: str, as_csv: bool, as_json: bool) -> None:
-    """Print the results of finished games of one person against bots.
+    """Print results of games over time.
 
-    By game and bots: games, the share of them won with its 95 % interval, and the average score.
-    Games with hints or undo are counted apart.
+    Counted are finished games of one person against bots. By game and bots: games, the share of
+    them won with its 95 % interval, and the average score. Games with hints or undo are counted
+    apart.
     """
     if as_csv and as_json:
         raise click.UsageError("--csv and --json are mutually exclusive")
