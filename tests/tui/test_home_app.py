@@ -10,19 +10,20 @@ import pytest
 from tests.tui.pseudo_terminal import Program
 
 from cardhub.host.lessons.lesson_table import LessonHost
-from cardhub.host.opening import NewGame
 from cardhub.host.saved.preferences import Preferences
 from cardhub.host.saved.saved_list import SavedGame, list_saved
+from cardhub.play.records.recording import record_to
 from cardhub.play.seating import Player
+from cardhub.play.setup import set_up
 from cardhub.plugins.discovery import declare_plugins
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui.home.home_screen import HomeScreen
 from cardhub.tui.home_app import HomeApp
 from cardhub.tui.replay_screen.screen_of_replay import ReplayScreen
 from cardhub.tui.table_screen.screen import TableScreen
+from cardhub_gamon import Gamon
 
-# A game of two bots, which needs nobody.
-ALONE = NewGame("gamon", (Player("Anna", "random"), Player("Bob", "random")))
+ALONE = (Player("Anna", "random"), Player("Bob", "random"))
 
 
 @pytest.fixture(autouse=True)
@@ -68,7 +69,7 @@ async def test_a_game_begun_at_home_leads_back_there() -> None:
     assert len(list(list_saved())) == 1
 
 
-async def test_a_lesson_and_a_replay_lead_back_as_well() -> None:
+async def test_a_lesson_and_a_replay_lead_back_as_well(home: Path) -> None:
     """The lesson to home, the replay to its list."""
     running = app()
     async with running.run_test(size=(80, 24)) as pilot:
@@ -76,11 +77,9 @@ async def test_a_lesson_and_a_replay_lead_back_as_well() -> None:
         await pilot.press("l", "1")
         await until(pilot, lambda: isinstance(running.host, LessonHost))
         assert not list(list_saved())
-        running.play(running.desk.opener.start(ALONE))
-        await until(pilot, lambda: running.host is not None and running.host.is_over)
-        [saved] = list_saved()
-        assert isinstance(saved, SavedGame)
-        running.show_replay(saved.path)
+        referee = set_up(Gamon(), ALONE, {}, 1)
+        record_to(referee, home / "begun.jsonl")
+        running.show_replay(home / "begun.jsonl")
         await until(pilot, lambda: isinstance(running.screen, ReplayScreen))
         await pilot.press("q")
         await until(pilot, lambda: not isinstance(running.screen, ReplayScreen))

@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from types import FrameType
 from typing import Any, ClassVar, TypeVar
@@ -17,9 +17,9 @@ from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarRender
 from typing_extensions import override
 
-from cardhub.errors import BotFaultError, HiddenFaceError, RecordError, SceneError
+from cardhub.errors import CardhubError, HiddenFaceError, SceneError
 from cardhub.errors.printable import printable
-from cardhub.host.opening import NewGame
+from cardhub.host.opening import NewGame, Opener
 from cardhub.host.scheduler import LoopScheduler
 from cardhub.host.table_host import Host
 from cardhub.plugins.registrations import Theme
@@ -144,10 +144,11 @@ class TerminalApp(App[R]):
         self.exit(return_code=128 + number)  # as shells report the end by a signal
 
 
-class TableApp(TerminalApp[RecordError | BotFaultError]):
-    """Plays the game of one host at one terminal.
+class TableApp(TerminalApp[CardhubError]):
+    """Plays the game of one host at one terminal, and further ones that the person asks for.
 
-    The result is the exception for which the game could not be recorded, or was left unfinished.
+    `opened` gets the host of each further game; nothing is closed here. The result is the exception
+    for which a game could not be opened or recorded, or was left unfinished.
     """
 
     def __init__(
@@ -157,24 +158,44 @@ class TableApp(TerminalApp[RecordError | BotFaultError]):
         ascii_only: bool = False,
         theme: Theme | str | None = None,
         card_size: CardSizes = "auto",
+        opened: Callable[[Host], object] = lambda _: None,
     ) -> None:
         super().__init__(ascii_only=ascii_only, theme=theme)
         self.host = host
-        # The table that the person wants next, None if they leave.
-        self.following: NewGame | Host | None = None
         self._card_size = card_size
+        self._opened = opened
 
     def on_mount(self) -> None:
         """Open the table."""
         if isinstance(self.host.scheduler, LoopScheduler):
             self.host.scheduler.failed = self.fail
+        self._show()
+
+    def _show(self) -> None:
         screen = table_screen(self.host, self.glyphs, self._card_size)
         self.push_screen(screen, self._left)
 
     def _left(self, following: NewGame | Host | None) -> None:
-        self.following = following
         host = self.host
         if host.failure is not None:
             self.exit(host.failure, return_code=NOT_RECORDED)
-        else:
+        elif host.fault is not None or following is None:
             self.exit(host.fault, return_code=BOT_FAILED if host.had_fault else 0)
+        else:
+            self._follow(following)
+
+    def _follow(self, following: NewGame | Host) -> None:
+        if isinstance(following, NewGame):
+            host = self.host
+            if host.registry is None:
+                self.exit()
+                return
+            opener = Opener(host.registry, host.scheduler, host.turns.pace)
+            try:
+                following = opener.start(following)
+            except CardhubError as error:
+                self.exit(error, return_code=NOT_RECORDED)
+                return
+        self.host = following
+        self._opened(following)
+        self._show()

@@ -2,23 +2,31 @@
 
 from pathlib import Path
 
+import pytest
+
 from cardhub.host.opening import NewGame, Opener
 from cardhub.host.scheduler import LoopScheduler
+from cardhub.host.table_host import Host
 from cardhub.play.seating import Player
 from cardhub.plugins.registry import find_plugins
 from cardhub.tui.app import TableApp
 from cardhub.tui.replay_screen.screen_of_replay import ReplayScreen
 from cardhub.tui.result_screen.screen_of_result import ResultScreen
+from cardhub.tui.table_screen.screen import TableScreen
 
 PLAYERS = [Player("Anna", "random"), Player("Bob", "random")]
 
 
-async def test_a_finished_game_leads_to_result_replay_and_the_same_deal(tmp_path: Path) -> None:
-    """Leaving the replay leads back; `s` asks for the same seed with the players moved on."""
+async def test_a_finished_game_leads_to_result_replay_and_the_same_deal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Leaving the replay leads back; `s` opens the same seed with the players moved on."""
+    monkeypatch.setenv("CARDHUB_HOME", str(tmp_path))
+    opened: list[Host] = []
     opener = Opener(find_plugins(), LoopScheduler(), pace=0, is_inline=True)
     new = NewGame("kuhn", PLAYERS, seed=7, record=tmp_path / "game.jsonl")
     host = opener.start(new)
-    app = TableApp(host)
+    app = TableApp(host, opened=opened.append)
     async with app.run_test(size=(80, 24)) as pilot:
         for _ in range(200):
             if isinstance(app.screen, ResultScreen):
@@ -33,9 +41,13 @@ async def test_a_finished_game_leads_to_result_replay_and_the_same_deal(tmp_path
         await pilot.pause(0.1)
         assert isinstance(app.screen, ResultScreen)
         await pilot.press("s")
-        await pilot.pause(0.1)
-    following = app.following
-    assert isinstance(following, NewGame)
-    assert [player.name for player in following.players] == ["Bob", "Anna"]
-    assert (following.game, following.seed) == ("kuhn", 7)
+        for _ in range(200):
+            if opened and app.screen is not app.screen_stack[0]:
+                break
+            await pilot.pause(0.02)
+        [following] = opened
+        assert isinstance(app.screen, TableScreen | ResultScreen)
+        assert [player.name for player in following.players] == ["Bob", "Anna"]
+        assert (following.game, following.referee.seed) == ("kuhn", 7)
+    following.close()
     host.close()

@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import dataclass, fields, replace
 from functools import wraps
 from typing import Any
@@ -136,35 +135,53 @@ def check_hint(registry: PluginRegistry, front_end: FrontEnd, game: str) -> None
 
 
 def play_hosted(host: Host, front_end: FrontEnd) -> None:
-    """Play a game to its end or until it is left; then print where and how to continue."""
-    with closing(host):
-        try:
-            code = _play(host, front_end)
-            if host.failure is not None:
-                raise host.failure
-            if host.fault is not None:
-                raise host.fault
-        except BotFaultError as fault:
-            raise _told(host, fault) from fault
-        except KeyboardInterrupt:
-            echo(err=True)  # otherwise the next message follows ^C on its line
-            code = INTERRUPTED
-        finally:
-            _print_saved(host)
+    """Play games to their end or until one is left; then print where and how to continue."""
+    hosts = [host]
+    try:
+        code = _play(host, front_end, lambda following: _follow(hosts, following, front_end))
+        if hosts[-1].failure is not None:
+            raise hosts[-1].failure
+        if hosts[-1].fault is not None:
+            raise hosts[-1].fault
+    except BotFaultError as fault:
+        raise _told(hosts[-1], fault) from fault
+    except KeyboardInterrupt:
+        echo(err=True)  # otherwise the next message follows ^C on its line
+        code = INTERRUPTED
+    finally:
+        for each in hosts:
+            _print_saved(each)
+        hosts[-1].close()
     if code:
         click.get_current_context().exit(code)
 
 
-def _play(host: Host, front_end: FrontEnd) -> int:
+def _follow(hosts: list[Host], following: Host, front_end: FrontEnd) -> None:
+    """Close the game before; the list keeps it, since where it is saved is printed at the end."""
+    hosts[-1].close()
+    hosts.append(following)
+    _choose_forced(following, front_end)
+
+
+def _play(host: Host, front_end: FrontEnd, opened: Callable[[Host], None]) -> int:
     """Play at a table; return the exit code of the program."""
     glyphs = choose_glyphs(front_end.ascii_only)
     if isinstance(host.scheduler, BlockingScheduler):
         PlainTable(host, host.scheduler, Painter([], glyphs)).play()
         return 0
+    _choose_forced(host, front_end)
+    return run_table(
+        host,
+        ascii_only=glyphs.is_ascii,
+        theme=front_end.theme,
+        card_size=front_end.card_size,
+        opened=opened,
+    )
+
+
+def _choose_forced(host: Host, front_end: FrontEnd) -> None:
     for seat in host.people:
         host.session(seat).plays_forced(front_end.plays_forced)
-    is_ascii, size = glyphs.is_ascii, front_end.card_size
-    return run_table(host, ascii_only=is_ascii, theme=front_end.theme, card_size=size)
 
 
 def _told(host: Host, fault: BotFaultError) -> BotError:
