@@ -46,7 +46,9 @@ class LocalSession(Session):
         self._log = GrowingLog(self._events, self._names)
         self._revision = -1
         self._view: View | None = None
-        self._acted: View | None = None  # just after the viewer's last action
+        # The observation just after the viewer's last action, and the view of it.
+        self._acted_at: Observation[Any] | None = None
+        self._acted: View | None = None
         self._observation: Observation[Any] | None = None
         # Summaries of a resumed game were read before it was left.
         self._read = count_events(table.referee) - 1
@@ -55,7 +57,8 @@ class LocalSession(Session):
     def _hear(self, event: Event) -> None:
         self._events.append(event)
         if self.is_person and is_own(event, self.viewer):
-            self._acted = build_view(self._referee.observe(self.viewer), self._names)
+            # Its view is built only where one is drawn: bots may act at once.
+            self._acted_at, self._acted = self._referee.observe(self.viewer), None
 
     @property
     def is_person(self) -> bool:
@@ -78,9 +81,12 @@ class LocalSession(Session):
                 revision=self._table.revision,
                 bots=self._bots,
                 origins=self._origins(),
-                earlier=self._acted,
+                earlier=self._earlier(observation),
                 can_undo=is_person and not self._table.why_no_undo(self.viewer),
             )
+            acted = self._acted_at
+            if acted is not None and len(acted.history) == len(observation.history):
+                self._acted = self._view
         return self._view
 
     @override
@@ -214,6 +220,15 @@ class LocalSession(Session):
         for end in self._endings:
             end()
         self._endings.clear()
+
+    def _earlier(self, observation: Observation[Any]) -> View | None:
+        """Return the view just after the viewer's last action, None if that is the present one."""
+        acted = self._acted_at
+        if acted is None or len(acted.history) == len(observation.history):
+            return None
+        if self._acted is None:
+            self._acted = build_view(acted, self._names)
+        return self._acted
 
     def _observe(self) -> Observation[Any]:
         if self._observation is None or self._revision != self._table.revision:
