@@ -8,10 +8,13 @@ from cardhub.errors import RecordError
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.opening import Opener
 from cardhub.host.replays.playing_on import continued, players_from
+from cardhub.host.saved.personal_results import outcomes
+from cardhub.host.saved.saved_list import read_saved
 from cardhub.host.scheduler import BlockingScheduler
 from cardhub.play.history_entries import Taken
 from cardhub.play.records.header import PlayedOn
 from cardhub.play.records.reading import read_record
+from cardhub.play.records.recording import record_to
 from cardhub.play.records.verification import verify_record
 from cardhub.plugins.registry import find_plugins
 from cardhub_gamon import Gamon
@@ -71,3 +74,20 @@ def test_a_person_takes_the_seat_of_the_viewer_where_only_bots_played(play: Play
     assert [player.is_human for player in players_from(bots, EVERYTHING)] == [True, False]
     mixed = play(Gamon(), people=[1])
     assert players_from(mixed, 0) == list(mixed.players)
+
+
+def test_a_game_that_is_played_on_is_left_out_of_statistics(play: Play, tmp_path: Path) -> None:
+    """Its cards were known; the same record without the mark counts."""
+    replay = play(Gamon())
+    referee = continued(replay, 20, replay.players)
+    path = tmp_path / "on.jsonl"
+    record_to(referee, path)
+    referee.proceed()
+    for step in replay.steps[21:]:
+        if isinstance(step.entry, Taken) and step.entry.seat >= 0:
+            referee.apply(step.entry.action)
+    assert replay.path is not None
+    games = [read_saved(replay.path), read_saved(path)]
+    assert [saved.is_finished for saved in games] == [True, True]
+    found = outcomes(games, lambda saved: range(len(saved.players)))
+    assert [outcome.saved.path for outcome in found] == [replay.path]

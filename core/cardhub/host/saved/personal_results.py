@@ -51,12 +51,12 @@ def outcomes(
 ) -> list[PersonalResult]:
     """Return the outcomes of finished games of one person, in the order of `entries`.
 
-    Games of several people or of bots alone are left out; with `name`, those of other people as
-    well. `sides` returns the team of every seat; see `sides_of`.
+    Games of several people, of bots alone, or played on from another one are left out; with `name`,
+    those of other people as well. `sides` returns the team of every seat; see `sides_of`.
     """
     found = []
     for saved in entries:
-        if not saved.is_finished or len(saved.people) != 1:
+        if not saved.is_finished or len(saved.people) != 1 or saved.is_continued:
             continue
         seat = saved.people[0]
         player = saved.players[seat]

@@ -25,7 +25,8 @@ class SavedGame(NamedTuple):
     """A saved game without its actions; `number` counts from 1, the game played last first.
 
     `changed` is the time of the last action in seconds since the epoch. `scores` and `places` are
-    by seat, and empty while the game is unfinished.
+    by seat, and empty while the game is unfinished. `is_continued`: the game was played on from a
+    step of another one, whose cards its players may have known.
     """
 
     number: int
@@ -40,6 +41,7 @@ class SavedGame(NamedTuple):
     changed: float
     scores: tuple[int, ...] = ()
     places: tuple[int, ...] = ()
+    is_continued: bool = False
 
     @property
     def is_finished(self) -> bool:
@@ -120,6 +122,7 @@ def read_saved(path: Path, number: int = 1) -> SavedGame:
         changed=last_change(path) / 1e9,
         scores=_numbers(path, end, "scores", len(header.players)),
         places=_numbers(path, end, "places", len(header.players)),
+        is_continued=header.played_on is not None,
     )
 
 
