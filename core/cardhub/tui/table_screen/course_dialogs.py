@@ -7,7 +7,7 @@ from cardhub.tui.dialogs.dialog import MessageDialog
 from cardhub.view.view import View
 
 if TYPE_CHECKING:
-    from cardhub.tui.table_screen.screen import TableScreen
+    from cardhub.tui.table_screen.live_table import LiveTable
 
 SAVED = "The game is saved up to this turn. If you leave, you are told how to see what the bot did."
 STOPPED = "If it is stopped, it can try again, but will have forgotten this game."
@@ -16,7 +16,7 @@ STOPPED = "If it is stopped, it can try again, but will have forgotten this game
 class CourseDialogs:
     """Opens a dialog once for each fault, and closes the question whether to wait in time."""
 
-    def __init__(self, screen: "TableScreen") -> None:
+    def __init__(self, screen: "LiveTable") -> None:
         self._screen = screen
         self._fault: tuple[int, str] | None = None
         self._waiting: MessageDialog | None = None

@@ -1,21 +1,16 @@
 """The widget of a table: draws a view, with a cursor, keys and the mouse."""
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import ClassVar
 
-from rich.segment import Segment
 from textual import events
 from textual.binding import BindingType
-from textual.strip import Strip
-from textual.widget import Widget
-from typing_extensions import override
 
 from cardhub.tui.held_keys import is_held
-from cardhub.tui.keys import CURSOR_KEYS, NUMBER_KEYS, Key, bindings, fitting, key_at
+from cardhub.tui.keys import CURSOR_KEYS, NUMBER_KEYS, bindings, fitting, key_at
 from cardhub.tui.layout.buttons import numbered, press
-from cardhub.tui.layout.draw import draw
-from cardhub.tui.layout.drawing.table_painter import FooterKey, TableTexts
-from cardhub.tui.layout.frame import Box, Frame, Run, Stop
+from cardhub.tui.layout.drawing.table_painter import TableTexts
+from cardhub.tui.layout.frame import Box, Frame
 from cardhub.tui.layout.navigation import (
     Direction,
     nearest,
@@ -25,60 +20,26 @@ from cardhub.tui.layout.navigation import (
     stop_at,
     stop_of,
 )
-from cardhub.tui.layout.plan import Plan, PlanOptions, TerminalSize, plan_of
-from cardhub.tui.layout.shape import Shape, shape_of
-from cardhub.tui.layout.table_glyphs import TableGlyphs
-from cardhub.tui.palette import Palette, rich_style
+from cardhub.tui.layout.shape import shape_of
 from cardhub.tui.table_screen.cursor import kept_spot
+from cardhub.tui.table_screen.frame_widget import FrameWidget
 from cardhub.tui.table_screen.table_messages import (
     SpotChosen,
     SpotPointed,
     StepChosen,
     TextWanted,
 )
-from cardhub.tui.textual_themes import palette_of
 from cardhub.view.spots import Spot
 from cardhub.view.view import CardCatalogue, GridView, LogLine, View
 
 # Rows by which one turn of the wheel scrolls the log.
 WHEEL_ROWS = 3
-# Regions where cards meet, on a background of their own.
-MIDDLE = frozenset(("fronts", "centre", "own_front", "board"))
-
-# Tells whether a key has an effect now.
-Works = Callable[[Key], bool]
 
 
-class TableWidget(Widget, can_focus=True):
-    """Draws a view line by line, for a game that is played or replayed; it does not act itself.
-
-    `draws` counts the frames drawn.
-    """
+class TableWidget(FrameWidget):
+    """A table with its cursor, keys and mouse, played or replayed; it does not act itself."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings((*CURSOR_KEYS, *NUMBER_KEYS))
-    DEFAULT_CSS = "TableWidget { width: 1fr; height: 1fr; }"
-
-    def __init__(self, glyphs: TableGlyphs, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.draws = 0
-        self.cursor: Spot | None = None
-        self.picked: int | None = None
-        self.frame = Frame(0, 0, (), ())
-        self.plan: Plan | None = None
-        self._glyphs = glyphs
-        self.texts = TableTexts()
-        self._options = PlanOptions()
-        self._view: View | None = None
-        self._catalogue = CardCatalogue(faces=(), backs=())
-        self._shape: Shape | None = None
-        self._keys: Sequence[Key] = ()
-        self._works: Works = bool
-        self._strips: list[Strip] = []
-        self._stop: Stop | None = None
-        self._hovered: Spot | None = None
-        self._is_placed = False
-        self._described = -1  # the revision of the view in which the cursor was described last
-        self._typed = ""  # the digits of a number so far
 
     def show_view(self, view: View, catalogue: CardCatalogue, log: Sequence[LogLine]) -> None:
         """Show a view and the log up to it; the cursor stays at its card where that is harmless."""
@@ -99,44 +60,16 @@ class TableWidget(Widget, can_focus=True):
         self.frame = Frame(0, 0, (), ())
         self.refresh()
 
-    def change(self, **texts: Any) -> None:
-        """Draw again with other texts; see TableTexts."""
-        changed = self.texts._replace(**texts)
-        if changed != self.texts:
-            self.texts = changed
-            self._draw()
-
-    def set_keys(self, keys: Sequence[Key], works: Works) -> None:
-        """Set the keys of the footer; those that do not work now are dimmed."""
-        self._keys, self._works = keys, works
-
-    def set_options(self, options: PlanOptions) -> None:
-        """Plan the table anew with other options."""
-        if options != self._options:
-            self._options = options
-            self._draw()
-
     def point_at(self, spot: Spot) -> None:
         """Move the cursor to a spot, if it is a stop."""
         if stop_of(self.frame.stops, spot) is not None:
             self._go_to(spot)
-
-    def on_mount(self) -> None:
-        """Draw again after a change of theme."""
-        self.app.theme_changed_signal.subscribe(self, lambda _: self._draw())
 
     def on_resize(self) -> None:
         """Plan and draw for the new size."""
         self._draw()
         if self.cursor is None:
             self._keep_cursor()
-
-    @override
-    def render_line(self, y: int) -> Strip:
-        width = self.size.width
-        if y >= len(self._strips):
-            return Strip.blank(width, self.rich_style)
-        return self._strips[y].crop_extend(0, width, None)
 
     def action_go(self, direction: Direction) -> None:
         """Move the cursor to the nearest stop in a direction."""
@@ -252,9 +185,6 @@ class TableWidget(Widget, can_focus=True):
         elif region in ("detail", "here"):
             self.action_inspect()
 
-    def _boxes(self) -> Sequence[tuple[str, Box]]:
-        return tuple(self.plan.regions.items()) if self.plan else ()
-
     def _keep_cursor(self) -> None:
         if self._view is None or not self.frame.stops:
             return
@@ -280,46 +210,6 @@ class TableWidget(Widget, can_focus=True):
         self._draw()
         if spot is not None:
             self.post_message(SpotPointed(spot))
-
-    def _draw(self) -> None:
-        if self._view is None or self._shape is None or not self.size.width:
-            return
-        self.draws += 1
-        size = TerminalSize(self.size.width, self.size.height)
-        self.plan = plan_of(self._shape, size, self._options)
-        keys = fitting(self._keys, size.width)
-        footer = [FooterKey(key.shown, key.label, self._works(key)) for key in keys]
-        self.frame = draw(
-            self._view,
-            self._catalogue,
-            self.plan,
-            self.texts._replace(footer=footer),
-            self.cursor,
-            self.picked,
-            self._glyphs,
-        )
-        # The last stop of the cursor tells where it was once its card is gone.
-        self._stop = stop_of(self.frame.stops, self.cursor) or self._stop
-        self._strips = list(self._styled())
-        self.refresh()
-
-    def _styled(self) -> Iterator[Strip]:
-        palette = palette_of(self.app)
-        boxes = [box for name, box in self._boxes() if name in MIDDLE]
-        for y, row in enumerate(self.frame.rows):
-            strip = _strip(row, palette, is_middle=False)
-            box = next((box for box in boxes if box.y <= y < box.y + box.height), None)
-            if box is not None:
-                end = box.x + box.width
-                middle = _strip(row, palette, is_middle=True).crop(box.x, end)
-                strip = Strip.join([strip.crop(0, box.x), middle, strip.crop(end)])
-            yield strip
-
-
-def _strip(row: Sequence[Run], palette: Palette, *, is_middle: bool) -> Strip:
-    return Strip(
-        [Segment(text, rich_style(palette, style, is_middle=is_middle)) for text, style in row]
-    )
 
 
 def _is_in(box: Box, x: int, y: int) -> bool:
