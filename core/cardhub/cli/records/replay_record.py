@@ -41,7 +41,7 @@ from cardhub.play.review import Reviewer, reviewing_bots
 from cardhub.play.setup import closing
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.text import Glyphs
-from cardhub.tui.run_replay import run_replay
+from cardhub.tui.replay_screen.run_replay import run_replay
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.log import summary_view

@@ -1,19 +1,18 @@
 """A replay as a session: the same table as in play, at a step and from a viewpoint of choice."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from typing_extensions import override
 
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.replays.chapters import Chapter
+from cardhub.host.replays.coming_action import ComingAction, coming_action, consequence
 from cardhub.host.replays.game_result import build_result
 from cardhub.host.replays.replay import Replay
 from cardhub.host.replays.replay_log import is_own, log_lines, news_of, origins_in
 from cardhub.host.session import Course, Hint, Session, Tell, Wish
 from cardhub.play.events import Event
 from cardhub.play.seeds import seed_in_words
-from cardhub.view.action_spots import spots_of
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.explanations import Explainer
@@ -25,24 +24,6 @@ from cardhub.view.unseen_cards import unseen_lines
 from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
 
 READ_ONLY = "This is a replay: p plays on from here."
-
-
-class ComingAction(NamedTuple):
-    """The action that was taken next, as the viewer was told of it.
-
-    `spots` are the spots of the viewer's view that it refers to. `says` is its consequence, empty
-    for all but viewers who know all that the seat knew.
-    """
-
-    seat: int
-    lines: Sequence[str]
-    spots: Sequence[Spot]
-    says: str
-
-    @property
-    def text(self) -> str:
-        """All sentences on it."""
-        return "; ".join(self.lines)
 
 
 class ReplaySession(Session):
@@ -106,15 +87,7 @@ class ReplaySession(Session):
 
     def coming(self) -> ComingAction | None:
         """Return the action that was taken next, None at the end and before shuffles alone."""
-        taken, seen = (
-            self.replay.action_after(self.step),
-            self.replay.observe(self.step, self.viewer),
-        )
-        if taken is None or taken.seat != seen.state.seat:
-            return None
-        game, scene = self.replay.game, seen.scene()
-        spots = spots_of(game, scene, [taken.action], taken.seat)[taken.action]
-        return ComingAction(taken.seat, self._told_next(), spots, self._consequence(taken.action))
+        return coming_action(self.replay, self.step, self.viewer)
 
     @property
     @override
@@ -185,7 +158,7 @@ class ReplaySession(Session):
 
     @override
     def says(self, action: int, tell: Tell) -> None:
-        tell(self._consequence(action))
+        tell(consequence(self.replay, self.step, self.viewer, action))
 
     @override
     def why_not(self, asked: Spot | str, tell: Tell) -> None:
@@ -254,20 +227,6 @@ class ReplaySession(Session):
 
     def _origins(self, step: int) -> dict[int, str]:
         return origins_in(self._news(step), len(self._names))
-
-    def _told_next(self) -> Sequence[str]:
-        following = self.replay.stop_near(self.step, 1)
-        lines = self.replay.log(self.viewer, following)
-        return [line.text for line in lines if line.step > self.step and line.text]
-
-    def _consequence(self, action: int) -> str:
-        """Return the consequence of an action, empty unless the viewer knows all the seat knew."""
-        seat = self.replay.steps[self.step].full.state.seat
-        if seat < 0 or self.viewer not in (seat, EVERYTHING):
-            return ""
-        seen = self.replay.steps[self.step].observe(seat)
-        with seen.named_step():
-            return seen.game.says(seen.state, action, seen.labels(self._names))
 
     def _notify(self) -> None:
         for listener in tuple(self._listeners):

@@ -1,0 +1,49 @@
+"""The action that was taken next in a replay, as a viewer was told of it."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from cardhub.hidden.observation import EVERYTHING
+from cardhub.host.replays.replay import Replay
+from cardhub.view.action_spots import spots_of
+from cardhub.view.spots import Spot
+
+
+class ComingAction(NamedTuple):
+    """The action that was taken next, as the viewer was told of it.
+
+    `spots` are the spots of the viewer's view that it refers to. `says` is its consequence, empty
+    for all but viewers who know all that the seat knew.
+    """
+
+    seat: int
+    lines: Sequence[str]
+    spots: Sequence[Spot]
+    says: str
+
+    @property
+    def text(self) -> str:
+        """All sentences on it."""
+        return "; ".join(self.lines)
+
+
+def coming_action(replay: Replay, step: int, viewer: int) -> ComingAction | None:
+    """Return the action after a step, None at the end and before shuffles alone."""
+    taken, seen = replay.action_after(step), replay.observe(step, viewer)
+    if taken is None or taken.seat != seen.state.seat:
+        return None
+    spots = spots_of(replay.game, seen.scene(), [taken.action], taken.seat)[taken.action]
+    following = replay.stop_near(step, 1)
+    lines = [line for line in replay.log(viewer, following) if line.step > step and line.text]
+    says = consequence(replay, step, viewer, taken.action)
+    return ComingAction(taken.seat, [line.text for line in lines], spots, says)
+
+
+def consequence(replay: Replay, step: int, viewer: int, action: int) -> str:
+    """Return the consequence of an action, empty unless the viewer knows all the seat knew."""
+    seat = replay.steps[step].full.state.seat
+    if seat < 0 or viewer not in (seat, EVERYTHING):
+        return ""
+    seen = replay.steps[step].observe(seat)
+    with seen.named_step():
+        return seen.game.says(seen.state, action, seen.labels([p.name for p in replay.players]))
