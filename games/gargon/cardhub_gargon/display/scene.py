@@ -4,7 +4,6 @@ from cardhub import OVER, Area, Scene, SeatLine, Target, clockwise, left_of
 from cardhub_gargon.laying import MOST_LAID
 from cardhub_gargon.scoring import total_scores
 from cardhub_gargon.table import (
-    CARDS,
     COLOURS,
     DRAWING,
     FIGHT,
@@ -26,9 +25,6 @@ MIXES = {
 
 # Ten cards are dealt, and players who pass draw more: only 1 in 100 hands is larger.
 HAND_ROOM = 15
-
-# Ten cards are dealt, and passing players draw more; few hands exceed 13 cards.
-HAND_ROOMS = (13, 18, 26, sum(card.copies for card in CARDS.faces))
 
 
 def table(state: Table, viewer: int) -> Scene:
@@ -73,13 +69,9 @@ def _hand(state: Table, seat: int, viewer: int = -1) -> Area:
     # Hidden cards cannot be sorted by value; at the end all hands are open (gargon R8).
     if seat != viewer and state.seat != OVER:
         hidden = sorted(state.hand[seat], key=state.back.__getitem__)
-        return Area("hand", hidden, seat, room=_hand_room(hidden))
+        return Area("hand", hidden, seat, room=HAND_ROOM)
     hand = _sorted(state, state.hand[seat])
-    return Area("hand", hand, seat, "hand" if seat == viewer else "row", room=_hand_room(hand))
-
-
-def _hand_room(hand: list[int]) -> int:
-    return next(room for room in HAND_ROOMS if len(hand) <= room)
+    return Area("hand", hand, seat, "hand" if seat == viewer else "row", room=HAND_ROOM)
 
 
 def _won(state: Table, seat: int, viewer: int) -> list[Area]:
