@@ -18,8 +18,8 @@ async def test_a_person_plays_a_plugin_at_the_table(setting: Any, name: str) -> 
     table = setting(game, seats=game.seats.low, seed=4, options=SHORT.get(name))
     async with table.running() as terminal:
         while await terminal.my_turn():
-            await terminal.press("enter")
-        await terminal.until_shown("Back")
+            await terminal.act()
+        await terminal.until_shown("GAME OVER")
         assert table.referee.scoring.unit in terminal.text
     assert table.referee.is_over
 
@@ -29,8 +29,8 @@ async def test_the_cards_of_a_deal_are_not_marked_as_changed(setting: Any) -> No
     table = setting(find_plugins().game("spades"), seats=4, seed=4)
     async with table.running() as terminal:
         await terminal.my_turn()
-        assert "*" not in terminal.text
-        await terminal.press("enter")
-        while "*" not in terminal.text:
+        assert "•" not in terminal.text
+        await terminal.act()
+        while "•" not in terminal.text:
             await terminal.my_turn()
-            await terminal.press("enter")
+            await terminal.act()

@@ -22,6 +22,8 @@ from random import Random
 
 from cardhub.bots import RandomBot
 from cardhub.bots.asking import advise, choose
+from cardhub.host.scheduler import LoopScheduler
+from cardhub.host.table_host import Host
 from cardhub.play.records.recording import record_to
 from cardhub.play.seating import seat_players
 from cardhub.play.setup import set_up
@@ -42,7 +44,8 @@ referee.proceed()
 bots = [RandomBot(Random(seat)) for seat in range(3)]
 players = ThreadBotClient(bots.__getitem__, choose)
 adviser = ThreadBotClient(bots.__getitem__, advise)
-sys.exit(run_table(referee, players, adviser, hint="random", pace=0))
+host = Host(referee, players, adviser, LoopScheduler(), hint="random")
+sys.exit(run_table(host))
 """
 
 ENTER_SCREEN, LEAVE_SCREEN = b"\x1b[?1049h", b"\x1b[?1049l"
@@ -101,7 +104,7 @@ def test_ctrl_c_leaves_as_it_does_elsewhere(program: Program, before: bytes) -> 
     """Exit code 130 and a whole terminal, from the table and from dialogs."""
     if before:
         program.press(before)
-        program.until_shown({b"?": b"Keys", b":": b"Type an action"}[before])
+        program.until_shown({b"?": b"What is asked", b":": b"Type an action"}[before])
     program.press(b"\x03")
     assert program.wait() == 130
     assert_is_restored(program.output)

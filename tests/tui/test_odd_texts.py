@@ -30,7 +30,7 @@ async def test_markup_in_a_name_is_text(setting: Any) -> None:
     """In the prompt, in the log, on the board."""
     table = setting(humans=("[red]x[/]",), seats=3, kind=f"random:{EVIL}", pace=60)
     async with table.running((100, 30)) as terminal:
-        assert "Your turn, [red]x[/]" in terminal.text
+        assert "[red]x[/] (you)" in terminal.text
         await terminal.press("enter", "1")
         assert "[red]x[/] la" in terminal.text
         assert raw(terminal.text) == []

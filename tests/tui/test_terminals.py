@@ -28,18 +28,18 @@ async def test_the_table_survives_a_change_of_size(setting: Any) -> None:
             await terminal.pilot.pause(0.3)
         assert terminal.text == before
         await terminal.press("enter")
-        assert "hand 9" in terminal.text
+        assert table.referee.action_count == 1
 
 
-@pytest.mark.parametrize(("width", "is_shown"), [(69, False), (70, True)])
+@pytest.mark.parametrize(("width", "is_shown"), [(99, False), (100, True)])
 async def test_a_narrow_terminal_leaves_the_log_out(
     setting: Any, width: int, is_shown: bool
 ) -> None:
-    """Below 70 columns the board needs the room."""
+    """Below 100 columns the table needs the room; the news have a line of their own."""
     table = setting(seats=5)
     async with table.running((width, 24)) as terminal:
-        await terminal.pilot.pause()
-        assert bool(table.app.screen.query_one("#log").display) is is_shown
+        assert ("log" in terminal.board.plan.regions) is is_shown
+        assert ("news" in terminal.board.plan.regions) is not is_shown
 
 
 async def test_ascii_draws_the_board_with_ascii_only(setting: Any) -> None:
@@ -55,16 +55,12 @@ async def test_ascii_draws_the_board_with_ascii_only(setting: Any) -> None:
 async def test_no_color_leaves_the_colours_to_the_terminal(
     setting: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same text, with legal cards marked in it, and no colour of our own."""
-    plain = setting(seats=5)
-    async with plain.running() as terminal:
-        expected = terminal.text
+    """Marks are characters and shapes, and no colour is our own."""
     monkeypatch.setenv("NO_COLOR", "1")
     table = setting(seats=5)
     async with table.running() as terminal:
         assert table.app.theme == "ansi-dark"
-        assert terminal.text == expected
-        assert "[R14]" in terminal.text
+        assert "R14" in terminal.text
         assert all(style.color.is_default for style in terminal.styles if style.color)
         assert all(style.bgcolor.is_default for style in terminal.styles if style.bgcolor)
 
@@ -74,14 +70,13 @@ async def test_keys_do_not_act_on_a_hidden_table(setting: Any, size: tuple[int, 
     """While the log or the notice hides the table, keys do not act on it."""
     table = setting(seats=3)
     async with table.running() as terminal:
-        await terminal.press("end", "L")
+        await terminal.press("L" if size == (80, 24) else "end")
         await terminal.pilot.resize_terminal(*size)
-        table.app.screen.show_table(has_failed=False)
         await terminal.pilot.pause()
-        terminal.board.focus()
-        await terminal.press("enter", "e", "left", "1", "n")
+        await terminal.press("e", "left", "1", "n")
         assert past_events(table.referee, 0) == []
-        await terminal.pilot.resize_terminal(80, 24)
         await terminal.press("escape")
-        await terminal.press("enter")
+        await terminal.pilot.resize_terminal(80, 24)
+        await terminal.pilot.pause()
+        await terminal.act()
         assert len(past_events(table.referee, 0)) == 1

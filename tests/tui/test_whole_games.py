@@ -37,8 +37,8 @@ async def test_a_game_can_be_played_by_keyboard_alone(setting: Any) -> None:
     async with table.running() as terminal:
         while await terminal.my_turn():
             assert_keeps_secrets(terminal.text, table.referee, 0)
-            await terminal.press("enter")
-        await terminal.until_shown("Back")
+            await terminal.act()
+        await terminal.until_shown("GAME OVER")
     assert table.referee.is_over
 
 
@@ -49,9 +49,9 @@ async def test_five_players_can_play_at_any_size(setting: Any, size: tuple[int, 
     async with table.running(size) as terminal:
         for _ in range(8):
             await terminal.my_turn()
-            assert "[" in terminal.text
+            assert terminal.legal_stops()
             assert_keeps_secrets(terminal.text, table.referee, 0)
-            await terminal.press("enter")
+            await terminal.act()
 
 
 async def test_a_game_can_be_played_by_mouse_alone(setting: Any) -> None:
@@ -64,8 +64,8 @@ async def test_a_game_can_be_played_by_mouse_alone(setting: Any) -> None:
     async with table.running() as terminal:
         while await terminal.my_turn():
             await terminal.click_legal()
-        await terminal.until_shown("Back")
-        await terminal.pilot.click("#leave")
+        await terminal.until_shown("GAME OVER")
+        await terminal.press("q")
         await terminal.pilot.pause()
     assert table.app.return_code == 0
 
@@ -79,7 +79,7 @@ async def test_any_game_is_played_from_its_scene_by_typed_actions(
     async with table.running() as terminal:
         while await terminal.my_turn():
             await terminal.press("colon", "enter")
-        await terminal.until_shown("Back")
+        await terminal.until_shown("GAME OVER")
     assert table.referee.is_over
 
 
@@ -91,14 +91,14 @@ async def test_bots_alone_are_watched_by_a_spectator(setting: Any) -> None:
             assert_keeps_secrets(terminal.text, table.referee, 3)
             await terminal.pilot.pause(0.02)
         await terminal.until(lambda: table.referee.is_over)
-        await terminal.until_shown("Back")
+        await terminal.until_shown("GAME OVER")
 
 
 async def test_the_result_tells_places_scores_and_seed(setting: Any) -> None:
     """The end of a game says who won, and how the same game can be dealt again."""
     table = setting(humans=(), seats=3, seed=4)
     async with table.running() as terminal:
-        await terminal.until_shown("Back")
+        await terminal.until_shown("GAME OVER")
         text = terminal.text
         assert "Seed: 4" in text
         referee = table.referee

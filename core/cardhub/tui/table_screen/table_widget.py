@@ -111,7 +111,8 @@ class TableWidget(FrameWidget):
 
     def action_pick(self, digit: str) -> None:
         """Press the button with a number, typed digit by digit; or act at a legal spot."""
-        if self._view is None or is_held(self.app):
+        # Without stops the terminal is too small for a table.
+        if self._view is None or not self.frame.stops or is_held(self.app):
             return
         # Digits belong to one number until another key is pressed or a button is reached.
         typed = self._typed + digit
