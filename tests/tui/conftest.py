@@ -126,9 +126,10 @@ class Terminal:
     async def click_legal(self) -> None:
         """Act at the first legal stop in sight, with two clicks."""
         stop = self.legal_stops()[0]
-        spot = stop.spot
-        for _ in range(2):
-            await self.click(next(s for s in self.board.frame.stops if s.spot == spot))
+        # One click points, unless the cursor is there already; the next one acts.
+        if stop.spot != self.board.cursor:
+            await self.click(stop)
+        await self.click(self.stop(stop.spot))
 
     async def act(self) -> None:
         """Act at the next legal spot; of several actions there the first one."""
