@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from tests.games.magpie import Magpie
 
+from cardhub.tui import held_keys
 from cardhub.tui.dialogs.log_screen import LogScreen
 
 
@@ -293,3 +294,14 @@ async def test_leaving_needs_no_question(setting: Any, key: str) -> None:
     async with table.running() as terminal:
         await terminal.press(key)
     assert table.app.return_code == 0
+
+
+async def test_a_key_held_down_acts_once(setting: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal repeats it; another key in between makes it count again."""
+    table = setting(seats=3, pace=60)
+    monkeypatch.setattr(held_keys, "REPEAT_AFTER", 60.0)
+    async with table.running() as terminal:
+        await terminal.press("enter", "enter", "enter")
+        assert table.referee.action_count == 1
+        await terminal.press("right", "enter")
+        assert table.referee.action_count == 2

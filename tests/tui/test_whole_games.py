@@ -107,7 +107,7 @@ async def test_the_result_tells_places_scores_and_seed(setting: Any) -> None:
             assert f"{place}. {player.name}" in text
             assert re.search(rf"\b{score}\b", text)
         await terminal.press("escape")
-        assert "The game is over" in terminal.text.splitlines()[0]
+        assert "the game is over" in terminal.text.splitlines()[0]
 
 
 async def test_a_drawn_seed_is_committed_to_above_the_log_and_revealed_at_the_end(

@@ -1,22 +1,34 @@
 """Dialogs about the course of a game: the fault of a bot, and a bot that takes too long."""
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from cardhub.host.session import Course
+from textual.app import App
+
+from cardhub.host.session import Course, Session
 from cardhub.tui.dialogs.dialog import MessageDialog
+from cardhub.tui.layout.table_glyphs import TableGlyphs
 from cardhub.view.view import View
-
-if TYPE_CHECKING:
-    from cardhub.tui.table_screen.live_table import LiveTable
 
 SAVED = "The game is saved up to this turn. If you leave, you are told how to see what the bot did."
 STOPPED = "If it is stopped, it can try again, but will have forgotten this game."
 
 
+class _Table(Protocol):
+    glyphs: TableGlyphs
+
+    @property
+    def app(self) -> App[object]: ...
+
+    @property
+    def session(self) -> Session: ...
+
+    def action_leave(self) -> None: ...
+
+
 class CourseDialogs:
     """Opens a dialog once for each fault, and closes the question whether to wait in time."""
 
-    def __init__(self, screen: "LiveTable") -> None:
+    def __init__(self, screen: _Table) -> None:
         self._screen = screen
         self._fault: tuple[int, str] | None = None
         self._waiting: MessageDialog | None = None
