@@ -264,7 +264,7 @@ async def test_bots_can_be_paused_and_followed_step_by_step(setting: Any) -> Non
         await terminal.pilot.pause(0.1)
         assert len(table.referee.observe(3).history) == done + 1
         await terminal.press("p")
-        await terminal.until(lambda: table.referee.is_over)
+        await terminal.until(lambda: len(table.referee.observe(3).history) > done + 3)
 
 
 async def test_the_pace_can_be_changed(setting: Any) -> None:
