@@ -7,7 +7,12 @@ from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
-from cardhub.view.card_texts import describe_cards_in_sight, explain_card
+from cardhub.view.card_texts import (
+    as_sentence,
+    capitalized,
+    describe_cards_in_sight,
+    explain_card,
+)
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
 
@@ -48,3 +53,12 @@ def test_only_cards_that_the_viewer_sees_are_described() -> None:
     titles = {own.labels().card(token) for token in own.state.hand[0]}
     assert {line.partition(",")[0] for line in told} == titles
     assert describe_cards_in_sight(build_view(referee.observe(2), names), catalogue) == []
+
+
+def test_texts_of_games_are_shown_with_a_capital_and_sentences_with_a_full_stop() -> None:
+    """A text that begins with a label, such as a site's, keeps it."""
+    assert capitalized("lay a card, or pass") == "Lay a card, or pass"
+    assert capitalized("a4 is taken") == "a4 is taken"
+    assert as_sentence("banks 5, 12 in all") == "Banks 5, 12 in all."
+    assert as_sentence("No bid can beat it.") == "No bid can beat it."
+    assert as_sentence("") == ""

@@ -9,6 +9,7 @@ from cardhub.game.scene import Grid
 from cardhub.hidden.observation import Observation
 from cardhub.table.actions import site_label
 from cardhub.view.action_spots import spots_of
+from cardhub.view.card_texts import as_sentence
 from cardhub.view.explanations import Explainer
 from cardhub.view.reasons import Reasons
 from cardhub.view.spots import Spot
@@ -44,7 +45,7 @@ class ViewerAnswers:
         observation = self._observation
         with observation.named_step():
             names = observation.labels(self._players)
-            return observation.game.says(observation.state, action, names)
+            return as_sentence(observation.game.says(observation.state, action, names))
 
     def why_not(self, asked: Spot | str) -> str:
         """Return why a spot or a typed text is no legal action, or which actions it has."""

@@ -10,6 +10,7 @@ from cardhub.hidden.observation import Observation
 from cardhub.table.faces import blanked
 from cardhub.table.state import OVER, State
 from cardhub.view.action_spots import in_reading_order, spots_of
+from cardhub.view.card_texts import capitalized
 from cardhub.view.view import (
     AreaView,
     CardView,
@@ -54,7 +55,7 @@ def build_view(
         players=_players(observation, scene, players, bots),
         to_act=state.seat,
         is_over=state.seat == OVER,
-        prompt=scene.prompt,
+        prompt=capitalized(scene.prompt),
         status=scene.status,
         phases=tuple(game.phases),
         phase=game.phases[state.phase] if game.phases else "",

@@ -52,3 +52,15 @@ def sentences(head: str, text: str) -> str:
     """Return title and text of a card as a string, with a full stop between them if needed."""
     stop = "" if head.endswith((".", "!", "?")) else "."
     return f"{head}{stop} {text}" if head and text else head or text
+
+
+def capitalized(text: str) -> str:
+    """Return a text of a game with a capital at its beginning, unless a label such as `a4` is."""
+    first = text.partition(" ")[0].rstrip(",.:;!?")
+    return text[:1].upper() + text[1:] if first.isalpha() else text
+
+
+def as_sentence(text: str) -> str:
+    """Return a text of a game with a capital at its beginning and a full stop at its end."""
+    stop = "" if not text or text.endswith((".", "!", "?")) else "."
+    return f"{capitalized(text)}{stop}"

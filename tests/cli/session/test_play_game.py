@@ -29,7 +29,7 @@ def test_a_game_starts_against_bots_with_no_further_question(run: Run, home: Pat
     result = run("play", "gargon", typed="")
     assert result.exit_code == 0
     assert "At the table: Anna, Bob (rule), Chris (rule), David (rule)" in result.stdout
-    assert "Your turn, Anna: start the round" in result.stdout
+    assert "Your turn, Anna: Start the round" in result.stdout
     assert [path.suffix for path in (home / "games").iterdir()] == [".jsonl"]
 
 

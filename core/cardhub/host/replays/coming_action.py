@@ -6,6 +6,7 @@ from typing import NamedTuple
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.replays.replay import Replay
 from cardhub.view.action_spots import spots_of
+from cardhub.view.card_texts import as_sentence
 from cardhub.view.spots import Spot
 
 
@@ -46,4 +47,5 @@ def consequence(replay: Replay, step: int, viewer: int, action: int) -> str:
         return ""
     seen = replay.steps[step].observe(seat)
     with seen.named_step():
-        return seen.game.says(seen.state, action, seen.labels([p.name for p in replay.players]))
+        labels = seen.labels([player.name for player in replay.players])
+        return as_sentence(seen.game.says(seen.state, action, labels))

@@ -71,7 +71,7 @@ def _results(before: Table, after: Table, names: Names) -> list[str]:
         if gained:
             lines.append(f"{names.player(seat)} wins {_cards(gained, names)}")
     lost = after.discard[len(before.discard) :]
-    return [*lines, f"discarded: {_cards(lost, names)}"] if lost else lines
+    return [*lines, f"Discarded: {_cards(lost, names)}"] if lost else lines
 
 
 def _cards(tokens: Iterable[int], names: Names) -> str:

@@ -16,7 +16,7 @@ def test_a_person_plays_it_against_search(run: Run, new_game: Path) -> None:
     words = ("play", "tiny_trick", "--plain", "--seed", "3", *seats, "--record", "game.jsonl")
     done = run("cardhub", *words, typed="1\n" * 20)
     assert done.returncode == 0, done.stderr
-    assert "Your turn, Anna: play a card" in done.stdout
+    assert "Your turn, Anna: Play a card" in done.stdout
     table, _, result = done.stdout.rpartition("Result:")
     assert "Bob (ismcts:50)" in table
     assert "Bob " in result
