@@ -10,12 +10,12 @@ from timeit import timeit
 from typing import Any
 
 from cardhub import Game, Observation
+from cardhub.layout.draw import draw
+from cardhub.layout.plan import TerminalSize, plan_of
+from cardhub.layout.shape import shape_of
 from cardhub.play.referee import Referee
 from cardhub.play.seating import seat_players
 from cardhub.play.setup import set_up
-from cardhub.tui.layout.draw import draw
-from cardhub.tui.layout.plan import TerminalSize, plan_of
-from cardhub.tui.layout.shape import shape_of
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub_gamon import Gamon

@@ -427,6 +427,16 @@ class CountsTooMuch(Magpie):
         return {"draws": Frequency(own + 2, of=own + 1)}
 
 
+class LeavesOutPiles(Magpie):
+    """Shows areas with cards only."""
+
+    def scene(self, state: Table, viewer: int) -> Scene:
+        """Leave out areas without cards."""
+        scene = super().scene(state, viewer)
+        areas = [area for area in scene.areas if not isinstance(area, Area) or area.tokens]
+        return Scene(scene.prompt, areas, scene.points)
+
+
 class CrampsHands(Magpie):
     """Has room for two cards in hand."""
 

@@ -16,6 +16,7 @@ from cardhub.bots.asking import advise, choose
 from cardhub.game.initial_state import Seed
 from cardhub.host.scheduler import LoopScheduler
 from cardhub.host.table_host import Host
+from cardhub.layout.frame import Stop
 from cardhub.play.bot_process.client import BotClient, ThreadBotClient
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player, seat_players
@@ -25,7 +26,6 @@ from cardhub.tui import held_keys
 from cardhub.tui.app import TableApp
 from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.dialogs.summary_dialog import SummaryDialog
-from cardhub.tui.layout.frame import Stop
 from cardhub.tui.table_screen.screen import TableScreen
 from cardhub.tui.table_screen.table_widget import TableWidget
 from cardhub.view.spots import Spot

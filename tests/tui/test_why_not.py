@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cardhub.tui.layout.frame import Stop
+from cardhub.layout.frame import Stop
 from cardhub_garner import Garner
 
 REASON = "not three cards of one colour."

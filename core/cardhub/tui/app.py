@@ -22,9 +22,9 @@ from cardhub.errors.printable import printable
 from cardhub.host.opening import NewGame, Opener
 from cardhub.host.scheduler import LoopScheduler
 from cardhub.host.table_host import Host
+from cardhub.layout.table_glyphs import ASCII_TABLE, COLOUR_TABLE, MONO_TABLE
 from cardhub.plugins.registrations import Theme
 from cardhub.tui.held_keys import HeldKeys
-from cardhub.tui.layout.table_glyphs import ASCII_TABLE, COLOUR_TABLE, MONO_TABLE
 from cardhub.tui.table_screen.lesson_screen import table_screen
 from cardhub.tui.table_screen.table_view import CardSizes, TableView
 from cardhub.tui.textual_themes import DEFAULT_THEME, OWN_THEMES, as_textual

@@ -29,7 +29,7 @@ from cardhub.testing import (
 from cardhub.testing.game_checks import display, secrecy, setup_checks
 from cardhub.testing.game_checks.determinization_bias import check_guesses, random_position
 from cardhub.testing.game_checks.display_checks import comparisons
-from cardhub.testing.game_checks.display_checks.room_usage import check_room
+from cardhub.testing.game_checks.display_checks.table_plan import check_plan, check_room
 from cardhub.testing.game_checks.game_report import GameFinding, GameFindings
 from cardhub.testing.game_checks.game_suite import check_trial
 from cardhub.testing.game_checks.goal_checks import check_goal
@@ -337,6 +337,14 @@ def test_too_little_room_is_found() -> None:
     check_room(Magpie(), default_trial(Magpie(), 2, 0), games=1)
 
 
+def test_a_table_that_moves_is_found() -> None:
+    """An area that is missing while it is empty."""
+    with pytest.raises(ConformanceError, match=r"seat 0 changes on a terminal of 60x20: ") as found:
+        check_plan(faulty.LeavesOutPiles(), default_trial(Magpie(), 2, 0))
+    assert found.value.check == "plan"
+    check_plan(Magpie(), default_trial(Magpie(), 2, 0))
+
+
 def test_a_lesson_that_cannot_be_played_is_found(tmp_path: Path) -> None:
     """Its script is read and replayed; a game without one has nothing to check."""
     script = tmp_path / "lesson.yaml"
@@ -356,6 +364,6 @@ def test_every_check_is_planted_against() -> None:
     """No check is without a test; the check of records is tested elsewhere."""
     planted = {check for _, checks, _ in PLANTED for check in checks}
     by_hand = {"end", "time", "same_legal", "deal_is_fair", "variety", "determinization"}
-    by_hand |= {"goal", "guesses", "room", "same_says", "lesson"}
+    by_hand |= {"goal", "guesses", "room", "plan", "same_says", "lesson"}
     by_hand |= {"same_record", "same_errors", "layout", "same_view", "same_words", "golden"}
     assert planted | by_hand == set(PROMISES)

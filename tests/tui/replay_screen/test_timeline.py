@@ -2,9 +2,9 @@
 
 import pytest
 
+from cardhub.layout.frame import Run
+from cardhub.layout.table_glyphs import ASCII_TABLE, COLOUR_TABLE
 from cardhub.text.glyphs import cells
-from cardhub.tui.layout.frame import Run
-from cardhub.tui.layout.table_glyphs import ASCII_TABLE, COLOUR_TABLE
 from cardhub.tui.replay_screen.timeline import (
     ChapterMark,
     Timeline,

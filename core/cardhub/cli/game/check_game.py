@@ -1,7 +1,6 @@
 """`cardhub check`: check the rules of a game, and print a report."""
 
 import inspect
-from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,6 @@ import click
 
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
-from cardhub.cli.game.plan_report import plan_lines
 from cardhub.cli.output import (
     ProgressCounter,
     amount,
@@ -90,19 +88,17 @@ def check(
     if as_json:
         print_json(_facts(report))
     else:
-        _print_report(report, [] if report.findings else plan_lines(game, seed))
+        _print_report(report)
     if not report.passed:
         ctx.exit(FAULT)
 
 
-def _print_report(report: GameReport, plan: Sequence[str]) -> None:
+def _print_report(report: GameReport) -> None:
     kept = f" and {amount(report.records, 'kept record')}" if report.records else ""
     echo(f"{report.game}: {amount(report.games, 'random game')}{kept}")
     print_checks(report, {name: each.sentence for name, each in PROMISES.items()}, _print_finding)
     for number, sentence in enumerate(report.unreached):
         print_result("" if number else "unseen", sentence)
-    for number, line in enumerate(plan):
-        print_result("" if number else "layout", line)
     if report.speed is not None:
         _print_speed(report.speed)
     failed = ", ".join(found.check for found in report.findings)

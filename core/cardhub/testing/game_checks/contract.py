@@ -69,6 +69,12 @@ PROMISES: Mapping[str, Promise] = {
         "The scene",
         ("scene", "end"),
     ),
+    "plan": Promise(
+        "no region of the table moves and no card changes its size during a game",
+        "declare the `room` of areas, and keep areas in the scene while they are empty",
+        "The scene",
+        ("scene", "end", "labels", "chapter"),
+    ),
     "scene": Promise(
         "every viewer has a scene, and everything it refers to exists",
         "scene() sorts by face for viewer == seat only, and refers to cards that it shows",

@@ -12,7 +12,7 @@ from cardhub.testing.checking import CheckRunner, run_or_raise
 from cardhub.testing.coverage import Coverage
 from cardhub.testing.exploration import rounds
 from cardhub.testing.game_checks.determinization_bias import check_guesses
-from cardhub.testing.game_checks.display_checks.room_usage import check_room
+from cardhub.testing.game_checks.display_checks.table_plan import check_plan, check_room
 from cardhub.testing.game_checks.goal_checks import check_goal, check_teams
 from cardhub.testing.game_checks.playout_checks import check_playout
 from cardhub.testing.game_checks.record_checks import CUTS, check_record
@@ -73,7 +73,7 @@ def run_suite(
             # Rules that fail in every game would give the same finding for hundreds of them.
             if faulty == MOST_FAULTY_GAMES:
                 return
-        for check in (check_goal, check_room):
+        for check in (check_goal, check_room, check_plan):
             run(check, game, default_trial(game, game.seats.default, seed))
         _check_all_guesses(game, seed, run, ends)
 

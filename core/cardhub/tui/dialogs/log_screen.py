@@ -12,8 +12,8 @@ from textual.widgets.option_list import Option
 from typing_extensions import override
 
 from cardhub.errors.printable import printable
+from cardhub.layout.table_glyphs import TableGlyphs
 from cardhub.tui.dialogs.dialog import Dialog
-from cardhub.tui.layout.table_glyphs import TableGlyphs
 from cardhub.view.view import LogLine
 
 

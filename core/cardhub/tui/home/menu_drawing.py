@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from cardhub.layout.canvas import Canvas
+from cardhub.layout.frame import Run, Style
+from cardhub.layout.text_columns import column, cut_lines, wrapped
 from cardhub.text.glyphs import UNICODE, Glyphs, cells
 from cardhub.tui.home.menu_page import MenuPage, MenuRow
-from cardhub.tui.layout.canvas import Canvas
-from cardhub.tui.layout.frame import Run, Style
-from cardhub.tui.layout.text_columns import column, cut_lines, wrapped
 
 LINE, MUTED, ACCENT, BAR = Style("line"), Style("muted"), Style("accent"), Style("bar")
 KEY, TEXT = Style("key"), Style("text")

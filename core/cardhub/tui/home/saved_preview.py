@@ -6,12 +6,12 @@ from cardhub.errors import CardhubError
 from cardhub.host.saved.home_facts import HomeFacts
 from cardhub.host.saved.saved_list import SavedGame
 from cardhub.host.saved.saved_view import SavedTable, saved_table
+from cardhub.layout.draw import draw
+from cardhub.layout.plan import LEAST_HEIGHT, PlanOptions, TerminalSize, plan_of
+from cardhub.layout.shape import shape_of
+from cardhub.layout.table_glyphs import ASCII_TABLE, COLOUR_TABLE
 from cardhub.text.glyphs import Glyphs
 from cardhub.tui.home.menu_drawing import Preview
-from cardhub.tui.layout.draw import draw
-from cardhub.tui.layout.plan import LEAST_HEIGHT, PlanOptions, TerminalSize, plan_of
-from cardhub.tui.layout.shape import shape_of
-from cardhub.tui.layout.table_glyphs import ASCII_TABLE, COLOUR_TABLE
 
 # Rows of a table for prompt, actions, detail and footer.
 BARS = 6

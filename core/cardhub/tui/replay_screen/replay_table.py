@@ -8,8 +8,8 @@ from textual.binding import BindingType
 from textual.message import Message
 from typing_extensions import override
 
+from cardhub.layout.plan import PlanOptions
 from cardhub.tui.keys import CURSOR_KEYS, bindings
-from cardhub.tui.layout.plan import PlanOptions
 from cardhub.tui.replay_screen.timeline import TIMELINE_ROWS
 from cardhub.tui.table_screen.table_widget import TableWidget
 

@@ -14,9 +14,9 @@ from cardhub.host.replays.playing_on import why_not_play_on
 from cardhub.host.replays.replay import Replay
 from cardhub.host.replays.step_notes import LONGEST_NOTE
 from cardhub.host.table_host import Host
+from cardhub.layout.table_glyphs import TableGlyphs
 from cardhub.tui.dialogs.text_box import TextBox
 from cardhub.tui.keys import Key, bindings
-from cardhub.tui.layout.table_glyphs import TableGlyphs
 from cardhub.tui.replay_screen.bot_choices import BotChoices
 from cardhub.tui.replay_screen.replay_keys import REPLAY_KEYS, VIEW_KEYS
 from cardhub.tui.replay_screen.stepping_view import SteppingView

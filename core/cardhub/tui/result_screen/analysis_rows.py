@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from cardhub.host.replays.game_analysis import GameAnalysis, RatedDecision
+from cardhub.layout.frame import Run, Style
+from cardhub.layout.table_glyphs import TableGlyphs
 from cardhub.text.glyphs import clip
-from cardhub.tui.layout.frame import Run, Style
-from cardhub.tui.layout.table_glyphs import TableGlyphs
 from cardhub.tui.result_screen.result_rows import ResultRows
 
 BOLD, TEXT, MUTED = Style(is_bold=True), Style(), Style("muted")

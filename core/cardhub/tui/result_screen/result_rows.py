@@ -5,10 +5,10 @@ from itertools import groupby
 from textwrap import wrap
 from typing import NamedTuple
 
+from cardhub.layout.frame import Run, Style
+from cardhub.layout.table_glyphs import TableGlyphs
 from cardhub.table.goal import Goal
 from cardhub.text.glyphs import cells, clip
-from cardhub.tui.layout.frame import Run, Style
-from cardhub.tui.layout.table_glyphs import TableGlyphs
 from cardhub.view.result_view import BreakdownCell, CauseView, ResultView, TurningPoint
 from cardhub.view.view import CardCatalogue
 

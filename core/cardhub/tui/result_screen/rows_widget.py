@@ -10,7 +10,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 from typing_extensions import override
 
-from cardhub.tui.layout.frame import Run
+from cardhub.layout.frame import Run
 from cardhub.tui.palette import rich_style
 from cardhub.tui.textual_themes import palette_of
 

@@ -11,13 +11,13 @@ from typing_extensions import override
 
 from cardhub.files import replace_text, unused_path
 from cardhub.host.replays.game_analysis import GameAnalysis
+from cardhub.layout.frame import Run, Style
+from cardhub.layout.table_glyphs import TableGlyphs
 from cardhub.text.glyphs import cells, clip
 from cardhub.text.result_sheet import result_lines
 from cardhub.tui.dialogs.dialog import SingleResultScreen
 from cardhub.tui.held_keys import is_held
 from cardhub.tui.keys import Key, bindings, fitting
-from cardhub.tui.layout.frame import Run, Style
-from cardhub.tui.layout.table_glyphs import TableGlyphs
 from cardhub.tui.result_screen.analysis_rows import analysis_rows
 from cardhub.tui.result_screen.result_keys import RESULT_KEYS
 from cardhub.tui.result_screen.result_rows import (

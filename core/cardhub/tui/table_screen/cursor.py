@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from cardhub.tui.layout.frame import Stop
-from cardhub.tui.layout.navigation import CELL_HEIGHT, stop_of
+from cardhub.layout.frame import Stop
+from cardhub.layout.navigation import CELL_HEIGHT, stop_of
 from cardhub.view.spots import Spot
 from cardhub.view.view import View
 

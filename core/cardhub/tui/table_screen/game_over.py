@@ -8,8 +8,8 @@ from cardhub.host.replays.game_analysis import Analyst, GameAnalysis
 from cardhub.host.replays.replay_adviser import ReplayAdviser
 from cardhub.host.session import Session
 from cardhub.host.table_host import Host
+from cardhub.layout.table_glyphs import TableGlyphs
 from cardhub.tui.dialogs.dialog import SingleResultScreen
-from cardhub.tui.layout.table_glyphs import TableGlyphs
 from cardhub.tui.replay_screen.screen_of_replay import ReplayScreen
 from cardhub.tui.result_screen.screen_of_result import ALL_WISHES, Analyse, ResultScreen, ResultWish
 

@@ -7,8 +7,8 @@ from typing_extensions import override
 from cardhub.host.lessons.lesson_table import LessonHost
 from cardhub.host.session import Course
 from cardhub.host.table_host import Host
+from cardhub.layout.table_glyphs import TableGlyphs
 from cardhub.tui.dialogs.dialog import MessageDialog
-from cardhub.tui.layout.table_glyphs import TableGlyphs
 from cardhub.tui.table_screen.screen import TableScreen
 from cardhub.tui.table_screen.table_view import CardSizes
 from cardhub.view.spots import Spot

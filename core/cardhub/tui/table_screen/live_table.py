@@ -10,10 +10,10 @@ from typing_extensions import override
 from cardhub.host.session import Course, Session
 from cardhub.host.table_host import Host
 from cardhub.host.terminal import SharedTerminal
+from cardhub.layout.table_glyphs import TableGlyphs
 from cardhub.tui.dialogs.handover_screen import HandoverScreen
 from cardhub.tui.dialogs.summary_dialog import SummaryDialog
 from cardhub.tui.keys import TABLE_KEYS, Key
-from cardhub.tui.layout.table_glyphs import TableGlyphs
 from cardhub.tui.table_screen.course_dialogs import CourseDialogs
 from cardhub.tui.table_screen.game_over import GameOver
 from cardhub.tui.table_screen.hint_panel import HintPanel, thinking_sign

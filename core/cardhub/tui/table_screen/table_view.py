@@ -11,6 +11,8 @@ from typing_extensions import override
 from cardhub.host.opening import NewGame
 from cardhub.host.session import Session
 from cardhub.host.table_host import Host
+from cardhub.layout.plan import PlanOptions
+from cardhub.layout.table_glyphs import TableGlyphs
 from cardhub.tui.dialogs.dialog import MessageDialog, SingleResultScreen
 from cardhub.tui.dialogs.help_pages import (
     cards_page,
@@ -23,8 +25,6 @@ from cardhub.tui.dialogs.help_pages import (
 from cardhub.tui.dialogs.help_screen import HelpScreen, Page
 from cardhub.tui.dialogs.log_screen import LogScreen
 from cardhub.tui.keys import CURSOR_KEYS, Key
-from cardhub.tui.layout.plan import PlanOptions
-from cardhub.tui.layout.table_glyphs import TableGlyphs
 from cardhub.tui.table_screen.details import DetailReader
 from cardhub.tui.table_screen.table_messages import SpotPointed, StepChosen, TextWanted
 from cardhub.tui.table_screen.table_widget import TableWidget

@@ -6,12 +6,10 @@ from typing import ClassVar
 from textual import events
 from textual.binding import BindingType
 
-from cardhub.tui.held_keys import is_held
-from cardhub.tui.keys import CURSOR_KEYS, NUMBER_KEYS, bindings, fitting, key_at
-from cardhub.tui.layout.buttons import numbered, press
-from cardhub.tui.layout.drawing.table_painter import TableTexts
-from cardhub.tui.layout.frame import Box, Frame
-from cardhub.tui.layout.navigation import (
+from cardhub.layout.buttons import numbered, press
+from cardhub.layout.drawing.table_painter import TableTexts
+from cardhub.layout.frame import Box, Frame
+from cardhub.layout.navigation import (
     Direction,
     nearest,
     next_group,
@@ -20,7 +18,9 @@ from cardhub.tui.layout.navigation import (
     stop_at,
     stop_of,
 )
-from cardhub.tui.layout.shape import shape_of
+from cardhub.layout.shape import shape_of
+from cardhub.tui.held_keys import is_held
+from cardhub.tui.keys import CURSOR_KEYS, NUMBER_KEYS, bindings, fitting, key_at
 from cardhub.tui.table_screen.cursor import kept_spot
 from cardhub.tui.table_screen.frame_widget import FrameWidget
 from cardhub.tui.table_screen.table_messages import (

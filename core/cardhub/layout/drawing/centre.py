@@ -1,0 +1,77 @@
+"""The middle of the table: counters with pips, and piles."""
+
+from cardhub.layout.card_sizes import CardSize
+from cardhub.layout.drawing.card_rows import draw_small, placed_cards
+from cardhub.layout.drawing.large_piles import COUNT, draw_caption, draw_large_piles
+from cardhub.layout.drawing.table_painter import TablePainter
+from cardhub.layout.frame import Box, Style
+from cardhub.text.glyphs import cells
+from cardhub.view.view import AreaView, CounterView
+
+# Columns of a table on which piles begin as far from the left as from the right.
+PILES = 58
+LEAST_MARGIN = 3
+WIDEST_CAPTION = 16
+BETWEEN = 3
+
+
+def draw_centre(painter: TablePainter) -> None:
+    """Draw the counters of the table in one row, and each pile in a row below them."""
+    box = painter.plan.box("centre")
+    y = box.y
+    if painter.plan.shape.counters and box.height > bool(painter.plan.shape.piles):
+        draw_counters(painter, Box(box.x, y, box.width, 1))
+        y += 1
+    rows = box.y + box.height - y
+    areas = [*painter.areas("centre"), *_unowned(painter)]
+    if not areas or not rows:
+        return
+    if painter.plan.sizes.centre > CardSize.S:
+        draw_large_piles(painter, areas, Box(box.x, y, box.width, rows))
+        return
+    # Several stand in one row if a terminal has fewer rows than the table has piles.
+    beside = -(-len(areas) // rows)
+    margin = max((box.width - PILES) // 2, LEAST_MARGIN)
+    width = (box.width - margin) // beside
+    caption = min(max(cells(area.caption) for _, area in areas), WIDEST_CAPTION) + 1
+    for number, (index, area) in enumerate(areas):
+        x = box.x + margin + number % beside * width
+        line = Box(x, y + number // beside, width - (beside > 1), 1)
+        draw_pile(painter, index, area, line, caption, "centre")
+
+
+def draw_counters(painter: TablePainter, box: Box) -> None:
+    """Draw the counters of the table, in the middle if all have their greatest number of pips."""
+    counters = [each for each in painter.view.counters if each.seat is None]
+    x = box.x + max((box.width - sum(map(_widest, counters))) // 2, 1)
+    for counter in counters:
+        x = painter.canvas.write(x, box.y, painter.text(f"{counter.caption} "), Style("muted"))
+        x = painter.canvas.write(x, box.y, str(counter.value), Style(is_bold=True))
+        if counter.pips:
+            pips = min(max(counter.value, 0), counter.pips)
+            painter.canvas.write(x + 1, box.y, painter.glyphs.pip * pips, Style("pips"))
+            x += 1 + counter.pips
+        x += BETWEEN
+
+
+def draw_pile(
+    painter: TablePainter, index: int, area: AreaView, box: Box, caption: int, region: str
+) -> None:
+    """Draw a pile or any other area as caption, count, cards and note; a queue from its next."""
+    x, end = draw_caption(painter, index, area, box, caption, region), box.x + box.width
+    note = painter.text(area.note)
+    if area.cards:
+        room = max(end - x - (cells(note) + BETWEEN if note else 0), 0)
+        cards = placed_cards(index, area.cards)
+        line = Box(x, box.y, room, 1)
+        x = draw_small(painter, cards, line, region, from_end=area.look == "pile") + 1
+    painter.canvas.write(x, box.y, note, Style("text"), max(end - x, 0))
+
+
+def _widest(counter: CounterView) -> int:
+    return cells(counter.caption) + COUNT + counter.pips + BETWEEN
+
+
+def _unowned(painter: TablePainter) -> list[tuple[int, AreaView]]:
+    fronts = [(index, area) for index, area in painter.areas("front") if area.seat is None]
+    return [*fronts, *((i, area) for i, area in painter.areas("seat") if area.seat is None)]

@@ -1,0 +1,83 @@
+"""Checks of the plan of the table: its regions are large enough, and stay in their places."""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from itertools import islice
+from random import Random
+from typing import Any
+
+from cardhub.game.game import Game, S
+from cardhub.game.scene import Area
+from cardhub.hidden.observation import Observation
+from cardhub.layout.steadiness import PlanChange, plan_changes
+from cardhub.play.seating import NAMES
+from cardhub.table.state import CHANCE
+from cardhub.testing.random_play import Position, Trial, choose, default_trial, play
+from cardhub.view.building import build_view
+from cardhub.view.card_catalogue import catalogue_of
+
+# Random games, and the step between the positions that are looked at.
+ROOM_GAMES, ROOM_STEP = 12, 3
+# Of so many positions one may exceed the room of an area.
+TOLERATED = 100
+# The greatest number of positions of a game whose plans are compared.
+PLAN_POSITIONS = 200
+
+
+def check_room(game: Game[Any], trial: Trial, games: int = ROOM_GAMES) -> None:
+    """Check that no area has more cards than its room in a hundredth of the positions.
+
+    Plays games with every number of players in turn, from the seed of `trial` on. Their actions are
+    those of `playout_action`: with random ones, hands grow larger than people let them.
+    """
+    looked, exceeded, most = 0, Counter[str](), Counter[str]()
+    for areas in _looked_at(game, trial, games):
+        looked += 1
+        full = {a.caption: len(a.tokens) for a in areas if 0 < a.room < len(a.tokens)}
+        exceeded.update(full.keys())
+        for caption, count in full.items():
+            most[caption] = max(most[caption], count)
+    for caption, count in exceeded.items():
+        if count * TOLERATED >= looked:
+            what = f"area {caption!r} exceeds its room in {count} of {looked} positions"
+            trial.fail(game, "room", f"{what}, with up to {most[caption]} cards")
+
+
+def check_plan(game: Game[Any], trial: Trial) -> None:
+    """Check that no region moves and no card changes its size during a game.
+
+    Compares the positions of one game for a player, and of one at a full table for a spectator.
+    """
+    full = default_trial(game, game.seats.high, trial.seed)
+    for each, viewer in ((trial, 0), (full, full.seats)):
+        positions = list(islice(_played(game, each), PLAN_POSITIONS))
+        observed = (Observation(game, position.state, viewer) for position in positions)
+        views = [build_view(observation, NAMES[: each.seats]) for observation in observed]
+        for change in plan_changes(views, catalogue_of(game)):
+            _fail_plan(game, positions[views.index(change.view)], viewer, change)
+
+
+def _fail_plan(game: Game[S], position: Position[S], viewer: int, change: PlanChange) -> None:
+    size = f"{change.size.width}x{change.size.height}"
+    regions = ", ".join(change.regions)
+    what = f"the table of seat {viewer} changes on a terminal of {size}: {regions}"
+    position.fail(game, "plan", what)
+
+
+def _looked_at(game: Game[Any], trial: Trial, games: int) -> Iterator[list[Area]]:
+    seats = range(game.seats.low, game.seats.high + 1)
+    for number in range(games):
+        each = default_trial(game, seats[number % len(seats)], trial.seed + number)
+        for position in islice(_played(game, each), None, None, ROOM_STEP):
+            viewer = position.number % (each.seats + 1)
+            scene = Observation(game, position.state, viewer).scene()
+            yield [area for area in scene.areas if isinstance(area, Area)]
+
+
+def _played(game: Game[S], trial: Trial) -> Iterator[Position[S]]:
+    return play(game, trial, partial(_choose, game))
+
+
+def _choose(game: Game[S], state: S, rng: Random) -> int:
+    return choose(game, state, rng) if state.seat == CHANCE else game.playout_action(state, rng)
