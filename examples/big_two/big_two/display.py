@@ -33,9 +33,10 @@ def table(state: Table, viewer: int) -> Scene:
 
 def _areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
     hand, chosen = state.hand[seat], state.chosen[seat]
-    if seat != viewer:
-        return [Area("hand", hand, seat, "count"), Area("chosen", chosen, seat, room=max(SIZES))]
     size = len(state.face) // state.seats
+    if seat != viewer:
+        counted = Area("hand", hand, seat, "count", room=size)
+        return [counted, Area("chosen", chosen, seat, room=max(SIZES))]
     return [
         Area("chosen", _sorted(state, chosen), seat, room=max(SIZES)),
         Area("hand", _sorted(state, hand), seat, "hand", room=size),

@@ -39,7 +39,7 @@ def areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
     laid = Area("plays", state.laid[seat], seat, place="front", room=1, slots=slots)
     if seat == viewer:
         return [laid, Area("hand", sort(state, state.hand[seat]), seat, "hand", room=HAND)]
-    return [Area("hand", state.hand[seat], seat, "count"), laid]
+    return [Area("hand", state.hand[seat], seat, "count", room=HAND), laid]
 
 
 def line_of(state: Table, seat: int, viewer: int) -> SeatLine:

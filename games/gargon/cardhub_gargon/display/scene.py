@@ -78,9 +78,10 @@ def _won(state: Table, seat: int, viewer: int) -> list[Area]:
     """Return the won cards, those of other players only if an option or the end opens them."""
     # All seats have seen these cards, so this restricts the display only (gargon R8).
     is_open = state.seat == OVER or state.settings.flag("open_winnings")
-    if seat != viewer and not is_open:
+    if seat != viewer and viewer < state.seats and not is_open:
         return []
-    return [Area("won", _sorted(state, state.won[seat]), seat, look="row" if is_open else "pile")]
+    look = "row" if is_open else "pile" if seat == viewer else "count"
+    return [Area("won", _sorted(state, state.won[seat]), seat, look=look)]
 
 
 def _seat_line(state: Table, seat: int, scores: list[int] | None) -> SeatLine:
