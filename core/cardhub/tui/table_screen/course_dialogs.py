@@ -5,8 +5,8 @@ from typing import Protocol
 from textual.app import App
 
 from cardhub.host.session import Course, Session
+from cardhub.layout.table_glyphs import TableGlyphs
 from cardhub.tui.dialogs.dialog import MessageDialog
-from cardhub.tui.layout.table_glyphs import TableGlyphs
 from cardhub.view.view import View
 
 SAVED = "The game is saved up to this turn. If you leave, you are told how to see what the bot did."
