@@ -13,6 +13,7 @@ from cardhub.errors import BotCrashError
 from cardhub.host.running_table import NO_HELPS
 from cardhub.host.session import Hint
 from cardhub.host.terminal import SharedTerminal
+from cardhub.view.spots import Spot
 from cardhub.view.view import AreaView, View
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
@@ -134,6 +135,32 @@ def test_typed_text_and_spots_are_explained(table: Tables) -> None:
     session.says(choice.action, at.told.append)
     at.host.spectator().why_not("dance", at.told.append)
     assert at.told[-1] == "It is not your turn."
+
+
+@pytest.mark.parametrize("game", [Garner(), Gargon(), Hearts()], ids=lambda game: game.name)
+def test_questions_about_an_old_view_are_answered(table: Tables, game: Game[Any]) -> None:
+    """A front end draws late, and a remote one may send any number."""
+    at = table(game, people=range(game.seats.default), seats=game.seats.default).begin()
+    old = list(at.host.session(at.referee.seat).view().spots())
+    nowhere = [Spot("card", 999, 0), Spot("card", 0, 99), Spot("site", 99, 0), Spot("seat", 99)]
+    for _ in range(12):
+        session = at.host.session(at.referee.seat)
+        for spot in (*old, *nowhere, Spot("area", 0, 99), Spot("button", -3)):
+            for ask in (session.explain, session.why_not):
+                ask(spot, at.told.append)
+                if spot not in session.view().spots():
+                    assert at.told[-1] == "The table has changed since."
+        legal = {choice.action for choice in session.view().choices}
+        for action in {-1, 0, 10**9, game.actions.size - 1} - legal:
+            at.told.clear()
+            session.says(action, at.told.append)
+            session.act(action, session.view().revision, at.told.append)
+            assert at.told[0] == ""
+            assert at.told[1]
+        old = list(session.view().spots())
+        at.act(at.referee.seat)
+        assert session.view_at(-3).areas == session.view_at(0).areas
+        assert session.view_at(10**6) == session.view_at(at.host.step)
 
 
 def test_a_past_step_can_be_shown_without_choices(table: Tables) -> None:

@@ -18,7 +18,7 @@ from cardhub.host.replays.replay import replay_so_far
 from cardhub.host.replays.replay_log import is_own, log_lines, news_of, origins_in
 from cardhub.host.running_table import NO_HELPS, RunningTable
 from cardhub.host.session import Course, Hint, Session, Tell, Wish
-from cardhub.host.viewer_answers import NOT_YOUR_TURN, ViewerAnswers
+from cardhub.host.viewer_answers import GONE, NOT_YOUR_TURN, ViewerAnswers
 from cardhub.play.events import Event, count_events, follow, past_events, standing_summaries
 from cardhub.play.seeds import seed_in_words
 from cardhub.view.building import build_view
@@ -92,7 +92,7 @@ class LocalSession(Session):
     @override
     def view_at(self, step: int) -> View:
         again = self._referee.restarted()
-        for entry in self._referee.entries[1 : step + 1]:
+        for entry in self._referee.entries[1 : max(step, 0) + 1]:
             again.apply_entry(entry)
         view = build_view(
             again.observe(self.viewer),
@@ -157,7 +157,7 @@ class LocalSession(Session):
 
     @override
     def explain(self, spot: Spot, tell: Tell) -> None:
-        tell(self._answers().explain(spot))
+        tell(self._answers().explain(spot) if self._has(spot) else GONE)
 
     @override
     def says(self, action: int, tell: Tell) -> None:
@@ -165,7 +165,8 @@ class LocalSession(Session):
 
     @override
     def why_not(self, asked: Spot | str, tell: Tell) -> None:
-        tell(self._answers().why_not(asked))
+        is_gone = not isinstance(asked, str) and not self._has(asked)
+        tell(GONE if is_gone else self._answers().why_not(asked))
 
     @override
     def read(self, text: str) -> int | str:
@@ -235,6 +236,10 @@ class LocalSession(Session):
             self._observation = self._referee.observe(self.viewer)
             self._revision, self._view = self._table.revision, None
         return self._observation
+
+    def _has(self, spot: Spot) -> bool:
+        # A front end may ask about the view before the present one.
+        return spot in self.view().spots()
 
     def _origins(self) -> dict[int, str]:
         return origins_in(self._news(), len(self._names))

@@ -15,6 +15,7 @@ from cardhub.view.reasons import Reasons
 from cardhub.view.spots import Spot
 
 NOT_YOUR_TURN = "It is not your turn."
+GONE = "The table has changed since."
 
 
 class ViewerAnswers:
@@ -43,6 +44,8 @@ class ViewerAnswers:
     def says(self, action: int) -> str:
         """Return the consequence of a legal action, empty if the game does not describe it."""
         observation = self._observation
+        if action not in self._legal:
+            return ""
         with observation.named_step():
             names = observation.labels(self._players)
             return as_sentence(observation.game.says(observation.state, action, names))

@@ -5,6 +5,7 @@ from itertools import groupby
 from typing import Any
 
 from cardhub.game.scene import Grid
+from cardhub.hidden.labels import unknown_action
 from cardhub.hidden.observation import Observation
 from cardhub.table.actions import Choice, Group, Players, Sites, Tokens
 from cardhub.view.action_spots import by_spot, spots_of
@@ -54,7 +55,9 @@ class Reasons:
         return self._explain(found)
 
     def of(self, action: int) -> str:
-        """Return why an action is not legal."""
+        """Return why an action, or any other number, is not legal."""
+        if not 0 <= action < self._game.actions.size:
+            return f"The game has no {unknown_action(action)}. Possible: {self.possible()}."
         return self._explain([action])
 
     def possible(self) -> str:

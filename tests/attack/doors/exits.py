@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from tests.attack.doors.sessions import seated_at, told_by_replay, told_by_session
 from tests.table_texts import text_of
 
 from cardhub import Game, Observation
@@ -17,6 +18,8 @@ from cardhub.bots.asking import advise
 from cardhub.bots.external.turn_messages import game_message, turn_message
 from cardhub.errors import IllegalActionError
 from cardhub.hidden.serialization import serialize
+from cardhub.host.local_session import LocalSession
+from cardhub.host.table_host import Host
 from cardhub.play.advice import advice_lines, tell
 from cardhub.play.events import Event, count_events
 from cardhub.play.records.formats import go_through
@@ -38,7 +41,8 @@ HINTS = ("ismcts:8", "pimc:4")
 class Side:
     """One of two games that a viewer must not be able to tell apart.
 
-    `told` are the events since the last look, `before` is the observation at the last turn.
+    `told` are the events since the last look, `before` is the observation at the last turn. The
+    viewer has a session at a host of the game.
     """
 
     referee: Referee[Any]
@@ -46,6 +50,11 @@ class Side:
     seen: Observation[Any]
     told: list[Event] = field(default_factory=list)
     before: Observation[Any] | None = None
+    host: Host = field(init=False)
+    session: LocalSession = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.host, self.session = seated_at(self.referee, self.viewer)
 
     @property
     def is_seat(self) -> bool:
@@ -109,6 +118,16 @@ def words(side: Side, _rng: Random) -> object:
     actions = [a for a in range(groups.size) if groups.token(a) in (None, *tokens)]
     cards = [labels.card(token) for token in tokens]
     return [labels.label(a) for a in actions], [labels.notation(a) for a in actions], cards
+
+
+def session(side: Side, rng: Random) -> object:
+    """Return what the viewer's session tells of the table."""
+    return told_by_session(side.host, side.session, rng)
+
+
+def replay(side: Side, rng: Random) -> object:
+    """Return what a replay of the game so far tells the viewer."""
+    return told_by_replay(side.referee, side.viewer, rng)
 
 
 @lru_cache(maxsize=64)
@@ -198,6 +217,8 @@ EXITS = (
     Exit("information state", 1, information_state),
     Exit("text", 2, text),
     Exit("error texts", 12, errors),
+    Exit("the session", 6, session),
+    Exit("the replay", 40, replay),
     Exit("messages to programs", 3, messages),
     Exit("arrays", 4, arrays),
     Exit("names", 8, words),

@@ -2,12 +2,15 @@
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from tests.games.lanterns import Lanterns
 
+from cardhub import Game
 from cardhub.bots.random_bot import RandomBot
 from cardhub.errors import RecordError
 from cardhub.host.saved.saved_list import (
@@ -18,6 +21,7 @@ from cardhub.host.saved.saved_list import (
     read_saved,
 )
 from cardhub.host.saved.saved_texts import opponents, result_text, time_ago, turn_text
+from cardhub.host.saved.saved_view import saved_table
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
 from cardhub.play.referee import Referee
@@ -29,9 +33,15 @@ ANNA, BOB = Player("Anna", "human"), Player("Bob", "rule")
 NOON = 1_700_000_000.0
 
 
-def save(path: Path, actions: int = 10_000, seed: int = 3) -> Referee[Any]:
-    """Record a game of Gamon up to a number of actions."""
-    referee = set_up(Gamon(), (ANNA, BOB), {}, seed)
+def save(
+    path: Path,
+    actions: int = 10_000,
+    seed: int = 3,
+    game: Game[Any] | None = None,
+    players: Sequence[Player] = (ANNA, BOB),
+) -> Referee[Any]:
+    """Record a game, by default of Gamon, up to a number of actions."""
+    referee = set_up(game or Gamon(), players, {}, seed)
     record_to(referee, path)
     referee.proceed()
     bot = RandomBot(Random(1))
@@ -147,3 +157,20 @@ def test_ages_are_told_in_words(seconds: int, text: str) -> None:
     """Older games have a date."""
     assert time_ago(NOON - seconds, NOON) == text
     assert time_ago(NOON - 400 * 86_400, NOON).endswith("2022")
+
+
+def test_the_preview_of_a_shared_game_shows_no_one_their_own_hidden_cards(tmp_path: Path) -> None:
+    """Several people see a spectator's view, unless spectators see hands that owners do not."""
+    for game, kinds, viewer in (
+        (Gamon(), ("human", "human"), 2),
+        (Gamon(), ("random", "human"), 1),
+        (Lanterns(), ("human", "random"), 0),
+        (Lanterns(), ("human", "human"), None),
+        (Lanterns(), ("random", "random"), 2),
+    ):
+        path = tmp_path / f"{game.name}-{'-'.join(kinds)}.jsonl"
+        players = [Player(*each) for each in zip(("Anna", "Bob"), kinds, strict=True)]
+        save(path, 3, 3, game, players)
+        observation = find_position(game, read_saved(path)).observation
+        assert (None if observation is None else observation.seat) == viewer
+        assert (saved_table(game, read_saved(path)) is None) == (viewer is None)

@@ -11,6 +11,7 @@ from cardhub.files import LimitError, read_within, record_access
 from cardhub.game.game import Game
 from cardhub.game.initial_state import Seed
 from cardhub.hidden.observation import Observation
+from cardhub.host.replays.viewpoints import default_viewer, permitted_viewers
 from cardhub.host.saved.saves import last_change, saved_games
 from cardhub.play.records.reading import header_of, read_record
 from cardhub.play.records.replaying import open_record, replayed
@@ -67,13 +68,13 @@ class SavedGame(NamedTuple):
 class SavedPosition(NamedTuple):
     """The present position of a saved game: its chapter, and the seat to act.
 
-    The observation is that of the only person, else a spectator's, and the chapter, which may be
-    empty, is the game's text for it.
+    The observation is that of the only person, else a spectator's; None where several people may
+    not look at the same time. The chapter may be empty.
     """
 
     chapter: str
     seat: int
-    observation: Observation[Any]
+    observation: Observation[Any] | None
 
 
 def list_saved(
@@ -130,9 +131,12 @@ def find_position(game: Game[Any], saved: SavedGame) -> SavedPosition:
     """Replay a saved game to its present position; raises RecordError."""
     record = read_record(saved.path)
     referee = replayed(record, open_record(game, record))
-    viewer = saved.people[0] if len(saved.people) == 1 else len(saved.players)
-    observation: Observation[Any] = referee.observe(viewer)
-    return SavedPosition(game.chapter(observation.state), referee.seat, observation)
+    viewer = default_viewer(record)
+    # Where spectators see hands that their owners do not see, several people share no view.
+    is_permitted = viewer in permitted_viewers(game, record)
+    observation: Observation[Any] = referee.observe(viewer if is_permitted else saved.people[0])
+    chapter = game.chapter(observation.state)
+    return SavedPosition(chapter, referee.seat, observation if is_permitted else None)
 
 
 def numbered(entries: Iterable[SavedGame | RecordError], number: int) -> SavedGame | None:

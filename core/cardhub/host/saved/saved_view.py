@@ -16,12 +16,15 @@ class SavedTable(NamedTuple):
     catalogue: CardCatalogue
 
 
-def saved_table(game: Game[Any], saved: SavedGame) -> SavedTable:
+def saved_table(game: Game[Any], saved: SavedGame) -> SavedTable | None:
     """Return the table as the only person sees it, else as a spectator does.
 
-    Raises RecordError if the record cannot be replayed.
+    None where a spectator's view would show several people their own hidden cards. Raises
+    RecordError if the record cannot be replayed.
     """
     observation = find_position(game, saved).observation
+    if observation is None:
+        return None
     names = [player.name for player in saved.players]
     bots = ["" if player.is_human else player.kind for player in saved.players]
     return SavedTable(build_view(observation, names, bots=bots), catalogue_of(game))

@@ -1,0 +1,107 @@
+"""Exits of sessions and replays: all that one viewer can ask of a table, as comparable data."""
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+
+from cardhub.bots.asking import choose
+from cardhub.bots.random_bot import RandomBot
+from cardhub.errors import RecordError
+from cardhub.host.local_session import LocalSession
+from cardhub.host.replays.playing_on import continued
+from cardhub.host.replays.replay import Replay, replay_so_far
+from cardhub.host.replays.replay_session import ReplaySession
+from cardhub.host.scheduler import BlockingScheduler
+from cardhub.host.session import Session
+from cardhub.host.table_host import Host
+from cardhub.play.bot_process.client import InlineBotClient
+from cardhub.play.referee import Referee
+from cardhub.view.codec import encode
+
+# Number of spots, actions and steps that are asked about in one look.
+FEW = 8
+TYPED = ("", "?", "0", "1", "-1", "99", "a1", "lay", "pass", "xyzzy", "#0", "a b c", "\x1b[2J")
+
+Told = Mapping[str, object]
+
+
+def seated_at(referee: Referee[Any], viewer: int) -> tuple[Host, LocalSession]:
+    """Return a host of a game in progress, and the session of a viewer."""
+    client = InlineBotClient(lambda seen: choose(RandomBot(Random(0)), seen))
+    host = Host(referee, client, client, BlockingScheduler(), hint="random")
+    return host, host.session(viewer)
+
+
+def told_by_session(host: Host, session: LocalSession, rng: Random) -> Told:
+    """Return the view, the log and all answers of a session, by name."""
+    # The game goes on behind the host's back, which counts the changes of its own actions only.
+    host.revision = host.step
+    told: dict[str, object] = {
+        "log": session.log(),
+        "news": session.log(since=rng.randrange(host.step + 1)),
+        "course": session.course(),
+        "undo": session.why_no_undo(),
+        "summaries": session.unread_summaries(),
+        **dict(_answers(session, rng)),
+    }
+    if not host.is_over:  # at the end all cards may be seen
+        told["result"] = session.result()
+    steps = range(host.step + 1)
+    for step in rng.sample(steps, min(2, len(steps))):
+        told[f"step {step}"] = encode(session.view_at(step))
+    return told
+
+
+def told_by_replay(referee: Referee[Any], viewer: int, rng: Random) -> Told:
+    """Return all that a replay of a game so far tells its only viewer, by name."""
+    replay = replay_so_far(referee, [viewer])
+    session = ReplaySession(replay, rng.randrange(replay.last + 1))
+    coming = session.coming()
+    return {
+        "log": session.log(),
+        "stops": replay.stops,
+        "chapters": session.chapters,
+        "coming action": coming,
+        "found": replay.find(rng.choice("aeiou"), viewer, session.step),
+        "viewers": replay.viewers,
+        "seed": session.seed(),
+        "result": session.result(),
+        "playing on": _refusal(replay, session.step),
+        **dict(_answers(session, rng)),
+    }
+
+
+def _answers(session: Session, rng: Random) -> Iterator[tuple[str, object]]:
+    """Yield the view, and what a session says of its spots, its actions and typed texts."""
+    view = session.view()
+    yield "view", encode(view)
+    yield "unseen cards", session.unseen()
+    spots = list(view.spots())
+    for spot in rng.sample(spots, min(FEW, len(spots))):
+        yield f"explanation of {spot}", _heard(session.explain, spot)
+        yield f"reason at {spot}", _heard(session.why_not, spot)
+    for choice in view.choices[:FEW]:
+        yield f"consequence of {choice.action}", _heard(session.says, choice.action)
+    for text in TYPED:
+        yield f"reason for {text!r}", _heard(session.why_not, text)
+        yield f"reading of {text!r}", session.read(text)
+    yield "refusal", _refused(session, rng.randrange(10))
+
+
+def _heard(ask: Any, *asked: object) -> list[str]:
+    told: list[str] = []
+    ask(*asked, told.append)
+    return told
+
+
+def _refused(session: Session, action: int) -> list[str]:
+    """Return the refusal of an action for an old revision, which is never carried out."""
+    return _heard(session.act, action, -1)
+
+
+def _refusal(replay: Replay, step: int) -> str:
+    try:
+        continued(replay, step, replay.players)
+    except RecordError as error:
+        return str(error)
+    return "" if replay.is_over else "an unfinished game is played on"
