@@ -4,7 +4,7 @@ import pytest
 
 from cardhub import Goal
 from cardhub.play.result_text import result_line, result_rows, result_sentence
-from cardhub.table.scoring import Scoring
+from cardhub.table.scoring import Scoring, amount_text
 
 FOUR = ("North", "East", "South", "West")
 ALONE, PARTNERS = Scoring((0, 1, 2, 3), Goal.WIN), Scoring((0, 1, 0, 1), Goal.WIN, unit="tricks")
@@ -14,6 +14,22 @@ TOGETHER = Scoring((0, 0, 0, 0), Goal.COMMON, unit="cards")
 def aiming_at(target: int, *, lowest_wins: bool = False) -> Scoring:
     """Return the scoring of a common cause with a target."""
     return Scoring((0, 0, 0, 0), Goal.COMMON, lowest_wins, "cards", target)
+
+
+@pytest.mark.parametrize(
+    ("one", "several"),
+    [
+        ("1 coin", "2 coins"),
+        ("-1 penny", "-2 pennies"),
+        ("1 match", "0 matches"),
+        ("½ suit", "1½ suits"),
+    ],
+)
+def test_one_or_a_half_of_a_unit_is_singular(one: str, several: str) -> None:
+    """`1 coin`, not `1 coins`; units are plural nouns."""
+    unit = several.partition(" ")[2]
+    assert amount_text(one.partition(" ")[0], unit) == one
+    assert amount_text(several.partition(" ")[0], unit) == several
 
 
 @pytest.mark.parametrize(
@@ -27,6 +43,7 @@ def aiming_at(target: int, *, lowest_wins: bool = False) -> Scoring:
         ([5, 5, 5, 5], PARTNERS, "North, East, South and West draw"),
         ([7, 2, 2, 2], Scoring((0, 1, 1, 1)), "North wins"),
         ([12] * 4, TOGETHER, "12 cards"),
+        ([1] * 4, TOGETHER, "1 card"),
         ([98] * 4, aiming_at(98), "Everybody wins: 98 of 98 cards"),
         ([12] * 4, aiming_at(98), "Everybody loses: 12 of 98 cards"),
         ([12] * 4, aiming_at(98, lowest_wins=True), "Everybody wins: 12 of 98 cards"),

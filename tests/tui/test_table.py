@@ -15,7 +15,7 @@ async def test_the_top_line_names_the_seat_to_act_and_its_prompt(setting: Any) -
     async with table.running() as terminal:
         assert terminal.text.startswith("▸ YOUR TURN  Start the round with 1 to 3 cards")
         await terminal.press("enter", "1")
-        assert terminal.text.startswith("  Bob’s turn  lay 1 card, or pass")
+        assert terminal.text.startswith("  Bob’s turn  Lay 1 card, or pass")
 
 
 async def test_an_action_is_typed_with_completion(setting: Any) -> None:

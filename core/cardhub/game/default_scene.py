@@ -10,7 +10,7 @@ from cardhub.game.scene import Area, Grid, Look, Place, Scene, SeatLine
 from cardhub.table.actions import Actions, Sites, Tokens
 from cardhub.table.faces import BLANK, blanked
 from cardhub.table.goal import Goal
-from cardhub.table.scoring import score_text
+from cardhub.table.scoring import amount_text, score_text
 from cardhub.table.settings import Settings
 from cardhub.table.state import OVER, State
 from cardhub.table.zones import Zone
@@ -108,7 +108,7 @@ def _scores(rules: ShownRules, state: State) -> list[str]:
     except HiddenFaceError:
         return []
     size = rules.unit_size(state.settings)
-    return [f"{score_text(score, size)} {rules.unit}" for score in scores]
+    return [amount_text(score_text(score, size), rules.unit) for score in scores]
 
 
 def _legal(rules: ShownRules, state: State) -> list[int]:

@@ -25,7 +25,7 @@ def result_sentence(names: Sequence[str], scores: Sequence[int], scoring: Scorin
     if scoring.goal is Goal.COMMON:
         return _common_result(names, scores[0], scoring)
     if len(set(scoring.teams)) == 1:
-        return f"{joined_names(names)}: {scoring.text(scores[0])} {scoring.unit}"
+        return f"{joined_names(names)}: {scoring.amount(scores[0])}"
     places = scoring.places(scores)
     first = [seat for seat, place in enumerate(places) if place == 1]
     winners = joined_names([names[seat] for seat in first])
@@ -66,7 +66,7 @@ def _rows(names: Sequence[str], scores: Sequence[int], scoring: Scoring) -> list
 
 def _common_result(names: Sequence[str], score: int, scoring: Scoring) -> str:
     if scoring.target is None:
-        return f"{scoring.text(score)} {scoring.unit}"
+        return scoring.amount(score)
     is_won = score <= scoring.target if scoring.lowest_wins else score >= scoring.target
     who = "Everybody" if len(names) > 1 else names[0]
     verb = "wins" if is_won else "loses"

@@ -39,6 +39,10 @@ class Scoring:
         """Return a score in units; see `score_text`."""
         return score_text(score, self.unit_size)
 
+    def amount(self, score: int) -> str:
+        """Return a score with its unit: `2 coins`, `1 coin`."""
+        return amount_text(self.text(score), self.unit)
+
     def places(self, scores: Sequence[int]) -> list[int]:
         """Return the place of each seat's team; see `places`."""
         return places(scores, lowest_wins=self.lowest_wins, teams=self.teams)
@@ -57,6 +61,19 @@ def score_text(score: int, unit_size: int) -> str:
     if 2 * rest == unit_size:
         return f"{sign}{whole or ''}½"
     return f"{score / unit_size:.2f}"
+
+
+def amount_text(score: str, unit: str) -> str:
+    """Return a score as text with its unit, a plural noun, which is singular for one or a half."""
+    return f"{score} {_singular(unit) if score.lstrip('-') in ('1', '½') else unit}"
+
+
+def _singular(noun: str) -> str:
+    if noun.endswith("ies"):
+        return f"{noun[:-3]}y"
+    if noun.endswith(("ches", "shes", "sses", "xes")):
+        return noun[:-2]
+    return noun if noun.endswith("ss") else noun.removesuffix("s")
 
 
 def places(

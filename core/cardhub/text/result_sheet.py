@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from cardhub.table.goal import Goal
+from cardhub.table.scoring import amount_text
 from cardhub.text.glyphs import Glyphs, cells, pad
 from cardhub.text.summaries import summary_lines
 from cardhub.view.result_view import BreakdownView, ResultView
@@ -32,7 +33,8 @@ def _places(result: ResultView) -> list[str]:
     return [
         f"Result: {result.sentence}",
         *(
-            f"  {column.place}. {pad(column.name, width)}  {column.score:>{score}} {result.unit}"
+            f"  {column.place}. {pad(column.name, width)}  "
+            f"{' ' * (score - cells(column.score))}{amount_text(column.score, result.unit)}"
             for column in result.columns
         ),
     ]

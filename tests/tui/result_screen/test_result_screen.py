@@ -112,6 +112,22 @@ async def test_a_key_chooses_how_to_go_on(key: str, wish: str) -> None:
         assert app.wish == wish
 
 
+async def test_the_footer_can_be_clicked_and_the_keys_are_explained() -> None:
+    """Without a keyboard, the way home is a click."""
+    async with shown(Spades(), (120, 30)) as (app, pilot):
+        foot = text_of(app).splitlines()[-1]
+        await pilot.click(offset=(foot.index("help"), 29))
+        await pilot.pause()
+        assert "the same deal again" in text_of(app)
+        await pilot.press("escape", "f1")
+        await pilot.pause()
+        assert "have a bot rate your decisions" not in text_of(app)  # there is no bot here
+        await pilot.press("escape")
+        await pilot.click(offset=(foot.index("home"), 29))
+        await pilot.pause()
+        assert app.wish == "leave"
+
+
 async def test_a_wish_that_is_not_there_is_ignored() -> None:
     """A table that cannot start new games has no key for them in the footer either."""
     async with shown(Spades(), wishes=("table", "leave")) as (app, pilot):

@@ -68,7 +68,7 @@ def _sentence(replay: Replay) -> str:
     second = min(
         abs(scores[places.index(1)] - s) for s, p in zip(scores, places, strict=True) if p > 1
     )
-    return f"{sentence} {replay.game.title} by {scoring.text(second)} {scoring.unit}"
+    return f"{sentence} {replay.game.title} by {scoring.amount(second)}"
 
 
 def _columns(replay: Replay, viewer: int) -> tuple[ResultColumn, ...]:

@@ -1,6 +1,7 @@
 """The pages of the help: what is asked now, rules, cards, keys and words, as Markdown."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
 from cardhub.host.session import Session
 from cardhub.text.glyphs import Glyphs
@@ -9,6 +10,9 @@ from cardhub.view.view import CardCatalogue, CardFace, ChoiceView, View
 
 # The most choices of which the consequences are listed.
 MOST_CHOICES = 12
+# The title of a section: a heading, or the bold beginning of a paragraph.
+TITLE = re.compile(r"##+ .*|\*\*[^*]+\*\*")
+NUMBERED = re.compile(r"\d+\. ")
 MARKS = (
     ("▸", "the player to act"),
     ("•", "moved or revealed since you acted"),
@@ -75,15 +79,36 @@ def words_page(glyphs: Glyphs) -> list[str]:
     return ["# Marks", "", *marks, "", "# Words", "", *(f"- {w}: {text}" for w, text in WORDS)]
 
 
-def phase_heading(lines: Sequence[str], phase: str) -> int:
-    """Return the number of the line with the heading that best fits a phase, 0 if none does."""
-    words = phase.casefold().split()
-    headings = [(n, line.casefold()) for n, line in enumerate(lines) if line.startswith("#")]
-    for number, heading in headings:
-        # `laying` and `lay`, `battles` and `battle`
-        if words and all(word.rstrip("s")[:5] in heading for word in words):
-            return number
-    return 0
+def phase_line(lines: Sequence[str], phase: str) -> int:
+    """Return the number of the line at which the rules of a phase begin, 0 if none is found.
+
+    Headings and bold beginnings of paragraphs count before numbered rules. A phase is found by its
+    first word without an ending: `laying` in "1. Laying." or in "lays a card".
+    """
+    words = phase.split()
+    if not words:
+        return 0
+    named = re.compile(
+        rf"(?<!in )\b{re.escape(_stem(words[0]))}(\w?ing|e?s|ed|e)?\b", re.IGNORECASE
+    )
+    titles = [(n, match[0]) for n, line in enumerate(lines) if (match := TITLE.match(line))]
+    found = [n for n, title in titles if named.search(title)]
+    return found[0] if found else next(_numbered(lines, named), 0)
+
+
+def _stem(word: str) -> str:
+    bare = word.removesuffix("ing") if len(word) > 5 else word
+    # `bidding`, but not `passing`
+    return bare[:-1] if bare != word and bare[-2:] in ("dd", "gg", "nn", "pp", "tt") else bare
+
+
+def _numbered(lines: Sequence[str], named: re.Pattern[str]) -> Iterator[int]:
+    """Yield the first line of each numbered rule that has the word."""
+    begin = 0
+    for number, line in enumerate(lines):
+        begin = number if NUMBERED.match(line) else begin if line.strip() else 0
+        if begin and named.search(line):
+            yield begin
 
 
 def _consequences(session: Session, choices: Sequence[ChoiceView]) -> list[str]:

@@ -19,9 +19,16 @@ WHEEL_ROWS = 3
 
 @dataclass
 class RowClicked(Message):
-    """A click on a row, numbered from 0 with those that are scrolled away."""
+    """A click on a row, numbered from 0 with those that are scrolled away, at a column."""
 
+    widget: "RowsWidget"
     row: int
+    column: int
+
+    @property
+    @override
+    def control(self) -> "RowsWidget":
+        return self.widget
 
 
 class RowsWidget(Widget):
@@ -69,7 +76,7 @@ class RowsWidget(Widget):
         """Tell the screen of the row."""
         offset = event.get_content_offset(self)
         if offset is not None:
-            self.post_message(RowClicked(self.first + offset.y))
+            self.post_message(RowClicked(self, self.first + offset.y, offset.x))
 
     def on_mouse_scroll_down(self) -> None:
         """Scroll down."""

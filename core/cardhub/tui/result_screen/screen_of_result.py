@@ -16,8 +16,9 @@ from cardhub.layout.table_glyphs import TableGlyphs
 from cardhub.text.glyphs import cells, clip
 from cardhub.text.result_sheet import result_lines
 from cardhub.tui.dialogs.dialog import SingleResultScreen
+from cardhub.tui.dialogs.help_screen import HelpScreen
 from cardhub.tui.held_keys import is_held
-from cardhub.tui.keys import Key, bindings, fitting
+from cardhub.tui.keys import Key, bindings, fitting, key_at, key_lines
 from cardhub.tui.result_screen.analysis_rows import analysis_rows
 from cardhub.tui.result_screen.result_keys import RESULT_KEYS
 from cardhub.tui.result_screen.result_rows import (
@@ -150,7 +151,20 @@ class ResultScreen(SingleResultScreen[ResultWish]):
         """Scroll the rows."""
         self._body.scroll_rows(by)
 
-    @on(RowClicked)
+    def action_help(self) -> None:
+        """Show the keys."""
+        lines = ("```", *key_lines(key for key in RESULT_KEYS if self.works(key)), "```")
+        pages = {"Keys": lambda _: lines}
+        self.app.push_screen(HelpScreen(pages, self._glyphs.texts, first="Keys"))
+
+    @on(RowClicked, "#foot")
+    async def press_clicked(self, message: RowClicked) -> None:
+        """Press the key that is clicked in the footer."""
+        key = key_at(self._foot_keys(), message.column)
+        if key is not None:
+            await self.run_action(key.action)
+
+    @on(RowClicked, "#body")
     def click_row(self, message: RowClicked) -> None:
         """Open the replay at the step of a turning point or a decision."""
         if message.row in self._steps and "replay" in self._wishes:
@@ -173,7 +187,7 @@ class ResultScreen(SingleResultScreen[ResultWish]):
         self._body.show_rows(rows.rows)
         self.query_one("#head", RowsWidget).show_rows([self._head(width)])
         self.query_one("#seed", RowsWidget).show_rows([self._seed(width)])
-        self.query_one("#foot", RowsWidget).show_rows([self._foot(width)])
+        self.query_one("#foot", RowsWidget).show_rows([self._foot()])
 
     def _rows(self, width: int) -> ResultRows:
         if self._analysis is not None:
@@ -200,9 +214,12 @@ class ResultScreen(SingleResultScreen[ResultWish]):
         text = " · ".join(filter(None, facts))
         return [Run(clip(f" {self._glyphs.texts.text(text)}", width, self._glyphs.more), MUTED)]
 
-    def _foot(self, width: int) -> list[Run]:
+    def _foot_keys(self) -> list[Key]:
+        return fitting((key for key in RESULT_KEYS if self.works(key)), self.app.size.width)
+
+    def _foot(self) -> list[Run]:
         runs = [Run(" ", BAR)]
-        for key in fitting((key for key in RESULT_KEYS if self.works(key)), width):
+        for key in self._foot_keys():
             runs += [Run(key.shown, KEY), Run(f" {key.label}  ", BAR)]
         return runs
 

@@ -18,7 +18,7 @@ from cardhub.tui.dialogs.help_pages import (
     cards_page,
     keys_page,
     now_page,
-    phase_heading,
+    phase_line,
     rules_page,
     words_page,
 )
@@ -145,7 +145,7 @@ class TableView(SingleResultScreen[NewGame | Host]):
             "Keys": lambda _: keys_page(self.keys),
             "Words": lambda _: words_page(self.glyphs.texts),
         }
-        start = {"Rules": phase_heading(rules, view.phase)}
+        start = {"Rules": phase_line(rules, view.phase)}
         self.app.push_screen(HelpScreen(pages, self.glyphs.texts, first="Now", start=start))
 
     def action_whole_log(self) -> None:

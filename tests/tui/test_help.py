@@ -1,0 +1,59 @@
+"""The help at the table: what is asked now, and the rules at the present phase."""
+
+from typing import Any
+
+import pytest
+
+from cardhub import Game
+from cardhub.tui.dialogs.help_pages import phase_line
+from cardhub_gamon import Gamon
+from cardhub_gargon import Gargon
+from cardhub_garner import Garner
+from hearts import Hearts
+
+PLACES = (
+    (Gargon(), "laying", "**1. Laying.**"),
+    (Gargon(), "fighting", "**2. Fighting, drawing.**"),
+    (Gargon(), "drawing", "**2. Fighting, drawing.**"),
+    (Gamon(), "prize", "**1. The prize.**"),
+    (Gamon(), "calling", "**2. Turns: placing, calling, Gamon.**"),
+    (Gamon(), "gamon", "**2. Turns: placing, calling, Gamon.**"),
+    (Gamon(), "effect", "**3. Effects.**"),
+    (Garner(), "lifting", "1. **Distribute** one number group"),
+    (Garner(), "collecting", "2. **Collect** one whole suit group"),
+    (Garner(), "leaving", "**Leaving.**"),
+    (Hearts(), "passing", "1. Each player gets 13 cards, passes"),
+)
+
+
+@pytest.mark.parametrize(
+    ("game", "phase", "start"), PLACES, ids=lambda value: value if isinstance(value, str) else ""
+)
+def test_the_rules_of_a_phase_are_found(game: Game[Any], phase: str, start: str) -> None:
+    """By the title of a section, or in a numbered rule."""
+    lines = game.rules().splitlines()
+    assert lines[phase_line(lines, phase)].startswith(start)
+
+
+def test_rules_without_a_word_on_the_phase_open_at_their_beginning() -> None:
+    """As in a game that has no phases."""
+    assert phase_line(["# Game", "", "1. Lay a card."], "auction") == 0
+    assert phase_line(["# Game", "", "1. Lay a card."], "") == 0
+
+
+@pytest.mark.parametrize("key", ["question_mark", "f1"])
+async def test_help_tells_what_is_asked_and_opens_the_rules_at_the_phase(
+    setting: Any, key: str
+) -> None:
+    """`?` and F1, in context: prompt and choices first, then the rules scrolled to the phase."""
+    table = setting(seats=3, pace=60)
+    async with table.running((80, 24)) as terminal:
+        await terminal.press(key)
+        assert "Start the round with 1 to 3 cards" in terminal.text
+        await terminal.press("right")
+        await terminal.until_shown("1. Laying.")
+        rules = terminal.text.splitlines()
+        (row,) = [number for number, line in enumerate(rules) if "1. Laying." in line]
+        assert row <= 5
+        await terminal.press("escape")
+        assert "YOUR TURN" in terminal.text
