@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import ClassVar
 
 from cardhub.cards import Card
 from cardhub.game.default_scene import default_scene
@@ -13,6 +14,11 @@ from cardhub.game.scene import BreakdownSection, Names, Scene, Summary
 
 class Display(Rules[S]):
     """The table and the texts shown to people, all of them optional."""
+
+    tagline: ClassVar[str] = ""
+    """A few words for lists of games: "call, bluff, Gamon!". Empty: the class docstring."""
+    minutes: ClassVar[int] = 0
+    """The minutes that a game of people usually takes; 0: unknown, and not shown."""
 
     def scene(self, state: S, viewer: int) -> Scene:
         """Return the table as data; `viewer` is a seat, or `state.seats` for a spectator.

@@ -53,6 +53,8 @@ class Gamon(Game[Table]):
 
     name = "gamon"
     title = "Gamon"
+    tagline = "call, bluff, Gamon!"
+    minutes = 15
     version = "1"
     seats = Seats(2)
     cards = CARDS

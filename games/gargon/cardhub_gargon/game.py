@@ -32,6 +32,8 @@ class Gargon(Game[Table]):
 
     name = "gargon"
     title = "Gargon"
+    tagline = "battles of colours"
+    minutes = 25
     version = "1"
     seats = Seats(3, 5, default=4)
     cards = CARDS

@@ -41,6 +41,8 @@ class Garner(Game[Table]):
 
     name = "garner"
     title = "Garner"
+    tagline = "nothing hidden"
+    minutes = 15
     version = "1"
     seats = Seats(2)
     cards = CARDS

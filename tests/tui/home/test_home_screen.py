@@ -1,6 +1,7 @@
 """The home screen: what it lists, and how it is used by keyboard and by mouse."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +11,17 @@ Save = Callable[..., Path]
 Visit = Callable[..., Any]
 
 
-async def test_games_are_listed_with_players_and_a_summary(visit: Visit) -> None:
-    """The title comes from the game once it is loaded."""
-    async with visit() as visitor:
-        await visitor.until_shown("3–5 players")
-        assert visitor.here.startswith("   ▸ 1  Gamon")
-        assert "2 players" in visitor.here
-        assert visitor.lines[0].endswith("2 games")
+async def test_games_are_listed_with_players_length_and_a_few_words(visit: Visit) -> None:
+    """Those of cardhub first, then the others; a game without such words has its docstring."""
+    async with visit(games=("gamon", "gargon", "garner", "kuhn")) as visitor:
+        await visitor.until_shown("7 bots")
+        assert visitor.here.startswith("   ▸ 1  Gargon")
+        assert visitor.here.endswith("3–5 players · 25 min · battles of colours")
+        assert [line[5:6] for line in visitor.lines[3:7]] == ["1", "2", "3", "4"]
+        assert "2 players · 15 min · call, bluff, Gamon!" in visitor.lines[4]
+        assert visitor.lines[6].endswith("2 players · two players, three cards, one bet")
+        # Four play any game, and three are the rule-based bots of a game.
+        assert visitor.lines[0].endswith("4 games · 7 bots")
 
 
 async def test_the_game_left_last_goes_on_with_one_key(visit: Visit, save: Save) -> None:
@@ -54,6 +59,19 @@ async def test_a_table_is_previewed_where_there_is_room(visit: Visit, save: Save
         assert "as you left it" not in visitor.text
 
 
+async def test_previews_have_the_preferred_size_of_cards(visit: Visit, save: Save) -> None:
+    """As at the table."""
+    save("left", actions=30)
+    async with visit(120, 44) as visitor:
+        await visitor.until_shown("as you left it")
+        large = visitor.text.partition("as you left it")[2]
+        liked = replace(visitor.desk.preferences, card_size="small")
+        visitor.desk.save(liked)
+        visitor.app.screen.rebuild()
+        await visitor.press("down", "up")
+        assert visitor.text.partition("as you left it")[2] != large
+
+
 async def test_a_damaged_save_is_told_and_ends_nothing(visit: Visit, home: Path) -> None:
     """With file and line."""
     (home / "games" / "bad.jsonl").write_text("rubbish\n")
@@ -75,7 +93,7 @@ async def test_a_broken_game_is_listed_with_its_error(visit: Visit, tmp_path: Pa
         await visitor.until_shown("cannot be loaded: ")
         await visitor.press("3")
         assert "not today" in visitor.text
-        await visitor.press("2")
+        await visitor.press("1")
         await visitor.until_shown("New game  Gargon")
 
 

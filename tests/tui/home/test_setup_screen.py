@@ -16,7 +16,7 @@ Visit = Callable[..., Any]
 async def test_enter_starts_with_what_is_there(visit: Visit) -> None:
     """The person and bots of the game's own kind."""
     async with visit() as visitor:
-        await visitor.press("1")
+        await visitor.press("2")
         await visitor.until_shown("New game  Gamon")
         assert "same as:  cardhub play gamon --seat Anna=human --seat Bob=rule" in visitor.text
         await visitor.press("enter")
@@ -31,7 +31,7 @@ async def test_enter_starts_with_what_is_there(visit: Visit) -> None:
 async def test_players_are_changed_added_and_removed(visit: Visit) -> None:
     """Each bot has a line about it; the game says how many can play."""
     async with visit() as visitor:
-        await visitor.press("2")
+        await visitor.press("1")
         await visitor.until_shown("New game  Gargon")
         await visitor.press("down", "right")
         assert "bot: rule" not in visitor.here
@@ -51,7 +51,7 @@ async def test_players_are_changed_added_and_removed(visit: Visit) -> None:
 async def test_variant_deal_and_help_are_chosen(visit: Visit, home: Path) -> None:
     """Only what differs from the default is in the command; the pace lasts."""
     async with visit() as visitor:
-        await visitor.press("2", "tab", "right")
+        await visitor.press("1", "tab", "right")
         assert "[x]" in visitor.here
         await visitor.press("tab", "e")
         await visitor.type("42")
@@ -70,7 +70,7 @@ async def test_variant_deal_and_help_are_chosen(visit: Visit, home: Path) -> Non
 async def test_bots_alone_can_be_watched(visit: Visit) -> None:
     """No seat is a person's."""
     async with visit() as visitor:
-        await visitor.press("w", "1", "enter")
+        await visitor.press("w", "2", "enter")
         [new] = visitor.desk.started
         assert not any(player.is_human for player in new.players)
 

@@ -1,6 +1,7 @@
 """Facts for the home screen: saved games, installed games and results, loaded step by step."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from time import time
 from typing import Any, NamedTuple
@@ -13,6 +14,9 @@ from cardhub.host.saved.saved_texts import SavedLine, describe_saved, opponents,
 from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.groups import GAMES
 from cardhub.plugins.registry import PluginRegistry
+
+# The games that come with cardhub, in the order in which they are listed, before all others.
+OWN_GAMES = ("gargon", "gamon", "garner")
 
 
 class GameFacts(NamedTuple):
@@ -34,23 +38,35 @@ class GameFacts(NamedTuple):
             return "1 player" if seats.low == 1 else f"{seats.low} players"
         return f"{seats.low}–{seats.high} players"
 
+    @property
+    def length(self) -> str:
+        """The usual length of a game, or an empty string if it is unknown."""
+        return f"{self.game.minutes} min" if self.game and self.game.minutes else ""
+
+    @property
+    def tagline(self) -> str:
+        """A few words about the game: its own ones, else the first line of its docstring."""
+        return (self.game.tagline if self.game else "") or self.summary
+
 
 class HomeFacts:
     """All that the home screen tells; games are imported and replayed one at a time, on request.
 
     `unfinished` and `finished` are the saved games, the one played last first, each numbered from
-    1. A game that cannot be loaded has its error instead of ending the program.
+    1. A game that cannot be loaded has its error instead of ending the program. `bots` is the
+    number of bots of all games, 0 until they are loaded.
     """
 
     def __init__(self, registry: PluginRegistry) -> None:
         self.registry = registry
         self.games = {
             each.name: GameFacts(each.name, _title(each.name), each.summarize())
-            for each in sorted(registry.declared(GAMES), key=_is_from_elsewhere)
+            for each in sorted(registry.declared(GAMES), key=_order)
         }
         self.unfinished: list[SavedGame] = []
         self.finished: list[SavedGame] = []
         self.errors: list[str] = []
+        self.bots = 0
         self._lines: dict[tuple[Path, float], SavedLine] = {}
         self.read()
 
@@ -74,6 +90,9 @@ class HomeFacts:
             yield
         for saved in self.unfinished[:shown]:
             self.line(saved, replays=True)
+            yield
+        if not self.bots:
+            self.bots = self._count_bots()
             yield
 
     def game(self, name: str) -> GameFacts:
@@ -113,15 +132,25 @@ class HomeFacts:
             text += f"; best at {self.game(best.game).title}"
         return text
 
+    def _count_bots(self) -> int:
+        found: set[tuple[str, tuple[str, ...] | None]] = set()
+        for name, facts in self.games.items():
+            # A game that is broken, or whose bots are, is told about where it is opened.
+            with suppress(CardhubError):
+                bots = self.registry.bots_for(name) if facts.game else {}
+                found |= {(bot.name, bot.games) for bot in bots.values()}
+        return len(found)
+
     def _short_line(self, saved: SavedGame) -> SavedLine:
         facts = self.games.get(saved.game)
         title = facts.title if facts else saved.game
         return SavedLine(title, "", opponents(saved), "")
 
 
-def _is_from_elsewhere(declared: Declaration) -> bool:
-    # The games that come with cardhub are listed first.
-    return declared.distribution != "cardhub"
+def _order(declared: Declaration) -> tuple[bool, int]:
+    # Another package may have a game of the same name.
+    is_own = declared.distribution == "cardhub" and declared.name in OWN_GAMES
+    return not is_own, OWN_GAMES.index(declared.name) if is_own else 0
 
 
 def _title(name: str) -> str:

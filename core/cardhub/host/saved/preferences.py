@@ -23,7 +23,9 @@ FILE = "settings.toml"
 MOST = 100_000
 # The longest time between the actions of bots, in seconds.
 MAX_PACE = 3600.0
-HEAD = "# Settings of cardhub, written by its screen of settings; they may be edited here as well."
+HEAD = """\
+# Settings of cardhub, written by its screen of settings; they may be edited here as well.
+# The screen replaces the whole file: it does not keep other comments."""
 
 
 @dataclass(frozen=True, slots=True)

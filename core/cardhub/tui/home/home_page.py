@@ -36,9 +36,10 @@ def home_page(facts: HomeFacts) -> MenuPage:
         MenuSection("play", list(_games(facts))),
         MenuSection("more", [_more(facts, *row) for row in MORE]),
     ]
-    games = len(facts.games)
-    right = f"{version('cardhub')} · {games} game{'s' if games != 1 else ''}"
-    return MenuPage("cardhub", right, [s for s in sections if s.rows], FOOTER)
+    parts = [version("cardhub"), _amount(len(facts.games), "game")]
+    if facts.bots:
+        parts.append(_amount(facts.bots, "bot"))
+    return MenuPage("cardhub", " · ".join(parts), [s for s in sections if s.rows], FOOTER)
 
 
 def saved_row(facts: HomeFacts, saved: SavedGame, key: str = "") -> MenuRow:
@@ -50,10 +51,10 @@ def saved_row(facts: HomeFacts, saved: SavedGame, key: str = "") -> MenuRow:
 
 
 def game_row(game: GameFacts, key: str = "") -> MenuRow:
-    """Return the row of an installed game: its players and summary, or why it is broken."""
-    text = f"cannot be loaded: {game.error}" if game.error else game.summary
+    """Return the row of an installed game: players, length and tagline, or why it is broken."""
+    text = f"cannot be loaded: {game.error}" if game.error else game.tagline
     text = text.removeprefix(f"{game.title}: ").rstrip(".")
-    parts = (game.seats, text)
+    parts = (game.seats, game.length, text)
     detail = game.error or f"Enter sets up a new game of {game.title}."
     return MenuRow(
         f"game:{game.name}", game.title, " · ".join(filter(None, parts)), key, "", detail
@@ -68,7 +69,7 @@ def _unfinished(facts: HomeFacts) -> Iterator[MenuRow]:
         yield MenuRow("unfinished", f"{rest} more …", "cardhub resume --list")
     for number, error in enumerate(facts.errors[:1]):
         count = len(facts.errors)
-        text = f"{count} saved game{'s' if count != 1 else ''} cannot be read"
+        text = f"{_amount(count, 'saved game')} cannot be read"
         yield MenuRow(f"error:{number}", text, error, detail=error)
 
 
@@ -87,7 +88,7 @@ def _about(facts: HomeFacts, name: str) -> str:
         if not count:
             return "no game is over yet"
         last = facts.line(facts.finished[0])
-        return f"{count} game{'s' if count != 1 else ''}; last: {last.title}, {last.age}"
+        return f"{_amount(count, 'game')}; last: {last.title}, {last.age}"
     return {
         "watch": "any game, any pace",
         "stats": facts.results_line(),
@@ -101,3 +102,7 @@ def _detail(saved: SavedGame, title: str, state: str) -> str:
     if saved.is_finished:
         return f"{title}: {state}. {names}. Enter opens the replay."
     return f"{title}: {names}; {saved.actions} actions. Enter goes on where you left it."
+
+
+def _amount(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"

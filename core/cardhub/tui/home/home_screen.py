@@ -73,7 +73,10 @@ class HomeScreen(MenuScreen):
         if row is None or not height:
             return None
         kind, _, name = row.id.partition(":")
-        return self._previews.of(Path(name), width, height) if kind == "saved" else None
+        if kind != "saved":
+            return None
+        cards = self._navigator.preferences.card_size
+        return self._previews.of(Path(name), width, height, cards)
 
     @override
     def run_command(self, text: str) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from cardhub.errors import CardhubError
 from cardhub.host.saved.home_facts import HomeFacts
+from cardhub.host.saved.preferences import CardSize
 from cardhub.host.saved.saved_list import SavedGame
 from cardhub.host.saved.saved_view import SavedTable, saved_table
 from cardhub.layout.draw import draw
@@ -25,7 +26,7 @@ class SavedPreviews:
         self._glyphs = ASCII_TABLE if glyphs.is_ascii else COLOUR_TABLE
         self._tables: dict[tuple[Path, float], SavedTable | None] = {}
 
-    def of(self, path: Path, width: int, height: int) -> Preview | None:
+    def of(self, path: Path, width: int, height: int, cards: CardSize) -> Preview | None:
         """Return the table of a saved game in a size; None if it cannot be drawn there."""
         saved = next((game for game in self._facts.unfinished if game.path == path), None)
         table = self._table(saved) if saved else None
@@ -34,7 +35,7 @@ class SavedPreviews:
         # Without the bars at the top and below the hand, which tell what can be done now.
         size = TerminalSize(width, max(height + BARS, LEAST_HEIGHT))
         shape = shape_of(table.view, table.catalogue)
-        plan = plan_of(shape, size, PlanOptions(has_log=False))
+        plan = plan_of(shape, size, PlanOptions(cards=cards, has_log=False))
         if not plan.fits:
             return None
         frame = draw(table.view, table.catalogue, plan, glyphs=self._glyphs)

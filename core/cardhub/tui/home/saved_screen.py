@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from textual.timer import Timer
 from typing_extensions import override
 
 from cardhub.host.saved.home_facts import GameFacts
@@ -16,6 +17,8 @@ from cardhub.tui.home.saved_preview import SavedPreviews
 FOOTER = (("↑↓", "move"), ("enter", "open"), ("/", "search"), ("esc", "back"))
 # Unfinished games that are replayed for their round and turn; a replay takes milliseconds.
 MOST_REPLAYED = 30
+# Seconds between two steps of loading games, in which keys are read.
+LOAD_BREAK = 0.02
 PURPOSES = {"watch": "Watch bots play", "learn": "Learn a game"}
 
 
@@ -63,7 +66,8 @@ class SavedScreen(MenuScreen):
         width, height = preview_room(self.page, *self.size)
         if row is None or not height or self._is_finished:
             return None
-        return self._previews.of(Path(row.id.partition(":")[2]), width, height)
+        cards = self._navigator.preferences.card_size
+        return self._previews.of(Path(row.id.partition(":")[2]), width, height, cards)
 
 
 class GamesScreen(MenuScreen):
@@ -73,6 +77,21 @@ class GamesScreen(MenuScreen):
         super().__init__(glyphs)
         self._navigator = navigator
         self._purpose = purpose
+        self._steps = navigator.facts.load(0)
+        self._timer: Timer | None = None
+
+    def on_mount(self) -> None:
+        """Load the games that are not loaded yet, one at a time."""
+        # The home screen may have been left before it had loaded all games.
+        self._timer = self.set_interval(LOAD_BREAK, self._load)
+
+    def _load(self) -> None:
+        try:
+            next(self._steps)
+        except StopIteration:
+            if self._timer is not None:
+                self._timer.stop()
+        self.rebuild()
 
     @override
     def build(self) -> MenuPage:
@@ -83,8 +102,10 @@ class GamesScreen(MenuScreen):
 
     def _row(self, facts: GameFacts, key: str) -> MenuRow:
         row = game_row(facts, key)
-        if facts.game is None or self._purpose == "watch":
+        if facts.game is None:
             return row
+        if self._purpose == "watch":
+            return row._replace(detail=f"Enter seats bots at a new game of {facts.title}.")
         text = "a first hand with comments" if facts.game.lesson() else "rules and cards"
         return row._replace(text=text, detail=f"Enter opens it: {text}.")
 
