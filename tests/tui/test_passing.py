@@ -7,13 +7,16 @@ from tests.tui.test_whole_games import assert_keeps_secrets
 from cardhub.tui.dialogs.handover_screen import GRACE
 
 HUMANS = ("Anna", "Bob")
+# The number of a spectator at a table of three seats.
+SPECTATOR = 3
 
 
 async def test_a_screen_hides_the_first_deal_until_a_key_is_pressed(setting: Any) -> None:
     """No card of a hand is visible while the terminal is handed over."""
     table = setting(humans=HUMANS, seats=3)
     async with table.running() as terminal:
-        assert terminal.text.split() == ["Pass", "to", "Anna.", "Anna,", "press", "a", "key."]
+        assert terminal.text.split()[:7] == ["Pass", "to", "Anna.", "Anna,", "press", "a", "key."]
+        assert_keeps_secrets(terminal.text, table.referee, SPECTATOR)
         await terminal.pilot.pause(GRACE)
         await terminal.press("x")
         assert terminal.text.startswith("▸ Anna’s turn")
@@ -25,7 +28,7 @@ async def test_the_next_person_sees_only_their_own_hand(setting: Any) -> None:
     async with table.running() as terminal:
         await terminal.pilot.pause(GRACE)
         await terminal.press("x", "enter", "1")
-        assert terminal.text.split() == ["Pass", "to", "Bob.", "Bob,", "press", "a", "key."]
+        assert terminal.text.split()[:7] == ["Pass", "to", "Bob.", "Bob,", "press", "a", "key."]
         await terminal.pilot.pause(GRACE)
         await terminal.press("x")
         assert "Bob’s turn" in terminal.text.splitlines()[0]
@@ -47,3 +50,40 @@ async def test_the_handover_screen_can_be_left(setting: Any) -> None:
     async with table.running() as terminal:
         await terminal.press("q")
     assert table.app.return_code == 0
+
+
+async def test_the_table_can_be_hidden_at_any_moment(setting: Any) -> None:
+    """H hides it from those in the room; the person to act takes it again with a key."""
+    table = setting(humans=HUMANS, seats=3)
+    async with table.running() as terminal:
+        await terminal.pilot.pause(GRACE)
+        await terminal.press("x", "H")
+        assert "Pass to Anna." in terminal.text
+        assert_keeps_secrets(terminal.text, table.referee, SPECTATOR)
+        await terminal.pilot.pause(GRACE)
+        await terminal.press("x")
+        assert terminal.text.startswith("▸ Anna’s turn")
+
+
+async def test_another_person_may_look_at_their_own_cards_first(setting: Any) -> None:
+    """The key beside the name shows only that hand, without actions; any key hides it."""
+    table = setting(humans=HUMANS, seats=3)
+    async with table.running() as terminal:
+        assert "A look at your own cards before your turn: 2 Bob" in terminal.text
+        await terminal.pilot.pause(GRACE)
+        await terminal.press("2")
+        assert "BOB LOOKS" in terminal.text
+        assert_keeps_secrets(terminal.text, table.referee, 1)
+        await terminal.press("enter")
+        assert "Pass to Anna." in terminal.text
+        assert table.referee.action_count == 0
+        await terminal.press("enter")  # too fast: it was meant for the look
+        assert "Pass to Anna." in terminal.text
+
+
+async def test_a_single_person_has_no_screen_to_hide_the_table(setting: Any) -> None:
+    """Their own session hides what others hold."""
+    table = setting(seats=3, pace=60)
+    async with table.running() as terminal:
+        await terminal.press("H")
+        assert terminal.text.startswith("▸ YOUR TURN")

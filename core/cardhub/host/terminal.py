@@ -20,6 +20,7 @@ class SharedTerminal:
         self._referee = host.referee
         self._people = host.people
         self._holder = self._people[0] if len(self._people) == 1 else len(host.referee.players)
+        self._is_covered = False
         self._hides_hands = shows_spectators_more(host.referee.game.state_type.zones)
         # From the start: news of the people who wait are collected for their turn.
         for seat in self._people:
@@ -29,13 +30,15 @@ class SharedTerminal:
     @property
     def session(self) -> LocalSession:
         """The session that is shown now."""
-        is_shared_end = self._referee.is_over and len(self._people) > 1
+        is_shared_end = self._referee.is_over and self.is_shared
         return self._host.spectator() if is_shared_end else self._host.session(self._holder)
 
     @property
     def next_holder(self) -> int | None:
         """The seat that the terminal must be handed to before the game goes on, if any."""
         seat = self._referee.seat
+        if self._is_covered and not self._referee.is_over:
+            return seat if seat in self._people else self._holder
         if seat in self._people:
             return seat if seat != self._holder else None
         # While a bot begins, a spectator's view would show several people their own hands.
@@ -43,9 +46,28 @@ class SharedTerminal:
         is_hidden = is_spectator and self._hides_hands
         return self._people[0] if is_hidden and self._people else None
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether several people sit at the terminal."""
+        return len(self._people) > 1
+
+    def others(self, seat: int) -> tuple[int, ...]:
+        """Return the seats of the other people, who may look at their own cards meanwhile."""
+        return tuple(other for other in self._people if other != seat)
+
+    def look(self, seat: int) -> LocalSession:
+        """Return the session of one of the people, for a look without taking the terminal."""
+        return self._host.session(seat)
+
+    def cover(self) -> None:
+        """Hide the table until a person takes it; nothing is hidden from a single person."""
+        if self.is_shared and not self._referee.is_over:
+            self._is_covered = True
+            self._host.notify()
+
     def take(self, seat: int) -> None:
         """Show the session of this seat from now on."""
-        self._holder = seat
+        self._holder, self._is_covered = seat, False
         self._host.notify()
         self._host.go_on()
 

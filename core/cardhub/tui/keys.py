@@ -79,6 +79,7 @@ TABLE_KEYS = (
     Key("table.unseen", "s", "s", "unseen", "unseen", "list the cards that have not been seen", 11),
     Key("table.size", "Z", "Z", "card_size", "size", "cards: automatic, small, large", 14),
     Key("table.forced", "F", "F", "forced", "forced", "play turns with one choice at once", 15),
+    Key("table.hide", "H", "H", "hide", "hide", "hide the table; a key shows it again", 16),
     Key("table.back", "escape", "esc", "back", "back", "back to the table"),
 )
 

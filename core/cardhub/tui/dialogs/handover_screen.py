@@ -1,5 +1,6 @@
 """The screen between the turns of two people at one terminal."""
 
+from collections.abc import Callable, Mapping
 from time import monotonic
 
 from textual import events
@@ -17,7 +18,8 @@ GRACE = 0.5
 class HandoverScreen(SingleResultScreen[bool]):
     """Hides the table until the next person presses a key or clicks.
 
-    The result is True, or False after a key that leaves the game.
+    The result is True, or False after a key that leaves the game. `others` has the names of people
+    who may look at their own cards first, by the key for it; `look` is called with that key.
     """
 
     DEFAULT_CSS = """
@@ -25,29 +27,52 @@ class HandoverScreen(SingleResultScreen[bool]):
     HandoverScreen Static { width: auto; text-align: center; }
     """
 
-    def __init__(self, player: str) -> None:
+    def __init__(
+        self,
+        player: str,
+        others: Mapping[str, str] | None = None,
+        look: Callable[[str], None] | None = None,
+    ) -> None:
         super().__init__()
         self._player = player
+        self._others = others or {}
+        self._look = look
         self._shown_at = 0.0
 
     @override
     def compose(self) -> ComposeResult:
-        yield Static(f"Pass to {self._player}.\n\n{self._player}, press a key.", markup=False)
+        text = f"Pass to {self._player}.\n\n{self._player}, press a key."
+        if self._others:
+            keys = " · ".join(f"{key} {name}" for key, name in self._others.items())
+            text += f"\n\nA look at your own cards before your turn: {keys}"
+        yield Static(text, markup=False)
 
     def on_mount(self) -> None:
         """Start the grace period, in which keys are ignored."""
         self._shown_at = monotonic()
 
+    def on_screen_resume(self) -> None:
+        """Start it again after a look."""
+        self._shown_at = monotonic()
+
     def on_key(self, event: events.Key) -> None:
-        """Show the table, or leave."""
+        """Show the table, the cards of another person, or leave."""
         event.stop()
         # Leaving needs no grace: the cards stay hidden.
         if event.key in LEAVE_KEYS:
             self.dismiss(False)
+        elif not self._is_ready:
+            return
+        elif event.key in self._others and self._look is not None:
+            self._look(event.key)
         else:
-            self.on_click()
+            self.dismiss(True)
 
     def on_click(self) -> None:
         """Show the table."""
-        if monotonic() - self._shown_at >= GRACE:
+        if self._is_ready:
             self.dismiss(True)
+
+    @property
+    def _is_ready(self) -> bool:
+        return monotonic() - self._shown_at >= GRACE

@@ -17,6 +17,7 @@ from cardhub.tui.keys import TABLE_KEYS, Key
 from cardhub.tui.table_screen.course_dialogs import CourseDialogs
 from cardhub.tui.table_screen.game_over import GameOver
 from cardhub.tui.table_screen.hint_panel import HintPanel, thinking_sign
+from cardhub.tui.table_screen.look_screen import LookScreen
 from cardhub.tui.table_screen.table_view import CardSizes, TableView
 from cardhub.view.view import LogLine, View
 
@@ -85,6 +86,7 @@ class LiveTable(TableView):
             "table.undo": view.can_undo,
             "table.skip": is_bots or course.fault is not None or self._hint.is_thinking,
             "table.pause": is_bots or course.is_paused,
+            "table.hide": self._terminal.is_shared and not view.is_over,
             "table.result": view.is_over,
             "table.replay": bool(self.session.log()),
         }
@@ -199,9 +201,19 @@ class LiveTable(TableView):
             # Nothing of the table may be seen, not even for a moment after the curtain.
             self.table.clear()
             self._close_hint()
-            name = self.glyphs.texts.text(self.session.view().players[seat].name)
-            self.app.push_screen(HandoverScreen(name), partial(self._take, seat))
+            names = [self.glyphs.texts.text(p.name) for p in self.session.view().players]
+            others = {str(n + 1): names[n] for n in self._terminal.others(seat)}
+            screen = HandoverScreen(names[seat], others, self._look)
+            self.app.push_screen(screen, partial(self._take, seat))
         return True
+
+    def _look(self, key: str) -> None:
+        """Show a person their own cards, over the screen that hides the table."""
+        self.app.push_screen(LookScreen(self._terminal.look(int(key) - 1), self.glyphs))
+
+    def action_hide(self) -> None:
+        """Hide the table from others in the room; a key shows it again."""
+        self._terminal.cover()
 
     def _take(self, seat: int, is_taken: bool | None) -> None:
         if not is_taken:
