@@ -28,6 +28,7 @@ from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.dialogs.summary_dialog import SummaryDialog
 from cardhub.tui.table_screen.screen import TableScreen
 from cardhub.tui.table_screen.table_widget import TableWidget
+from cardhub.tui.table_screen.watch_screen import WatchScreen
 from cardhub.view.spots import Spot
 from cardhub_gargon import Gargon
 
@@ -55,8 +56,13 @@ class Terminal:
 
     @property
     def screen(self) -> TableScreen:
-        """The screen of the table, wherever it is among the screens."""
+        """The screen of a table with people, wherever it is among the screens."""
         return next(each for each in self.app.screen_stack if isinstance(each, TableScreen))
+
+    @property
+    def watch(self) -> WatchScreen:
+        """The screen of a table without people."""
+        return next(each for each in self.app.screen_stack if isinstance(each, WatchScreen))
 
     @property
     def board(self) -> TableWidget:

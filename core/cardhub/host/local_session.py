@@ -32,7 +32,10 @@ from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
 
 
 class LocalSession(Session):
-    """A session at a RunningTable; `viewer` is a seat, or the number of seats for a spectator."""
+    """A session at a RunningTable.
+
+    `viewer` is a seat, the number of seats for a spectator, or EVERYTHING.
+    """
 
     def __init__(self, table: RunningTable, hints: HintDesk, viewer: int) -> None:
         self.viewer = viewer
@@ -63,7 +66,7 @@ class LocalSession(Session):
     @property
     def is_person(self) -> bool:
         """Whether the viewer is a person at the table."""
-        return self.viewer < len(self._names) and not self._bots[self.viewer]
+        return 0 <= self.viewer < len(self._names) and not self._bots[self.viewer]
 
     @property
     @override

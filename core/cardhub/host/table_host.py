@@ -9,6 +9,7 @@ from cardhub.errors import BotFaultError
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.hint_desk import HintDesk
 from cardhub.host.local_session import LocalSession
+from cardhub.host.replays.live_replay import LiveReplay
 from cardhub.host.replays.replay import Replay, replay_so_far
 from cardhub.host.running_table import RunningTable
 from cardhub.host.scheduler import Scheduler
@@ -81,11 +82,23 @@ class Host(RunningTable):
         """The number of the last step."""
         return count_events(self.referee)
 
-    def session(self, seat: int) -> LocalSession:
-        """Return the session of a seat's person; the same one each time."""
-        if seat not in self._sessions:
-            self._sessions[seat] = self._new_session(seat)
-        return self._sessions[seat]
+    @property
+    def viewers(self) -> tuple[int, ...]:
+        """The viewers who may see the table now: people and spectators, or all if no person plays.
+
+        The number of seats stands for a spectator.
+        """
+        seats = len(self.referee.players)
+        everybody = (*range(seats), seats, EVERYTHING)
+        return (*self.people, seats) if self.people and not self.is_over else everybody
+
+    def session(self, viewer: int) -> LocalSession:
+        """Return the session of a viewer, the same one each time; raises ValueError."""
+        if viewer not in self._sessions:
+            if viewer not in self.viewers:
+                raise ValueError(f"viewer {viewer} may not see this table: a person plays")
+            self._sessions[viewer] = self._new_session(viewer)
+        return self._sessions[viewer]
 
     def spectator(self) -> LocalSession:
         """Return the session of a spectator."""
@@ -93,10 +106,14 @@ class Host(RunningTable):
 
     def replay(self, viewer: int) -> Replay:
         """Return the replay of the game so far for a viewer; of a finished one for all viewers."""
-        seats = len(self.referee.players)
-        everybody = (*range(seats), seats, EVERYTHING)
-        others = [seat for seat in everybody if seat != viewer] if self.is_over else []
+        others = [other for other in self.viewers if other != viewer] if self.is_over else []
         return replay_so_far(self.referee, (viewer, *others), self.path)
+
+    def live_replay(self) -> LiveReplay:
+        """Return a replay that grows with the game; raises ValueError if a person plays."""
+        if self.people:
+            raise ValueError("a game with people is not shown to all viewers while it is played")
+        return LiveReplay(self.referee, self.path)
 
     def save_fault(self, fault: BotFaultError) -> Path:
         """Write the file that reproduces a fault of the bot to act; raises RecordError."""

@@ -46,7 +46,7 @@ class Replay:
         self.viewer = viewer
         self.path = path
         self._referee = referee
-        self._steps = tuple(steps)
+        self._steps = list(steps)
         # By viewer, made when they are first asked for.
         self._events: dict[int, Sequence[Event]] = {}
         self._logs: dict[int, Sequence[LogLine]] = {}

@@ -54,13 +54,14 @@ def standing_actions(steps: Iterable[ReplayStep]) -> list[int]:
 
 
 def _collected(referee: Referee[Any], advance: Callable[[], Iterable[object]]) -> list[ReplayStep]:
-    steps = [_step(referee, referee.dealt)]
-    referee.subscribe(lambda entry: steps.append(_step(referee, entry)))
+    steps = [step_after(referee, referee.dealt)]
+    referee.subscribe(lambda entry: steps.append(step_after(referee, entry)))
     for _ in advance():
         pass
     return steps
 
 
-def _step(referee: Referee[Any], entry: Entry) -> ReplayStep:
+def step_after(referee: Referee[Any], entry: Entry) -> ReplayStep:
+    """Return the step of the entry that a referee has just applied."""
     full = referee.observe(EVERYTHING)
     return ReplayStep(entry, full, not full.state.pending_shuffles)

@@ -10,6 +10,7 @@ VIEW_KEYS = tuple(
     Key(f"replay.view{key}", key, key, f"view({int(key) - 1})", key, f"the view of seat {key}")
     for key in SEAT_KEYS
 )
+LEAVE = Key("replay.leave", "q,ctrl+q", "q", "leave", "leave", "leave the replay", 1)
 REPLAY_KEYS = (
     Key("replay.help", "question_mark,f1", "?", "help", "help", "help: rules, cards, keys", 9),
     Key("replay.forward", "right,l,full_stop", "→", "step(1)", "step", "one step on", 2),
@@ -32,5 +33,18 @@ REPLAY_KEYS = (
     Key("replay.log", "L", "L", "whole_log", "log", "the whole log", 20),
     Key("replay.size", "Z", "Z", "card_size", "size", "cards: automatic, small, large", 21),
     Key("replay.escape", "escape", "esc", "back", "back", "close the bot's choice"),
-    Key("replay.leave", "q,ctrl+q", "q", "leave", "leave", "leave the replay", 1),
+    LEAVE,
 )
+# The keys of a game that is watched: a full stop skips, as at the table.
+_LIVE = {
+    "replay.forward": Key(
+        "replay.forward", "right,l", "→", "step(1)", "step", "one step or one action on", 2
+    ),
+    "replay.play": Key(
+        "replay.play", "space", "space", "play", "pause", "pause, or go on to the present", 4
+    ),
+    "replay.last": Key("replay.last", "end", "end", "go(-1)", "present", "back to the present", 5),
+    "replay.leave": LEAVE._replace(text="leave; the game is saved"),
+}
+SKIP = Key("watch.skip", "full_stop", ".", "skip", "skip", "let bots act at once to the end", 6)
+WATCH_KEYS = (*(_LIVE.get(key.id, key) for key in REPLAY_KEYS), SKIP)

@@ -69,4 +69,6 @@ def _chapter(session: ReplaySession) -> str:
     if not here:
         return ""
     title = here[-1].title
-    return f"{f'round {title}' if title.isdigit() else title} of {len(chapters)}"
+    named = f"round {title}" if title.isdigit() else title
+    # How many there will be is not known before the end.
+    return f"{named} of {len(chapters)}" if session.replay.is_over else named

@@ -1,6 +1,6 @@
 """The screen of a replay: finding, notes, bots' choices, the result and playing on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -20,6 +20,7 @@ from cardhub.tui.keys import Key, bindings
 from cardhub.tui.replay_screen.bot_choices import BotChoices
 from cardhub.tui.replay_screen.replay_keys import REPLAY_KEYS, VIEW_KEYS
 from cardhub.tui.replay_screen.stepping_view import SteppingView
+from cardhub.tui.table_screen.table_view import CardSizes
 
 OpenTable = Callable[[Host], object]
 
@@ -30,7 +31,7 @@ class ReplayScreen(SteppingView):
     `open_table` gets the host of a new game, which has not begun.
     """
 
-    KEYS = REPLAY_KEYS
+    KEYS: ClassVar[Sequence[Key]] = REPLAY_KEYS
     BINDINGS: ClassVar[list[BindingType]] = bindings((*REPLAY_KEYS, *VIEW_KEYS))
 
     def __init__(
@@ -42,8 +43,9 @@ class ReplayScreen(SteppingView):
         *,
         step: int = 0,
         viewer: int | None = None,
+        card_size: CardSizes = "auto",
     ) -> None:
-        super().__init__(replay, glyphs, step=step, viewer=viewer)
+        super().__init__(replay, glyphs, step=step, viewer=viewer, card_size=card_size)
         self._opener = opener
         self._open_table = open_table
         self._bots = BotChoices(self, self.session, opener) if opener else None
@@ -132,7 +134,7 @@ class ReplayScreen(SteppingView):
 
     def _leave_result(self, step: object) -> None:
         if isinstance(step, int):
-            self.session.go(step)
+            self.action_go(step)
 
     def _why_not_play_on(self) -> str:
         if self._opener is None or self._open_table is None:
@@ -140,7 +142,10 @@ class ReplayScreen(SteppingView):
         return why_not_play_on(self.replay, self.session.step)
 
     def _find(self, text: str | None) -> None:
-        if text and not self.session.find(text):
+        found = self.replay.find(text, self.session.viewer, self.session.step) if text else None
+        if found is not None:
+            self.action_go(found)
+        elif text:
             self.say(f"No line of the log has {text!r}.")
 
     def _note(self, step: int, text: str | None) -> None:

@@ -1,5 +1,7 @@
 """The table of a replay with its timeline: steps, chapters, viewpoints, playing by itself."""
 
+from collections.abc import Callable
+
 from textual import events, on
 from textual.app import ComposeResult
 from typing_extensions import override
@@ -22,7 +24,7 @@ from cardhub.tui.replay_screen.replay_table import ControlClicked, ReplayTable
 from cardhub.tui.replay_screen.timeline import TIMELINE_ROWS
 from cardhub.tui.table_screen.hint_panel import HintPanel
 from cardhub.tui.table_screen.table_messages import SpotPointed
-from cardhub.tui.table_screen.table_view import TableView
+from cardhub.tui.table_screen.table_view import CardSizes, TableView
 from cardhub.view.spots import Spot
 from cardhub.view.view import View
 
@@ -34,14 +36,20 @@ class SteppingView(TableView):
     """Shows a replay at one step; the cursor follows the coming action."""
 
     def __init__(
-        self, replay: Replay, glyphs: TableGlyphs, *, step: int = 0, viewer: int | None = None
+        self,
+        replay: Replay,
+        glyphs: TableGlyphs,
+        *,
+        step: int = 0,
+        viewer: int | None = None,
+        card_size: CardSizes = "auto",
     ) -> None:
-        super().__init__(glyphs)
+        super().__init__(glyphs, card_size)
         self.replay = replay
         self.notes = StepNotes(replay.path)
         self._session = ReplaySession(replay, step, viewer)
         self._session.pace = PACE
-        self.autoplay = Autoplay(self, self._session, self.show_replay)
+        self.autoplay = Autoplay(self, self._session, self.show_replay, self.reach_end)
         self._followed: Spot | None = None
 
     @override
@@ -76,7 +84,7 @@ class SteppingView(TableView):
         rows = timeline_of(session, self.notes.steps).rows(width, self.glyphs)
         controls = [*rows, viewpoints_of(session).runs(width, self.glyphs)]
         self.table.change(
-            turn=replay_tag(session), controls=controls, news=news_text(session), says_you=False
+            turn=self.tag(), controls=controls, news=news_text(session), says_you=False
         )
         self.table.show_view(self.shown_view, session.catalogue, session.log())
         coming = session.coming()
@@ -85,24 +93,33 @@ class SteppingView(TableView):
         self._followed = self.table.cursor
         self.tell_coming()
 
+    def tag(self) -> str:
+        """Return the tag of the prompt bar."""
+        return replay_tag(self._session)
+
     def tell_coming(self) -> None:
         """Show the note on the step, and the coming action, as the detail."""
         self.say(coming_text(self._session, self.notes.at(self._session.step)))
 
+    def stop_and(self, go: Callable[[], object]) -> None:
+        """Stop playing, then go to another step."""
+        self.autoplay.stop()
+        go()
+
+    def reach_end(self) -> None:
+        """Go on after the last step was reached by playing; nothing follows it in a record."""
+
     def action_step(self, by: int) -> None:
         """Go on, or back, by steps."""
-        self.autoplay.stop()
-        self._session.move(by)
+        self.stop_and(lambda: self._session.move(by))
 
     def action_chapter(self, by: int) -> None:
         """Go to the next part of the game, or to the beginning of the one before."""
-        self.autoplay.stop()
-        self._session.move_chapter(by)
+        self.stop_and(lambda: self._session.move_chapter(by))
 
     def action_go(self, step: int) -> None:
         """Go to a step; -1 is the last one."""
-        self.autoplay.stop()
-        self._session.go(step if step >= 0 else self.replay.last)
+        self.stop_and(lambda: self._session.go(step if step >= 0 else self.replay.last))
 
     def action_play(self) -> None:
         """Play by itself, or stop."""

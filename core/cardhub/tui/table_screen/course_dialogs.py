@@ -1,35 +1,30 @@
 """Dialogs about the course of a game: the fault of a bot, and a bot that takes too long."""
 
-from typing import Protocol
+from collections.abc import Callable
 
-from textual.app import App
-
-from cardhub.host.session import Course, Session
-from cardhub.layout.table_glyphs import TableGlyphs
+from cardhub.host.session import Course, Wish
 from cardhub.tui.dialogs.dialog import MessageDialog
+from cardhub.tui.table_screen.table_view import TableView
 from cardhub.view.view import View
 
 SAVED = "The game is saved up to this turn. If you leave, you are told how to see what the bot did."
 STOPPED = "If it is stopped, it can try again, but will have forgotten this game."
-
-
-class _Table(Protocol):
-    glyphs: TableGlyphs
-
-    @property
-    def app(self) -> App[object]: ...
-
-    @property
-    def session(self) -> Session: ...
-
-    def action_leave(self) -> None: ...
+# The wishes by the buttons that express them.
+WISHES: dict[str, Wish] = {"retry": "retry", "wait": "wait", "stop": "stop"}
 
 
 class CourseDialogs:
-    """Opens a dialog once for each fault, and closes the question whether to wait in time."""
+    """Opens a dialog once for each fault, and closes the question whether to wait in time.
 
-    def __init__(self, screen: _Table) -> None:
+    `wish` carries the decision out, `leave` leaves the game.
+    """
+
+    def __init__(
+        self, screen: TableView, wish: Callable[[Wish], None], leave: Callable[[], None]
+    ) -> None:
         self._screen = screen
+        self._wish = wish
+        self._leave = leave
         self._fault: tuple[int, str] | None = None
         self._waiting: MessageDialog | None = None
 
@@ -59,15 +54,10 @@ class CourseDialogs:
         self._screen.app.push_screen(self._waiting, self._decide)
 
     def _decide(self, button: str | None) -> None:
-        session = self._screen.session
-        if button == "retry":
-            session.wish("retry")
-        elif button == "wait":
-            session.wish("wait")
-        elif button == "stop":
-            session.wish("stop")
-        elif button == "leave":
-            self._screen.action_leave()
+        if button == "leave":
+            self._leave()
+        elif button in WISHES:
+            self._wish(WISHES[button])
 
     def _shown(self, text: str) -> str:
         return self._screen.glyphs.texts.text(text)

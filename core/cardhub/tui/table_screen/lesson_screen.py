@@ -10,7 +10,8 @@ from cardhub.host.table_host import Host
 from cardhub.layout.table_glyphs import TableGlyphs
 from cardhub.tui.dialogs.dialog import MessageDialog
 from cardhub.tui.table_screen.screen import TableScreen
-from cardhub.tui.table_screen.table_view import CardSizes
+from cardhub.tui.table_screen.table_view import CardSizes, TableView
+from cardhub.tui.table_screen.watch_screen import WatchScreen
 from cardhub.view.spots import Spot
 
 # Characters of a page: about eight lines of text.
@@ -104,8 +105,10 @@ def pages(lines: Sequence[str]) -> list[str]:
     return found
 
 
-def table_screen(host: Host, glyphs: TableGlyphs, card_size: CardSizes = "auto") -> TableScreen:
-    """Return the screen of a table, with comments if it is that of a lesson."""
+def table_screen(host: Host, glyphs: TableGlyphs, card_size: CardSizes = "auto") -> TableView:
+    """Return the screen of a table: with comments for a lesson, or to watch a game of bots."""
+    if not host.people:
+        return WatchScreen(host, glyphs, card_size=card_size)
     if isinstance(host, LessonHost):
         return LessonScreen(host, glyphs, card_size=card_size)
     return TableScreen(host, glyphs, card_size=card_size)

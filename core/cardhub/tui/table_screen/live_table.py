@@ -7,7 +7,7 @@ from time import monotonic
 from textual.app import ComposeResult
 from typing_extensions import override
 
-from cardhub.host.session import Course, Session
+from cardhub.host.session import Course, Session, Wish
 from cardhub.host.table_host import Host
 from cardhub.host.terminal import SharedTerminal
 from cardhub.layout.table_glyphs import TableGlyphs
@@ -27,8 +27,6 @@ MIN_FRAME = 0.1
 SIGN_STEPS, SHOW_THINKING_AFTER = 4, 0.5
 # Columns from which the table has a pane of the cards not seen yet.
 UNSEEN_FROM = 160
-# The time of a summary where only bots play, as a multiple of the time of a bot's action.
-SUMMARY_PACES = 5
 
 
 class LiveTable(TableView):
@@ -44,7 +42,7 @@ class LiveTable(TableView):
         self.host = host
         self._terminal = SharedTerminal(host)
         self._game_over = GameOver(self, host, glyphs)
-        self._course_dialogs = CourseDialogs(self)
+        self._course_dialogs = CourseDialogs(self, self._wish, self.action_leave)
         self._past: View | None = None
         self._is_due = False
         self._is_forced = False
@@ -100,7 +98,7 @@ class LiveTable(TableView):
         course = self.session.course()
         if course.failure is not None:
             self.action_leave()
-        elif not self._stops_at_summary(course) and not self._is_handed_over():
+        elif not self._stops_at_summary() and not self._is_handed_over():
             self._show_present(course)
 
     def _changed(self) -> None:
@@ -167,23 +165,22 @@ class LiveTable(TableView):
             return "PAUSED"
         return ""
 
-    def _stops_at_summary(self, course: Course) -> bool:
+    def _stops_at_summary(self) -> bool:
         """Show the summaries of rounds that have ended, over the table at that time."""
         summaries = self.session.unread_summaries()
-        has_people = bool(self.host.people)
-        # Where only bots play, a game without pace or skipped to its end does not stop.
-        if not summaries or not (has_people or course.is_waiting):
+        if not summaries:
             return False
         if isinstance(self.app.screen, SummaryDialog):
             return True
         step = max((line.step for line in self.session.log() if line.summary), default=0)
         # Not the present state: the next round may have been dealt already.
         self._draw(self.session.view_at(step), turn="ROUND OVER", until=step)
-        seconds = course.pace * SUMMARY_PACES if not has_people and not course.is_paused else None
-        columns, glyphs = self.app.size.width, self.glyphs.texts
-        dialog = SummaryDialog(summaries, glyphs, columns, seconds)
+        dialog = SummaryDialog(summaries, self.glyphs.texts, self.app.size.width)
         self.app.push_screen(dialog, self._read_summary)
         return True
+
+    def _wish(self, wish: Wish) -> None:
+        self.session.wish(wish)
 
     def _read_summary(self, button: str | None) -> None:
         if button == "leave":
