@@ -97,16 +97,20 @@ async def test_bots_alone_stop_for_a_time(setting: Any) -> None:
 async def test_bots_alone_without_a_pace_do_not_stop_and_the_result_lists_all_rounds(
     setting: Any,
 ) -> None:
-    """The result screen scrolls."""
+    """The result screen has them below the points; it scrolls."""
     table = setting(TurnMagpie(), humans=(), seats=2, seed=3)
     async with table.running((80, 50)) as terminal:
-        await terminal.until_shown("Back")
-        assert shown(terminal)[:2] == ["The turn of Anna", "The turn of Bob"]
+        await terminal.until_shown("GAME OVER")
+        await terminal.press("pagedown", "pagedown")
+        titles = [line.strip("─ ") for line in terminal.text.splitlines() if TITLE in line]
+        assert titles[:2] == ["The turn of Anna", "The turn of Bob"]
 
 
-async def test_the_buttons_of_a_long_result_are_in_sight_on_a_small_terminal(setting: Any) -> None:
+async def test_the_keys_of_a_long_result_are_in_sight_on_a_small_terminal(setting: Any) -> None:
     """Its text scrolls above them."""
     table = setting(TurnMagpie(), humans=(), seats=2, seed=3)
     async with table.running((60, 20)) as terminal:
-        await terminal.until_shown("Back")
-        assert terminal.app.screen.query_one("#close").region.bottom <= 20
+        await terminal.until_shown("GAME OVER")
+        assert "enter play again" in terminal.text.splitlines()[-1]
+        await terminal.press("end")
+        assert "enter play again" in terminal.text.splitlines()[-1]

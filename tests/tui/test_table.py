@@ -249,24 +249,6 @@ async def test_bots_act_no_faster_than_their_pace_until_skipped(setting: Any) ->
         assert "YOUR TURN" in terminal.text
 
 
-async def test_bots_can_be_paused_and_followed_step_by_step(setting: Any) -> None:
-    """Who watches sets the pace: p stops and goes on, a full stop is one action."""
-    table = setting(humans=(), seats=3, pace=0.05)
-    async with table.running() as terminal:
-        await terminal.press("p")
-        await terminal.until_shown("▸ PAUSED")
-        assert "Paused: p to go on, . for one step." in terminal.text
-        await terminal.pilot.pause(0.1)
-        done = len(table.referee.observe(3).history)
-        await terminal.pilot.pause(0.1)
-        assert len(table.referee.observe(3).history) == done
-        await terminal.press("full_stop")
-        await terminal.pilot.pause(0.1)
-        assert len(table.referee.observe(3).history) == done + 1
-        await terminal.press("p")
-        await terminal.until(lambda: len(table.referee.observe(3).history) > done + 3)
-
-
 async def test_the_pace_can_be_changed(setting: Any) -> None:
     """Plus is faster, minus slower; the new pace is said."""
     table = setting(seats=3, pace=0.6)

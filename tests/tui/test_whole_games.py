@@ -83,17 +83,6 @@ async def test_any_game_is_played_from_its_scene_by_typed_actions(
     assert table.referee.is_over
 
 
-async def test_bots_alone_are_watched_by_a_spectator(setting: Any) -> None:
-    """No hand is shown."""
-    table = setting(humans=(), seats=3)
-    async with table.running() as terminal:
-        for _ in range(20):
-            assert_keeps_secrets(terminal.text, table.referee, 3)
-            await terminal.pilot.pause(0.02)
-        await terminal.until(lambda: table.referee.is_over)
-        await terminal.until_shown("GAME OVER")
-
-
 async def test_the_result_tells_places_scores_and_seed(setting: Any) -> None:
     """The end of a game says who won, and how the same game can be dealt again."""
     table = setting(humans=(), seats=3, seed=4)

@@ -12,7 +12,7 @@ from cardhub.plugins.registry import find_plugins
 from cardhub.tui.app import TableApp
 from cardhub.tui.replay_screen.screen_of_replay import ReplayScreen
 from cardhub.tui.result_screen.screen_of_result import ResultScreen
-from cardhub.tui.table_screen.screen import TableScreen
+from cardhub.tui.table_screen.watch_screen import WatchScreen
 
 PLAYERS = [Player("Anna", "random"), Player("Bob", "random")]
 
@@ -46,7 +46,7 @@ async def test_a_finished_game_leads_to_result_replay_and_the_same_deal(
                 break
             await pilot.pause(0.02)
         [following] = opened
-        assert isinstance(app.screen, TableScreen | ResultScreen)
+        assert isinstance(app.screen, WatchScreen | ResultScreen)
         assert [player.name for player in following.players] == ["Bob", "Anna"]
         assert (following.game, following.referee.seed) == ("kuhn", 7)
     following.close()

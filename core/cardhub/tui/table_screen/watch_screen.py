@@ -181,8 +181,11 @@ class WatchScreen(ReplayScreen):
     def _stops_at_summary(self, course: Course) -> bool:
         """Show the summaries of rounds that have ended, over the table at that time."""
         summaries = self._live.unread_summaries()
-        # A game without pace or skipped to its end does not stop.
-        if not summaries or not course.is_waiting:
+        # A game without pace or skipped to its end does not stop; nor at its end, for the result.
+        if summaries and (self.host.is_over or not course.is_waiting):
+            self._live.wish("read")
+            return False
+        if not summaries:
             return False
         if isinstance(self.app.screen, SummaryDialog):
             return True
