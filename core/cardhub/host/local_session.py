@@ -32,10 +32,7 @@ from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
 
 
 class LocalSession(Session):
-    """A session at a RunningTable.
-
-    `viewer` is a seat, the number of seats for a spectator, or EVERYTHING.
-    """
+    """The session of a viewer: a seat, a spectator (the number of seats) or EVERYTHING."""
 
     def __init__(self, table: RunningTable, hints: HintDesk, viewer: int) -> None:
         self.viewer = viewer

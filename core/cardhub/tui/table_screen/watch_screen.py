@@ -10,9 +10,9 @@ from typing_extensions import override
 from cardhub.host.opening import Opener
 from cardhub.host.session import Course
 from cardhub.host.table_host import Host
+from cardhub.layout.table_glyphs import TableGlyphs
 from cardhub.tui.dialogs.summary_dialog import SummaryDialog
 from cardhub.tui.keys import Key, bindings
-from cardhub.tui.layout.table_glyphs import TableGlyphs
 from cardhub.tui.replay_screen.autoplay import MAX_PACE, PACE_STEP
 from cardhub.tui.replay_screen.replay_keys import VIEW_KEYS, WATCH_KEYS
 from cardhub.tui.replay_screen.screen_of_replay import ReplayScreen
