@@ -37,7 +37,7 @@ def test_a_lesson_is_played_by_typing_its_suggestions(home: Path) -> None:
 def test_another_choice_is_made_by_typing_it_twice() -> None:
     """The first time it is refused with a reason."""
     output = run("learn", "gamon", "--plain", typed="prize 1\nprize 1\nquit\n").output
-    reason = "Any prize is fine. The lesson plays for three coins. Choose it again to play it all"
+    reason = "Any prize is fine. The lesson plays for three coins. Choose it again to play it any"
     assert output.count(reason) == 1
     assert "Anna leaves the prize at one coin" in output
 

@@ -4,13 +4,15 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing
 
 import pytest
+from textual.geometry import Region
 
 from cardhub.host.lessons.lesson_table import LessonHost, open_lesson
 from cardhub.host.scheduler import LoopScheduler
+from cardhub.layout.frame import Box
 from cardhub.plugins.registry import find_plugins
 from cardhub.tui import held_keys
 from cardhub.tui.app import TableApp
-from cardhub.tui.table_screen.lesson_screen import PAGE, CommentDialog, pages
+from cardhub.tui.table_screen.comment_dialog import CommentDialog, Parts, pages, place
 
 from ..conftest import Terminal
 
@@ -24,10 +26,10 @@ def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[LessonHost]:
 
 
 @asynccontextmanager
-async def running(host: LessonHost) -> AsyncIterator[Terminal]:
+async def running(host: LessonHost, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Terminal]:
     """Yield the terminal of the lesson."""
     app = TableApp(host)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield Terminal(app, pilot, host)
 
@@ -61,22 +63,64 @@ async def test_enter_plays_the_suggestions(host: LessonHost) -> None:
             await terminal.press("enter")
             await terminal.until_shown(f"Suggested: {suggested}")
         await terminal.press("enter")
-        assert "Now the battles." in await read(terminal)
+        assert "The battles begin" in await read(terminal)
         assert host.tutor.is_scripted
 
 
 async def test_another_choice_is_refused_with_the_reason(host: LessonHost) -> None:
-    """Below the table; nothing has happened."""
+    """In a box, to its last word; nothing has happened, and the cursor stays where it was."""
     async with running(host) as terminal:
         await read(terminal)
-        await terminal.press("colon", *"R14", "enter")
-        await terminal.until(lambda: terminal.detail.startswith("Think of the amulets"))
+        await terminal.press("end", "left")
+        cursor = terminal.board.cursor
+        await terminal.press("enter")
+        objection = await read(terminal)
+        assert "Low cards score" in objection
+        assert "Choose it again to play it anyway." in objection
         assert host.revision == 0
+        assert terminal.board.cursor == cursor
 
 
-def test_long_comments_have_several_pages() -> None:
-    """No line is divided between pages."""
-    lines = ["a" * 300, "b" * 100, "c" * 200]
-    found = pages(lines)
-    assert [page.split("\n\n") for page in found] == [lines[:2], lines[2:]]
-    assert all(len(page) <= PAGE + 2 for page in found)
+async def test_a_click_goes_on(host: LessonHost) -> None:
+    """Anywhere, also on the box."""
+    async with running(host) as terminal:
+        await terminal.until(lambda: isinstance(terminal.app.screen, CommentDialog))
+        while isinstance(terminal.app.screen, CommentDialog):
+            await terminal.pilot.click(".box")
+            await terminal.pilot.pause()
+        await terminal.until(lambda: terminal.detail.startswith("Suggested: lay B4"))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+async def test_a_comment_leaves_its_cards_in_sight(host: LessonHost, size: tuple[int, int]) -> None:
+    """Those that it suggests, whole, and it is read without scrolling."""
+    async with running(host, size) as terminal:
+        await terminal.until(lambda: isinstance(terminal.app.screen, CommentDialog))
+        while isinstance(terminal.app.screen, CommentDialog):
+            box = terminal.app.screen.query_one(".box").region
+            assert terminal.app.screen.query_one("Static").size.height == box.height - 2
+            suggested = host.tutor.comment().suggested
+            for choice in host.session(0).view().choices:
+                covered = [s for s in choice.spots if box.overlaps(Region(*terminal.stop(s).box))]
+                assert choice.action != suggested or not covered
+            await terminal.press("enter")
+
+
+def test_comments_have_pages_that_fit_a_third_of_the_terminal() -> None:
+    """No paragraph is divided between pages; short ones share a page."""
+    lines = ["one " * 60, "two", "three " * 60]
+    assert pages(lines, 80, 24) == ["\n\n".join(lines[:2]), lines[2]]
+    assert pages(lines, 60, 20) == lines
+    assert pages(lines, 120, 60) == ["\n\n".join(lines)]
+
+
+def test_a_box_covers_as_little_as_possible_of_the_parts_it_is_about() -> None:
+    """Other parts come second; without any the box is at the bottom, in the middle."""
+    text = "short"
+    assert place(text, Parts(), 80, 23) == Box(2, 20, 76, 3)
+    below = Box(0, 18, 80, 5)
+    assert place(text, Parts([below]), 80, 23) == Box(2, 15, 76, 3)
+    above = Box(0, 10, 80, 8)
+    assert place(text, Parts([below], [above]), 80, 23) == Box(2, 7, 76, 3)
+    left = Box(0, 0, 70, 39)
+    assert place(text, Parts([left]), 120, 39) == Box(74, 36, 46, 3)

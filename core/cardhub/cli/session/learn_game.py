@@ -21,6 +21,11 @@ from cardhub.tui import run_table
 
 # Comments stand out from the table by their indentation.
 WIDTH, MARGIN = 76, "  | "
+# Comes after the introduction of a lesson.
+COMMANDS = (
+    "Type the number of an action or its words. `if` and its words tell beforehand what it would "
+    "bring, `why` and a card why it cannot be played, `help` lists all commands."
+)
 
 
 @click.command()
@@ -73,9 +78,14 @@ class CommentedTable(PlainTable):
     def __init__(self, host: LessonHost, scheduler: BlockingScheduler, painter: Painter) -> None:
         super().__init__(host, scheduler, painter)
         self._tutor = host.tutor
+        self._is_first = True
 
     @override
     def _comment(self) -> None:
-        for line in self._tutor.comment().lines:
-            lines = wrap(line, WIDTH - len(MARGIN))
-            self._painter.say(*(MARGIN + part for part in lines))
+        paragraphs = list(self._tutor.comment().lines)
+        if self._is_first:
+            paragraphs.insert(1, COMMANDS)
+            self._is_first = False
+        for number, paragraph in enumerate(paragraphs):
+            lines = wrap(paragraph, WIDTH - len(MARGIN))
+            self._painter.say(*[MARGIN.rstrip()] * (number > 0), *(MARGIN + part for part in lines))

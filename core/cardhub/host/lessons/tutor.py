@@ -13,10 +13,16 @@ LEFT_SCRIPT = "From here on you play by yourself: the others answer as they like
 
 
 class Comment(NamedTuple):
-    """Sentences for the learner, in order, and the suggested action, None after the script."""
+    """Paragraphs for the learner, in order, and the suggested action, None after the script.
+
+    `suggestion` names the actions of the suggestion; `see` are areas, players and cards that the
+    paragraphs are about.
+    """
 
     lines: Sequence[str]
     suggested: int | None = None
+    suggestion: str = ""
+    see: Sequence[str] = ()
 
 
 class ScriptPosition(NamedTuple):
@@ -65,13 +71,11 @@ class Tutor:
             return Comment((*position.said, *self._on_phase()))
         self._on_phase()
         step = self.lesson.steps[position.number]
-        action = next(iter(self._expected))
+        action, suggestion = next(iter(self._expected)), self._suggestion()
         if len(position.left) < len(step.actions):
-            return Comment((*position.said, self._suggestion()), action)
-        lines = [*position.said, *filter(None, [step.say])]
-        if step.see:
-            lines.append(f"Look at: {', '.join(step.see)}.")
-        return Comment((*lines, f"{self._suggestion()} {step.why}".strip()), action)
+            return Comment((*position.said, suggestion), action, suggestion)
+        lines = [*position.said, *filter(None, [step.say]), f"{suggestion} {step.why}".strip()]
+        return Comment(lines, action, suggestion, step.see)
 
     def objection(self, action: int) -> str | None:
         """Return why the suggestion is better than another action, the first time it is chosen."""
@@ -83,7 +87,7 @@ class Tutor:
         self._warned = (self._referee.action_count, action)
         step = self.lesson.steps[position.number]
         reason = step.instead or f"The lesson has another move in mind. {self._suggestion()}"
-        return f"{reason} Choose it again to play it all the same."
+        return f"{reason} Choose it again to play it anyway."
 
     @property
     def _position(self) -> ScriptPosition:

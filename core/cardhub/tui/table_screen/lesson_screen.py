@@ -1,32 +1,27 @@
 """The screen of a lesson: each comment in a box over the table, again with the key of hints."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from typing_extensions import override
 
 from cardhub.host.lessons.lesson_table import LessonHost
 from cardhub.host.session import Course
 from cardhub.host.table_host import Host
+from cardhub.layout.frame import Box
 from cardhub.layout.table_glyphs import TableGlyphs
-from cardhub.tui.dialogs.dialog import MessageDialog
+from cardhub.tui.table_screen.comment_dialog import CommentDialog, Parts, pages
 from cardhub.tui.table_screen.screen import TableScreen
 from cardhub.tui.table_screen.table_view import CardSizes, TableView
 from cardhub.tui.table_screen.watch_screen import WatchScreen
 from cardhub.view.spots import Spot
+from cardhub.view.view import AreaView
 
-# Characters of a page: about eight lines of text.
-PAGE = 480
-
-
-class CommentDialog(MessageDialog):
-    """A comment at the top of the table, so that the hand stays in sight."""
-
-    DEFAULT_CSS = """
-    CommentDialog { align: center top; background: $background 0%; }
-    CommentDialog > .box { max-height: 75%; }
-    CommentDialog .text { max-height: 60vh; }
-    CommentDialog .keys { margin-top: 0; }
-    """
+# Comes after the introduction of a lesson.
+KEYS = (
+    "Arrow keys move the cursor, Enter acts there; with the mouse, click twice. Below or beside "
+    "the table you read what that will do. w: why a card cannot be played; u: take back; i: this "
+    "comment again; ?: help."
+)
 
 
 class LessonScreen(TableScreen):
@@ -44,8 +39,9 @@ class LessonScreen(TableScreen):
         super()._show_present(course)
         view = self.session.view()
         if view.choices and view.revision != self._commented:
+            is_first = self._commented < 0
             self._commented = view.revision
-            self._comment()
+            self._comment(is_first=is_first)
 
     @override
     def action_hint(self) -> None:
@@ -55,54 +51,84 @@ class LessonScreen(TableScreen):
         else:
             self._comment()
 
-    def _comment(self) -> None:
-        """Show the comment page by page, then point at the suggestion."""
-        lines = [self.glyphs.texts.text(line) for line in self._tutor.comment().lines]
-        if len(lines) == 1 and len(lines[0]) < self.app.size.width:
-            self._show_page([])
-        elif lines:
-            self._show_page(pages(lines))
+    @override
+    def _act(self, revision: int, action: int | None) -> None:
+        if action is not None:
+            self.session.act(action, revision, lambda text: self._show_page(self._pages([text]), 0))
 
-    def _show_page(self, left: Sequence[str]) -> None:
-        """Show the pages that are left in boxes."""
-        if left:
-            dialog = CommentDialog("Lesson", left[0], {"close": "Go on"})
-            self.app.push_screen(dialog, lambda _: self._show_page(left[1:]))
-        else:
-            self.call_after_refresh(self._suggest)
+    def _comment(self, *, is_first: bool = False) -> None:
+        """Show the comment page by page, then point at the suggestion."""
+        comment = self._tutor.comment()
+        lines = list(comment.lines)
+        if is_first:
+            lines.insert(1, KEYS)
+        # The further cards of one suggestion need no box.
+        is_short = lines == [comment.suggestion]
+        self._show_page([] if is_short else self._pages(lines), 0, self._suggest)
+
+    def _pages(self, lines: Sequence[str]) -> Sequence[str]:
+        size = self.app.size
+        return pages([self.glyphs.texts.text(line) for line in lines], size.width, size.height)
+
+    def _show_page(
+        self, texts: Sequence[str], number: int, then: Callable[[], None] = lambda: None
+    ) -> None:
+        """Show a page and those after it; call `then` after the last one."""
+        if number == len(texts):
+            self.call_after_refresh(then)
+            return
+        title = f"Lesson {number + 1} of {len(texts)}" if len(texts) > 1 else "Lesson"
+        dialog = CommentDialog(title, texts[number], self._parts)
+        self.app.push_screen(dialog, lambda _: self._show_page(texts, number + 1, then))
 
     def _suggest(self) -> None:
-        """Point at the suggested action, and repeat the last line below the table."""
-        comment = self._tutor.comment()
-        if comment.lines:
-            self.say(self.glyphs.texts.text(comment.lines[-1]))
-        for spot in self._suggested_spots():
+        """Point at the suggested action."""
+        for spot in self._suggested_spots()[:1]:
             self.table.point_at(spot)
 
     @override
     def say_about(self, text: str) -> None:
         if self.table.cursor in self._suggested_spots():
-            # The detail of the cursor comes after the comment, and must not replace it.
-            self.say(f"{self.glyphs.texts.text(self._tutor.comment().lines[-1])} {text}")
+            # The detail of the cursor comes after the suggestion, and must not replace it.
+            self.say(f"{self.glyphs.texts.text(self._tutor.comment().suggestion)} {text}")
         else:
             super().say_about(text)
 
     def _suggested_spots(self) -> Sequence[Spot]:
-        """Return the first spot of the suggested action, if there is one."""
+        """Return the spots of the suggested action."""
         suggested = self._tutor.comment().suggested
         choices = self.session.view().choices
-        return [c.spots[0] for c in choices if c.action == suggested and c.spots]
+        return [spot for choice in choices if choice.action == suggested for spot in choice.spots]
 
+    def _parts(self) -> Parts:
+        """Return the boxes of the table: those of the suggestion and of what is to be looked at."""
+        wanted = {*self._suggested_spots(), *self._seen_spots()}
+        stops = self.table.frame.stops
+        prompt = Box(0, 0, self.app.size.width, 1)
+        return Parts(
+            [stop.box for stop in stops if stop.spot in wanted],
+            [prompt, *(stop.box for stop in stops)],
+        )
 
-def pages(lines: Sequence[str]) -> list[str]:
-    """Return the lines in pages that fit a box at 80 by 24."""
-    found: list[str] = []
-    for line in lines:
-        if found and len(found[-1]) + len(line) <= PAGE:
-            found[-1] += f"\n\n{line}"
-        else:
-            found.append(line)
-    return found
+    def _seen_spots(self) -> Iterator[Spot]:
+        """Yield the spots of the areas, players and cards that the comment names."""
+        view, faces = self.session.view(), self.session.catalogue.faces
+        names = self._tutor.comment().see
+        for seat, player in enumerate(view.players):
+            if player.name in names:
+                yield Spot("seat", seat)
+        for index, area in enumerate(view.areas):
+            if area.caption in names:
+                yield Spot("area", 0, index)
+            if isinstance(area, AreaView):
+                cards = [(Spot("card", card.token, index), card) for card in area.cards]
+            else:
+                tops = [(site, stack[-1]) for site, stack in enumerate(area.stacks) if stack]
+                cards = [(Spot("site", site, index), card) for site, card in tops]
+            for spot, card in cards:
+                label = "" if card.face is None else faces[card.face].label
+                if area.caption in names or label in names:
+                    yield spot
 
 
 def table_screen(host: Host, glyphs: TableGlyphs, card_size: CardSizes = "auto") -> TableView:

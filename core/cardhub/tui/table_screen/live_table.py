@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from time import monotonic
 
+import msgspec
 from textual.app import ComposeResult
 from typing_extensions import override
 
@@ -174,7 +175,9 @@ class LiveTable(TableView):
             return True
         step = max((line.step for line in self.session.log() if line.summary), default=0)
         # Not the present state: the next round may have been dealt already.
-        self._draw(self.session.view_at(step), turn="ROUND OVER", until=step)
+        # Its prompt is that of the next round.
+        view = msgspec.structs.replace(self.session.view_at(step), prompt="")
+        self._draw(view, turn="ROUND OVER", until=step)
         dialog = SummaryDialog(summaries, self.glyphs.texts, self.app.size.width)
         self.app.push_screen(dialog, self._read_summary)
         return True

@@ -1,0 +1,128 @@
+"""The box of a comment, placed beside the parts of the table that it is about."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import ClassVar, NamedTuple
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.widgets import Static
+from typing_extensions import override
+
+from cardhub.layout.frame import Box
+from cardhub.layout.text_columns import wrapped
+from cardhub.tui.dialogs.dialog import WIDEST, Dialog
+
+# Cells of the border and the padding of a box, and the widths of a box, the best one first.
+BORDER, PADDING = 2, 4
+WIDTHS = (WIDEST, 46)
+# Cells of other parts that a wide box may cover more than a narrow one.
+NARROWNESS = 150
+# Rows of text of a page: about a third of a terminal, but never less than a short comment needs.
+PAGE_SHARE, SHORTEST_PAGE = 0.3, 5
+
+
+class Parts(NamedTuple):
+    """Boxes of a table: those that a comment is about, and all others that show something."""
+
+    wanted: Sequence[Box] = ()
+    others: Sequence[Box] = ()
+
+
+class CommentDialog(Dialog[None]):
+    """A comment; a key or a click anywhere goes on."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "go_on", "Go on", show=False, id="comment.next"),
+        Binding("j,down", "scroll(1)", "Down", show=False, id="comment.down"),
+        Binding("k,up", "scroll(-1)", "Up", show=False, id="comment.up"),
+    ]
+    DEFAULT_CSS = """
+    CommentDialog { align: left top; background: $background 0%; }
+    CommentDialog > .box { max-width: 100%; max-height: 100%; }
+    CommentDialog VerticalScroll { height: 1fr; }
+    """
+
+    def __init__(self, title: str, text: str, parts: Callable[[], Parts]) -> None:
+        super().__init__()
+        self._title = title
+        self._text = text
+        self._parts = parts
+
+    @override
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(classes="box", can_focus=False) as box:
+            yield Static(self._text, markup=False)
+        box.border_title = self._title
+        box.border_subtitle = "Enter: go on"
+
+    def on_mount(self) -> None:
+        """Put the box into its place."""
+        self._place()
+
+    def on_resize(self) -> None:
+        """Put the box into its place on the resized terminal."""
+        self._place()
+
+    def _place(self) -> None:
+        # The last row is the footer of the table.
+        size = self.app.size
+        found = place(self._text, self._parts(), size.width, size.height - 1)
+        styles = self.query_one(".box").styles
+        styles.width, styles.height = found.width, found.height
+        styles.offset = (found.x, found.y)
+
+    def action_go_on(self) -> None:
+        """Close the box."""
+        if not self.is_held_key():
+            self.dismiss(None)
+
+    @override
+    def on_click(self, event: events.Click) -> None:
+        self.dismiss(None)
+
+
+def pages(lines: Sequence[str], columns: int, rows: int) -> list[str]:
+    """Return the lines in pages for the box of a terminal; no line is divided between pages."""
+    width = min(WIDEST, columns) - PADDING
+    room = max(SHORTEST_PAGE, int(rows * PAGE_SHARE))
+    found: list[str] = []
+    for line in lines:
+        joined = f"{found[-1]}\n\n{line}" if found else line
+        if found and len(wrapped(joined, width)) <= room:
+            found[-1] = joined
+        else:
+            found.append(line)
+    return found
+
+
+def place(text: str, parts: Parts, columns: int, rows: int) -> Box:
+    """Return the box of a text that covers the least of the wanted parts, then of all others."""
+    boxes = list(_boxes(text, columns, rows)) or [Box(0, 0, min(WIDEST, columns), rows)]
+
+    def cost(box: Box) -> tuple[int, int]:
+        others = _covered(box, parts.others) + NARROWNESS * (box.width < boxes[0].width)
+        return _covered(box, parts.wanted), others
+
+    return min(boxes, key=cost)
+
+
+def _boxes(text: str, columns: int, rows: int) -> Iterator[Box]:
+    """Yield the boxes that fit a terminal, the best ones first: wide, low and in the middle."""
+    for most in WIDTHS:
+        width = min(most, columns)
+        height = len(wrapped(text, width - PADDING)) + BORDER
+        free = columns - width
+        for y in range(rows - height, -1, -1):
+            for x in dict.fromkeys((free // 2, free, 0)):
+                yield Box(x, y, width, height)
+
+
+def _covered(box: Box, parts: Sequence[Box]) -> int:
+    """Return how many cells of the parts a box covers."""
+    return sum(
+        max(0, min(box.x + box.width, part.x + part.width) - max(box.x, part.x))
+        * max(0, min(box.y + box.height, part.y + part.height) - max(box.y, part.y))
+        for part in parts
+    )
