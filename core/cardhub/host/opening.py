@@ -63,9 +63,15 @@ def next_game(host: Host, *, is_same_deal: bool = False) -> NewGame:
     With `is_same_deal` the cards are the same, and every player sits one seat further.
     """
     referee, players = host.referee, host.players
-    seated = [players[-1], *players[:-1]] if is_same_deal else players
-    seed = referee.seed if is_same_deal else None
-    return NewGame(host.game, seated, dict(referee.settings), seed, helps=referee.helps)
+    settings = dict(referee.settings)
+    if is_same_deal:
+        return NewGame(host.game, moved_on(players), settings, referee.seed, helps=referee.helps)
+    return NewGame(host.game, players, settings, helps=referee.helps)
+
+
+def moved_on(players: Sequence[Player]) -> list[Player]:
+    """Return the players, each one seat further; the last one in the first seat."""
+    return [players[-1], *players[:-1]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from cardhub.cli.params import GAME, SEAT, SEED, SETTING
+from cardhub.cli.records.saved_listing import SAVED
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.front_end import (
     FrontEnd,
@@ -16,6 +17,7 @@ from cardhub.cli.session.front_end import (
     play_hosted,
     table_opener,
 )
+from cardhub.cli.session.same_deal import refuse_decided, same_deal
 from cardhub.errors import SeatingError
 from cardhub.game.game import Game
 from cardhub.game.initial_state import Seed
@@ -68,6 +70,14 @@ Examples:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Save the game in this new file, not among the saved games.",
 )
+@click.option(
+    "--same-deal",
+    "deal_of",
+    type=SAVED,
+    metavar="FILE",
+    help="Play the deal of a finished game again, with every player one seat further. FILE is a "
+    "record, or its number in `cardhub replay`.",
+)
 @click.option("--no-hints", is_flag=True, help="Give no hints and take no action back.")
 @front_end_options
 @click.pass_context
@@ -80,6 +90,7 @@ def play(
     settings: tuple[tuple[str, str], ...],
     seed: Seed | None,
     record: Path | None,
+    deal_of: Path | None,
     no_hints: bool,
     front_end: FrontEnd,
 ) -> None:
@@ -89,26 +100,21 @@ def play(
     The game is saved after every action; `cardhub resume` continues it.
     """
     registry = registry_of(ctx)
-    if game is None:
-        raise click.UsageError(_which_game(registry), ctx)
     # Checked before the bots are created, which may take long.
     if record is not None and _exists(record):
         message = f"{record} exists already; a record is never overwritten"
         raise click.BadParameter(message, ctx, param_hint="'--record'")
-    rules = registry.game(game)
-    if level is not None:
-        checked_bot(registry, f"--level {level}", level, game)
-    bot = level or registry.default_bot(game)
-    check_hint(registry, front_end, game)
-    new = NewGame(
-        game,
-        _all_players(registry, rules, seats, players, bot),
-        dict(settings),
-        seed,
-        record,
-        front_end.hint,
-        helps=not no_hints and load_preferences().helps,
-    )
+    helps = not no_hints and load_preferences().helps
+    if deal_of is not None:
+        refuse_decided(ctx)
+        new = same_deal(registry, deal_of, record, front_end.hint, helps=helps)
+    elif game is None:
+        raise click.UsageError(_which_game(registry), ctx)
+    else:
+        seated = _all_players(registry, registry.game(game), seats, players, level)
+        options = dict(settings)
+        new = NewGame(game, seated, options, seed, record, front_end.hint, helps=helps)
+    check_hint(registry, front_end, new.game)
     play_hosted(table_opener(registry, front_end).start(new), front_end)
 
 
@@ -130,9 +136,11 @@ def _all_players(
     game: Game[Any],
     given: Sequence[Player],
     players: int | None,
-    default_bot: str,
+    level: str | None,
 ) -> list[Player]:
     """Return the players in order of seats; raises SeatingError, or UsageError for a bot."""
+    if level is not None:
+        checked_bot(registry, f"--level {level}", level, game.name)
     # --seat may name more players than the default number of seats.
     seats = players or max(game.seats.default, len(given))
     if seats not in game.seats:
@@ -141,4 +149,5 @@ def _all_players(
         if not player.is_human:
             checked_bot(registry, f"--seat {player.name}={player.kind}", player.kind, game.name)
     liked = load_preferences()
+    default_bot = level or registry.default_bot(game.name)
     return seat_players(given, seats, default_bot, (liked.name, *liked.bot_names))
