@@ -1,7 +1,6 @@
 """Magpies with one fault each: broken promises, planted on purpose."""
 
 import random
-from collections.abc import Sequence
 from random import Random
 from threading import Lock
 from typing import Any, ClassVar, Self
@@ -18,21 +17,10 @@ from tests.games.magpie import (
 
 from cardhub import (
     Actions,
-    Area,
-    BreakdownRow,
-    BreakdownSection,
-    Choice,
     Flag,
-    Frequency,
-    Names,
     Number,
     Option,
-    PlayedStep,
-    Scene,
-    Summary,
-    Target,
 )
-from cardhub.table.faces import blanked
 
 
 class Noting(Table):
@@ -203,46 +191,6 @@ class LoadsTooFew(Magpie):
         return [3, 2, 1, 1]
 
 
-class PointsNowhere(Magpie):
-    """Has an action point at an area that is not there."""
-
-    def scene(self, state: Table, viewer: int) -> Scene:
-        """Misspell an area."""
-        scene = super().scene(state, viewer)
-        return Scene(scene.prompt, scene.areas, {DRAW: Target("area", "stak")})
-
-
-class ShowsTooMuch(Magpie):
-    """Shows a card that does not exist."""
-
-    def scene(self, state: Table, viewer: int) -> Scene:
-        """Add a token."""
-        scene = super().scene(state, viewer)
-        return Scene(scene.prompt, [*scene.areas, Area("more", [len(state.face)])], scene.points)
-
-
-class Stammers(Magpie):
-    """Writes two actions alike."""
-
-    actions = Actions(Choice("roll", ("x", "x", "x")), *Magpie.actions.groups[1:])
-
-
-class SaysNothing(Magpie):
-    """Describes no events."""
-
-    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
-        """Return no sentence."""
-        return []
-
-
-class SumsUpUnevenly(Magpie):
-    """Has a longer second row."""
-
-    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
-        """Leave out a cell."""
-        return Summary("Action", [["player"], [names.player(after.player), "1"]])
-
-
 class PlaysOutAnything(Magpie):
     """Has search bots play worlds out by actions that are not legal."""
 
@@ -375,73 +323,3 @@ class HasNoPage(Magpie):
     def rules(self) -> str:
         """Return what there is without a page."""
         return "Has no page of rules."
-
-
-class ExplainsEverything(Magpie):
-    """Has a reason against every action, legal ones too."""
-
-    def why_not(self, state: Table, action: int, names: Names) -> str | None:
-        """Refuse."""
-        return "that is never allowed"
-
-
-class ExplainsAtLength(Magpie):
-    """Has a reason of two lines."""
-
-    def why_not(self, state: Table, action: int, names: Names) -> str | None:
-        """Refuse in a paragraph."""
-        return None if action in self.legal(state) else "it is not allowed.\nThat is all"
-
-
-class SaysAtLength(Magpie):
-    """Tells a consequence in two lines."""
-
-    def says(self, state: Table, action: int, names: Names) -> str:
-        """Go on and on."""
-        return "your nest grows\nby a card"
-
-
-class NumbersForEach(Magpie):
-    """Has a chapter for every viewer."""
-
-    def chapter(self, state: Table) -> str:
-        """Count the cards that this viewer sees."""
-        return f"cards {sum(face >= 0 for face in blanked(state.face))}"
-
-
-class ForgetsCauses(Magpie):
-    """Explains a part of the scores."""
-
-    def breakdown(self, state: Table) -> list[BreakdownSection]:
-        """Leave out the last point of every seat."""
-        points = [score - 1 for score in self.scores(state)]
-        return [BreakdownSection("", [BreakdownRow("nest", points)])]
-
-
-class CountsTooMuch(Magpie):
-    """Counts more events than occasions."""
-
-    def notes(self, steps: Sequence[PlayedStep[Table]], seat: int) -> dict[str, Frequency]:
-        """Count all steps of the seat as draws."""
-        own = sum(step.before.seat == seat for step in steps)
-        return {"draws": Frequency(own + 2, of=own + 1)}
-
-
-class LeavesOutPiles(Magpie):
-    """Shows areas with cards only."""
-
-    def scene(self, state: Table, viewer: int) -> Scene:
-        """Leave out areas without cards."""
-        scene = super().scene(state, viewer)
-        areas = [area for area in scene.areas if not isinstance(area, Area) or area.tokens]
-        return Scene(scene.prompt, areas, scene.points)
-
-
-class CrampsHands(Magpie):
-    """Has room for two cards in hand."""
-
-    def scene(self, state: Table, viewer: int) -> Scene:
-        """Declare too little room."""
-        scene = super().scene(state, viewer)
-        hand = Area("cards", state.hand[0], 0, "count", room=2)
-        return Scene(scene.prompt, [*scene.areas, hand], scene.points)

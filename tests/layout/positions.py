@@ -49,14 +49,7 @@ def texts(title: str, detail: str, news: str, log: str = "") -> TableTexts:
     return TableTexts(news=news, log=lines, title=title, detail=detail, footer=keys)
 
 
-def gargon() -> DrawnPosition:
-    """Return a choice of a card to lay among four seats, with piles and backs before others."""
-    table = TableBuilder(
-        prompt="Lay 2 cards of one colour and 1 of another, or pass",
-        status="round 9 · 13+13 cards left",
-        phases=("lay", "battle", "draw"),
-        phase="lay",
-    )
+def _gargon_cards(table: TableBuilder) -> None:
     for letter, colour in COLOURS.items():
         table.back(letter, colour)
         for number in range(16):
@@ -64,6 +57,9 @@ def gargon() -> DrawnPosition:
             text = "Doubles the amulets of its colour." if number == 0 else ""
             title = f"{KINDS[letter]} {number}"
             table.face(f"{letter}{number}", title=title, colour=colour, detail=detail, text=text)
+
+
+def _gargon_others(table: TableBuilder) -> None:
     scores = ("won 7", "won 11", "won 9", "won 9")
     for seat, score in enumerate(scores):
         table.seat(seat, score=score, bot="rule" if seat else "", badges=("leads",) * (seat == 2))
@@ -74,6 +70,18 @@ def gargon() -> DrawnPosition:
     ):
         table.area("hand", "seat", table.cards(hand), seat=seat, look="row", room=10)
         table.area("laid", "front", table.cards(laid, is_new=True), seat=seat, room=3)
+
+
+def gargon() -> DrawnPosition:
+    """Return a choice of a card to lay among four seats, with piles and backs before others."""
+    table = TableBuilder(
+        prompt="Lay 2 cards of one colour and 1 of another, or pass",
+        status="round 9 · 13+13 cards left",
+        phases=("lay", "battle", "draw"),
+        phase="lay",
+    )
+    _gargon_cards(table)
+    _gargon_others(table)
     for caption, cards in (("left stack", "GVGRWVRVRBWGR"), ("right stack", "WBVRBYWYWBBVG")):
         table.area(caption, "centre", table.cards(f"{c}?" for c in cards), look="queue")
     discards = table.cards("Y4 Y1 B4 Y6 V6 V0 R7 V8 G6 R6 W0")
@@ -112,6 +120,31 @@ GAMON_CARDS = (
 )
 
 
+def _gamon_cards(table: TableBuilder) -> None:
+    for letter, colour in (("P", "red"), ("N", "blue")):
+        table.back(letter, colour)
+    for label, short, title, corner, detail, text in GAMON_CARDS:
+        colour = "red" if label in ("cannoneer", "mate") else "blue"
+        table.face(
+            label, short=short, title=title, corner=corner, detail=detail, text=text, colour=colour
+        )
+
+
+def _gamon_played(table: TableBuilder) -> None:
+    laid = [
+        table.card("cannoneer", head="calls 4"),
+        table.card("mate", head="calls 3", foot="+2 Gamon"),
+        table.card("P?", head="calls 3", foot="face down", is_new=True),
+    ]
+    table.area("played", "front", laid, seat=1, room=3, slots=3)
+    own = [
+        table.card("all-hands", head="calls 5"),
+        table.card("high-officer", head="calls 3"),
+        table.card("fog-ship", head="calls 2", foot="face down"),
+    ]
+    table.area("played", "front", own, seat=0, room=3, slots=3)
+
+
 def gamon() -> DrawnPosition:
     """Return two buttons in a duel of two seats, with heads and feet on cards and counters."""
     table = TableBuilder(
@@ -127,28 +160,11 @@ def gamon() -> DrawnPosition:
             CounterView(caption="purse", value=4, seat=1),
         ),
     )
-    for letter, colour in (("P", "red"), ("N", "blue")):
-        table.back(letter, colour)
-    for label, short, title, corner, detail, text in GAMON_CARDS:
-        colour = "red" if label in ("cannoneer", "mate") else "blue"
-        table.face(
-            label, short=short, title=title, corner=corner, detail=detail, text=text, colour=colour
-        )
+    _gamon_cards(table)
     table.seat(0, score="turns 1/2", badges=("Navy", "defends"))
     table.seat(1, score="turns 1/2", badges=("Pirate", "attacks"), bot="rule")
     table.area("hand", "seat", table.cards("P? P? P?"), seat=1, room=6)
-    laid = [
-        table.card("cannoneer", head="calls 4"),
-        table.card("mate", head="calls 3", foot="+2 Gamon"),
-        table.card("P?", head="calls 3", foot="face down", is_new=True),
-    ]
-    table.area("played", "front", laid, seat=1, room=3, slots=3)
-    own = [
-        table.card("all-hands", head="calls 5"),
-        table.card("high-officer", head="calls 3"),
-        table.card("fog-ship", head="calls 2", foot="face down"),
-    ]
-    table.area("played", "front", own, seat=0, room=3, slots=3)
+    _gamon_played(table)
     table.area("hand", "hand", table.cards("petty-officer spy lord"), seat=0, look="hand", room=6)
     table.choice("cry GAMON!")
     table.choice("believe")
@@ -184,14 +200,20 @@ STACKS = {
 GARNER_COLOURS = dict(zip("ABCDE", ("red", "blue", "yellow", "green", "violet"), strict=True))
 
 
+SUIT_ROWS = (
+    ("A", (0, 8), ("lost", "won")),
+    ("B", (7, 6), ("1 more", "2 more")),
+    ("C", (8, 0), ("won", "lost")),
+    ("D", (8, 4), ("won", "lost")),
+    ("E", (3, 6), ("5 more", "2 more")),
+)
+
+
 def garner() -> DrawnPosition:
     """Return a group of sites to collect on a board, with a tally of five races."""
-    rows = (
-        ("A", (0, 8), ("lost", "won")),
-        ("B", (7, 6), ("1 more", "2 more")),
-        ("C", (8, 0), ("won", "lost")),
-        ("D", (8, 4), ("won", "lost")),
-        ("E", (3, 6), ("5 more", "2 more")),
+    rows = tuple(
+        TallyRowView(label=suit, counts=counts, notes=notes, goal=8, colour=GARNER_COLOURS[suit])
+        for suit, counts, notes in SUIT_ROWS
     )
     table = TableBuilder(
         2,
@@ -199,17 +221,7 @@ def garner() -> DrawnPosition:
         status="25 cards lie",
         phases=("lift", "place", "collect"),
         phase="collect",
-        tallies=(
-            TallyView(
-                caption="suits",
-                rows=tuple(
-                    TallyRowView(
-                        label=suit, counts=counts, notes=notes, goal=8, colour=GARNER_COLOURS[suit]
-                    )
-                    for suit, counts, notes in rows
-                ),
-            ),
-        ),
+        tallies=(TallyView(caption="suits", rows=rows),),
     )
     table.back("#")
     for suit, colour in GARNER_COLOURS.items():

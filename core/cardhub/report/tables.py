@@ -5,7 +5,7 @@ from cardhub.analysis.schema import RankedBot
 from cardhub.report import number_format as fmt
 from cardhub.report.text_table import TextTable
 from cardhub.report.view.game_view import CellView, GameView, PairView
-from cardhub.report.view.page import OverallView, Page
+from cardhub.report.view.page import AllGamesView, Page
 
 
 def sprt(page: Page) -> TextTable:
@@ -32,7 +32,7 @@ def sprt(page: Page) -> TextTable:
     return TextTable((*heads, ">Elo, allowing for the stop", ">Interval"), [row])
 
 
-def standings(overall: OverallView) -> TextTable:
+def standings(overall: AllGamesView) -> TextTable:
     """Return ranks, ranges of ranks and Elo of all bots, a column for each ranking."""
     views = [fmt.opening(view.title) for view in overall.data.views]
     rows = [(s.bot, *map(_standing, s.views)) for s in overall.standings]

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.games import faulty_displays as displays
 from tests.games import faulty_goals as goals
 from tests.games import faulty_magpies as faulty
 from tests.games import leaking_magpies as leaking
@@ -95,21 +96,21 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (faulty.IsTooSure, ("hints",), "likelihood() returns 3.0, which is not from 0 to 1"),
     (faulty.BluffsUnheard, ("hints",), "`bluffs` has unknown verbs: wink"),
     (faulty.NamesAlike, ("notations",), "two actions have the same notation: ['draw']"),
-    (faulty.Stammers, ("notations",), "two actions have the same notation: ['roll x']"),
+    (displays.Stammers, ("notations",), "two actions have the same notation: ['roll x']"),
     (faulty.NamesNothing, ("notations", "labels", "story"), "'' cannot be read back"),
-    (faulty.SaysNothing, ("story",), "seat 0 is told ()"),
+    (displays.SaysNothing, ("story",), "seat 0 is told ()"),
     (leaking.TellsStack, ("story",), f"{HIDDEN} (games/leaking_magpies.py:"),
-    (faulty.SumsUpUnevenly, ("summary",), "gets Summary(title='Action', rows=[['player'], ["),
+    (displays.SumsUpUnevenly, ("summary",), "gets Summary(title='Action', rows=[['player'], ["),
     (leaking.SumsUpStack, ("summary",), f"{HIDDEN} (games/leaking_magpies.py:"),
-    (faulty.ExplainsEverything, ("why_not",), "is legal, and why_not() returns 'that is never"),
-    (faulty.ExplainsAtLength, ("why_not",), "'it is not allowed.\\nThat is all'"),
+    (displays.ExplainsEverything, ("why_not",), "is legal, and why_not() returns 'that is never"),
+    (displays.ExplainsAtLength, ("why_not",), "'it is not allowed.\\nThat is all'"),
     (leaking.ReadsForReason, ("why_not",), f"{HIDDEN} (games/leaking_magpies.py:"),
-    (faulty.SaysAtLength, ("says",), "says 'your nest grows\\nby a card'"),
-    (faulty.NumbersForEach, ("chapter",), "viewers are told different chapters: {0: 'cards "),
-    (faulty.ForgetsCauses, ("breakdown",), "the points of seat 0 add up to "),
-    (faulty.CountsTooMuch, ("notes",), "gets 'draws': Frequency(count="),
-    (faulty.PointsNowhere, ("scene",), "'draw' points at the area 'stak', which is not shown"),
-    (faulty.ShowsTooMuch, ("scene",), "'more' shows tokens [20], which do not exist"),
+    (displays.SaysAtLength, ("says",), "says 'your nest grows\\nby a card'"),
+    (displays.NumbersForEach, ("chapter",), "viewers are told different chapters: {0: 'cards "),
+    (displays.ForgetsCauses, ("breakdown",), "the points of seat 0 add up to "),
+    (displays.CountsTooMuch, ("notes",), "gets 'draws': Frequency(count="),
+    (displays.PointsNowhere, ("scene",), "'draw' points at the area 'stak', which is not shown"),
+    (displays.ShowsTooMuch, ("scene",), "'more' shows tokens [20], which do not exist"),
     (leaking.ShowsStack, ("scene",), f"{HIDDEN} (games/leaking_magpies.py:"),
     (
         leaking.PeeksAtStack,
@@ -333,14 +334,14 @@ def test_consequences_that_are_not_the_same_in_all_worlds_are_found() -> None:
 def test_too_little_room_is_found() -> None:
     """In more than one of a hundred positions; without a declared room there is no limit."""
     with pytest.raises(ConformanceError, match=r"'cards' exceeds its room .* with up to"):
-        check_room(faulty.CrampsHands(), default_trial(Magpie(), 2, 0), games=1)
+        check_room(displays.CrampsHands(), default_trial(Magpie(), 2, 0), games=1)
     check_room(Magpie(), default_trial(Magpie(), 2, 0), games=1)
 
 
 def test_a_table_that_moves_is_found() -> None:
     """An area that is missing while it is empty."""
     with pytest.raises(ConformanceError, match=r"seat 0 changes on a terminal of 60x20: ") as found:
-        check_plan(faulty.LeavesOutPiles(), default_trial(Magpie(), 2, 0))
+        check_plan(displays.LeavesOutPiles(), default_trial(Magpie(), 2, 0))
     assert found.value.check == "plan"
     check_plan(Magpie(), default_trial(Magpie(), 2, 0))
 

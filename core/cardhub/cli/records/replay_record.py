@@ -1,20 +1,18 @@
 """`cardhub replay`: print a recorded game, and let a bot review it."""
 
-import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 from cardhub.cli.console import ask
 from cardhub.cli.output import print_json
-from cardhub.cli.params import AS_JSON, ASCII, BOT, VIEWER, parse_theme
+from cardhub.cli.params import AS_JSON, ASCII, BOT, VIEWER
 from cardhub.cli.records.access import choose_viewer, viewer_name, warn_damaged
-from cardhub.cli.records.plain_replay import PlainReplay
 from cardhub.cli.records.recorded_events import replay_facts, summary_facts
 from cardhub.cli.records.review_text import (
     agreement_lines,
@@ -23,28 +21,40 @@ from cardhub.cli.records.review_text import (
     seats_to_analyse,
 )
 from cardhub.cli.records.saved_listing import SAVED, print_saved
+from cardhub.cli.records.step_by_step import show_steps
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.front_end import checked_bot, is_terminal
 from cardhub.cli.session.painter import Painter, choose_glyphs
 from cardhub.game.game import Game
 from cardhub.hidden.observation import EVERYTHING
-from cardhub.host.opening import PACE, Opener, recorded_game
+from cardhub.host.opening import recorded_game
 from cardhub.host.replays.event_replay import EventReplay, is_played_out, recorded_rounds
-from cardhub.host.replays.replay import Replay, open_replay
-from cardhub.host.replays.replay_session import ReplaySession
-from cardhub.host.saved.preferences import load_preferences
+from cardhub.host.replays.replay import open_replay
 from cardhub.host.saved.saved_list import list_saved
-from cardhub.host.scheduler import LoopScheduler
 from cardhub.play.records.reading import Record, read_record
 from cardhub.play.records.replaying import open_record
 from cardhub.play.review import Reviewer, reviewing_bots
 from cardhub.play.setup import closing
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.text import Glyphs
-from cardhub.tui.replay_screen.run_replay import run_replay
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.log import summary_view
+
+
+class EventOptions(NamedTuple):
+    """The options of `cardhub replay` that print a game by its events."""
+
+    first: int | None
+    last: int | None
+    round: int | None
+    step: bool
+    bot: str | None
+
+    @property
+    def are_given(self) -> bool:
+        """Return whether the command line has at least one of them."""
+        return self != (None, None, None, False, None)
 
 
 @click.command()
@@ -102,49 +112,21 @@ def replay(
     if file is None:
         print_saved(list_saved(), as_json=as_json, none="There is no saved game.")
         return
+    events = EventOptions(first, last, number, step, bot)
     record = warn_damaged(read_record(file))
-    registry = registry_of(ctx)
+    registry, glyphs = registry_of(ctx), choose_glyphs(ascii_only)
     game = recorded_game(registry, record)
-    referee = open_record(game, record)
     viewer = choose_viewer(game, record, who)
-    is_printed = step or listing or as_json or bot or (first, last, number) != (None, None, None)
-    if is_terminal() and not is_printed:
+    if is_terminal() and not (events.are_given or listing or as_json):
         opened = open_replay(game, record)
-        if plain or os.environ.get("TERM") == "dumb":
-            _step_through(registry, opened, viewer, choose_glyphs(ascii_only))
-        else:
-            ctx.exit(_on_screen(registry, opened, viewer, ascii_only=ascii_only))
-        return
-    if listing:
-        if step or bot or (first, last, number) != (None, None, None):
-            raise click.UsageError("--rounds is not used together with options for single events")
-        _list_rounds(game, record, viewer, choose_glyphs(ascii_only), as_json=as_json)
-        return
-    if number is not None:
-        if first is not None or last is not None:
-            raise click.UsageError("--round and --from or --to are mutually exclusive")
-        first, last = _events_of_round(game, record, viewer, number)
-    with _open_reviewer(registry, record, viewer, bot) as reviewer:
-        replay = EventReplay(record, referee, viewer, first or 0, last, bot or "", reviewer)
-        if as_json:
-            print_json(replay_facts(replay))
-        else:
-            _print_replay(replay, choose_glyphs(ascii_only), step=step)
-
-
-def _on_screen(registry: PluginRegistry, replay: Replay, viewer: int, *, ascii_only: bool) -> int:
-    liked = load_preferences()
-    opener = Opener(registry, LoopScheduler(), pace=PACE if liked.pace is None else liked.pace)
-    is_ascii = choose_glyphs(ascii_only or liked.ascii).is_ascii
-    theme = parse_theme(liked.theme) if liked.theme else None
-    return run_replay(replay, opener, viewer=viewer, ascii_only=is_ascii, theme=theme)
-
-
-def _step_through(registry: PluginRegistry, replay: Replay, viewer: int, glyphs: Glyphs) -> None:
-    session = ReplaySession(replay, viewer=viewer)
-    painter = Painter([player.name for player in replay.players], glyphs)
-    painter.say(f"{replay.game.title}: {replay.last} steps; `help` lists the commands")
-    PlainReplay(session, registry, painter).run()
+        ctx.exit(show_steps(registry, opened, viewer, plain=plain, ascii_only=ascii_only))
+    elif listing and events.are_given:
+        raise click.UsageError("--rounds is not used together with options for single events")
+    elif listing:
+        _list_rounds(game, record, viewer, glyphs, as_json=as_json)
+    else:
+        with _open_events(registry, game, record, viewer, events) as replay:
+            _print_replay(replay, glyphs, step=step, as_json=as_json)
 
 
 @contextmanager
@@ -162,7 +144,24 @@ def _open_reviewer(
         yield Reviewer(seats, bots, [player.name for player in header.players])
 
 
-def _events_of_round(game: Game[Any], record: Record, viewer: int, number: int) -> tuple[int, int]:
+@contextmanager
+def _open_events(
+    registry: PluginRegistry, game: Game[Any], record: Record, viewer: int, options: EventOptions
+) -> Iterator[EventReplay]:
+    first, last = _event_range(game, record, viewer, options)
+    with _open_reviewer(registry, record, viewer, options.bot) as reviewer:
+        referee, bot = open_record(game, record), options.bot or ""
+        yield EventReplay(record, referee, viewer, first, last, bot, reviewer)
+
+
+def _event_range(
+    game: Game[Any], record: Record, viewer: int, options: EventOptions
+) -> tuple[int, int | None]:
+    first, last, number = options.first, options.last, options.round
+    if number is None:
+        return first or 0, last
+    if first is not None or last is not None:
+        raise click.UsageError("--round and --from or --to are mutually exclusive")
     rounds = recorded_rounds(game, record, viewer)
     if number > len(rounds):
         count = f"only {len(rounds)} of these" if rounds else "none of these"
@@ -188,7 +187,10 @@ def _list_rounds(
         painter.say("This record has no summary of a round.")
 
 
-def _print_replay(replay: EventReplay, glyphs: Glyphs, *, step: bool) -> None:
+def _print_replay(replay: EventReplay, glyphs: Glyphs, *, step: bool, as_json: bool) -> None:
+    if as_json:
+        print_json(replay_facts(replay))
+        return
     referee, viewer = replay.referee, replay.viewer
     painter = Painter([p.name for p in referee.players], glyphs)
     painter.say(_title(replay))

@@ -27,7 +27,7 @@ class BotStanding:
 
 
 @dataclass(frozen=True)
-class OverallView:
+class AllGamesView:
     """The rankings side by side; `plots` are those of rankings in Elo, with their titles."""
 
     data: AllGames
@@ -57,7 +57,7 @@ class Page:
 
     result: MatchResult
     conclusion: Conclusion
-    overall: OverallView | None
+    overall: AllGamesView | None
     games: tuple[GameView, ...]
     test: SprtView | None
     faults: tuple[FaultView, ...]
@@ -144,14 +144,14 @@ def _test(result: MatchResult, listings: Listings) -> SprtView | None:
     return SprtView(state, estimate, game.scoring, game.unit, link, evidence, score)
 
 
-def _overall_view(data: AllGames, games: tuple[GameView, ...], rated: str) -> OverallView:
+def _overall_view(data: AllGames, games: tuple[GameView, ...], rated: str) -> AllGamesView:
     links = {bot: _links(bot, games) for view in data.views for bot in _names(view)}
     standings = tuple(
         BotStanding(bot, tuple(_find(view, bot) for view in data.views), found)
         for bot, found in links.items()
     )
     plots = ((view.title, _plot(view, links, rated)) for view in data.views)
-    return OverallView(data, standings, tuple((title, plot) for title, plot in plots if plot))
+    return AllGamesView(data, standings, tuple((title, plot) for title, plot in plots if plot))
 
 
 def _names(view: Ranking) -> list[str]:

@@ -92,12 +92,7 @@ def check_playout(
             run(check_clone, game, last)
         if not check_step(game, last, run):
             break
-        run(check_team_scores, game, last)
-        run(check_legal_is_public, game, last)
-        if _excludes_faces(game):
-            run(check_truth_is_allowed, game, last, last.number % (trial.seats + 1))
-        for check in (check_notations, check_labels, check_why_not) if closely else ():
-            run(check, game, last)
+        _check_each_step(game, last, run, closely=closely)
         collector.add(last)
         chosen.add(last, coverage.note(last))
     run(check_randomness, game, last or trial, rng_state)
@@ -109,6 +104,17 @@ def check_playout(
         _check_samples(game, chosen.positions, rng, draws, run)
     run(check_memory, game, last or trial, attributes)
     return is_whole
+
+
+def _check_each_step(
+    game: Game[S], position: Position[S], run: CheckRunner, *, closely: bool
+) -> None:
+    run(check_team_scores, game, position)
+    run(check_legal_is_public, game, position)
+    if _excludes_faces(game):
+        run(check_truth_is_allowed, game, position, position.number % (position.trial.seats + 1))
+    for check in (check_notations, check_labels, check_why_not) if closely else ():
+        run(check, game, position)
 
 
 def check_position(

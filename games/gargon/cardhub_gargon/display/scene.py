@@ -80,8 +80,10 @@ def _won(state: Table, seat: int, viewer: int) -> list[Area]:
     is_open = state.seat == OVER or state.settings.flag("open_winnings")
     if seat != viewer and viewer < state.seats and not is_open:
         return []
-    look = "row" if is_open else "pile" if seat == viewer else "count"
-    return [Area("won", _sorted(state, state.won[seat]), seat, look=look)]
+    won = _sorted(state, state.won[seat])
+    if is_open:
+        return [Area("won", won, seat)]
+    return [Area("won", won, seat, look="pile" if seat == viewer else "count")]
 
 
 def _seat_line(state: Table, seat: int, scores: list[int] | None) -> SeatLine:
