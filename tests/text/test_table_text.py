@@ -5,12 +5,16 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.gargon.positions import set_up
 from tests.table_texts import text_of
 
 from cardhub.hidden.observation import EVERYTHING, Observation
 from cardhub.table.state import CHANCE, OVER
+from cardhub.testing.game_checks.display_checks import plain_text
+from cardhub.testing.game_checks.display_checks.plain_text import left_out
 from cardhub.text import ASCII, UNICODE, prompt_text, table_lines
 from cardhub.text.glyphs import cells
+from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.codec import decode_catalogue, decode_view, encode
 from cardhub.view.spots import Spot
@@ -213,3 +217,22 @@ def test_no_line_ends_in_blanks_and_the_last_one_ends(table: Callable[..., Any])
     text = table().play(30).text()
     assert text.endswith("\n")
     assert all(line == line.rstrip() for line in text.splitlines())
+
+
+def test_the_check_of_complete_texts_finds_every_missing_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The conformance suite finds what a plain text leaves out, of each area and each player."""
+    at = set_up(
+        {0: "R1 R2 R3 B9", 1: "B1 B2", 2: "Y1 G6"}, won={0: "Y9", 1: "V1", 2: "W1"}, seats=3
+    ).act("lay R1", "lay R2")
+    view = build_view(at.observe(0), NAMES[:3], bots=("rule", "", "random"))
+    catalogue = catalogue_of(at.game)
+    assert left_out(view, catalogue, 80, UNICODE) == []
+    whole = table_lines(view, catalogue, 80, UNICODE)
+    for line in filter(None, whole):
+        shorter = list(whole)
+        shorter.remove(line)
+        monkeypatch.setattr(plain_text, "table_lines", lambda *_, shorter=shorter: shorter)
+        # The letters of a queue of backs are not checked one by one.
+        assert left_out(view, catalogue, 80, UNICODE) or set(line) <= set(" RBGYWV"), line

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from tests.games.raiders import RAID, TAKE, Raiders, Table
 from tests.gamon.positions import set_up
+from tests.gargon.positions import set_up as gargon_position
 
 from cardhub import per_token
 from cardhub.errors import IllegalActionError
@@ -152,6 +153,16 @@ def test_the_reason_of_the_game_follows_the_card_or_action() -> None:
     at.state.hand[1].clear()
     assert reasons(at).of(RAID) == "Not raid Anna: that is you."
     assert reasons(at).typed("raid bob") == "Not raid Bob Lee: Bob Lee has no card left."
+
+
+def test_actions_with_one_reason_for_all_of_them_are_explained_by_it() -> None:
+    """`why pass` while passing is against the rules, and not only for one of the passes."""
+    gargon = gargon_position({0: "R1 R2 R3", 1: "B1 B2 B3", 2: "Y1 Y2 Y3"}, seats=3)
+    told = Reasons(gargon.observe(0), NAMES).typed("pass")
+    assert told == "Not pass: the starting player may not pass."
+    assert reasons(deal()).typed("take") == (
+        "'take' is not possible now. Possible: raid Bob Lee, seat2."
+    )
 
 
 def test_without_a_reason_the_legal_actions_are_named_in_short() -> None:

@@ -50,9 +50,14 @@ class Reasons:
         found = self._labels.matching(text, self._illegal())
         if not found:
             return None
-        if len(set(map(self._subject, found))) > 1:
-            return f"{text.strip()!r} is not possible now. Possible: {self.possible()}."
-        return self._explain(found)
+        if len(set(map(self._subject, found))) == 1:
+            return self._explain(found)
+        # All illegal actions of a verb may have one reason, such as another phase.
+        reasons = {self._reason(action) for action in found}
+        reason = reasons.pop() if len(reasons) == 1 else None
+        if reason:
+            return f"Not {text.strip()}: {reason}."
+        return f"{text.strip()!r} is not possible now. Possible: {self.possible()}."
 
     def of(self, action: int) -> str:
         """Return why an action, or any other number, is not legal."""
@@ -72,11 +77,16 @@ class Reasons:
         verbs = {self._verb(action) for action in self._legal}
         meant = [action for action in actions if self._verb(action) in verbs] or actions
         for action in meant:
-            with self._observation.named_step():
-                reason = self._game.why_not(self._state, action, self._labels)
+            reason = self._reason(action)
             if reason:
-                return f"Not {self._subject(action)}: {reason.removesuffix('.')}."
+                return f"Not {self._subject(action)}: {reason}."
         return f"Not {self._subject(meant[0])} now. Possible: {self.possible()}."
+
+    def _reason(self, action: int) -> str | None:
+        """Return the game's reason without its full stop, None if it has none."""
+        with self._observation.named_step():
+            reason = self._game.why_not(self._state, action, self._labels)
+        return reason.removesuffix(".") if reason else None
 
     def _at(self, spot: Spot) -> list[int]:
         """Return the illegal actions at a spot, which the scene or a card there refers to."""

@@ -81,7 +81,7 @@ PROMISES: Mapping[str, Promise] = {
         "The scene",
     ),
     "layout": Promise(
-        "every legal action can be reached on the screen",
+        "every legal action can be reached on the screen, and plain text says all that it shows",
         "an action is about a token or site that the scene shows, or becomes a button",
         "The scene",
         ("scene", "legal", "legal_is_public", "teams"),

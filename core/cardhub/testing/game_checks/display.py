@@ -12,8 +12,9 @@ from cardhub.play.events import summarize, tell_action
 from cardhub.play.seating import NAMES
 from cardhub.table.state import CHANCE, OVER
 from cardhub.testing.checking import error_line
+from cardhub.testing.game_checks.display_checks.plain_text import left_out
 from cardhub.testing.random_play import Position
-from cardhub.text import ASCII, UNICODE, Glyphs, table_lines
+from cardhub.text import ASCII, UNICODE, Glyphs
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.codec import decode_view, encode
@@ -142,7 +143,7 @@ def check_scene(game: Game[S], position: Position[S]) -> None:
 
 
 def check_layout(game: Game[S], position: Position[S]) -> None:
-    """Check that every view can be drawn as text, with each legal action at a spot of it."""
+    """Check that the text of every view is complete, with each legal action at a spot of it."""
     catalogue = catalogue_of(game)
     for viewer in range(position.state.seats + 1):
         observation = Observation(game, position.state, viewer)
@@ -159,11 +160,9 @@ def check_layout(game: Game[S], position: Position[S]) -> None:
             what = f"seat {viewer} can choose {offered} on the screen where {legal} are legal"
             position.fail(game, "layout", what)
         for width, glyphs in WIDTHS:
-            lines = table_lines(view, catalogue, width, glyphs)
-            text = " ".join(" ".join(lines).split())
-            missing = [c.name for c in view.choices if glyphs.text(c.name) not in text]
-            if not text or missing:
-                what = f"the text for seat {viewer} lacks {', '.join(missing) or 'the table'}"
+            missing = left_out(view, catalogue, width, glyphs)
+            if missing:
+                what = f"the text for seat {viewer} lacks {', '.join(map(repr, missing))}"
                 position.fail(game, "layout", what)
 
 
