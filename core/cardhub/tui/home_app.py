@@ -63,7 +63,14 @@ class HomeApp(TerminalApp[None]):
         """Open the replay of a record; raises RecordError or PluginError."""
         record = read_record(path)
         replay = open_replay(recorded_game(self._plugins, record), record)
-        self.push_screen(ReplayScreen(replay, self.glyphs, self.desk.opener, self.play))
+        screen = ReplayScreen(
+            replay,
+            self.glyphs,
+            self.desk.opener,
+            self.play,
+            card_size=self.desk.preferences.card_size,
+        )
+        self.push_screen(screen)
 
     def _left(self, following: NewGame | Host | None) -> None:
         message = self._trouble()

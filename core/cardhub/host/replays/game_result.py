@@ -162,11 +162,15 @@ def _summaries(replay: Replay, viewer: int) -> tuple[SummaryView, ...]:
 def _parts(replay: Replay, viewer: int, rounds: int) -> str:
     """Return the number of chapters in the game's own word, or else of rounds."""
     if not has_chapters(replay.game):
-        return f"{rounds} round{'s' * (rounds > 1)}" if rounds else ""
+        return _amount(rounds, "round") if rounds else ""
     chapters = replay.chapters(viewer)
     words = {chapter.title.split()[0] for chapter in chapters}
-    word = words.pop() if len(words) == 1 else "part"
-    return f"{len(chapters)} {word}{'s' * (len(chapters) > 1)}" if chapters else ""
+    # Chapters without a common word, such as "15 cards collected", are not worth counting.
+    return _amount(len(chapters), words.pop()) if len(words) == 1 else ""
+
+
+def _amount(number: int, word: str) -> str:
+    return f"{number} {word}{'s' * (number > 1)}"
 
 
 def _seconds(path: Path | None) -> int | None:

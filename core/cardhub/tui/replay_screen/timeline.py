@@ -54,16 +54,16 @@ class Timeline(NamedTuple):
         return [list(self._labels(width, glyphs)), list(self._line(width, glyphs))]
 
     def _labels(self, width: int, glyphs: TableGlyphs) -> Iterator[Run]:
-        used = 0
+        used, last = 0, ""
         current = max((m.step for m in self.marks if m.step <= self.step), default=-1)
         for mark in self.marks:
             text, x = glyphs.texts.text(mark.text), self.column(mark.step, width)
-            # A label that would touch the one before is left out, not that of the present chapter.
-            if x < used or x + cells(text) > width:
+            # A label that would touch the one before, or repeat it, is left out.
+            if x < used or x + cells(text) > width or text == last:
                 continue
             yield Run(" " * (x - used), MUTED)
             yield Run(text, HERE if mark.step == current else MUTED)
-            used = x + cells(text) + 1
+            used, last = x + cells(text) + 1, text
             yield Run(" ", MUTED)
 
     def _line(self, width: int, glyphs: TableGlyphs) -> Iterator[Run]:

@@ -88,12 +88,12 @@ class WatchScreen(ReplayScreen):
     @override
     def tell_coming(self) -> None:
         course = self._live.course()
-        if self._is_at_present and course.fault is not None:
-            self.say(". to try again, q to leave.")
-        elif self._is_at_present and course.is_paused and not self.replay.is_over:
-            self.say("Paused: space to go on, → for one action.")
-        else:
+        if not self._is_at_present or self.replay.is_over:
             super().tell_coming()
+        elif course.fault is not None:
+            self.say(". to try again, q to leave.")
+        else:
+            self.say("Paused: space to go on, → for one action." if course.is_paused else "")
 
     @override
     def stop_and(self, go: Callable[[], object]) -> None:
