@@ -142,7 +142,7 @@ def reserve(path: Path, busy: str) -> Iterator[None]:
         path.open("rb").close()
         target = path.resolve()
     # Windows denies other handles access to locked bytes, so the file itself cannot be locked.
-    lock_file = target.with_name(f".{target.name}.lock")
+    lock_file = _lock_file(target)
     if not (lock := _acquired(lock_file, f"{path}: {busy}")):
         yield
         return
@@ -152,6 +152,29 @@ def reserve(path: Path, busy: str) -> Iterator[None]:
         with suppress(OSError):  # Windows removes it on release instead
             lock_file.unlink()
         lock.release()
+
+
+def is_reserved(path: Path) -> bool:
+    """Return whether a program has locked a file with `reserve`."""
+    lock_file = _lock_file(path.resolve())
+    if not lock_file.exists():
+        return False
+    from filelock import FileLock, Timeout  # imported here, as below
+
+    # A killed program leaves the file, but not the lock.
+    lock = FileLock(lock_file, blocking=False, fallback_to_soft=False)
+    try:
+        lock.acquire()
+    except Timeout:
+        return True
+    except OSError:
+        return False
+    lock.release()
+    return False
+
+
+def _lock_file(target: Path) -> Path:
+    return target.with_name(f".{target.name}.lock")
 
 
 def _acquired(lock_file: Path, busy: str) -> "FileLock | None":

@@ -74,6 +74,18 @@ class Block(NamedTuple):
     bots: tuple[str, ...]
 
 
+def count_games(match: Match) -> int:
+    """Return the number of games of the whole schedule; 0 for a race, which fixes none."""
+    if match.order.mode == "racing":
+        return 0
+    games = Games(match)
+    return match.order.blocks * sum(
+        games.size(contest.id, group)
+        for contest in match.contests
+        for group in groups(match, contest)
+    )
+
+
 class Games:
     """Factory of game tasks; equal blocks give tasks with equal seeds in the same order."""
 

@@ -6,7 +6,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from cardhub.cli.main import cli
+
+MATCH = """cardhub_match: 1
+name: small
+seed: 1
+bots: [{id: one, use: random}, {id: two, use: random}]
+games: [{game: kuhn}]
+schedule: {blocks: 1}
+"""
+MATCH_COMMAND = "match m.yaml --workers 1 --quiet"
 Save = Callable[..., Path]
 Visit = Callable[..., Any]
 
@@ -180,3 +191,22 @@ async def test_learning_a_game_without_a_lesson_shows_its_rules(visit: Visit) ->
         await visitor.until_shown("[ Rules ]")
         await visitor.press("right")
         await visitor.until_shown("[ Cards ]")
+
+
+async def test_matches_are_listed_with_their_reports(visit: Visit, home: Path) -> None:
+    """One that was stopped says how to go on; with none the row says how to play one."""
+    (home / "m.yaml").write_text(MATCH)
+    async with visit(games=("kuhn",)) as visitor:
+        await visitor.until_shown("bots against bots, many games: cardhub match FILE")
+    assert CliRunner().invoke(cli, MATCH_COMMAND.split()).exit_code == 0
+    async with visit(games=("kuhn",)) as visitor:
+        await visitor.until_shown("1; last: small, finished")
+        await visitor.press("m")
+        assert "small  finished · 2 games · just now" in visitor.here
+        await visitor.press("enter")
+        await visitor.until_shown("2 games in 1 block")
+        await visitor.press("escape")
+        (home / "runs" / "small" / "result.json").unlink()
+        await visitor.press("q", "m")
+        assert "small  stopped · 2 of 2 games" in visitor.here
+        assert "To go on: cardhub match " in visitor.text

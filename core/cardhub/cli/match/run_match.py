@@ -17,6 +17,8 @@ from cardhub.cli.output import print_json
 from cardhub.cli.params import ParsedType
 from cardhub.cli.root import registry_of
 from cardhub.errors import CardhubError
+from cardhub.match.blocks import count_games
+from cardhub.match.log.known_matches import KnownMatch, remember_match
 from cardhub.match.log.log_reader import RESULT, read_json
 from cardhub.match.match_spec import Isolate, Match
 from cardhub.match.matchfile.reader import read_match
@@ -108,6 +110,7 @@ def run(
     # A program that cannot start is an error now, not a fault in each of a thousand games.
     greet_programs(match, registry, sandbox_of(match, folder))
     where = _cluster(ctx, match, cluster) if cluster else _here(workers or match.workers)
+    remember_match(KnownMatch(folder.absolute(), file.absolute(), count_games(match)))
     state = _run(ctx, match, folder, where, is_shown=not quiet)
     _show(folder, as_json=as_json, is_quiet=quiet)
     return state.test.verdict.exit_code if state.test else 0

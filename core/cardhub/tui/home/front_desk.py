@@ -16,6 +16,7 @@ from cardhub.host.saved.home_facts import HomeFacts
 from cardhub.host.saved.preferences import Preferences, save_preferences
 from cardhub.host.scheduler import Scheduler
 from cardhub.host.table_host import Host
+from cardhub.match.log.known_matches import KnownMatch
 from cardhub.play.seating import HUMAN
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.text.glyphs import Glyphs
@@ -25,7 +26,7 @@ from cardhub.tui.home.home_screen import HomeScreen
 from cardhub.tui.home.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
 from cardhub.tui.home.new_game import draft_of
-from cardhub.tui.home.saved_screen import GamesScreen, SavedScreen
+from cardhub.tui.home.saved_screen import GamesScreen, MatchesScreen, SavedScreen
 from cardhub.tui.home.settings_screen import SettingsScreen
 from cardhub.tui.home.setup_screen import SetupScreen
 from cardhub.tui.home.statistics_screen import StatisticsScreen
@@ -107,6 +108,14 @@ class FrontDesk(Navigator):
         self._app.push_screen(StatisticsScreen(self, self._glyphs))
 
     @override
+    def list_matches(self) -> None:
+        self._app.push_screen(MatchesScreen(self, self._glyphs))
+
+    @override
+    def show_summary(self, match: KnownMatch) -> None:
+        self._attempt(lambda: self._show_summary(match))
+
+    @override
     def show_settings(self) -> None:
         themes = self._registry.themes(built_in()).names()
         self._app.push_screen(SettingsScreen(self, list(themes), self._glyphs))
@@ -147,6 +156,19 @@ class FrontDesk(Navigator):
         else:
             pace = self.preferences.pace
             self._play(open_lesson(self._registry, game.name, self._scheduler, pace))
+
+    def _show_summary(self, match: KnownMatch) -> None:
+        # Imports statistics and reports, which only this page needs.
+        from cardhub.match.log.log_reader import read_games
+        from cardhub.report.markdown import markdown
+        from cardhub.report.report_files import result_in
+        from cardhub.report.view.page import read_page
+
+        games = (game for _, game in read_games(match.folder))
+        page = read_page(result_in(match.folder, self._registry), games)
+        lines = markdown(page).splitlines()
+        pages = {"Summary": lambda _: lines}
+        self._app.push_screen(HelpScreen(pages, self._glyphs, first="Summary"))
 
     def _rules(self, game: Game[Any]) -> HelpScreen:
         rules, catalogue = game.rules().splitlines(), catalogue_of(game)

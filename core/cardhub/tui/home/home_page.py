@@ -1,10 +1,11 @@
 """The page of the home screen, and the commands that can be typed on it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 
 from cardhub.host.saved.home_facts import GameFacts, HomeFacts
 from cardhub.host.saved.saved_list import SavedGame
+from cardhub.match.log.known_matches import MatchProgress
 from cardhub.tui.home.menu_page import MenuPage, MenuRow, MenuSection
 
 # Unfinished games on the page; the others are behind one row.
@@ -24,17 +25,18 @@ MORE = (
     ("replay", "r", "Replay a game"),
     ("watch", "w", "Watch bots play"),
     ("stats", "s", "Statistics"),
+    ("matches", "m", "Matches"),
     ("learn", "l", "Learn a game"),
     ("settings", "t", "Settings"),
 )
 
 
-def home_page(facts: HomeFacts) -> MenuPage:
-    """Return the page of the home screen with what is known so far."""
+def home_page(facts: HomeFacts, matches: Sequence[MatchProgress] = ()) -> MenuPage:
+    """Return the page of the home screen with what is known so far; `matches`: the latest first."""
     sections = [
         MenuSection("go on", list(_unfinished(facts))),
         MenuSection("play", list(_games(facts))),
-        MenuSection("more", [_more(facts, *row) for row in MORE]),
+        MenuSection("more", [_more(facts, matches, *row) for row in MORE]),
     ]
     parts = [version("cardhub"), _amount(len(facts.games), "game")]
     if facts.bots:
@@ -78,11 +80,13 @@ def _games(facts: HomeFacts) -> Iterator[MenuRow]:
         yield game_row(game, str(number) if number <= DIGITS else "")
 
 
-def _more(facts: HomeFacts, name: str, key: str, label: str) -> MenuRow:
-    return MenuRow(name, label, _about(facts, name), key)
+def _more(
+    facts: HomeFacts, matches: Sequence[MatchProgress], name: str, key: str, label: str
+) -> MenuRow:
+    return MenuRow(name, label, _about(facts, matches, name), key)
 
 
-def _about(facts: HomeFacts, name: str) -> str:
+def _about(facts: HomeFacts, matches: Sequence[MatchProgress], name: str) -> str:
     if name == "replay":
         count = len(facts.finished)
         if not count:
@@ -92,9 +96,20 @@ def _about(facts: HomeFacts, name: str) -> str:
     return {
         "watch": "any game, any pace",
         "stats": facts.results_line(),
+        "matches": _about_matches(matches),
         "learn": "rules, then a first hand with comments",
         "settings": "theme, card size, pace, names",
     }[name]
+
+
+def _about_matches(matches: Sequence[MatchProgress]) -> str:
+    running = [progress for progress in matches if progress.state == "running"]
+    if running:
+        return f"{len(running)} running: {running[0].amount}"
+    if matches:
+        last = matches[0]
+        return f"{len(matches)}; last: {last.match.folder.name}, {last.state}"
+    return "bots against bots, many games: cardhub match FILE"
 
 
 def _detail(saved: SavedGame, title: str, state: str) -> str:

@@ -8,6 +8,7 @@ from typing_extensions import override
 
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.host.saved.saved_list import numbered
+from cardhub.match.log.known_matches import MatchProgress, known_matches
 from cardhub.text.glyphs import UNICODE, Glyphs
 from cardhub.tui.home.home_page import MOST_UNFINISHED, home_page
 from cardhub.tui.home.menu_drawing import Preview, preview_room
@@ -18,7 +19,7 @@ from cardhub.tui.home.saved_preview import SavedPreviews
 
 # Seconds between two steps of loading games, in which keys are read.
 BREAK = 0.02
-COMMANDS = ("play", "resume", "replay", "watch", "stats", "learn", "settings", "quit")
+COMMANDS = ("play", "resume", "replay", "watch", "stats", "matches", "learn", "settings", "quit")
 
 
 class HomeScreen(MenuScreen):
@@ -29,17 +30,19 @@ class HomeScreen(MenuScreen):
         self._navigator = navigator
         self._facts = navigator.facts
         self._previews = SavedPreviews(navigator.facts, glyphs)
+        self._matches: list[MatchProgress] = []
         self._steps: Iterator[None] = iter(())
         self._timer: Timer | None = None
 
     @override
     def build(self) -> MenuPage:
-        return home_page(self._facts)
+        return home_page(self._facts, self._matches)
 
     @override
     def on_screen_resume(self) -> None:
         # Another game may have been played, and settings changed.
         self._facts.read()
+        self._matches = known_matches()
         self._steps = self._facts.load(MOST_UNFINISHED)
         self.rebuild()
         if self._timer is None:
@@ -103,6 +106,7 @@ class HomeScreen(MenuScreen):
             "watch": lambda: navigator.list_games("watch"),
             "learn": lambda: navigator.list_games("learn"),
             "stats": navigator.show_statistics,
+            "matches": navigator.list_matches,
             "settings": navigator.show_settings,
         }
         ways[name]()

@@ -7,6 +7,7 @@ from cardhub.game.game import Game
 from cardhub.host.opening import NewGame
 from cardhub.host.saved.home_facts import HomeFacts
 from cardhub.host.saved.preferences import Preferences
+from cardhub.match.log.known_matches import KnownMatch
 
 
 class Navigator(Protocol):
@@ -45,6 +46,14 @@ class Navigator(Protocol):
 
     def show_statistics(self) -> None:
         """Open the statistics."""
+        ...
+
+    def list_matches(self) -> None:
+        """Open the list of matches of bots."""
+        ...
+
+    def show_summary(self, match: KnownMatch) -> None:
+        """Open the report of a match."""
         ...
 
     def show_settings(self) -> None:

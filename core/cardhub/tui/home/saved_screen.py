@@ -1,11 +1,14 @@
-"""Lists of saved games and of installed games."""
+"""Lists of saved games, of installed games and of matches."""
 
 from pathlib import Path
+from time import time
 
 from textual.timer import Timer
 from typing_extensions import override
 
 from cardhub.host.saved.home_facts import GameFacts
+from cardhub.host.saved.saved_texts import time_ago
+from cardhub.match.log.known_matches import MatchProgress, known_matches
 from cardhub.text.glyphs import UNICODE, Glyphs
 from cardhub.tui.home.home_page import game_row, saved_row
 from cardhub.tui.home.menu_drawing import Preview, preview_room
@@ -19,6 +22,8 @@ FOOTER = (("↑↓", "move"), ("enter", "open"), ("/", "search"), ("esc", "back"
 MOST_REPLAYED = 30
 # Seconds between two steps of loading games, in which keys are read.
 LOAD_BREAK = 0.02
+# Seconds between two looks at the matches that are running.
+MATCH_SECONDS = 2.0
 PURPOSES = {"watch": "Watch bots play", "learn": "Learn a game"}
 
 
@@ -118,3 +123,45 @@ class GamesScreen(MenuScreen):
             self._navigator.set_up(facts.game, watches=True)
         else:
             self._navigator.learn(facts.game)
+
+
+class MatchesScreen(MenuScreen):
+    """The matches of bots: how far they are, their reports, and how to go on with them."""
+
+    def __init__(self, navigator: Navigator, glyphs: Glyphs = UNICODE) -> None:
+        super().__init__(glyphs)
+        self._navigator = navigator
+        self._matches = known_matches()
+
+    def on_mount(self) -> None:
+        """Follow the matches that are running."""
+        self.set_interval(MATCH_SECONDS, self._follow)
+
+    def _follow(self) -> None:
+        self._matches = known_matches()
+        self.rebuild()
+
+    @override
+    def build(self) -> MenuPage:
+        rows = [_match_row(progress) for progress in self._matches]
+        if not rows:
+            rows = [MenuRow("none", "no match yet", "cardhub match FILE plays one", is_stop=False)]
+        count = f"{len(self._matches)} match{'' if len(self._matches) == 1 else 'es'}"
+        return MenuPage("cardhub  Matches", count, [MenuSection("newest first", rows)], FOOTER)
+
+    @override
+    def open_row(self, row: MenuRow) -> None:
+        path = row.id.partition(":")[2]
+        found = next(each for each in self._matches if str(each.match.folder) == path)
+        self._navigator.show_summary(found.match)
+
+
+def _match_row(progress: MatchProgress) -> MenuRow:
+    match, state = progress.match, progress.state
+    text = f"{state} · {progress.amount} · {time_ago(progress.changed, time())}"
+    detail = f"{match.folder}: Enter shows the results so far."
+    if state == "finished":
+        detail = f"{match.folder}: Enter shows the results."
+    elif state == "stopped":
+        detail += f" To go on: {match.command}"
+    return MenuRow(f"match:{match.folder}", match.folder.name, text, detail=detail)
