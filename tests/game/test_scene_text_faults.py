@@ -151,6 +151,17 @@ def test_causes_add_up_to_the_scores() -> None:
     ]
 
 
+def test_subtotals_divide_the_points_of_the_rows() -> None:
+    """They are not counted again."""
+    rows = [BreakdownRow("red", [3, 4]), BreakdownRow("blue", [5, 0])]
+    right = [BreakdownRow("cards", [8, 1]), BreakdownRow("bonus", [0, 3])]
+    assert list(breakdown_faults([BreakdownSection("", rows, right)], [8, 4])) == []
+    assert list(breakdown_faults([BreakdownSection("", rows, right[:1])], [8, 4])) == [
+        "the subtotals of seat 1 add up to 1, and the rows to 4. "
+        "fix: subtotals divide the points of the rows in another way"
+    ]
+
+
 def test_a_row_of_a_breakdown_has_points_for_every_seat() -> None:
     """Then sums are not compared: they would be wrong as well."""
     assert list(breakdown_faults(sections(BreakdownRow("hearts", [3])), [3, 0])) == [

@@ -13,7 +13,7 @@ def breakdown_faults(sections: Sequence[BreakdownSection], scores: Sequence[int]
         if section.title:
             where = f"section {section.title!r}"
             yield from one_line_fault(f"{where}: the title", section.title, "an empty title")
-        for row in section.rows:
+        for row in (*section.rows, *section.subtotals):
             for fault in _row_faults(row, len(scores)):
                 found = True
                 yield fault
@@ -28,11 +28,23 @@ def _row_faults(row: BreakdownRow, seats: int) -> Iterator[str]:
 
 
 def _sum_faults(sections: Sequence[BreakdownSection], scores: Sequence[int]) -> Iterator[str]:
-    rows = [row.points for section in sections for row in section.rows]
+    rows = [row for section in sections for row in section.rows]
     for seat, score in enumerate(scores):
-        total = sum(points[seat] for points in rows)
+        total = _sum(rows, seat)
         if total != score:
             yield (
                 f"the points of seat {seat} add up to {total}, and its score is {score}. "
                 "fix: a row for every cause of points"
             )
+    for section in sections:
+        for seat in range(len(scores) if section.subtotals else 0):
+            total, of_rows = _sum(section.subtotals, seat), _sum(section.rows, seat)
+            if total != of_rows:
+                yield (
+                    f"the subtotals of seat {seat} add up to {total}, and the rows to {of_rows}. "
+                    "fix: subtotals divide the points of the rows in another way"
+                )
+
+
+def _sum(rows: Sequence[BreakdownRow], seat: int) -> int:
+    return sum(row.points[seat] for row in rows)

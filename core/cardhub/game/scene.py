@@ -182,10 +182,15 @@ class BreakdownRow:
 
 @dataclass(frozen=True, slots=True)
 class BreakdownSection:
-    """Rows of a score under one title, which may be empty."""
+    """Rows of a score under one title, which may be empty.
+
+    `subtotals` are the same points by another division, such as amulets and bonuses over all
+    colours; they stand below the rows and are not counted again.
+    """
 
     title: str
     rows: Sequence[BreakdownRow]
+    subtotals: Sequence[BreakdownRow] = ()
 
 
 class Names(Protocol):

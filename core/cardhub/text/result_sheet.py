@@ -51,7 +51,7 @@ def _rows(result: ResultView, section: BreakdownView) -> tuple[tuple[str, ...], 
     heading = ("", *(column.name for column in result.columns))
     rows = (
         (row.label, *(f"{cell.points} {cell.note}".rstrip() for cell in row.cells))
-        for row in section.rows
+        for row in (*section.rows, *section.subtotals)
     )
     return (heading, *rows)
 

@@ -35,10 +35,14 @@ class CauseView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BreakdownView(msgspec.Struct, frozen=True, kw_only=True):
-    """Causes of points under one title, which may be empty."""
+    """Causes of points under one title, which may be empty.
+
+    `subtotals` divide the points of the rows in another way.
+    """
 
     title: str
     rows: tuple[CauseView, ...]
+    subtotals: tuple[CauseView, ...] = ()
 
 
 class FinalHand(msgspec.Struct, frozen=True, kw_only=True):

@@ -119,7 +119,11 @@ def causes(state: Table) -> list[BreakdownSection]:
         for face in (state.face[token] for token in taken):
             (hearts if SUIT[face] == HEARTS else queen)[seat] += POINTS[face]
     notes = [f"{count} ♥" if count else "" for count in hearts]
-    rows = [BreakdownRow("hearts", hearts, notes, "red"), BreakdownRow("queen of spades", queen)]
+    cards = [[t for t in taken if SUIT[state.face[t]] == HEARTS] for taken in state.taken]
+    rows = [
+        BreakdownRow("hearts", hearts, notes, "red", cards),
+        BreakdownRow("queen of spades", queen),
+    ]
     moon = [
         score - sum(others)
         for score, *others in zip(scores(state), state.total, hearts, queen, strict=True)

@@ -100,6 +100,21 @@ async def test_the_result_fits_every_size(size: tuple[int, int]) -> None:
             assert all(len(line) <= size[0] for line in text.splitlines())
 
 
+async def test_the_cards_that_counted_stand_below_the_points_where_there_is_room() -> None:
+    """From 34 rows; the subtotals of the game are above the total at every size."""
+    for rows, has_cards in ((33, False), (34, True)):
+        async with shown(Gargon(), (120, rows)) as (app, _):
+            lines = text_of(app).splitlines()
+            phoenix = next(y for y, line in enumerate(lines) if "Phoenix" in line)
+            manticore = next(y for y, line in enumerate(lines) if "Manticore" in line)
+            below = " ".join(lines[phoenix + 1 : manticore]).split()
+            assert (len(below) > 4) == has_cards
+            assert all(word in ("—", "…") or word[0] == "R" for word in below)
+            labels = [line.split()[0] for line in lines if line.strip()]
+            at = labels.index("amulets")
+            assert labels[at : at + 3] == ["amulets", "most", "total"]
+
+
 @pytest.mark.parametrize(
     ("key", "wish"),
     [("enter", "again"), ("s", "same"), ("r", "replay"), ("v", "table"), ("q", "leave")],

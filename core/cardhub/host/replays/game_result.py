@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 
 from cardhub.errors import HiddenFaceError
-from cardhub.game.scene import BreakdownRow
+from cardhub.game.scene import BreakdownRow, BreakdownSection
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.replays.chapters import has_chapters
 from cardhub.host.replays.replay import Replay
@@ -101,40 +101,46 @@ def _teams(replay: Replay) -> list[list[int]]:
     """Return the seats of every column: teams, or single seats where causes differ in a team."""
     seats, teams = range(len(replay.players)), replay.referee.scoring.teams
     found = [[seat for seat in seats if teams[seat] == team] for team in dict.fromkeys(teams)]
-    rows = [row for title, rows in _causes(replay) for row in rows]
+    sections = _causes(replay)
+    rows = [row for section in sections for row in (*section.rows, *section.subtotals)]
     alike = all(
         row.points[s] == row.points[team[0]] for row in rows for team in found for s in team
     )
     return found if alike else [[seat] for seat in seats]
 
 
-def _causes(replay: Replay) -> list[tuple[str, Sequence[BreakdownRow]]]:
+def _causes(replay: Replay) -> Sequence[BreakdownSection]:
     if not replay.is_over or EVERYTHING not in replay.viewers:
         return []
     seen = replay.observe(replay.last, EVERYTHING)
     with seen.named_step():
-        return [(section.title, section.rows) for section in replay.game.breakdown(seen.state)]
+        return replay.game.breakdown(seen.state)
 
 
 def _sections(replay: Replay, columns: Sequence[ResultColumn]) -> Iterator[BreakdownView]:
-    for title, rows in _causes(replay):
-        causes = tuple(
-            CauseView(
-                label=row.label,
-                colour=row.colour,
-                cells=tuple(_cell(replay, row, column.seats[0]) for column in columns),
-            )
-            for row in rows
+    for section in _causes(replay):
+        rows, subtotals = (
+            tuple(_cause(replay, row, columns) for row in rows)
+            for rows in (section.rows, section.subtotals)
         )
-        yield BreakdownView(title=title, rows=causes)
+        yield BreakdownView(title=section.title, rows=rows, subtotals=subtotals)
 
 
-def _cell(replay: Replay, row: BreakdownRow, seat: int) -> BreakdownCell:
+def _cause(replay: Replay, row: BreakdownRow, columns: Sequence[ResultColumn]) -> CauseView:
+    return CauseView(
+        label=row.label,
+        colour=row.colour,
+        cells=tuple(_cell(replay, row, column.seats) for column in columns),
+    )
+
+
+def _cell(replay: Replay, row: BreakdownRow, seats: Sequence[int]) -> BreakdownCell:
+    """Return the points of a team, which are alike for its seats, with the cards of them all."""
     face = replay.steps[-1].full.state.face
-    tokens = row.tokens[seat] if row.tokens else ()
+    tokens = [token for seat in seats for token in row.tokens[seat]] if row.tokens else []
     return BreakdownCell(
-        points=replay.referee.scoring.text(row.points[seat]),
-        note=row.notes[seat] if row.notes else "",
+        points=replay.referee.scoring.text(row.points[seats[0]]),
+        note=row.notes[seats[0]] if row.notes else "",
         faces=tuple(sorted(face[token] for token in tokens)),
     )
 

@@ -15,11 +15,13 @@ from cardhub.view.view import CardCatalogue
 TEXT, MUTED, LINE = Style(), Style("muted"), Style("line")
 BOLD, ACCENT = Style(is_bold=True), Style("accent", is_bold=True)
 # Cells of a column of points at least, and at most.
-NARROWEST, WIDEST = 12, 24
+NARROWEST, WIDEST, WIDEST_WITH_CARDS = 12, 24, 36
 # The label of a row at most, and the digits of points.
 LABEL, DIGITS = 16, 5
 # Rows of a terminal from which the cards that counted stand beneath the points.
 CARDS_FROM = 34
+# Rows of the cards of one cause at most.
+CARD_ROWS = 2
 Row = Sequence[Run]
 
 
@@ -85,11 +87,15 @@ class _Table:
         self._result = result
         self._catalogue = catalogue
         self._glyphs = glyphs
-        self._has_cards = has_cards
-        labels = [row.label for section in result.sections for row in section.rows]
+        sections = result.sections
+        labels = [row.label for each in sections for row in (*each.rows, *each.subtotals)]
         self._label = min(max(map(cells, [*labels, "total"])) + 3, LABEL + 3)
         count = max(len(result.columns), 1)
-        self._column = min(max((width - self._label) // count, NARROWEST), WIDEST)
+        self._has_cards = has_cards and any(
+            cell.faces for each in sections for row in each.rows for cell in row.cells
+        )
+        widest = WIDEST_WITH_CARDS if self._has_cards else WIDEST
+        self._column = min(max((width - self._label) // count, NARROWEST), widest)
         # Where all columns do not fit beside each other, those of the best places are shown.
         self._shown = max((width - self._label) // self._column, 1)
         self._width = min(self._label + self._column * min(count, self._shown), width)
@@ -107,9 +113,11 @@ class _Table:
             for cause in section.rows:
                 yield self._cause(cause)
                 if self._has_cards and any(cell.faces for cell in cause.cells):
-                    yield self._cards(cause)
+                    yield from self._cards(cause)
         if result.sections:
             yield [Run(" " + self._glyphs.light.line * (self._width - 1), LINE)]
+            for section in result.sections:
+                yield from map(self._cause, section.subtotals)
         total = [Run(f"{c.score:>{DIGITS}}", BOLD) for c in result.columns[: self._shown]]
         yield [self._labelled("total"), *self._padded([[each] for each in total])]
 
@@ -136,20 +144,25 @@ class _Table:
         note = clip(self._text(cell.note), self._column - DIGITS - 2, self._glyphs.more)
         return [points, Run(note, MUTED)]
 
-    def _cards(self, cause: CauseView) -> Row:
-        texts = [
-            " ".join(
-                self._catalogue.faces[face].corner or self._catalogue.faces[face].short
-                for face in cell.faces
-            )
-            for cell in cause.cells[: self._shown]
-        ]
-        dash = "-" if self._glyphs.texts.is_ascii else "—"
-        room = self._column - DIGITS - 2
-        shown = [clip(self._text(text) or dash, room, self._glyphs.more) for text in texts]
+    def _cards(self, cause: CauseView) -> Iterator[Row]:
+        """Yield the rows of the cards that counted, below the points."""
+        columns = [self._card_lines(cell) for cell in cause.cells[: self._shown]]
         indent = " " * (DIGITS + 1)
-        runs = [[Run(indent + text, MUTED)] for text in shown]
-        return [Run(" " * self._label, TEXT), *self._padded(runs)]
+        for number in range(max(map(len, columns))):
+            texts = [lines[number] if number < len(lines) else "" for lines in columns]
+            runs = [[Run(indent + text, MUTED)] for text in texts]
+            yield [Run(" " * self._label, TEXT), *self._padded(runs)]
+
+    def _card_lines(self, cell: BreakdownCell) -> list[str]:
+        faces = [self._catalogue.faces[face] for face in cell.faces]
+        text = self._text(" ".join(face.corner or face.short for face in faces))
+        dash = "-" if self._glyphs.texts.is_ascii else "—"
+        return wrap(
+            text or dash,
+            self._column - DIGITS - 2,
+            max_lines=CARD_ROWS,
+            placeholder=f" {self._glyphs.more}",
+        )
 
     def _padded(self, columns: Iterable[Row]) -> Iterator[Run]:
         for column in columns:

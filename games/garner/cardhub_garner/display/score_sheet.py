@@ -4,7 +4,7 @@ from cardhub import BreakdownRow, BreakdownSection
 from cardhub_garner.display.scene import suit_colour, suit_label
 from cardhub_garner.layouts import Layout
 from cardhub_garner.majorities import counts, total_scores
-from cardhub_garner.table import Table, layout_of
+from cardhub_garner.table import SUIT, Table, layout_of
 
 # The number of cards between two marks of a replay, besides those of suits won.
 CARDS_BETWEEN_MARKS = 15
@@ -22,7 +22,9 @@ def breakdown(state: Table) -> list[BreakdownSection]:
             for count in cards
         ]
         notes = [f"{count} card{'s' * (count != 1)}" for count in cards]
-        rows.append(BreakdownRow(suit_label(layout, suit), points, notes, suit_colour(suit)))
+        tokens = [[t for t in won if SUIT[state.face[t]] == suit] for won in state.won]
+        label, colour = suit_label(layout, suit), suit_colour(suit)
+        rows.append(BreakdownRow(label, points, notes, colour, tokens))
     return [BreakdownSection("", rows)]
 
 
