@@ -114,7 +114,7 @@ async def test_the_pictures_are_drawn_by_the_table_itself() -> None:
     """As those that are checked in."""
     pictures = runpy.run_path(str(SITE / "pictures.py"))
     drawn = await pictures["draw"](pictures["PICTURES"]["gargon"])
-    assert "Your&#160;turn,&#160;Anna" in drawn
+    assert "YOUR&#160;TURN" in drawn
     assert "@font-face" not in drawn
     kept = list((ROOT / "docs" / "pictures").iterdir())
     assert {path.stem for path in kept} == {*pictures["PICTURES"], *pictures["OTHERS"]}
