@@ -77,7 +77,7 @@ class Display(Rules[S]):
         return ""
 
     def notes(self, steps: Sequence[PlayedStep[S]], seat: int) -> Mapping[str, Frequency]:
-        """Return how often a player did what this game counts, for one finished game.
+        """Return how often a player did the things that this game counts, for one finished game.
 
         `steps` are all actions in order, with the observations of `seat` before and after each; the
         keys are texts of one line: {"Gamon cried rightly": Frequency(1, of=2)}. Statistics add up

@@ -61,7 +61,7 @@ class Course(NamedTuple):
 
 
 class Session(Protocol):
-    """What one person sees and may do at a table; no other interface reaches the referee."""
+    """The view and the actions of one person at a table; no other interface reaches the referee."""
 
     @property
     def catalogue(self) -> CardCatalogue:
@@ -97,7 +97,7 @@ class Session(Protocol):
         ...
 
     def why_no_undo(self) -> str:
-        """Return why there is nothing to take back; empty if there is."""
+        """Return why no action can be taken back; empty if one can."""
         ...
 
     def hint(self, answer: Callable[[Hint | str], None]) -> None:
@@ -113,7 +113,7 @@ class Session(Protocol):
         ...
 
     def explain(self, spot: Spot, tell: Tell) -> None:
-        """Describe a spot: the card's title and text, what an unseen card can be, where it is."""
+        """Describe a spot: title and text of a card, possible faces of an unseen one, its place."""
         ...
 
     def says(self, action: int, tell: Tell) -> None:

@@ -60,7 +60,7 @@ class SharedTerminal:
         return self._host.session(seat)
 
     def cover(self) -> None:
-        """Hide the table until a person takes it; nothing is hidden from a single person."""
+        """Hide the table until a person takes it; a single person always sees it."""
         if self.is_shared and not self._referee.is_over:
             self._is_covered = True
             self._host.notify()

@@ -1,4 +1,4 @@
-"""Numbers of buttons: what digits at the table act on."""
+"""Numbers of buttons, which are typed as digits."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from cardhub.view.view import AreaView, ChoiceView, View
 
 
 class NumberedButton(NamedTuple):
-    """A choice that points at nothing on the table, and the number that it is typed with.
+    """A choice without a spot on the table, and the number that it is typed with.
 
     A label that is a number itself is typed as it is; `number` is None where another button has
     this label too.

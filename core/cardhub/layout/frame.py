@@ -71,7 +71,7 @@ class LoggedRow(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """A drawn table of exactly `height` rows of `width` cells each, and what a click finds."""
+    """A drawn table: exactly `height` rows of `width` cells each, and stops for clicks."""
 
     width: int
     height: int

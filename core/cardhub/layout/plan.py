@@ -27,7 +27,7 @@ class TerminalSize(NamedTuple):
 
 
 class PlanOptions(NamedTuple):
-    """What a person or a screen asks of a plan.
+    """The wishes of a person or a screen for a plan.
 
     `small` cards are at most M, `large` ones take the width of the panes. `has_log`: panes beside
     the table where the terminal is wide enough. `controls` is a number of rows which the screen

@@ -14,7 +14,7 @@ CHECKED_SIZES = tuple(
 
 
 class PlanChange(NamedTuple):
-    """A view with another plan than the first view of its game: the size, and what differs."""
+    """A view whose plan differs from that of earlier views: in these regions, at this size."""
 
     size: TerminalSize
     view: View

@@ -26,7 +26,7 @@ def equal_to_best(rated: Sequence[Rated], goal: Goal) -> list[bool]:
 def expectation(
     rated: Sequence[Rated], observation: Observation[Any], players: Sequence[str]
 ) -> str:
-    """Return one sentence on what a bot expects after its best action, empty if it does not tell.
+    """Return a sentence on the steps that a bot expects after its best action, empty without any.
 
     It names cards as the observation's seat knows them.
     """

@@ -147,7 +147,7 @@ class TerminalApp(App[R]):
 class TableApp(TerminalApp[CardhubError]):
     """Plays the game of one host at one terminal, and further ones that the person asks for.
 
-    `opened` gets the host of each further game; nothing is closed here. The result is the exception
+    `opened` gets the host of each further game; none is closed here. The result is the exception
     for which a game could not be opened or recorded, or was left unfinished.
     """
 

@@ -12,7 +12,7 @@ REPEAT_AFTER = 0.7
 
 
 class HeldKeys:
-    """Tells a key that is held down from one that is pressed anew."""
+    """Tells a key that is held down from one that is pressed again."""
 
     def __init__(self) -> None:
         self.is_held = False

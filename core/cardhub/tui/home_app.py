@@ -86,7 +86,7 @@ class HomeApp(TerminalApp[None]):
             self.desk.tell(message)
 
     def _trouble(self) -> str:
-        """Write the fault file of a bot that ended a game; return what to tell, or nothing."""
+        """Write the fault file of a bot that ended a game; return its message, or an empty text."""
         host = self.host
         if host is None:
             return ""

@@ -11,7 +11,7 @@ from cardhub.table.faces import blanked
 def unseen_lines(observation: Observation[Any]) -> list[str]:
     """Return a line for each back with unseen faces: `red: R7 R8 2×R12`.
 
-    Which faces are in play is public, so this follows from what the viewer has seen.
+    Which faces are in play is public, so this follows from the cards that the viewer has seen.
     """
     game, state = observation.game, observation.state
     cards = game.cards

@@ -120,7 +120,7 @@ def reason(state: Table, action: int, names: Names) -> str:
 
 
 def consequence(state: Table, action: int, names: Names) -> str:
-    """Return what the chosen cards are, or what passing means."""
+    """Return the combination of the chosen cards, or the consequence of passing."""
     verb, _ = ACTIONS.verb_and_index[action]
     chosen = state.chosen[state.seat]
     if verb == "play":
@@ -133,7 +133,7 @@ def consequence(state: Table, action: int, names: Names) -> str:
 
 
 def causes(state: Table) -> list[BreakdownSection]:
-    """Return the points of the last deal by what was paid and won, and those before it."""
+    """Return the points of the last deal by payments and winnings, and those before it."""
     paid = [-cost(len(hand)) for hand in state.hand]
     won = [-sum(paid) if not hand else 0 for hand in state.hand]
     before = [

@@ -188,7 +188,7 @@ def test_all_pay_the_winner_of_a_deal() -> None:
 
 
 def test_the_end_of_a_deal_is_summed_up() -> None:
-    """The points of the deal and of all deals so far, whatever the number of cards left."""
+    """The points of the deal and of all deals so far, for any number of cards left."""
     at = play(at_table("2D 3D", "3C 3H", "8D 9D", "10D"), "2D", "", "", "")
     before = at.observe(3).state
     at = play(at, "3D")

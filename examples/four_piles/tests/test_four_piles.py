@@ -213,7 +213,7 @@ def test_a_card_says_how_far_it_moves_a_pile_on() -> None:
 
 
 def said(at: ByHand[Table], notation: str) -> str:
-    """Return what an action says to the seat to act."""
+    """Return the consequence of an action for the seat to act."""
     seen = at.observe(at.state.seat)
     labels = seen.labels(NAMES)
     return FOUR_PILES.says(seen.state, labels.parse(notation, seen.legal()), labels)

@@ -141,7 +141,7 @@ def test_a_card_says_whether_it_takes_the_trick() -> None:
 
 
 def said(at: ByHand[Table], notation: str) -> str:
-    """Return what an action says to the seat to act."""
+    """Return the consequence of an action for the seat to act."""
     seen = at.observe(at.state.seat)
     labels = seen.labels(NAMES)
     return HEARTS.says(seen.state, labels.parse(notation, seen.legal()), labels)

@@ -106,7 +106,7 @@ class Pig(Game[Table]):
         return Scene(prompt(state), areas, seats=lines, counters=[turn])
 
     def says(self, state: Table, action: int, names: Names) -> str:
-        """Return what holding banks, or what a seven would lose."""
+        """Return the points that holding banks, or that a seven would lose."""
         if action == HOLD:
             return f"banks {worth(state)}, {state.banked[state.seat] + worth(state)} in all"
         return f"a seven, 1 of 6 throws, would lose {worth(state)}" if state.points else ""

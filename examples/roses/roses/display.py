@@ -151,7 +151,7 @@ def summary(before: Table, after: Table, names: Names) -> Summary | None:
 
 
 def consequence(state: Table, action: int, names: Names) -> str:
-    """Return what a bid, a turned disc or a lost disc would bring."""
+    """Return the consequence of a bid, a turned disc or a lost disc."""
     verb, index = ACTIONS.verb_and_index[action]
     match verb:
         case "bid" if index + 1 == count_laid(state):

@@ -49,7 +49,7 @@ from cardhub_gamon.table import (
 
 
 class Gamon(Game[Table]):
-    """Navy and Pirate fight for coins with cards that may not be what they are called."""
+    """Navy and Pirate fight for coins with cards that may differ from their calls."""
 
     name = "gamon"
     title = "Gamon"

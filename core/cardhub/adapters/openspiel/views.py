@@ -55,7 +55,7 @@ def viewed_state(node: TreeNode[S], viewer: int) -> S:
 
 
 def private_observation(node: TreeNode[Any], viewer: int) -> str:
-    """Return the cards that a seat sees and not everybody."""
+    """Return the cards that a seat sees, but not all seats."""
     if not node.is_dealt:
         return ""
     state, shared = observed_state(node.state, viewer), public_state(node.state)

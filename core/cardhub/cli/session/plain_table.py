@@ -78,7 +78,7 @@ class PlainTable:
             self._tell()
 
     def _tell(self) -> None:
-        """Print what is new in the log of the session that is shown."""
+        """Print the new lines in the log of the session that is shown."""
         session = self._session
         lines = session.log(since=self._told.setdefault(session.viewer, 0))
         self._told[session.viewer] = self._host.step

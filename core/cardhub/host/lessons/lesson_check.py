@@ -1,4 +1,4 @@
-"""The check of a lesson: its script plays through, and names what the learner can see."""
+"""The check of a lesson: its script plays through, and names things that the learner can see."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -65,7 +65,7 @@ class Tutor:
         return next(iter(self._expected), None)
 
     def comment(self) -> Comment:
-        """Return what the learner is told at a decision; no lines if there is no comment."""
+        """Return the lines for the learner at a decision, none if there is no comment."""
         position = self._position
         if position.number is None or not self._expected:
             return Comment((*position.said, *self._on_phase()))

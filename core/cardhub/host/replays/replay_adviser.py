@@ -20,7 +20,7 @@ Refuse = Callable[[str], None]
 
 
 class ReplayAdviser:
-    """Asks a bot for its ratings at steps of a replay, given only what the seat knew then."""
+    """Asks a bot for its ratings at steps of a replay, by the observation of the seat then."""
 
     def __init__(self, replay: Replay, registry: PluginRegistry, scheduler: Scheduler) -> None:
         self.replay = replay

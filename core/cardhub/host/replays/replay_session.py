@@ -29,7 +29,7 @@ READ_ONLY = "This is a replay: p plays on from here."
 class ReplaySession(Session):
     """Shows a replay at one step to one viewer; both can be changed at any time.
 
-    Nothing can be done at the table: `act` and `undo` refuse.
+    No action is possible: `act` and `undo` refuse.
     """
 
     def __init__(self, replay: Replay, step: int = 0, viewer: int | None = None) -> None:

@@ -13,7 +13,7 @@ from cardhub.play.referee import Referee
 class ReplayStep(NamedTuple):
     """An entry of a game and the full state after it.
 
-    Step 0 is the deal. `is_stop`: nobody is asked between an action and the shuffles that it
+    Step 0 is the deal. `is_stop`: no seat is asked between an action and the shuffles that it
     requires, so a replay stops after the last of them.
     """
 

@@ -16,8 +16,8 @@ ALL, SPECTATOR = "all", "spectator"
 def permitted_viewers(game: Game[Any], record: Record) -> tuple[int, ...]:
     """Return the viewers of a record: seats, then the number of seats for a spectator, then all.
 
-    A redacted record has what one viewer saw, and an unfinished game is still secret to all but
-    its people and spectators.
+    A redacted record has the cards that one viewer saw, and an unfinished game is still secret to
+    all but its people and spectators.
     """
     seats = len(record.header.players)
     own = record.header.viewer

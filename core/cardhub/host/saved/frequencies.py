@@ -12,7 +12,7 @@ from cardhub.play.records.reading import read_record
 
 
 def count_frequencies(game: Game[Any], results: Iterable[PersonalResult]) -> dict[str, str]:
-    """Return what a game counts for the persons of finished games, as text by its caption.
+    """Return the counts of a game for the persons of finished games, as text by its caption.
 
     Records that cannot be replayed are left out.
     """

@@ -108,7 +108,7 @@ class HomeFacts:
         return facts
 
     def line(self, saved: SavedGame, *, replays: bool = False) -> SavedLine:
-        """Return a saved game in words; without `replays`, with what is known so far."""
+        """Return a saved game in words; without `replays`, with the facts known so far."""
         key = saved.path, saved.changed
         if key not in self._lines and replays:
             self._lines[key] = describe_saved(self.registry, saved, time())

@@ -1,4 +1,4 @@
-"""The row of buttons: actions that point at nothing on the table."""
+"""The row of buttons: actions without a spot on the table."""
 
 from collections.abc import Sequence
 from itertools import groupby

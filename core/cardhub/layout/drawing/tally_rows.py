@@ -70,7 +70,7 @@ def _bar(painter: TablePainter, row: TallyRowView, seat: int, width: int) -> lis
 
 
 def _note(painter: TablePainter, row: TallyRowView, seat: int) -> tuple[str, str]:
-    """Return the mark and the words of a note; a lost race needs no more than the mark."""
+    """Return the mark and the words of a note; a lost race needs the mark only."""
     note = row.notes[seat] if row.notes else ""
     if note.startswith(WON):
         return painter.glyphs.won, painter.text(note)

@@ -12,7 +12,7 @@ from cardhub.table.state import State
 
 
 def record_notes(game: Game[Any], record: Record, seat: int) -> Mapping[str, Frequency]:
-    """Return what a game counts for a seat in a finished record; raises RecordError.
+    """Return the counts of a game for a seat in a finished record; raises RecordError.
 
     A record redacted for another seat has faces that this seat saw as unseen ones: then
     HiddenFaceError is raised.

@@ -1,4 +1,4 @@
-"""The pages of the help: what is asked now, rules, cards, keys and words, as Markdown."""
+"""The pages of the help: the current decision, rules, cards, keys and words, as Markdown."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -35,7 +35,7 @@ WORDS = (
 
 
 def now_page(session: Session, view: View) -> list[str]:
-    """Return what is asked, what the choices lead to, why undo is off, and the seed."""
+    """Return the decision, the consequences of its choices, why undo is off, and the seed."""
     lines = ["# What is asked", "", view.prompt or "The game is over.", ""]
     if view.status:
         lines += [view.status, ""]

@@ -1,4 +1,4 @@
-"""The help: tabs for what is asked now, rules, cards, keys and words, with a search."""
+"""The help: tabs for the current decision, rules, cards, keys and words, with a search."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar

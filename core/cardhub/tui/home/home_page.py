@@ -32,7 +32,7 @@ MORE = (
 
 
 def home_page(facts: HomeFacts, matches: Sequence[MatchProgress] = ()) -> MenuPage:
-    """Return the page of the home screen with what is known so far; `matches`: the latest first."""
+    """Return the page of the home screen of the facts so far; `matches`: the latest first."""
     sections = [
         MenuSection("go on", list(_unfinished(facts))),
         MenuSection("play", list(_games(facts))),

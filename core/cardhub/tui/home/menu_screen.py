@@ -89,7 +89,7 @@ class MenuScreen(Screen[Any]):
         self.say(f"unknown command: {text}")
 
     def preview(self, row: MenuRow | None) -> Preview | None:
-        """Return what to draw below the page for the row under the cursor."""
+        """Return the drawing below the page for the row under the cursor."""
         return None
 
     @override
@@ -106,7 +106,7 @@ class MenuScreen(Screen[Any]):
         self.rebuild()
 
     def rebuild(self) -> None:
-        """Build the page anew; the cursor stays at its row, or at the first one."""
+        """Rebuild the page; the cursor stays at its row, or at the first one."""
         page = self.build()
         self.page = page.matching(self._search) if self._search else page
         ids = [row.id for row in self.page.stops]

@@ -60,7 +60,7 @@ class MenuWidget(Widget, can_focus=True):
         return Strip([Segment(run.text, rich_style(palette, run.style)) for run in runs])
 
     def on_resize(self) -> None:
-        """Draw anew in the new size."""
+        """Redraw in the new size."""
         self._drawn = None
         self.refresh()
 

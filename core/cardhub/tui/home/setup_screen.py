@@ -29,7 +29,7 @@ FOOTER = (
 
 
 class SetupScreen(MenuScreen):
-    """Sets up a new game; Enter starts it with what is there."""
+    """Sets up a new game; Enter starts it with the present settings."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("x,delete", "remove", show=False, id="setup.remove"),

@@ -24,7 +24,7 @@ BAR, LAST, MOST_COUNTED = 10, 8, 100
 
 
 class StatisticsScreen(MenuScreen):
-    """Results by game and bot, the last games, and what each game counts."""
+    """Results by game and bot, the last games, and the counts of each game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("e", "export", show=False, id="statistics.export"),

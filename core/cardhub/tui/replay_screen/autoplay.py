@@ -1,4 +1,4 @@
-"""A replay that plays by itself."""
+"""The automatic playing of a replay."""
 
 from collections.abc import Callable
 from typing import Any
@@ -33,7 +33,7 @@ class Autoplay:
 
     @property
     def is_on(self) -> bool:
-        """Whether the replay plays by itself."""
+        """Whether the replay plays automatically."""
         return self._timer is not None
 
     def start(self) -> None:

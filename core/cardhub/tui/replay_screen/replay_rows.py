@@ -18,7 +18,7 @@ def timeline_of(session: ReplaySession, noted: Sequence[int]) -> Timeline:
 
 
 def viewpoints_of(session: ReplaySession) -> ViewpointRow:
-    """Return the permitted viewpoints, and whether the replay plays by itself."""
+    """Return the permitted viewpoints, and whether the replay plays automatically."""
     players, viewers = session.replay.players, session.replay.viewers
     seats = len(players)
     keys = {EVERYTHING: ALL_KEY, seats: PUBLIC_KEY} | dict(enumerate(SEAT_KEYS[:seats]))

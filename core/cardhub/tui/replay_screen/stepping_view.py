@@ -1,4 +1,4 @@
-"""The table of a replay with its timeline: steps, chapters, viewpoints, playing by itself."""
+"""The table of a replay with its timeline: steps, chapters, viewpoints, automatic playing."""
 
 from collections.abc import Callable
 
@@ -107,7 +107,7 @@ class SteppingView(TableView):
         go()
 
     def reach_end(self) -> None:
-        """Go on after the last step was reached by playing; nothing follows it in a record."""
+        """Go on after the last step was reached by playing; a record ends there."""
 
     def action_step(self, by: int) -> None:
         """Go on, or back, by steps."""
@@ -122,7 +122,7 @@ class SteppingView(TableView):
         self.stop_and(lambda: self._session.go(step if step >= 0 else self.replay.last))
 
     def action_play(self) -> None:
-        """Play by itself, or stop."""
+        """Play automatically, or stop."""
         if self.autoplay.is_on:
             self.autoplay.stop()
         else:
@@ -133,7 +133,7 @@ class SteppingView(TableView):
         self.autoplay.change_pace(sign)
 
     def action_view(self, viewer: int) -> None:
-        """Look from a seat; -1 sees all cards, SPECTATOR what all see."""
+        """Look from a seat; -1 sees all cards, SPECTATOR those that all see."""
         seats = len(self.replay.players)
         viewer = seats if viewer == SPECTATOR else viewer
         if viewer in self.replay.viewers:

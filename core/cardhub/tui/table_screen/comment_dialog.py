@@ -24,7 +24,7 @@ PAGE_SHARE, SHORTEST_PAGE = 0.3, 5
 
 
 class Parts(NamedTuple):
-    """Boxes of a table: those that a comment is about, and all others that show something."""
+    """Boxes of a table: those that a comment is about, and all others that are not empty."""
 
     wanted: Sequence[Box] = ()
     others: Sequence[Box] = ()

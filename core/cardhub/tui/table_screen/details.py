@@ -1,4 +1,4 @@
-"""The detail of the table: what is at a spot, what an action there would bring, or why not."""
+"""The detail of the table: the contents of a spot, and consequences or reasons of actions."""
 
 from collections.abc import Callable
 

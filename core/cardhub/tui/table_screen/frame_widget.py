@@ -72,7 +72,7 @@ class FrameWidget(Widget, can_focus=True):
         self._keys, self._works = keys, works
 
     def set_options(self, options: PlanOptions) -> None:
-        """Plan the table anew with other options."""
+        """Plan the table again, with other options."""
         if options != self._options:
             self._options = options
             self._draw()

@@ -101,7 +101,7 @@ class LessonScreen(TableScreen):
         return [spot for choice in choices if choice.action == suggested for spot in choice.spots]
 
     def _parts(self) -> Parts:
-        """Return the boxes of the table: those of the suggestion and of what is to be looked at."""
+        """Return the boxes of the table: those of the suggestion and of the parts to look at."""
         wanted = {*self._suggested_spots(), *self._seen_spots()}
         stops = self.table.frame.stops
         prompt = Box(0, 0, self.app.size.width, 1)

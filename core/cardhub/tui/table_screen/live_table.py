@@ -92,7 +92,7 @@ class LiveTable(TableView):
         return works.get(key.id, True)
 
     def refresh_table(self) -> None:
-        """Show what the session shows now: a curtain, the summary of a round, or the table."""
+        """Show the state of the session: a curtain, the summary of a round, or the table."""
         self._is_due = False
         if not self.is_attached or self._terminal is None:
             return

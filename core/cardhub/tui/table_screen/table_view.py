@@ -86,7 +86,7 @@ class TableView(SingleResultScreen[NewGame | Host]):
         return True
 
     async def run_key(self, key: Key) -> None:
-        """Do what a key does, for the palette of commands."""
+        """Carry out the action of a key, for the palette of commands."""
         of_widget = key in CURSOR_KEYS
         await (self.table if of_widget else self).run_action(key.action)
 
@@ -135,7 +135,7 @@ class TableView(SingleResultScreen[NewGame | Host]):
         return False
 
     def action_help(self) -> None:
-        """Show the help, at what is asked now."""
+        """Show the help, at the current decision."""
         session, view = self.session, self.session.view()
         rules = rules_page(session)
         pages: dict[str, Page] = {

@@ -1,4 +1,4 @@
-"""What a legal action would bring, computed from the observation of the seat to act."""
+"""Consequences of legal actions, computed from the observation of the seat to act."""
 
 from cardhub import Names
 from cardhub_gamon.display.event_texts import coins
@@ -58,7 +58,7 @@ def _calling(state: Table, number: int) -> Table:
 
 
 def _gamon(state: Table, other: str) -> str:
-    """Return what decides a cry of Gamon, and for how many cards it would be wrong."""
+    """Return the condition that decides a cry of Gamon, and the number of cards against it."""
     called = state.called[1 - state.seat]
     unseen = _unseen_faces(state, 1 - state.seat)
     true = sum(count for face, count in unseen.items() if BASE[face] == called)

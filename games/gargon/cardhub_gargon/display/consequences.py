@@ -1,4 +1,4 @@
-"""What a legal action would bring, computed from the observation of the seat to act."""
+"""Consequences of legal actions, computed from the observation of the seat to act."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""What a legal action would bring; all cards are open, so that it is certain."""
+"""Consequences of legal actions; all cards are open, so that it is certain."""
 
 from cardhub import Names, numbers
 from cardhub_garner.collecting import FORBIDDEN

@@ -1,1 +1,1 @@
-"""Checks of consequences, chapters, room on the table, and of what is told at the end."""
+"""Checks of consequences, chapters, room on the table, and of the accounts at the end."""

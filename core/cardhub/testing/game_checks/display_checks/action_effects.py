@@ -42,7 +42,7 @@ def check_chapter(game: Game[S], position: Position[S]) -> None:
 
 
 def consequences(game: Game[S], state: S, viewer: int) -> Mapping[int, str]:
-    """Return what each legal action says to a viewer, empty if another seat is to act."""
+    """Return the consequence of each legal action for a viewer, empty if another seat is to act."""
     observation = Observation(game, state, viewer)
     if not observation.is_to_act or viewer >= state.seats:
         return {}

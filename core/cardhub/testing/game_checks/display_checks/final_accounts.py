@@ -1,4 +1,4 @@
-"""Checks of finished games: the scores by cause, and what statistics count."""
+"""Checks of finished games: the scores by cause, and the counts for statistics."""
 
 from typing import Generic
 
@@ -42,7 +42,7 @@ def check_breakdown(game: Game[S], position: Position[S]) -> None:
 
 
 def check_notes(game: Game[S], position: Position[S], collector: StepCollector[S]) -> None:
-    """Check that what a finished game counts for a seat has texts and valid frequencies."""
+    """Check that the counts of a finished game for a seat have texts and valid frequencies."""
     try:
         notes = dict(game.notes(collector.steps, collector.seat))
     except Exception as error:  # noqa: BLE001  # the method of a faulty game may raise anything
