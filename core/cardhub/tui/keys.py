@@ -10,8 +10,8 @@ class Key(NamedTuple):
     """A key of a screen or widget, and its action.
 
     `keys` are Textual's names of keys, `shown` the name for people; `label` is for the footer,
-    `text` for help and palette. `rank` orders the footer by importance: the least is left out last, and 0
-    is never shown there.
+    `text` for help and palette. `rank` orders the footer by importance: the least is left out last,
+    and 0 is never shown there.
     """
 
     id: str

@@ -143,7 +143,8 @@ class ChoiceView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `name` is the text that people read and type, unique among the choices; `notation` that of
     records. A button shows `verb` and `object`. `spots` are the spots it refers to, for a button
-    its own. `can_undo`: the viewer could take it back, as no card is revealed and no other player acts.
+    its own. `can_undo`: the viewer could take it back, as no card is revealed and no other player
+    acts.
     """
 
     action: int

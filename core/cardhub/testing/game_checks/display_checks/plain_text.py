@@ -54,10 +54,10 @@ def _cards(view: View, catalogue: CardCatalogue) -> Iterator[str]:
     for area in view.areas:
         stacks = area.stacks if isinstance(area, GridView) else (_named(area),)
         for card in chain.from_iterable(stacks):
-            is_seen = card.face is not None
-            yield (
-                catalogue.faces[card.face].label if is_seen else catalogue.backs[card.back].unknown
-            )
+            if card.face is None:
+                yield catalogue.backs[card.back].unknown
+            else:
+                yield catalogue.faces[card.face].label
             yield from (card.mark, card.head, card.foot)
 
 
