@@ -67,6 +67,30 @@ def test_turning_points_are_few_and_in_order(play: Play) -> None:
         assert point.text.startswith(line.text)
 
 
+def test_the_turning_points_of_a_game_with_running_scores_are_the_changes_of_the_scores(
+    play: Play,
+) -> None:
+    """In Gargon the fights for the most points, told as one action each."""
+    replay = play(Gargon(), 3)
+    game, names = Gargon(), [player.name for player in replay.players]
+    for point in build_result(replay, EVERYTHING).turning_points:
+        seat = names.index(point.name)
+        before, after = (
+            game.scores(replay.steps[step].full.state)
+            for step in (replay.stop_near(point.step - 1), replay.stop_near(point.step))
+        )
+        assert after[seat] - before[seat] > 0 or max(after) < max(before)
+        assert "fought out" in point.text or "wins" in point.text
+
+
+def test_a_game_that_scores_at_its_end_has_turning_points_by_evaluation(play: Play) -> None:
+    """In Garner nobody has a suit before the end, yet some turns decide."""
+    points = build_result(play(Garner(), 2), EVERYTHING).turning_points
+    assert points
+    assert all("collects" in point.text for point in points)
+    assert all(point.text.count(";") <= 3 for point in points)
+
+
 def test_partners_share_a_column(play: Play) -> None:
     """With both names, and one score."""
     result = build_result(play(Spades(), 4), EVERYTHING)

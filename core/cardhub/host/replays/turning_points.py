@@ -12,8 +12,10 @@ from cardhub.table.scoring import Scoring
 from cardhub.table.state import OVER
 from cardhub.view.result_view import TurningPoint
 
-# Number of turning points that are reported, and of sentences on each.
-MOST, SENTENCES = 3, 3
+# Number of turning points that are reported, and of sentences on each: the first and the last.
+MOST, SENTENCES = 3, 4
+# Turns with a change of the scores from which these are the standing of a game.
+RUNNING = 3
 
 
 class _Turn(NamedTuple):
@@ -23,32 +25,79 @@ class _Turn(NamedTuple):
     steps: Sequence[int]
 
 
+class _Change(NamedTuple):
+    """The change of the margins in a turn, by seat, from scores and from evaluations."""
+
+    turn: _Turn
+    scores: Sequence[float]
+    values: Sequence[float]
+
+
 def turning_points(replay: Replay, viewer: int) -> list[TurningPoint]:
-    """Return the turning points in order, told as a viewer was; none unless all may be seen."""
+    """Return the turning points in order, told as a viewer was; none unless all may be seen.
+
+    The standing are the scores where they change in the course of the game, as those of most
+    people do who tell of it, and turns alike in scores are ordered by evaluation. Where scores come
+    at the end only, the standing is the evaluation.
+    """
     if not replay.is_over or EVERYTHING not in replay.viewers:
         return []
-    found = sorted(_changes(replay, viewer), key=lambda point: -point.gain)[:MOST]
-    return sorted(found, key=lambda point: point.step)
+    changes = list(_changes(replay))
+    if sum(any(change.scores) for change in changes) >= RUNNING:
+        found = [_score_point(replay, viewer, change) for change in changes]
+    else:
+        found = [_point(replay, viewer, each.turn.steps, each.values) for each in changes]
+    best = sorted((point for point in found if point), key=lambda each: each[0], reverse=True)
+    return sorted((point for _, point in best[:MOST]), key=lambda point: point.step)
 
 
-def _changes(replay: Replay, viewer: int) -> Iterator[TurningPoint]:
-    scoring = replay.referee.scoring
-    before = _margins(replay, 0)
+def _changes(replay: Replay) -> Iterator[_Change]:
+    before = _margins(replay, 0), _margins(replay, 0, evaluates=True)
     for turn in _turns(replay):
         # Games evaluate positions between turns; within a turn cards may be on their way.
-        after = _margins(replay, replay.stop_near(turn.steps[-1]))
-        changes = [new - old for old, new in zip(before, after, strict=True)]
-        gain = max(changes)
+        last = replay.stop_near(turn.steps[-1])
+        after = _margins(replay, last), _margins(replay, last, evaluates=True)
         # A deal changes the standing by luck alone, and is told of by no sentence of interest.
-        if gain > 0 and turn.seat >= 0:
-            team = scoring.teams[changes.index(gain)]
-            yield TurningPoint(
-                step=turn.steps[0],
-                text=_text(replay, viewer, turn),
-                name=_team_name(replay, scoring, team),
-                gain=gain,
-            )
+        if turn.seat >= 0:
+            yield _Change(turn, *map(_difference, before, after))
         before = after
+
+
+def _difference(before: Sequence[float], after: Sequence[float]) -> list[float]:
+    return [new - old for old, new in zip(before, after, strict=True)]
+
+
+_Ranked = tuple[tuple[float, float], TurningPoint]
+
+
+def _score_point(replay: Replay, viewer: int, change: _Change) -> _Ranked | None:
+    """Return the action of a turn that changed the scores most."""
+    if not any(change.scores):
+        return None
+    seat = max(range(len(change.scores)), key=change.scores.__getitem__)
+
+    def gain(step: int) -> float:
+        before, after = replay.stop_near(step - 1), replay.stop_near(step)
+        return _margins(replay, after)[seat] - _margins(replay, before)[seat]
+
+    step = max(change.turn.steps, key=gain)
+    return _point(replay, viewer, [step], change.scores, change.values[seat])
+
+
+def _point(
+    replay: Replay, viewer: int, steps: Sequence[int], changes: Sequence[float], tie: float = 0
+) -> _Ranked | None:
+    gain = max(changes)
+    if gain <= 0:
+        return None
+    scoring = replay.referee.scoring
+    point = TurningPoint(
+        step=steps[0],
+        text=_text(replay, viewer, steps),
+        name=_team_name(replay, scoring, scoring.teams[changes.index(gain)]),
+        gain=gain,
+    )
+    return (gain, tie), point
 
 
 def _turns(replay: Replay) -> Iterator[_Turn]:
@@ -60,11 +109,12 @@ def _turns(replay: Replay) -> Iterator[_Turn]:
         yield _Turn(seat, list(numbers))
 
 
-def _margins(replay: Replay, step: int) -> list[float]:
-    """Return for each seat the evaluation of its team minus the best one of another team."""
+def _margins(replay: Replay, step: int, *, evaluates: bool = False) -> list[float]:
+    """Return for each seat the score of its team minus the best one of another team."""
     game, state = replay.game, replay.steps[step].full.state
     scoring = replay.referee.scoring
-    values = game.scores(state) if state.seat == OVER else game.evaluate(state)
+    is_value = evaluates and state.seat != OVER
+    values: Sequence[float] = game.evaluate(state) if is_value else game.scores(state)
     signed = [-value if scoring.lowest_wins else value for value in values]
     return [_margin(signed, scoring, seat) for seat in range(len(signed))]
 
@@ -80,13 +130,15 @@ def _team_name(replay: Replay, scoring: Scoring, team: int) -> str:
     return joined_names([player.name for player, other in pairs if other == team])
 
 
-def _text(replay: Replay, viewer: int, turn: _Turn) -> str:
-    # With the shuffles and the end of the last action of the turn.
-    last = replay.stop_near(turn.steps[-1])
+def _text(replay: Replay, viewer: int, steps: Sequence[int]) -> str:
+    # With the shuffles and the end of the last action.
+    last = replay.stop_near(steps[-1])
     lines = [
         line.text
         for line in replay.log(viewer, last)
-        if line.step >= turn.steps[0] and line.kind == "action" and line.text
+        if line.step >= steps[0] and line.kind == "action" and line.text
     ]
-    more = " …" if len(lines) > SENTENCES else ""
-    return "; ".join(lines[:SENTENCES]) + more
+    if len(lines) > SENTENCES:
+        half = SENTENCES // 2
+        lines = [*lines[: half - 1], f"{lines[half - 1]} …", *lines[-half:]]
+    return "; ".join(lines)
