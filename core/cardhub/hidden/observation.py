@@ -6,6 +6,7 @@ from random import Random
 from typing import Any, Generic, NamedTuple
 
 from cardhub.errors import HiddenFaceError, IllegalActionError
+from cardhub.game.display_values import as_scene
 from cardhub.game.game import Game, S
 from cardhub.game.scene import Scene
 from cardhub.game.scene_faults import validate_scene
@@ -113,7 +114,7 @@ class Observation(Generic[S]):
         """Return the table as this viewer sees it."""
         viewer = self.state.seats if self.seat == EVERYTHING else self.seat
         with self.named_step():
-            scene = self.game.scene(self.state, viewer)
+            scene = as_scene(self.game, self.game.scene(self.state, viewer))
         validate_scene(scene, len(self.state.seen), self.state.seats, self._last_step)
         return scene
 

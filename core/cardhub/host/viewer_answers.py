@@ -5,6 +5,7 @@ from typing import Any
 
 from cardhub.errors import IllegalActionError
 from cardhub.errors.suggestions import folded
+from cardhub.game.display_values import as_text
 from cardhub.game.scene import Grid
 from cardhub.hidden.observation import Observation
 from cardhub.table.actions import site_label
@@ -48,7 +49,8 @@ class ViewerAnswers:
             return ""
         with observation.named_step():
             names = observation.labels(self._players)
-            return as_sentence(observation.game.says(observation.state, action, names))
+            told = observation.game.says(observation.state, action, names)
+        return as_sentence(as_text(observation.game, "says", told))
 
     def why_not(self, asked: Spot | str) -> str:
         """Return why a spot or a typed text is no legal action, or which actions it has."""

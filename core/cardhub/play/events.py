@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from cardhub.game.display_values import as_story, as_summary
 from cardhub.game.scene import Summary
 from cardhub.hidden.labels import Labels
 from cardhub.hidden.observation import EVERYTHING, Observation
@@ -146,14 +147,16 @@ def summarize(
 ) -> Summary | None:
     """Return the game's summary of a round that ended with an action, if any."""
     with after.named_step():
-        return before.game.summary(before.state, action, after.state, after.labels(players))
+        game, names = before.game, after.labels(players)
+        return as_summary(game, game.summary(before.state, action, after.state, names))
 
 
 def _story(
     before: Observation[Any], action: int, after: Observation[Any], players: Sequence[str]
 ) -> Sequence[str] | None:
     with after.named_step():
-        return before.game.story(before.state, action, after.state, after.labels(players))
+        game, names = before.game, after.labels(players)
+        return as_story(game, game.story(before.state, action, after.state, names))
 
 
 def _described(

@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 from cardhub.errors import CardhubError
+from cardhub.game.display_values import as_text
 from cardhub.game.scene import Area, Counter, Grid, Scene, SeatLine, Tally
 from cardhub.hidden.observation import Observation
 from cardhub.table.faces import blanked
@@ -72,7 +73,8 @@ def build_view(
 
 def _chapter(observation: Observation[Any]) -> str:
     with observation.named_step():
-        return observation.game.chapter(observation.state)
+        chapter = observation.game.chapter(observation.state)
+    return as_text(observation.game, "chapter", chapter)
 
 
 def _players(

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Any
 
+from cardhub.game.display_values import as_reason
 from cardhub.game.scene import Grid
 from cardhub.hidden.labels import unknown_action
 from cardhub.hidden.observation import Observation
@@ -85,7 +86,8 @@ class Reasons:
     def _reason(self, action: int) -> str | None:
         """Return the game's reason without its full stop, None if it has none."""
         with self._observation.named_step():
-            reason = self._game.why_not(self._state, action, self._labels)
+            told = self._game.why_not(self._state, action, self._labels)
+        reason = as_reason(self._game, told)
         return reason.removesuffix(".") if reason else None
 
     def _at(self, spot: Spot) -> list[int]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from cardhub.game.display_values import as_text
 from cardhub.game.game import Game
 from cardhub.hidden.observation import Observation
 from cardhub.play.events import Event, standing_summaries
@@ -31,7 +32,7 @@ def named_chapters(positions: Iterable[tuple[int, Observation[Any]]]) -> Iterato
     title = ""
     for number, seen in positions:
         with seen.named_step():
-            now = seen.game.chapter(seen.state)
+            now = as_text(seen.game, "chapter", seen.game.chapter(seen.state))
         if now and now != title:
             title = now
             yield Chapter(title, number)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from cardhub.game.display_values import as_text
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.replays.replay import Replay
 from cardhub.view.action_spots import spots_of
@@ -48,4 +49,5 @@ def consequence(replay: Replay, step: int, viewer: int, action: int) -> str:
     seen = replay.steps[step].observe(seat)
     with seen.named_step():
         labels = seen.labels([player.name for player in replay.players])
-        return as_sentence(seen.game.says(seen.state, action, labels))
+        told = seen.game.says(seen.state, action, labels)
+    return as_sentence(as_text(seen.game, "says", told))

@@ -5,6 +5,7 @@ from datetime import datetime
 from pathlib import Path
 
 from cardhub.errors import HiddenFaceError
+from cardhub.game.display_values import as_breakdown
 from cardhub.game.scene import BreakdownRow, BreakdownSection
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.replays.chapters import has_chapters
@@ -114,7 +115,7 @@ def _causes(replay: Replay) -> Sequence[BreakdownSection]:
         return []
     seen = replay.observe(replay.last, EVERYTHING)
     with seen.named_step():
-        return replay.game.breakdown(seen.state)
+        return as_breakdown(replay.game, replay.game.breakdown(seen.state))
 
 
 def _sections(replay: Replay, columns: Sequence[ResultColumn]) -> Iterator[BreakdownView]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from cardhub.errors import RecordError
 from cardhub.files import LimitError, read_within, record_access
+from cardhub.game.display_values import as_text
 from cardhub.game.game import Game
 from cardhub.game.initial_state import Seed
 from cardhub.hidden.observation import Observation
@@ -135,7 +136,7 @@ def find_position(game: Game[Any], saved: SavedGame) -> SavedPosition:
     # Where spectators see hands that their owners do not see, several people share no view.
     is_permitted = viewer in permitted_viewers(game, record)
     observation: Observation[Any] = referee.observe(viewer if is_permitted else saved.people[0])
-    chapter = game.chapter(observation.state)
+    chapter = as_text(game, "chapter", game.chapter(observation.state))
     return SavedPosition(chapter, referee.seat, observation if is_permitted else None)
 
 

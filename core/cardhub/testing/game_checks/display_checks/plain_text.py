@@ -54,11 +54,11 @@ def _cards(view: View, catalogue: CardCatalogue) -> Iterator[str]:
     for area in view.areas:
         stacks = area.stacks if isinstance(area, GridView) else (_named(area),)
         for card in chain.from_iterable(stacks):
+            yield from (card.mark, card.head, card.foot)
             if card.face is None:
                 yield catalogue.backs[card.back].unknown
             else:
                 yield catalogue.faces[card.face].label
-            yield from (card.mark, card.head, card.foot)
 
 
 def _named(area: AreaView) -> Sequence[CardView]:
