@@ -10,13 +10,15 @@ import pytest
 from tests.tui.pseudo_terminal import Program
 
 from cardhub.host.lessons.lesson_table import LessonHost
+from cardhub.host.opening import NewGame
 from cardhub.host.saved.preferences import Preferences
 from cardhub.host.saved.saved_list import SavedGame, list_saved
 from cardhub.play.records.recording import record_to
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
-from cardhub.plugins.discovery import declare_plugins
+from cardhub.plugins.discovery import declare_plugins, declared_in
 from cardhub.plugins.registry import PluginRegistry
+from cardhub.tui.dialogs.dialog import MessageDialog
 from cardhub.tui.home.home_screen import HomeScreen
 from cardhub.tui.home_app import HomeApp
 from cardhub.tui.replay_screen.screen_of_replay import ReplayScreen
@@ -99,6 +101,69 @@ async def test_a_game_that_is_open_elsewhere_is_refused_on_the_screen(home: Path
         assert isinstance(running.screen, TableScreen)
         await pilot.press("q")
         await until(pilot, lambda: running.screen is home_screen)
+
+
+FAULTY = """
+from cardhub import Game
+from kuhn import Kuhn
+
+class Faulty(Kuhn, Game):
+    "A game whose table cannot be drawn."
+    name = "faulty"
+    title = "Faulty"
+    def scene(self, state, viewer):
+        raise RuntimeError("no scene today")
+"""
+TIRED = """
+from cardhub import hookimpl
+from cardhub.bots import Bot, BotEntry
+
+class Tired(Bot):
+    def __init__(self, rng): pass
+    def choose(self, observation, /):
+        raise ValueError("tired")
+
+@hookimpl
+def register_bots():
+    return [BotEntry("tired", "raises", Tired)]
+"""
+
+
+async def test_a_bot_that_fails_leads_home_with_its_message(tmp_path: Path) -> None:
+    """And with the command that reproduces the fault; the game is in the list."""
+    (tmp_path / "tired.py").write_text(TIRED)
+    found = [*declare_plugins(()), *declared_in(tmp_path)]
+    plugins = PluginRegistry([each for each in found if each.name in ("gamon", "tired")])
+    running = HomeApp(plugins, Preferences(pace=0))
+    async with running.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: isinstance(running.screen, HomeScreen))
+        players = (Player("Anna", "tired"), Player("Bob", "random"))
+        running.desk.start(NewGame("gamon", players))
+        await until(pilot, lambda: isinstance(running.screen, MessageDialog))
+        await pilot.press("q")
+        await until(pilot, lambda: isinstance(running.screen, HomeScreen))
+        assert isinstance(running.screen, HomeScreen)
+        message = running.screen.state.message
+        assert message.startswith("the bot of Anna (tired) raised an exception\n")
+        assert "cardhub bot repro" in message
+
+
+def test_a_game_that_fails_leads_home_with_its_message(tmp_path: Path) -> None:
+    """The saved game does not fail there again; leaving is a success."""
+    (tmp_path / "plugins").mkdir()
+    (tmp_path / "plugins" / "faulty.py").write_text(FAULTY)
+    command = [sys.executable, "-m", "cardhub", "--plugins-dir", str(tmp_path / "plugins")]
+    started = Program(command, {"CARDHUB_HOME": str(tmp_path), "LINES": "40"})
+    try:
+        started.until_shown(b"Watch bots play")
+        started.press(b":faulty\r")
+        started.until_shown(b"New game  Faulty")
+        started.press(b"\r")
+        started.until_shown(b"Faulty failed: RuntimeError: no scene today")
+        started.press(b"q")
+        assert started.wait() == 0
+    finally:
+        started.close()
 
 
 @pytest.fixture

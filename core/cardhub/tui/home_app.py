@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from typing_extensions import override
+
 from cardhub.host.opening import NewGame, recorded_game
 from cardhub.host.replays.replay import open_replay
 from cardhub.host.saved.preferences import Preferences
@@ -19,7 +21,11 @@ from cardhub.tui.table_screen.lesson_screen import table_screen
 
 
 class HomeApp(TerminalApp[None]):
-    """Opens the home screen; a table that is left leads back to it."""
+    """Opens the home screen; a table that is left leads back to it.
+
+    An exception at a table, such as one of the game's code, ends the app: Textual cannot go on
+    after it. Then `failure` tells it, and a new app can be opened with that as its `message`.
+    """
 
     def __init__(
         self,
@@ -28,8 +34,11 @@ class HomeApp(TerminalApp[None]):
         *,
         ascii_only: bool = False,
         theme: Theme | str | None = None,
+        message: str = "",
     ) -> None:
         super().__init__(ascii_only=ascii_only, theme=theme)
+        self.failure = ""
+        self._message = message
         self._plugins = registry
         self.desk = FrontDesk(
             self,
@@ -45,6 +54,9 @@ class HomeApp(TerminalApp[None]):
     def on_mount(self) -> None:
         """Open the home screen."""
         self.desk.open()
+        if self._message:
+            # After the first drawing, which would cover it.
+            self.call_after_refresh(self.desk.tell, self._message)
 
     def on_unmount(self) -> None:
         """Close the table in play, if the app ends before it is left."""
@@ -71,6 +83,17 @@ class HomeApp(TerminalApp[None]):
             card_size=self.desk.preferences.card_size,
         )
         self.push_screen(screen)
+
+    @override
+    def _handle_exception(self, error: Exception) -> None:
+        if self.host is None or self.failure:
+            super()._handle_exception(error)
+            return
+        self.failure = (
+            f"{self.host.title} failed: {type(error).__name__}: {error}\n"
+            f"To see where: cardhub resume {self.host.path or ''}".rstrip()
+        )
+        self._close_messages_no_wait()
 
     def _left(self, following: NewGame | Host | None) -> None:
         message = self._trouble()

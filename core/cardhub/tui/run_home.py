@@ -25,6 +25,13 @@ def run_home(
     # A bot that starts processes needs this process; under Textual it can no longer be started.
     if os.name == "posix":
         resource_tracker.ensure_running()
-    app = HomeApp(registry, preferences, ascii_only=ascii_only, theme=theme)
-    app.run()
-    return app.return_code or 0
+    message = ""
+    while True:
+        app = HomeApp(registry, preferences, ascii_only=ascii_only, theme=theme, message=message)
+        app.run()
+        if not app.failure:
+            return app.return_code or 0
+        # A game failed at its table: home again, with the settings of now.
+        message, before, preferences = app.failure, preferences, app.desk.preferences
+        if preferences.theme != before.theme:
+            theme = app.desk.theme_of(preferences.theme)

@@ -47,6 +47,9 @@ def describe_saved(
         position = find_position(game, saved)
     except CardhubError as error:
         return SavedLine(saved.game, "cannot be replayed", players, age, error=str(error))
+    except Exception as error:  # noqa: BLE001  # the code of a faulty game may raise anything
+        text = f"{saved.game} failed: {type(error).__name__}: {error}"
+        return SavedLine(saved.game, "cannot be replayed", players, age, error=text)
     title = f"{game.title}, {position.chapter}" if position.chapter else game.title
     return SavedLine(title, turn_text(saved, position), players, age, position.chapter)
 

@@ -18,6 +18,7 @@ from cardhub.host.scheduler import Scheduler
 from cardhub.host.table_host import Host
 from cardhub.match.log.known_matches import KnownMatch
 from cardhub.play.seating import HUMAN
+from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.text.glyphs import Glyphs
 from cardhub.tui.dialogs.help_pages import cards_page
@@ -182,10 +183,14 @@ class FrontDesk(Navigator):
             return False
         return True
 
-    def _change_theme(self, name: str) -> None:
+    def theme_of(self, name: str) -> Theme | str | None:
+        """Return the theme of a name in the settings: that of a plugin, or Textual's name of it."""
         themes = self._registry.themes(built_in())
-        if name in themes:
-            theme = themes.get(name)[0]
+        return themes.get(name)[0] if name in themes else name or None
+
+    def _change_theme(self, name: str) -> None:
+        theme = self.theme_of(name)
+        if isinstance(theme, Theme):
             self._app.register_theme(as_textual(theme))
         if not self._app.no_color:
             self._app.theme = name or DEFAULT_THEME

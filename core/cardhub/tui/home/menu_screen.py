@@ -146,6 +146,12 @@ class MenuScreen(Screen[Any]):
             event.prevent_default()
             self._type(self._line, event)
             return
+        if event.character in (SEARCH, COMMAND):
+            # Not by their bindings, which act later: the next key may be here already.
+            event.stop()
+            event.prevent_default()
+            self.action_type(event.character)
+            return
         found = (row for row in self.page.stops if row.key and row.key == event.character)
         if row := next(found, None):
             event.stop()

@@ -51,4 +51,6 @@ class SavedPreviews:
                 self._tables[key] = saved_table(facts.game, saved) if facts.game else None
             except CardhubError:
                 self._tables[key] = None  # the row says why it cannot be replayed
+            except Exception:  # noqa: BLE001  # the code of a faulty game may raise anything
+                self._tables[key] = None
         return self._tables[key]

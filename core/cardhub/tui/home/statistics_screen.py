@@ -53,7 +53,9 @@ class StatisticsScreen(MenuScreen):
         if self._game:
             sections.append(self._counted())
         if not table:
-            none = MenuRow("none", "no game of one person against bots is over", is_stop=False)
+            # As the text: a label of this length would be cut.
+            text = "no game of one person against bots is over"
+            none = MenuRow("none", "none yet", text, is_stop=False)
             sections = [MenuSection("you against bots", [none])]
         return MenuPage("cardhub  Statistics", self._since(), sections, FOOTER)
 
