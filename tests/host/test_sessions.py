@@ -94,7 +94,7 @@ def test_a_hint_that_is_dropped_or_fails_is_not_recorded(table: Tables) -> None:
     session.hint(answers.append)
     at.adviser.answer(BotCrashError("it is gone"))
     at.clock.wait()
-    assert answers.pop() == "No hint: it is gone"
+    assert answers.pop() == "No hint: rule failed. it is gone"
     session.hint(answers.append)
     assert at.adviser.question
     late = at.adviser.question[1]

@@ -1,12 +1,15 @@
 """Tables at a terminal that tests can read and type at."""
 
+from asyncio import sleep
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from random import Random
+from time import monotonic
 from typing import Any
 
 import pytest
 from rich.style import Style
+from textual.events import Key
 from textual.pilot import Pilot
 from textual.strip import Strip
 
@@ -32,7 +35,8 @@ from cardhub.tui.table_screen.watch_screen import WatchScreen
 from cardhub.view.spots import Spot
 from cardhub_gargon import Gargon
 
-TRIES = 400
+# Seconds until a test fails that waits, and between two looks.
+PATIENCE, POLL = 15.0, 0.004
 
 
 class Terminal:
@@ -86,10 +90,11 @@ class Terminal:
 
     async def until(self, holds: Callable[[], bool]) -> None:
         """Wait until a condition holds."""
-        for _ in range(TRIES):
+        end = monotonic() + PATIENCE
+        while monotonic() < end:
             if holds():
                 return
-            await self.pilot.pause(0.01)
+            await sleep(POLL)
         raise AssertionError(f"it never came to that; on the screen:\n{self.text}")
 
     async def until_shown(self, text: str) -> None:
@@ -102,13 +107,15 @@ class Terminal:
         Stops at the end of a round are closed.
         """
         while True:
-            await self.until(lambda: self.is_at_summary or self.referee.seat in (seat, -1))
-            await self.pilot.pause()
+            await self.until(lambda: self.is_at_summary or self._is_drawn_for(seat))
             if not self.is_at_summary:
-                await self.until(lambda: self.screen.drawn_revision == self.host.revision)
                 return not self.referee.is_over
             self.app.screen.dismiss("close")
-            await self.pilot.pause()
+            await self.until(lambda: not self.is_at_summary)
+
+    def _is_drawn_for(self, seat: int) -> bool:
+        is_due = self.referee.seat in (seat, -1)
+        return is_due and self.screen.drawn_revision == self.host.revision
 
     @property
     def is_at_summary(self) -> bool:
@@ -139,11 +146,28 @@ class Terminal:
 
     async def act(self) -> None:
         """Act at the next legal spot; of several actions there the first one."""
-        if self.board.cursor not in self.screen.session.view().legal_spots():
-            await self.press("n")
-        await self.press("enter")
-        if isinstance(self.app.screen, ActionBox):
-            await self.press("enter")
+        view, revision = self.screen.session.view(), self.host.revision
+        if self.board.cursor not in view.legal_spots():
+            self.type("n")
+            await self.until(lambda: self.board.cursor in view.legal_spots())
+        self.type("enter")
+        await self.until(lambda: self.is_at_box or self.host.revision != revision)
+        if self.is_at_box:
+            self.type("enter")
+            await self.until(lambda: self.host.revision != revision)
+
+    def type(self, key: str) -> None:
+        """Press a key without waiting for its effect, as `press` does for at least 0.06 s."""
+        driver = self.app._driver
+        assert driver is not None
+        event = Key(key, key if len(key) == 1 else None)
+        event.set_sender(self.app)
+        driver.send_message(event)
+
+    @property
+    def is_at_box(self) -> bool:
+        """Whether the table asks for one of several actions."""
+        return isinstance(self.app.screen, ActionBox)
 
 
 class Setting:

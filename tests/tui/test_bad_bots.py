@@ -48,7 +48,7 @@ async def test_a_failure_that_was_looked_past_can_be_tried_again(setting: Any) -
         await terminal.press("enter", "1")
         await terminal.until_shown("The bot of Bob (random) failed")
         await terminal.press("escape")
-        assert terminal.text.startswith("▸ Bob failed")
+        assert terminal.text.startswith("▸ Bob (random) failed")
         assert ". to try again, q to leave" in terminal.text
         await terminal.press("full_stop")
         assert await terminal.my_turn()

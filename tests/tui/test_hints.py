@@ -8,8 +8,12 @@ from tests.scripted_bot import ScriptedBot
 
 from cardhub.bots import Rated
 from cardhub.hidden.observation import Observation
+from cardhub.host.session import Session
 from cardhub.play.events import past_events
+from cardhub.tui.dialogs.log_screen import LogScreen
 from cardhub.tui.table_screen.hint_panel import HintPanel
+from cardhub.view.view import AreaView, LogLine, View
+from cardhub_garner import Garner
 
 Seen = Observation[Any]
 
@@ -39,6 +43,17 @@ class Helper:
         self._let_go.set()
 
 
+def new_lines(session: Session) -> list[LogLine]:
+    """Return the new lines of the log but for those about hints."""
+    return [line for line in session.log() if line.is_new and line.kind != "hint"]
+
+
+def new_cards(view: View) -> list[int]:
+    """Return the tokens of cards that are marked as changed."""
+    areas = [area for area in view.areas if isinstance(area, AreaView)]
+    return [card.token for area in areas for card in area.cards if card.is_new]
+
+
 async def hint_shown(terminal: Any) -> None:
     """Ask for a hint and wait until it is there."""
     await terminal.press("i")
@@ -55,23 +70,60 @@ async def test_a_hint_shows_the_best_actions_with_their_worth(setting: Any) -> N
         text = " ".join(terminal.text.replace("│", " ").split())
         assert f"1. {best}" in text
         assert "75 %, 100 tries" in text
-        assert "99 tries" in text
-        assert "and 5 more" in text
+        assert "70 %, about equal, 99 tries" in text
+        assert "The tries do not tell lay " in text
         assert "0 %: lost, 100 %: won" in text
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40)])
 async def test_a_hint_leaves_the_hand_in_sight(setting: Any, size: tuple[int, int]) -> None:
-    """It lies beside the table, or above it where that is narrow; one can act while one reads."""
+    """It lies over the log, or the middle where there is none; one can act while one reads."""
     table = setting(seats=5, adviser=Helper())
     async with table.running(size) as terminal:
         await hint_shown(terminal)
         panel = terminal.screen.query_one(HintPanel).region
-        assert panel.bottom <= terminal.board.plan.box("hand").y
+        over = terminal.board.plan.box("log" if size[0] >= 100 else "fronts")
+        assert panel.y == over.y
+        assert panel.right == over.x + over.width
+        assert panel.x >= over.x
+        assert panel.bottom <= terminal.board.plan.box("own_line").y
         assert terminal.board.has_focus
         await terminal.press("enter")
         assert table.referee.observe(0).history[0].seat == 0
         assert "Hint by helper" not in terminal.text
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+async def test_a_hint_about_a_board_leaves_the_board_in_sight(
+    setting: Any, size: tuple[int, int]
+) -> None:
+    """It lies over the side, or below the board where that is narrow; it follows a new size."""
+    table = setting(Garner(), seats=2, adviser=Helper())
+    async with table.running((100, 30)) as terminal:
+        await hint_shown(terminal)
+        await terminal.pilot.resize_terminal(*size)
+        await terminal.pilot.pause()
+        panel = terminal.screen.query_one(HintPanel).region
+        board = terminal.board.plan.box("board")
+        assert panel.x >= board.x + board.width or panel.y >= board.y + board.height
+        assert "1. lift " in terminal.text
+        assert "Hint by helper" in terminal.text
+
+
+async def test_one_key_each_leads_to_the_log_a_hint_and_the_table(setting: Any) -> None:
+    """From the log to a hint, and from a hint to the log, which hides the hint."""
+    table = setting(seats=3, adviser=Helper())
+    async with table.running((60, 20)) as terminal:
+        await terminal.press("L")
+        assert isinstance(terminal.app.screen, LogScreen)
+        await hint_shown(terminal)
+        assert terminal.app.screen is terminal.screen
+        await terminal.press("L")
+        assert "Hint by" not in terminal.text
+        assert "asked for a hint" in terminal.text
+        await terminal.press("L")
+        assert "Hint by" not in terminal.text
+        assert "YOUR TURN" in terminal.text
 
 
 @pytest.mark.parametrize("key", ["i", "escape"])
@@ -103,11 +155,13 @@ async def test_marks_of_changed_cards_outlast_a_hint(setting: Any) -> None:
     async with table.running() as terminal:
         await terminal.press("enter", "1")
         await terminal.my_turn()
-        new = [line for line in terminal.screen.session.log() if line.is_new]
-        assert new
+        session = terminal.screen.session
+        lines, cards = new_lines(session), new_cards(session.view())
+        assert lines
+        assert cards
         await hint_shown(terminal)
-        log = terminal.screen.session.log()
-        assert new == [line for line in log if line.is_new and line.kind != "hint"]
+        assert new_lines(session) == lines
+        assert new_cards(session.view()) == cards
 
 
 async def test_a_hint_can_be_waited_for_or_not(setting: Any) -> None:
@@ -162,7 +216,7 @@ async def test_a_hint_that_fails_says_why(setting: Any) -> None:
     table = setting(seats=3, adviser=ScriptedBot(ValueError("no idea [/what]")))
     async with table.running() as terminal:
         await terminal.press("i")
-        await terminal.until_shown("No hint: ")
+        await terminal.until_shown("No hint: helper failed")
         assert "no idea" in terminal.text
         assert "[/what]" in terminal.text
         await terminal.press("enter")

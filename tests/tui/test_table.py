@@ -133,7 +133,7 @@ async def test_the_spot_at_the_cursor_is_explained_with_its_consequence(setting:
     """Titles, texts and rules need not be known by heart."""
     table = setting(seats=5)
     async with table.running() as terminal:
-        assert "W0 Dragon 0, ×2. Doubles the amulets of its colour." in terminal.detail
+        assert "W0 Dragon 0 ×2. Doubles the amulets of its colour." in terminal.detail
         assert "Enter: lay W0." in terminal.detail
         assert "Then you may lay another card" in terminal.detail
 

@@ -47,15 +47,15 @@ async def test_a_bot_that_thinks_for_long_is_seen_to(
     table = setting(seats=3, bot=Slow(), ascii_only=ascii_only)
     async with table.running() as terminal:
         await terminal.press("enter", "1")
-        assert "s turn  lay 1 card, or pass" in terminal.text
+        assert "s turn  Lay 1 card, or pass" in terminal.text
         seen = set[str]()
         end = monotonic() + 3
         while len(seen) < 4 and monotonic() < end:
             first = terminal.text.splitlines()[0]
             if "thinks" in first:
                 seen.add(first.partition(" thinks ")[2].partition(" s")[0])
-                assert f"s turn thinks {sign}" in first
-                assert "lay 1 card, or pass" in first
+                assert first.startswith(f"  Bob (random) thinks {sign}")
+                assert " s  Lay 1 card, or pass" in first
             await terminal.pilot.pause(0.05)
         assert len(seen) == 4
         assert not ascii_only or terminal.text.isascii()
@@ -85,7 +85,7 @@ async def test_all_keys_work_while_a_bot_thinks(setting: Any) -> None:
         await terminal.press("up")
         assert terminal.board.cursor != before
         await terminal.press("L")
-        assert "no more" in terminal.text
+        assert "Anna lays W0, no more" in terminal.text
         await terminal.press("escape", "u")
         assert "YOUR TURN" in terminal.text
         assert table.referee.seat == 0

@@ -43,7 +43,9 @@ async def test_a_card_that_cannot_be_laid_gives_the_reason(setting: Any, key: st
         name = table.referee.observe(0).labels().card(third)
         await click(terminal, third)
         assert f"Not {name}: {REASON}" in terminal.detail
-        await terminal.press("left", "right")
+        await terminal.press("left")
+        assert f"Not {name}" not in terminal.detail
+        await terminal.press("right")
         assert not terminal.detail.startswith("Not ")
         await terminal.press(key)
         assert f"Not {name}: {REASON}" in terminal.detail

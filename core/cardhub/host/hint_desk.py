@@ -68,7 +68,7 @@ class HintDesk:
             return
         self._is_thinking = False
         if not isinstance(advice, list):
-            answer(f"No hint: {advice}")
+            answer(f"No hint: {self.bot} failed. {advice}")
             return
         # Before it can be seen: a hint that cannot be recorded is not shown.
         self._table.note_hint(self.bot)

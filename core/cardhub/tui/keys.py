@@ -11,7 +11,7 @@ class Key(NamedTuple):
 
     `keys` are Textual's names of keys, `shown` the name for people; `label` is for the footer,
     `text` for help and palette. `rank` orders the footer by importance: the least is left out last,
-    and 0 is never shown there.
+    and 0 is never shown there. A key without effect is dimmed there, or hidden if `hides`.
     """
 
     id: str
@@ -21,6 +21,7 @@ class Key(NamedTuple):
     label: str
     text: str
     rank: int = 0
+    hides: bool = False
 
     @property
     def binding(self) -> Binding:
@@ -71,7 +72,7 @@ TABLE_KEYS = (
     Key("table.skip", "full_stop", ".", "skip", "skip", "let bots act at once until your turn", 7),
     Key("table.log", "L", "L", "whole_log", "log", "the whole log, or back", 8),
     Key("table.replay", "r", "r", "replay", "replay", "replay the game so far", 9),
-    Key("table.result", "v", "v", "result", "result", "the result of the finished game", 10),
+    Key("table.result", "v", "v", "result", "result", "the result of the finished game", 3, True),
     Key("table.leave", "q,ctrl+q", "q", "leave", "leave", "leave; the game is saved", 2),
     Key("table.pause", "p", "p", "pause", "pause", "pause the bots, or go on", 10),
     Key("table.faster", "plus,equals_sign", "+", "pace(-1)", "faster", "bots act faster", 12),

@@ -148,7 +148,7 @@ def test_a_hint_that_fails_is_told_and_not_marked(
     words = ("--plugins-dir", THINKERS, *ZOE, "--hint", "failing:5", "--record", path)
     result = run(*words, typed="hint\n1\n")
     assert result.exit_code == 0
-    assert "No hint: ValueError: no idea [/what]" in result.stdout
+    assert "No hint: failing:5 failed. ValueError: no idea [/what]" in result.stdout
     assert [list(line) for line in lines(path)] == [["seat", "action"]]
 
 

@@ -6,6 +6,8 @@ from cardhub.text.glyphs import cells, clip
 
 # The phase trail is shown from so many columns.
 TRAIL_FROM = 100
+# Cells of a bot's spec beside its name.
+LONGEST_BOT = 20
 BAR, BAR_BOLD, KEY = Style("bar"), Style("bar", is_bold=True), Style("key", is_bold=True)
 
 
@@ -51,9 +53,15 @@ def _tag(painter: TablePainter) -> str:
         return "  dealing "
     if _is_own_turn(painter) and painter.texts.says_you:
         return f"{mark} YOUR TURN "
-    name = painter.text(f"{view.players[view.to_act].name}’s turn")
-    busy = f" {painter.text(painter.texts.busy)}" if painter.texts.busy else ""
-    return f"{mark if _is_own_turn(painter) else ' '} {name}{busy} "
+    return f"{mark if _is_own_turn(painter) else ' '} {painter.text(_whose_turn(painter))} "
+
+
+def _whose_turn(painter: TablePainter) -> str:
+    player, busy = painter.view.players[painter.view.to_act], painter.texts.busy
+    if not busy:
+        return f"{player.name}’s turn"
+    bot = f" ({clip(player.bot, LONGEST_BOT, painter.glyphs.more)})" if player.bot else ""
+    return f"{player.name}{bot} {busy}"
 
 
 def _tag_style(painter: TablePainter) -> Style:

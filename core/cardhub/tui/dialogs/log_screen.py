@@ -1,9 +1,9 @@
 """The whole log of a game: a list of sentences, each with the step that it tells of."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -17,8 +17,12 @@ from cardhub.tui.dialogs.dialog import Dialog
 from cardhub.view.view import LogLine
 
 
-class LogScreen(Dialog[int]):
-    """Lists all lines of a log below the seed; the result is the step of the chosen line."""
+class LogScreen(Dialog[int | str]):
+    """Lists all lines of a log below the seed; the result is the step of the chosen line.
+
+    `further` has actions of the table by Textual's keys, separated by commas: one of these keys
+    closes the log with its action as the result.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("L,q", "close", "Back", show=False, id="log.close"),
@@ -31,8 +35,17 @@ class LogScreen(Dialog[int]):
     LogScreen .heading { height: auto; text-style: bold; }
     """
 
-    def __init__(self, log: Sequence[LogLine], seed: str, glyphs: TableGlyphs) -> None:
+    def __init__(
+        self,
+        log: Sequence[LogLine],
+        seed: str,
+        glyphs: TableGlyphs,
+        further: Mapping[str, str] | None = None,
+    ) -> None:
         super().__init__()
+        self._further = {
+            key: action for keys, action in (further or {}).items() for key in keys.split(",")
+        }
         self._log = log
         self._seed = seed
         self._glyphs = glyphs
@@ -55,6 +68,13 @@ class LogScreen(Dialog[int]):
     def choose(self, event: OptionList.OptionSelected) -> None:
         """Close with the step of the chosen line."""
         self.dismiss(self._log[event.option_index].step)
+
+    def on_key(self, event: events.Key) -> None:
+        """Close the log for an action of the table."""
+        action = self._further.get(event.key)
+        if action is not None:
+            event.stop()
+            self.dismiss(action)
 
     def action_move(self, step: int) -> None:
         """Move to the next line or the one before."""

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from textual import events, on
-from textual.app import ComposeResult
 from typing_extensions import override
 
 from cardhub.host.opening import PACE
@@ -22,7 +21,6 @@ from cardhub.tui.replay_screen.replay_rows import (
 )
 from cardhub.tui.replay_screen.replay_table import ControlClicked, ReplayTable
 from cardhub.tui.replay_screen.timeline import TIMELINE_ROWS
-from cardhub.tui.table_screen.hint_panel import HintPanel
 from cardhub.tui.table_screen.table_messages import SpotPointed
 from cardhub.tui.table_screen.table_view import CardSizes, TableView
 from cardhub.view.spots import Spot
@@ -53,9 +51,8 @@ class SteppingView(TableView):
         self._followed: Spot | None = None
 
     @override
-    def compose(self) -> ComposeResult:
-        yield ReplayTable(self.glyphs, id="table")
-        yield HintPanel(self.glyphs.texts, id="hint")
+    def make_table(self) -> ReplayTable:
+        return ReplayTable(self.glyphs, id="table")
 
     @property
     @override

@@ -44,11 +44,11 @@ class CourseDialogs:
     def _show_fault(self, fault: str, view: View) -> None:
         text = f"{fault[0].upper()}{fault[1:]}.\n\n{SAVED}"
         buttons = {"retry": "Try again", "leave": "Leave"}
-        dialog = MessageDialog(self._shown(f"The bot of {_actor(view)} failed"), text, buttons)
+        dialog = MessageDialog(self._shown(f"The bot of {actor(view)} failed"), text, buttons)
         self._screen.app.push_screen(dialog, self._decide)
 
     def _ask_to_wait(self, seconds: float, view: View) -> None:
-        title = f"The bot of {_actor(view)} has been thinking for {seconds:.0f} seconds"
+        title = f"The bot of {actor(view)} has been thinking for {seconds:.0f} seconds"
         buttons = {"wait": "Wait", "stop": "Stop it", "leave": "Leave"}
         self._waiting = MessageDialog(self._shown(title), STOPPED, buttons)
         self._screen.app.push_screen(self._waiting, self._decide)
@@ -63,6 +63,7 @@ class CourseDialogs:
         return self._screen.glyphs.texts.text(text)
 
 
-def _actor(view: View) -> str:
+def actor(view: View) -> str:
+    """Return the player to act, with the spec of its bot."""
     player = view.players[view.to_act]
     return f"{player.name} ({player.bot})" if player.bot else player.name

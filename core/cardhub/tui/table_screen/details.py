@@ -1,10 +1,16 @@
 """The detail of the table: the contents of a spot, and consequences or reasons of actions."""
 
+import re
 from collections.abc import Callable
 
 from cardhub.host.session import Session
 from cardhub.view.spots import Spot
 from cardhub.view.view import AreaView, View
+
+# Where the title of a card or site ends in its description: at a mark, or before the consequence.
+TITLE_END = re.compile(r"[,.:;](?= |$)| (?=\()|(?=  )")
+# Between the description of a spot and the consequence of its action.
+GAP = "  "
 
 # Gets the detail of a spot.
 Receive = Callable[[str], None]
@@ -27,7 +33,7 @@ class DetailReader:
         def put(part: str, text: str) -> None:
             if number == self._number:
                 parts[part] = text
-                receive("  ".join(filter(None, parts.values())))
+                receive(GAP.join(filter(None, parts.values())))
 
         session.explain(spot, lambda text: put("what", text))
         choices = view.choices_at(spot)
@@ -54,6 +60,13 @@ class DetailReader:
     def drop(self) -> None:
         """Drop answers that have not arrived."""
         self._number += 1
+
+
+def titled(detail: str) -> tuple[str, str]:
+    """Return the title of a detail, the name of its card or site, and the text after it."""
+    end = TITLE_END.search(detail)
+    at = end.end() if end else 0
+    return detail[:at].rstrip(" ,;"), detail[at:].strip()
 
 
 def in_own_hand(view: View, spot: Spot) -> bool:

@@ -1,32 +1,51 @@
-"""The panel of hints: a bot's rated actions, in front of the table but never over the hand."""
+"""The panel of hints: a bot's rated actions, beside the cards that they are about."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from time import monotonic
+from typing import NamedTuple
 
 from textual.widgets import Static
 
-from cardhub.host.session import Hint
+from cardhub.host.session import Hint, HintRow
+from cardhub.layout.frame import Box
+from cardhub.layout.plan import Plan
+from cardhub.layout.text_columns import cut_lines, wrapped
 from cardhub.text.glyphs import Glyphs, cells, pad
 
-# The most actions that are listed.
-MOST_ROWS = 5
+# The most actions that are listed, and the least where there is room for few lines.
+MOST_ROWS, LEAST_ROWS = 5, 2
 SCALE = "0 %: lost, 100 %: won"
+# Columns of a panel over the middle of the table, at most.
+WIDEST = 62
+# Cells of the borders and the padding of a panel, across and down.
+ACROSS, DOWN = 4, 2
+MIDDLE = ("fronts", "centre", "own_front")
+
+
+class HintRoom(NamedTuple):
+    """Where a panel can be without covering the hand; `is_low`: at the lower end of the box."""
+
+    box: Box
+    is_low: bool
 
 
 class HintPanel(Static):
-    """Shows a hint, or that a bot is thinking about one."""
+    """Shows a hint, or that a bot is thinking about one, where the plan of the table has room."""
 
     DEFAULT_CSS = """
     HintPanel {
-        display: none; layer: front; dock: right; width: 46; max-width: 100%; height: auto;
-        max-height: 10; margin-top: 1; border: round $accent; padding: 0 1; background: $surface;
+        display: none; layer: front; border: round $accent; padding: 0 1; background: $surface;
     }
     HintPanel.-open { display: block; }
     """
 
-    def __init__(self, glyphs: Glyphs, *, id: str | None = None) -> None:
+    def __init__(
+        self, glyphs: Glyphs, plan: Callable[[], Plan | None], *, id: str | None = None
+    ) -> None:
         super().__init__("", id=id, markup=False)
         self._glyphs = glyphs
+        self._plan = plan
+        self._shown: Hint | str = ""
         self._started_at: float | None = None
 
     @property
@@ -49,21 +68,39 @@ class HintPanel(Static):
         """Update the sign of thinking."""
         if self._started_at is not None:
             sign = thinking_sign(monotonic() - self._started_at)
-            self._write(["Hint:", f"thinking {sign}", "", ". what it has so far", "i no hint"])
+            self._shown = f"Hint: thinking {sign}\n. what it has so far\ni no hint"
+            self.lay_out()
 
     def show_hint(self, hint: Hint | str) -> None:
         """Show a hint, or why there is none."""
         self._started_at = None
         self.add_class("-open")
-        self._write([hint] if isinstance(hint, str) else _lines(hint))
+        self._shown = hint
+        self.lay_out()
 
     def close(self) -> None:
         """Hide the panel."""
         self._started_at = None
         self.remove_class("-open")
 
-    def _write(self, lines: Iterable[str]) -> None:
-        self.update("\n".join(map(self._glyphs.text, lines)))
+    def lay_out(self) -> None:
+        """Place the panel where the present plan of the table has room for it."""
+        plan = self._plan()
+        if not self.is_open or plan is None:
+            return
+        (x, y, width, height), is_low = hint_room(plan)
+        lines = self._lines(width - ACROSS, height - DOWN)
+        rows = min(len(lines) + DOWN, height)
+        # Without a table there is no room: the terminal is too small.
+        self.visible = rows > DOWN
+        self.styles.width, self.styles.height = width, rows
+        self.styles.offset = (x, y + height - rows if is_low else y)
+        self.update("\n".join(lines))
+
+    def _lines(self, width: int, height: int) -> list[str]:
+        if isinstance(self._shown, Hint):
+            return hint_lines(self._shown, width, height, self._glyphs)
+        return cut_lines(wrapped(self._glyphs.text(self._shown), width), height, width, "")
 
 
 def thinking_sign(seconds: float) -> str:
@@ -72,17 +109,57 @@ def thinking_sign(seconds: float) -> str:
     return f"{dots:<3} {seconds:.0f} s"
 
 
-def _lines(hint: Hint) -> list[str]:
-    rows = hint.rows[:MOST_ROWS]
+def hint_room(plan: Plan) -> HintRoom:
+    """Return where a hint is shown: over the log beside the table, or over its middle.
+
+    A hint is about the hand or the sites of a board; these are never covered.
+    """
+    log, side, footer = plan.box("log"), plan.box("side"), plan.box("footer")
+    if log.height:
+        return HintRoom(log, False)
+    if side.height:
+        # Below a board the rows of seats are too few: buttons and detail are covered as well.
+        end = footer.y if side.width == plan.width else side.y + side.height
+        return HintRoom(side._replace(height=end - side.y), True)
+    middle = [box for name in MIDDLE if (box := plan.box(name)).height]
+    if not middle:
+        return HintRoom(Box(0, 0, 0, 0), False)
+    line, top = plan.box("own_line"), middle[0]
+    width = min(WIDEST, top.width)
+    return HintRoom(Box(top.x + top.width - width, top.y, width, line.y - top.y), False)
+
+
+def hint_lines(hint: Hint, width: int, height: int, glyphs: Glyphs) -> list[str]:
+    """Return a hint in lines of some width; in few lines fewer actions."""
+    lines: list[str] = []
+    for count in range(MOST_ROWS, LEAST_ROWS - 1, -1):
+        lines = _told(hint, count, width, glyphs)
+        if len(lines) <= height:
+            return lines
+    return cut_lines(lines, height, width, glyphs.text("…"))
+
+
+def _told(hint: Hint, count: int, width: int, glyphs: Glyphs) -> list[str]:
+    rows = hint.rows[:count]
+    texts = [f"Hint by {hint.bot}:", *_rows(rows, width, glyphs)]
+    texts += [hint.why] if hint.why else []
+    more = f"and {len(hint.rows) - len(rows)} more" if len(hint.rows) > len(rows) else ""
+    scale = SCALE if any("%" in row.worth for row in rows) else ""
+    texts += [" · ".join(filter(None, (more, scale)))] if more or scale else []
+    return [line for text in texts for line in _wrapped(glyphs.text(text), width)]
+
+
+def _rows(rows: Sequence[HintRow], width: int, glyphs: Glyphs) -> list[str]:
     names = [f"{number}. {row.name}" for number, row in enumerate(rows, 1)]
-    width = max(map(cells, names), default=0)
-    lines = [f"Hint by {hint.bot}:"]
-    for name, row in zip(names, rows, strict=True):
-        told = ", ".join(filter(None, (row.worth, row.tries)))
-        lines.append(f"{pad(name, width)}  {told}".rstrip())
-    lines += [hint.why] if hint.why else []
-    if len(hint.rows) > MOST_ROWS:
-        lines.append(f"and {len(hint.rows) - MOST_ROWS} more")
-    if any("%" in row.worth for row in rows):
-        lines.append(SCALE)
-    return lines
+    told = [", ".join(filter(None, (row.worth, row.tries))) for row in rows]
+    across = max(map(cells, names), default=0)
+    texts = [f"{pad(name, across)}  {text}" for name, text in zip(names, told, strict=True)]
+    if all(cells(glyphs.text(text)) <= width for text in texts):
+        return [text.rstrip() for text in texts]
+    # Narrow: without the number of tries, and not in columns.
+    return [f"{name}  {row.worth}".rstrip() for name, row in zip(names, rows, strict=True)]
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    # Columns stay as they are: only lines that are too long are filled anew.
+    return [text] if cells(text) <= width else wrapped(text, width)

@@ -5,7 +5,6 @@ from functools import partial
 from time import monotonic
 
 import msgspec
-from textual.app import ComposeResult
 from typing_extensions import override
 
 from cardhub.host.session import Course, Session, Wish
@@ -15,7 +14,7 @@ from cardhub.layout.table_glyphs import TableGlyphs
 from cardhub.tui.dialogs.handover_screen import HandoverScreen
 from cardhub.tui.dialogs.summary_dialog import SummaryDialog
 from cardhub.tui.keys import TABLE_KEYS, Key
-from cardhub.tui.table_screen.course_dialogs import CourseDialogs
+from cardhub.tui.table_screen.course_dialogs import CourseDialogs, actor
 from cardhub.tui.table_screen.game_over import GameOver
 from cardhub.tui.table_screen.hint_panel import HintPanel, thinking_sign
 from cardhub.tui.table_screen.look_screen import LookScreen
@@ -50,11 +49,7 @@ class LiveTable(TableView):
         self._shown_at = 0.0
         self.drawn_revision = -1
         self._is_result_seen = False
-
-    @override
-    def compose(self) -> ComposeResult:
-        yield from super().compose()
-        yield HintPanel(self.glyphs.texts, id="hint")
+        self._is_unseen_hidden = False
 
     @property
     @override
@@ -142,9 +137,13 @@ class LiveTable(TableView):
             busy="",
             news=self._news(log),
             says_you=len(self.host.people) == 1,
-            unseen=self.session.unseen() if self.app.size.width >= UNSEEN_FROM else (),
+            unseen=self.session.unseen() if self._shows_unseen else (),
         )
         self.table.show_view(view, self.session.catalogue, log)
+
+    @property
+    def _shows_unseen(self) -> bool:
+        return self.app.size.width >= UNSEEN_FROM and not self._is_unseen_hidden
 
     def _news(self, log: Sequence[LogLine]) -> str:
         """Return the new lines of the log, the oldest left out where they are too long."""
@@ -160,7 +159,7 @@ class LiveTable(TableView):
         self.notice = ""
         if course.fault is not None:
             self.notice = ". to try again, q to leave."
-            return f"{view.players[view.to_act].name} failed"
+            return f"{actor(view)} failed"
         if course.is_paused and view.to_act >= 0 and not view.choices:
             self.notice = "Paused: p to go on, . for one step."
             return "PAUSED"
@@ -240,6 +239,11 @@ class LiveTable(TableView):
         if self._hint.is_open:
             self.session.cancel_hint()
             self._hint.close()
+
+    @override
+    def action_whole_log(self) -> None:
+        self._close_hint()
+        super().action_whole_log()
 
     def action_leave(self) -> None:
         """Leave the game; its record is complete already."""

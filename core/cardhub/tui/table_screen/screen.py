@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.keys import TABLE_KEYS, bindings
-from cardhub.tui.table_screen.live_table import LiveTable
+from cardhub.tui.table_screen.live_table import UNSEEN_FROM, LiveTable
 from cardhub.tui.table_screen.table_messages import SpotChosen
 from cardhub.view.view import ChoiceView
 
@@ -100,7 +100,11 @@ class TableScreen(LiveTable):
         self.say(f"Turns with one choice are {'' if self._is_forced else 'not '}played at once.")
 
     def action_unseen(self) -> None:
-        """Show the cards that have not been seen."""
+        """Show the cards that have not been seen in a box; beside a wide table hide them."""
+        if self.app.size.width >= UNSEEN_FROM:
+            self._is_unseen_hidden = not self._is_unseen_hidden
+            self.refresh_table()
+            return
         lines = "\n".join(self.session.unseen())
         self.tell(lines or "All cards have been seen.", "Not seen yet")
 

@@ -11,7 +11,7 @@ from cardhub.view.spots import Spot
 class SpotPointed(Message):
     """The cursor moved to a spot, or only the mouse, `is_hovered`.
 
-    `is_kept`: the cursor stays where it was, in a new view.
+    `is_kept`: the person did not move it; the view is a new one.
     """
 
     spot: Spot
@@ -29,9 +29,7 @@ class SpotChosen(Message):
 
 @dataclass
 class TextWanted(Message):
-    """The person wants to read the whole text of a spot."""
-
-    spot: Spot
+    """The person wants to read the whole of the detail."""
 
 
 @dataclass

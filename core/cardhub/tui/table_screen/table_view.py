@@ -1,10 +1,9 @@
 """The screen of a table without its game: the widget, cursor, details, help and the log."""
 
-import re
 from collections.abc import Sequence
 from typing import ClassVar, Literal
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from typing_extensions import override
 
@@ -25,13 +24,14 @@ from cardhub.tui.dialogs.help_pages import (
 from cardhub.tui.dialogs.help_screen import HelpScreen, Page
 from cardhub.tui.dialogs.log_screen import LogScreen
 from cardhub.tui.keys import CURSOR_KEYS, Key
-from cardhub.tui.table_screen.details import DetailReader
+from cardhub.tui.table_screen.details import DetailReader, titled
+from cardhub.tui.table_screen.hint_panel import HintPanel
 from cardhub.tui.table_screen.table_messages import SpotPointed, StepChosen, TextWanted
 from cardhub.tui.table_screen.table_widget import TableWidget
 from cardhub.view.view import View
 
-# Where the title of a card or site ends in its description.
-TITLE_END = re.compile(r"[,.:;](?= |$)| (?=\()")
+# Actions of the table whose keys close the log first.
+FROM_LOG = ("hint", "help")
 
 CardSizes = Literal["auto", "small", "large"]
 CARD_SIZES: tuple[CardSizes, ...] = ("auto", "small", "large")
@@ -54,7 +54,12 @@ class TableView(SingleResultScreen[NewGame | Host]):
 
     @override
     def compose(self) -> ComposeResult:
-        yield TableWidget(self.glyphs, id="table")
+        yield self.make_table()
+        yield HintPanel(self.glyphs.texts, lambda: self.table.plan, id="hint")
+
+    def make_table(self) -> TableWidget:
+        """Return the widget of the table."""
+        return TableWidget(self.glyphs, id="table")
 
     @property
     def table(self) -> TableWidget:
@@ -81,6 +86,10 @@ class TableView(SingleResultScreen[NewGame | Host]):
         self.table.set_keys(self.KEYS, self.works)
         self.table.set_options(PlanOptions(cards=self._card_size))
 
+    def on_resize(self, _: events.Resize) -> None:
+        """Place the hint anew, once the table has been planned for the new size."""
+        self.call_after_refresh(self.query_one(HintPanel).lay_out)
+
     def works(self, key: Key) -> bool:
         """Return whether a key has an effect now."""
         return True
@@ -106,9 +115,8 @@ class TableView(SingleResultScreen[NewGame | Host]):
     def say_about(self, text: str) -> None:
         """Show a text on a card or site as the detail, with its name as the title."""
         self._text = text
-        end = TITLE_END.search(text)
-        at = end.end() if end else 0
-        self.table.change(title=text[:at].strip(), detail=text[at:].strip())
+        title, rest = titled(text)
+        self.table.change(title=title, detail=rest)
 
     @on(TextWanted)
     def open_text(self) -> None:
@@ -150,7 +158,8 @@ class TableView(SingleResultScreen[NewGame | Host]):
 
     def action_whole_log(self) -> None:
         """Show the whole log; a line that is chosen leads to its step."""
-        screen = LogScreen(self.session.log(), self.session.seed(), self.glyphs)
+        further = {key.keys: key.action for key in self.KEYS if key.action in FROM_LOG}
+        screen = LogScreen(self.session.log(), self.session.seed(), self.glyphs, further)
         self.app.push_screen(screen, self._to_step)
 
     def action_card_size(self) -> None:
@@ -158,6 +167,7 @@ class TableView(SingleResultScreen[NewGame | Host]):
         at = CARD_SIZES.index(self._card_size)
         self._card_size = CARD_SIZES[(at + 1) % len(CARD_SIZES)]
         self.table.set_options(PlanOptions(cards=self._card_size))
+        self.query_one(HintPanel).lay_out()
         self.say(f"Size of cards: {self._card_size}.")
 
     @on(StepChosen)
@@ -169,6 +179,8 @@ class TableView(SingleResultScreen[NewGame | Host]):
         """Show the table after a step."""
         raise NotImplementedError
 
-    def _to_step(self, step: int | None) -> None:
-        if step is not None:
-            self.show_step(step)
+    async def _to_step(self, chosen: int | str | None) -> None:
+        if isinstance(chosen, int):
+            self.show_step(chosen)
+        elif chosen is not None:
+            await self.run_action(chosen)

@@ -8,7 +8,7 @@ from textual.binding import BindingType
 
 from cardhub.layout.buttons import numbered, press
 from cardhub.layout.drawing.table_painter import TableTexts
-from cardhub.layout.frame import Box, Frame
+from cardhub.layout.frame import Box
 from cardhub.layout.navigation import (
     Direction,
     nearest,
@@ -20,9 +20,9 @@ from cardhub.layout.navigation import (
 )
 from cardhub.layout.shape import shape_of
 from cardhub.tui.held_keys import is_held
-from cardhub.tui.keys import CURSOR_KEYS, NUMBER_KEYS, bindings, fitting, key_at
+from cardhub.tui.keys import CURSOR_KEYS, NUMBER_KEYS, bindings, key_at
 from cardhub.tui.table_screen.cursor import kept_spot
-from cardhub.tui.table_screen.frame_widget import FrameWidget
+from cardhub.tui.table_screen.frame_widget import NO_FRAME, FrameWidget
 from cardhub.tui.table_screen.table_messages import (
     SpotChosen,
     SpotPointed,
@@ -49,15 +49,14 @@ class TableWidget(FrameWidget):
         self._shape = shape_of(view, catalogue, self._shape)
         self._view, self._catalogue = view, catalogue
         self.texts = self.texts._replace(log=log, scroll=0)
-        self._draw()
+        self.outdate()
         self._keep_cursor()
 
     def clear(self) -> None:
         """Show no table at all."""
         self._view, self._stop, self.cursor, self.picked = None, None, None, None
         self.texts = TableTexts()
-        self._strips = []
-        self.frame = Frame(0, 0, (), ())
+        self._strips, self._frame, self._is_stale = [], NO_FRAME, False
         self.refresh()
 
     def point_at(self, spot: Spot) -> None:
@@ -67,7 +66,7 @@ class TableWidget(FrameWidget):
 
     def on_resize(self) -> None:
         """Plan and draw for the new size."""
-        self._draw()
+        self.outdate()
         if self.cursor is None:
             self._keep_cursor()
 
@@ -105,9 +104,8 @@ class TableWidget(FrameWidget):
             self._choose(self.cursor)
 
     def action_inspect(self) -> None:
-        """Read the whole text of the spot at the cursor."""
-        if self.cursor is not None:
-            self.post_message(TextWanted(self.cursor))
+        """Read the whole of the detail."""
+        self.post_message(TextWanted())
 
     def action_pick(self, digit: str) -> None:
         """Press the button with a number, typed digit by digit; or act at a legal spot."""
@@ -176,7 +174,7 @@ class TableWidget(FrameWidget):
         """Act on a click that is on no stop: on the footer, the log or the detail."""
         region = next((name for name, box in self._boxes() if _is_in(box, x, y)), "")
         if region == "footer":
-            key = key_at(fitting(self._keys, self.size.width), x)
+            key = key_at(self.footer_keys(), x)
             if key is not None:
                 self.screen.call_later(self.screen.run_action, key.action)
         elif region == "log":
@@ -208,9 +206,9 @@ class TableWidget(FrameWidget):
             return
         self.cursor, self.picked, self._is_placed = spot, picked, is_placed
         self.texts = self.texts._replace(title="", detail="")
-        self._draw()
+        self.outdate()
         if spot is not None:
-            self.post_message(SpotPointed(spot))
+            self.post_message(SpotPointed(spot, is_kept=not is_placed))
 
 
 def _is_in(box: Box, x: int, y: int) -> bool:
