@@ -1,90 +1,40 @@
 """Draw the pictures of the pages: `python docs/site/pictures.py [FOLDER] [NAME...]`.
 
-The table draws itself, as a terminal would show it; the same program gives the same files. Only the
-report of a match needs a browser: `make test` gets one.
+The same program gives the same files. Only the report of a match needs a browser: `make test` gets
+one.
 """
 
-import asyncio
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import chdir
 from io import StringIO
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
 
 from browser import NO_BROWSER, find_browser, open_browser
 from click.testing import CliRunner
 from rich.console import Console, ConsoleDimensions, RenderableType
 from rich.text import Text
+from screen_pictures import SCREENS, TABLES, table_picture, with_local_fonts
 from typing_extensions import override
 
 from cardhub.analysis import analyse
-from cardhub.bots import Bot
-from cardhub.bots.asking import advise, choose
 from cardhub.cli.main import cli
 from cardhub.cli.match.live_display import render
 from cardhub.cli.match.live_state import LiveState
-from cardhub.host.scheduler import LoopScheduler
-from cardhub.host.table_host import Host
 from cardhub.match.match_spec import Match
 from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.runner import RunOptions, run
 from cardhub.match.task import GameResult, Timing
-from cardhub.play.bot_process.client import ThreadBotClient
-from cardhub.play.events import count_events
-from cardhub.play.referee import Referee
-from cardhub.play.seating import Player
-from cardhub.play.setup import let_bot_act, set_up
 from cardhub.plugins.registry import find_plugins
 from cardhub.report.report_files import HTML, result_in, write_reports
-from cardhub.tui.app import TableApp
-from cardhub.tui.table_screen.hint_panel import HintPanel
 
-SIZE = (96, 25)
 MATCH_SIZE = (80, 16)
 REPORT_SIZE = (880, 875)  # pixels: from the top of the page
 CHECK_WIDTH = 84  # the command to copy is longer than the 80 columns of the rest
-# A downloaded font would need the network; without it the reader's own is used.
-DOWNLOADED = re.compile(r"@font-face\s*\{.*?\}\s*", re.DOTALL)
-HINT_BOT = "ismcts:iterations=400"  # a number of iterations, not a time: the same hint every time
-HINT_SECONDS = 60
 
 
-class Scene(NamedTuple):
-    """A game in progress after some events, and the keys pressed by the person to act."""
-
-    game: str
-    players: tuple[str, ...]
-    seed: int
-    events: int
-    theme: str = "textual-dark"
-    people: tuple[str, ...] = ("Anna",)
-    bot: str = "rule"
-    keys: tuple[str, ...] = ()
-
-
-FOUR = ("Anna", "Bob", "Chris", "David")
-PICTURES: Mapping[str, Scene] = {
-    "gargon": Scene("gargon", FOUR, 7, 12),
-    "gamon": Scene("gamon", FOUR[:2], 3, 40),
-    "garner": Scene("garner", FOUR[:2], 5, 30, "textual-light"),
-    "help": Scene("gargon", FOUR, 7, 12, keys=("question_mark",)),
-    "hint": Scene("gargon", FOUR, 7, 12, keys=("i",)),
-    "handover": Scene("gargon", FOUR[:3], 7, 12, people=("Anna", "Bob")),
-    "kuhn": Scene("kuhn", FOUR[:2], 1, 0, "monokai", bot="random"),
-    "pig": Scene("pig", FOUR[:3], 2, 8, "solarized-light", bot="random"),
-    "leduc": Scene("leduc", FOUR[:2], 2, 3, "gruvbox", bot="random"),
-    "goofspiel": Scene("goofspiel", FOUR[:2], 2, 6, "nord", bot="random"),
-    "hearts": Scene("hearts", FOUR, 2, 30, "dracula", bot="random"),
-    "big_two": Scene("big_two", FOUR, 5, 40, "tokyo-night", bot="random"),
-    "four_piles": Scene("four_piles", FOUR[:3], 1, 27, "flexoki", bot="ismcts:20"),
-    "roses": Scene("roses", FOUR, 2, 9, "rose-pine", bot="random"),
-    "spades": Scene("spades", FOUR, 2, 36, "solarized-dark", bot="random"),
-    "gin_rummy": Scene("gin_rummy", FOUR[:2], 1420, 12, "catppuccin-mocha", bot="random"),
-}
 OTHERS = ("check", "match", "report")
 
 MATCH = """
@@ -154,7 +104,7 @@ def draw_output(output: RenderableType, width: int, title: str) -> str:
     """Return a picture of what a terminal shows as SVG."""
     console = Console(record=True, file=StringIO(), width=width, force_terminal=True)
     console.print(output)
-    return DOWNLOADED.sub("", console.export_svg(title=title))
+    return with_local_fonts(console.export_svg(title=title))
 
 
 def photograph(report: Path) -> bytes:
@@ -183,49 +133,13 @@ def draw_check(folder: Path) -> str:
     return draw_output(Text(output), CHECK_WIDTH, "cardhub check leaky --games 2")
 
 
-async def draw(scene: Scene) -> str:
-    """Return a picture of a table as SVG, with Anna to act."""
-    registry = find_plugins()
-    players = [
-        Player(name, "human" if name in scene.people else scene.bot) for name in scene.players
-    ]
-    referee = set_up(registry.game(scene.game), players, {}, scene.seed)
-    bots = [registry.make_bot(scene.bot, scene.game, Random(name)) for name in scene.players]
-    _play(referee, bots, scene.events)
-    adviser = registry.make_bot(HINT_BOT, scene.game, Random(scene.seed))
-    clients = ThreadBotClient(bots.__getitem__, choose), ThreadBotClient(lambda _: adviser, advise)
-    host = Host(referee, *clients, LoopScheduler(), hint=HINT_BOT)
-    app = TableApp(host, theme=scene.theme)
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.wait_for_scheduled_animations()
-        await pilot.pause()
-        await pilot.press(*scene.keys)
-        await _wait_for_hint(app)
-        await pilot.pause()
-        picture = app.export_screenshot(title=f"cardhub play {scene.game}")
-    return DOWNLOADED.sub("", picture)
-
-
-async def _wait_for_hint(app: TableApp) -> None:
-    for _ in range(HINT_SECONDS * 10):
-        panels = app.screen.query(HintPanel)
-        if not any(panel.is_thinking for panel in panels):
-            return
-        await asyncio.sleep(0.1)
-
-
-def _play(referee: Referee[Any], bots: list[Bot], events: int) -> None:
-    """Play the events by bots, and then until it is Anna's turn."""
-    referee.proceed()
-    while count_events(referee) < events or referee.seat != 0:
-        let_bot_act(referee, bots[referee.seat])
-
-
 def draw_all(folder: Path, names: Sequence[str]) -> Iterator[tuple[str, str | bytes]]:
     """Yield the names of files and the pictures in them."""
     for name in names:
-        if name in PICTURES:
-            yield f"{name}.svg", asyncio.run(draw(PICTURES[name])) + "\n"
+        if name in TABLES:
+            yield f"{name}.svg", table_picture(TABLES[name]) + "\n"
+        if name in SCREENS:
+            yield f"{name}.svg", SCREENS[name]() + "\n"
     if "check" in names:
         yield "check.svg", draw_check(folder) + "\n"
     if not {"match", "report"}.isdisjoint(names):
@@ -238,7 +152,7 @@ def main(folder: Path, names: Sequence[str]) -> None:
     """Draw pictures into a folder; by default all."""
     folder.mkdir(exist_ok=True)
     with TemporaryDirectory() as played:
-        for name, picture in draw_all(Path(played), names or (*PICTURES, *OTHERS)):
+        for name, picture in draw_all(Path(played), names or (*TABLES, *SCREENS, *OTHERS)):
             data = picture if isinstance(picture, bytes) else picture.encode()
             (folder / name).write_bytes(data)
 

@@ -42,5 +42,5 @@ def test_the_expected_steps_are_one_sentence() -> None:
     line = (Step(0, place), Step(1, lift), Step(7, lift), Step(1, 10**6))
     rated = [Rated(place, 10, 0.5, line)]
     told = expectation(rated, seen, ["Anna", "Bob"])
-    assert told == f"Expects you: {names[0]}, then Bob: {names[1]}."
+    assert told == f"After that it expects: you {names[0]}, then Bob: {names[1]}."
     assert expectation([Rated(place, 10, 0.5)], seen, ["Anna", "Bob"]) == ""

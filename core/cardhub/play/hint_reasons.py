@@ -33,15 +33,15 @@ def expectation(
     labels, viewer = observation.labels(players), observation.seat
 
     def told(step: Step) -> str:
-        who = "you" if step.seat == viewer else players[step.seat]
-        return f"{who}: {labels.label(step.action)}"
+        who = "you" if step.seat == viewer else f"{players[step.seat]}:"
+        return f"{who} {labels.label(step.action)}"
 
     line = [
         step
         for step in rated[0].line
         if 0 <= step.seat < len(players) and labels.is_action(step.action)
     ]
-    return f"Expects {', then '.join(map(told, line))}." if line else ""
+    return f"After that it expects: {', then '.join(map(told, line))}." if line else ""
 
 
 def _is_equal(best: Rated, other: Rated, goal: Goal) -> bool:

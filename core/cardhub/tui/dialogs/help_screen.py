@@ -40,7 +40,7 @@ class HelpScreen(Dialog[None]):
     DEFAULT_CSS = """
     HelpScreen > .box { height: 96%; }
     HelpScreen .tabs { height: 1; margin-bottom: 1; }
-    HelpScreen VerticalScroll { height: 1fr; scrollbar-size-vertical: 1; }
+    HelpScreen VerticalScroll { height: 1fr; scrollbar-size-vertical: 1; padding-right: 1; }
     HelpScreen Input { display: none; border: none; height: 1; padding: 0; }
     HelpScreen Input.-open { display: block; }
     HelpScreen .foot { height: 1; color: $foreground 70%; }

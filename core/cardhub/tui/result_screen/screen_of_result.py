@@ -221,7 +221,7 @@ class ResultScreen(SingleResultScreen[ResultWish]):
         runs = [Run(" ", BAR)]
         for key in self._foot_keys():
             runs += [Run(key.shown, KEY), Run(f" {key.label}  ", BAR)]
-        return runs
+        return [*runs, Run(" " * self.app.size.width, BAR)]  # the widget cuts what is too long
 
     def _show_analysis(self, analysis: GameAnalysis) -> None:
         self._analysis = analysis
