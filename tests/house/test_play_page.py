@@ -1,0 +1,38 @@
+"""The page for players names the keys as they are declared."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from cardhub.tui.keys import CURSOR_KEYS, TABLE_KEYS, Key
+from cardhub.tui.replay_screen.replay_keys import REPLAY_KEYS
+
+PAGE = (Path(__file__).parents[2] / "docs" / "play.md").read_text("utf-8")
+ROW = re.compile(r"^\| (`.*?) \| (.*) \|$", re.MULTILINE)
+# Keys that close something, and scrolling, need no line in the text on replays.
+UNTOLD = {"esc", "?", "L", "Z", "q", "x"}
+
+
+def section(title: str) -> str:
+    """Return the text of a section, with those below it."""
+    start = PAGE.index(f"\n## {title}\n")
+    end = PAGE.find("\n## ", start + 1)
+    return PAGE[start:end]
+
+
+def rows(keys: Iterable[Key]) -> list[tuple[str, str]]:
+    """Return the rows of a table of keys: the names of the key, and its text."""
+    return [(" ".join(f"`{name}`" for name in key.shown.split()), key.text) for key in keys]
+
+
+def test_the_keys_of_the_table_are_those_of_the_program() -> None:
+    """Each in the words of the help, in its order."""
+    assert ROW.findall(section("Keys and mouse")) == rows((*TABLE_KEYS, *CURSOR_KEYS))
+
+
+@pytest.mark.parametrize("key", [key.shown for key in REPLAY_KEYS if key.shown not in UNTOLD])
+def test_every_key_of_a_replay_is_told(key: str) -> None:
+    """Several may share a row."""
+    assert f"`{key}`" in section("Replays and results")
