@@ -230,6 +230,23 @@ def test_several_people_take_the_terminal_in_turn(table: Tables) -> None:
     assert terminal.session.viewer == 2
 
 
+def test_only_a_person_hides_the_table(table: Tables) -> None:
+    """While a bot begins, nobody holds the terminal yet."""
+    at = table(Gargon(), people=(1, 2), seats=3)
+    terminal = SharedTerminal(at.host)
+    at.begin()
+    terminal.cover()
+    assert terminal.next_holder is None
+    at.to_bots_turn()
+    at.answer()
+    while at.host.is_bots_turn:
+        at.answer()
+    assert terminal.next_holder == 1
+    terminal.take(1)
+    terminal.cover()
+    assert terminal.next_holder == 1
+
+
 @pytest.mark.parametrize(("game", "holder"), [(Lanterns(), 1), (Gargon(), None)])
 def test_hands_that_spectators_see_are_not_shown_before_the_first_turn(
     table: Tables, game: Game[Any], holder: int | None

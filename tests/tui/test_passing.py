@@ -2,8 +2,10 @@
 
 from typing import Any
 
+import pytest
 from tests.tui.test_whole_games import assert_keeps_secrets
 
+from cardhub.tui.dialogs import handover_screen
 from cardhub.tui.dialogs.handover_screen import GRACE
 
 HUMANS = ("Anna", "Bob")
@@ -79,6 +81,30 @@ async def test_another_person_may_look_at_their_own_cards_first(setting: Any) ->
         assert table.referee.action_count == 0
         await terminal.press("enter")  # too fast: it was meant for the look
         assert "Pass to Anna." in terminal.text
+
+
+@pytest.mark.parametrize("key", ["L", "r"])
+async def test_what_one_person_has_opened_is_closed_before_the_next_one(
+    setting: Any, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bob's log and replay name his cards; he opened them while a bot was thinking."""
+    monkeypatch.setattr(handover_screen, "GRACE", 0)
+    table = setting(humans=HUMANS, seats=3, pace=60)
+    async with table.running() as terminal:
+        while not terminal.host.is_bots_turn:
+            if "Pass to" in terminal.text:
+                await terminal.press("x")
+            await terminal.act()
+        await terminal.press(key)
+        assert terminal.app.screen is not terminal.screen
+        while terminal.host.is_bots_turn:
+            terminal.host.wish("step")
+            await terminal.pilot.pause(0.01)
+        await terminal.until_shown("Pass to Anna")
+        await terminal.press("x")
+        assert terminal.app.screen is terminal.screen
+        assert terminal.text.startswith("▸ Anna’s turn")
+        assert_keeps_secrets(terminal.text, table.referee, 0)
 
 
 async def test_a_single_person_has_no_screen_to_hide_the_table(setting: Any) -> None:

@@ -60,8 +60,8 @@ class SharedTerminal:
         return self._host.session(seat)
 
     def cover(self) -> None:
-        """Hide the table until a person takes it; a single person always sees it."""
-        if self.is_shared and not self._referee.is_over:
+        """Hide the table until a person takes it; a single person or a spectator always sees it."""
+        if self.is_shared and not self._referee.is_over and self._holder in self._people:
             self._is_covered = True
             self._host.notify()
 

@@ -197,7 +197,10 @@ class LiveTable(TableView):
         if seat is None:
             return False
         if not isinstance(self.app.screen, HandoverScreen):
-            # Nothing of the table may be seen, not even for a moment after the curtain.
+            # Nothing of the table may be seen, not even for a moment after the curtain, nor a log
+            # or detail that the person before has left open.
+            while self.app.screen is not self:
+                self.app.pop_screen()
             self.table.clear()
             self._close_hint()
             names = [self.glyphs.texts.text(p.name) for p in self.session.view().players]
