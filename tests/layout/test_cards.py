@@ -192,7 +192,7 @@ def test_stops_of_overlapped_cards_are_what_is_in_sight() -> None:
 def test_every_position_can_be_read_without_colours() -> None:
     """Buttons have brackets: no background tells them from text."""
     text = text_of(drawn(gamon(), (80, 24), MONO_TABLE))
-    assert "[ 1 cry GAMON! ]" in text
+    assert "▸[1] cry GAMON!" in text
 
 
 def spectator(view: View) -> View:

@@ -108,8 +108,8 @@ def test_the_detail_line_tells_the_mark_of_a_card() -> None:
     seen = observed(game)
     spots, explain = view_of(seen, NAMES).spots(), Explainer(seen, NAMES).explain
     told = [explain(spot) for spot in spots]
-    assert any(line.endswith("Mark: red (mine)") for line in told)
-    assert any(line.endswith("Mark: of Bob (theirs)") for line in told)
+    assert any(line.endswith("Mark: red. mine") for line in told)
+    assert any(line.endswith("Mark: of Bob. theirs") for line in told)
     assert any("?(red)" in line for line in told)
     assert any("(of Bob) " in line for line in told)
 

@@ -133,8 +133,8 @@ async def test_the_spot_at_the_cursor_is_explained_with_its_consequence(setting:
     """Titles, texts and rules need not be known by heart."""
     table = setting(seats=5)
     async with table.running() as terminal:
-        assert "W0 Dragon 0 ×2. Doubles the amulets of its colour." in terminal.detail
-        assert "Enter: lay W0." in terminal.detail
+        assert "Dragon 0 · W0 · ×2 Doubles the amulets of its colour." in terminal.detail
+        assert "Enter: lay." in terminal.detail
         assert "Then you may lay another card" in terminal.detail
 
 
@@ -159,7 +159,7 @@ async def test_the_spot_under_the_mouse_is_explained(setting: Any) -> None:
         stop = terminal.legal_stops()[2]
         await terminal.pilot.hover(terminal.board, offset=(stop.box.x + 1, stop.box.y + 1))
         await terminal.pilot.pause()
-        assert "B4 Pegasus 4" in terminal.detail
+        assert "Pegasus 4 · B4 · 3●" in terminal.detail
         assert terminal.board.cursor == before
 
 

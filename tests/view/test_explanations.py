@@ -27,7 +27,7 @@ def test_a_known_card_is_described_with_title_details_text_and_owner(
     first = table(seats=5)
     token = first.observe(0).state.hand[0][3]
     assert explain(first, 0, "card", token) == (
-        "W0 Dragon 0, ×2. Doubles the amulets of its colour. (Anna: hand)"
+        "Dragon 0 · W0 · ×2\nDoubles the amulets of its colour."
     )
 
 
@@ -37,9 +37,9 @@ def test_an_unseen_card_is_described_by_its_possible_faces(table: Callable[..., 
     state = first.observe(0).state
     red = next(t for t in state.hand[1] if first.observe(0).labels().card(t) == "R?")
     text = explain(first, 0, "card", red)
-    assert re.match(r"a red card, one of \d+ unseen: 2×R0 R1 R2", text)
+    assert re.match(r"A red card\nOne of \d+ not seen yet: 2×R0 R1 R2", text)
     assert "R14" not in text
-    assert text.endswith("(Bob: hand)")
+    assert text.endswith(". Bob: hand")
 
 
 def test_a_new_card_is_described_with_its_origin(table: Callable[..., Any]) -> None:
@@ -47,15 +47,13 @@ def test_a_new_card_is_described_with_its_origin(table: Callable[..., Any]) -> N
     first = table(seats=5)
     token = first.observe(0).state.hand[0][3]
     text = explain(first, 0, "card", token, origins={token: "from Bob’s hand, step 141"})
-    assert text.endswith(
-        "Doubles the amulets of its colour. From Bob’s hand, step 141 (Anna: hand)"
-    )
+    assert text.endswith("Doubles the amulets of its colour. From Bob’s hand, step 141")
 
 
 def test_a_seat_is_described_with_its_areas(table: Callable[..., Any]) -> None:
     """The name, and each area with its number of cards."""
     text = Explainer(table(seats=5).observe(0), NAMES).explain(Spot("seat", 1))
-    assert text.startswith("Bob, won 0: hand 10; laid")
+    assert text == "Bob\nwon 0 · hand 10"
 
 
 def test_a_pile_is_described_in_full(table: Callable[..., Any]) -> None:
@@ -67,7 +65,7 @@ def test_a_pile_is_described_in_full(table: Callable[..., Any]) -> None:
     areas = [area.caption for area in late.observe(0).scene().areas]
     spot = Spot("area", 0, areas.index("discarded"))
     assert Explainer(late.observe(0), NAMES).explain(spot) == (
-        f"discarded, {len(pile)} cards: {names}"
+        f"discarded\n{len(pile)} cards: {names}"
     )
 
 
@@ -75,7 +73,7 @@ def test_unseen_cards_of_an_area_are_counted_by_back(table: Callable[..., Any]) 
     """Bob's hand, as the other seats see it."""
     first = table(seats=5)
     text = Explainer(first.observe(0), NAMES).explain(Spot("area", 0, 3))
-    assert text == "Bob: hand, 10 cards: 2×B? 3×V? 2×R? Y? 2×G?"
+    assert text == "Bob: hand\n10 cards: 2×B? 3×V? 2×R? Y? 2×G?"
 
 
 def test_closed_winnings_stay_closed(table: Callable[..., Any]) -> None:
@@ -93,8 +91,8 @@ def test_a_site_is_described_from_the_top(table: Callable[..., Any]) -> None:
     labels = grid.observe().labels()
     low, top = grid.observe().state.sites[4]
     text = explain(grid, 0, "site", 4)
-    assert text.startswith(f"b2: {labels.card(top)} Patch")
-    assert text.endswith(f"below: {labels.card(low)}")
+    assert text.startswith(f"Patch A 8 · {labels.card(top)} · b2")
+    assert text.endswith(f"\nBelow: {labels.card(low)}")
 
 
 def test_a_title_that_ends_in_a_mark_gets_no_full_stop() -> None:

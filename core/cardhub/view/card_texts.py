@@ -16,6 +16,13 @@ def describe_face(face: CardFace) -> str:
     return sentences(head, face.text)
 
 
+def face_title(face: CardFace) -> str:
+    """Return title, name, corner and detail of a face in a line: `Pegasus 8 · B8 · 2●`."""
+    name = "" if face.title in (face.label, face.short) else face.label
+    corner = "" if face.corner in (face.short, face.label) else face.corner
+    return " · ".join(part for part in (face.title, name, corner, face.detail) if part)
+
+
 def explain_card(catalogue: CardCatalogue, text: str) -> str:
     """Describe the card that a person means by its label, name or title, or a part of it.
 

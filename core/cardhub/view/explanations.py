@@ -1,4 +1,7 @@
-"""Descriptions of spots: a card's title and text, the cards of an area or site."""
+"""Descriptions of spots: a card's title and text, the cards of an area or site.
+
+The first line of a description is its title, the second all else, if there is more.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,8 +14,11 @@ from cardhub.hidden.unseen_faces import unseen_faces
 from cardhub.table.actions import site_label
 from cardhub.table.faces import blanked
 from cardhub.view.card_catalogue import face_of
-from cardhub.view.card_texts import describe_face, sentences
+from cardhub.view.card_texts import face_title, sentences
 from cardhub.view.spots import Spot
+
+# Between the parts of a title.
+APART = " · "
 
 
 class Explainer:
@@ -38,43 +44,49 @@ class Explainer:
 
     def explain(self, spot: Spot) -> str:
         """Return the description of a spot."""
+        title, text = self._described(spot)
+        return f"{title}\n{text}" if text else title
+
+    def _described(self, spot: Spot) -> tuple[str, str]:
         if spot.kind == "button":
-            return self._labels.label(spot.key)
+            return self._labels.label(spot.key), ""
         if spot.kind == "seat":
             return self._seat(spot.key)
         area = self._areas[spot.area]
         if isinstance(area, Grid):
-            return self._site(area, spot.key) if spot.kind == "site" else area.caption
+            return self._site(area, spot.key) if spot.kind == "site" else (area.caption, "")
         if spot.kind == "card":
-            return f"{self._card(spot.key, area.closed)} ({self._heading(area)})"
+            title, text = self._card(spot.key, area.closed)
+            # The viewer knows what lies in their own hand.
+            return title, sentences(text, self._heading(area) if area.look != "hand" else "")
         return self._area(area)
 
-    def _seat(self, seat: int) -> str:
-        """Return the player's name, the score, the badges and the areas of a seat."""
+    def _seat(self, seat: int) -> tuple[str, str]:
+        """Return the player's name; the score, the badges and the areas of a seat."""
         line = self._scene.seats.get(seat, SeatLine())
-        parts = [self._labels.player(seat), *line.badges, line.score]
         areas = [area for area in self._areas if isinstance(area, Area) and area.seat == seat]
-        head = ", ".join(part for part in parts if part)
-        notes = "; ".join(self._heading_and_count(area) for area in areas)
-        return f"{head}: {notes}" if notes else head
+        parts = [*line.badges, line.score, *map(self._count_and_note, areas)]
+        return self._labels.player(seat), APART.join(filter(None, parts))
 
-    def _heading_and_count(self, area: Area) -> str:
-        texts = (area.caption, str(len(area.tokens)) if area.tokens else "", area.note)
-        return " ".join(text for text in texts if text)
+    def _count_and_note(self, area: Area) -> str:
+        texts = (str(len(area.tokens)) if area.tokens else "", area.note)
+        told = " ".join(filter(None, texts))
+        return f"{area.caption} {told}".strip() if told else ""
 
-    def _card(self, token: int, closed: bool) -> str:
-        mark, origin = self._marks.get(token, ""), self._origins.get(token, "")
-        marked = sentences(self._title(token, closed), f"Mark: {mark}" if mark else "")
-        return sentences(marked, origin[:1].upper() + origin[1:])
-
-    def _title(self, token: int, closed: bool) -> str:
+    def _card(self, token: int, closed: bool) -> tuple[str, str]:
+        """Return a card's title with all that is written on it briefly; and its other texts."""
         face = -1 if closed else self._faces[token]
         if face < 0:
-            return self._unseen(token)
-        return describe_face(face_of(self._game, face))
+            title, text = self._unseen(token)
+        else:
+            known = face_of(self._game, face)
+            title, text = face_title(known), known.text
+        mark, origin = self._marks.get(token, ""), self._origins.get(token, "")
+        marked = sentences(text, f"Mark: {mark}" if mark else "")
+        return title, sentences(marked, origin[:1].upper() + origin[1:])
 
-    def _unseen(self, token: int) -> str:
-        """Return the possible faces, by the token's back and the game's rulings."""
+    def _unseen(self, token: int) -> tuple[str, str]:
+        """Return the title of the back, and the faces that the back and rulings leave possible."""
         game, state = self._game, self._state
         back, cards = state.back[token], game.cards
         # The mask excludes faces that the game excludes for this token.
@@ -82,19 +94,19 @@ class Explainer:
         mask = mask_of(game, state, token)
         possible = [f for f in faces if cards.back_of[f] == back and mask >> f & 1]
         names = self._counted(cards.faces[face].label for face in sorted(possible))
-        return f"{cards.backs[back].title}, one of {len(possible)} unseen: {names}"
+        title = cards.backs[back].title
+        return f"{title[:1].upper()}{title[1:]}", f"One of {len(possible)} not seen yet: {names}"
 
     def _heading(self, area: Area) -> str:
         owner = "" if area.seat is None else f"{self._labels.player(area.seat)}: "
         return owner + (area.caption or area.note)
 
-    def _area(self, area: Area) -> str:
-        note = f" {area.note}" if area.caption and area.note else ""
-        head = self._heading(area) + note
+    def _area(self, area: Area) -> tuple[str, str]:
+        note = area.note if area.caption else ""
         count = len(area.tokens)
-        if not count:
-            return f"{head}: no cards" if not area.note else head
-        return f"{head}, {count} card{'s' if count > 1 else ''}: {self._cards(area)}"
+        cards = f"{count} card{'s' if count > 1 else ''}: {self._cards(area)}"
+        empty = "" if area.note else "no cards"
+        return self._heading(area), sentences(note, cards if count else empty)
 
     def _cards(self, area: Area) -> str:
         if area.closed and area.look == "count":
@@ -115,15 +127,15 @@ class Explainer:
         mark = self._marks.get(token)
         return f"{name}({mark})" if mark else name
 
-    def _site(self, grid: Grid, site: int) -> str:
+    def _site(self, grid: Grid, site: int) -> tuple[str, str]:
         stack = grid.stacks[site]
         name = site_label(*divmod(site, grid.columns))
         if not stack:
-            return f"{name}: empty"
+            return name, "empty"
         cards = (self._marked(token, self._labels.card(token)) for token in stack[-2::-1])
         below = self._game.cards.separator.join(cards)
-        top = self._card(stack[-1], closed=False)
-        return f"{name}: {top}; below: {below}" if below else f"{name}: {top}"
+        title, text = self._card(stack[-1], closed=False)
+        return f"{title}{APART}{name}", sentences(text, f"Below: {below}" if below else "")
 
     def _counted(self, names: Iterable[str]) -> str:
         """Return each name once, with its count before it if it is repeated: `3×R?`."""

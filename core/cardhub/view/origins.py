@@ -64,5 +64,7 @@ def _learned(before: State, after: Observation[Any], token: int, names: Labels) 
     learned = state.seen[token] & ~before.seen[token]
     if learned >> after.seat & 1 if after.seat != EVERYTHING else learned == state.everybody:
         return "turned up"
+    if learned | state.seen[token] == state.everybody:
+        return "shown to all" if learned else "turned up"
     seats = [names.player(seat) for seat in range(state.seats) if learned >> seat & 1]
     return f"shown to {' and '.join(seats)}" if seats else "turned up"

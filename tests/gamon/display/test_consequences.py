@@ -24,12 +24,12 @@ def test_the_prize_tells_what_stays_in_the_pile() -> None:
 @pytest.mark.parametrize(
     ("card", "text"),
     [
-        ("gunner", "Gunner: base value 4."),
-        ("corsair", "Corsair: base value 3, more if your call is a lie."),
-        ("high-officer", "High Officer: base value 3, worth 5 now."),
+        ("gunner", "Base value 4."),
+        ("corsair", "Base value 3, more if your call is a lie."),
+        ("high-officer", "Base value 3, worth 5 now."),
         (
             "all-hands-on-deck",
-            "All Hands on Deck is worth the number that you call, and any call of it is a lie.",
+            "Worth the number that you call; any call of it is a lie.",
         ),
     ],
 )

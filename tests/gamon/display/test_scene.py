@@ -150,7 +150,7 @@ def test_discards_of_both_decks_are_shown() -> None:
     areas = view_of(late.observe(0), NAMES).areas
     discard = next(n for n, each in enumerate(areas) if (each.caption, each.seat) == ("discard", 1))  # type: ignore[union-attr]  # no grid
     explained = Explainer(late.observe(0), NAMES).explain(Spot("area", 0, discard))
-    assert explained.startswith("Bob: discard, 24 cards: ")
+    assert explained.startswith("Bob: discard\n24 cards: ")
     assert explained.count("All Hands Hoay!") == 3
 
 
@@ -160,7 +160,7 @@ def test_an_unseen_card_is_explained_by_its_possible_faces() -> None:
     spots = view_of(at.observe(1), NAMES).spots()
     spot = next(s for s in spots if (s.kind, s.key) == ("card", at.state.placed[0][0]))
     told = Explainer(at.observe(1), NAMES).explain(spot)
-    assert told.startswith("a Navy card, one of 27 unseen: ")
+    assert told.startswith("A Navy card\nOne of 27 not seen yet: ")
     assert "Corsair" in told
     assert "Captain Mayn" in told
     assert "Ship in the Fog" not in told, "it was called 5"

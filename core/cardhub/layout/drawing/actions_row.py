@@ -62,18 +62,23 @@ def _button(painter: TablePainter, button: NumberedButton, is_joined: bool) -> _
     is_heavy = painter.is_heavy(spot)
     label = choice.object if is_joined else f"{choice.verb} {choice.object}".strip()
     is_number = button.is_labelled and (is_joined or not choice.object)
-    key = "" if button.number is None or is_number else f"{button.number} "
-    begin, end = ("[ ", " ]") if painter.glyphs.has_brackets else (" ", " ")
-    if is_heavy and not painter.glyphs.has_brackets:
-        begin, end = "[", "]"
-    style = Style("button", is_bold=True, is_heavy=is_heavy)
-    runs = [
-        Run(begin, style),
-        Run(key, Style("key", is_bold=True, is_heavy=is_heavy)),
-        Run(painter.text(label), style._replace(role="key") if is_number else style),
-        Run(end, style),
-    ]
-    return _Piece(runs, spot)
+    key = "" if button.number is None else str(button.number)
+    label = "" if is_number else painter.text(label)
+    return _Piece(_runs(painter, key, label, is_heavy), spot)
+
+
+def _runs(painter: TablePainter, key: str, label: str, is_heavy: bool) -> list[Run]:
+    """Return a button as text: ` 1 pass `, without a background ` [1] pass `."""
+    style = Style("turn" if is_heavy else "button", is_bold=True, is_heavy=is_heavy)
+    of_key = style if is_heavy else style._replace(role="key")
+    if painter.glyphs.has_brackets:
+        begin, end = painter.glyphs.to_act if is_heavy else " ", ""
+        key = f"[{key}]" if key else ""
+        label = label if key else f"[{label}]"
+    else:
+        begin, end = "[]" if is_heavy else "  "
+    gap = " " if key and label else ""
+    return [Run(begin, style), Run(key, of_key), Run(gap + label, style), Run(end, style)]
 
 
 def _lines(pieces: Sequence[_Piece], width: int) -> list[list[_Piece]]:

@@ -15,12 +15,12 @@ def draw_prompt(painter: TablePainter) -> None:
     """Draw whose turn it is, the prompt, and at the right the phases and the status."""
     canvas, box = painter.canvas, painter.plan.box("prompt")
     canvas.fill(box, BAR)
-    x = canvas.write(box.x, box.y, _tag(painter), _tag_style(painter)) + 1
     prompt = painter.text(painter.view.prompt)
+    x = canvas.write(box.x, box.y, _tag(painter, cells(prompt)), _tag_style(painter)) + 1
     room = box.x + box.width - x - 1
     right = _right(painter, room - cells(prompt) - 2)
     width = sum(cells(run.text) for run in right)
-    shown = clip(prompt, room - width, painter.glyphs.more)
+    shown = clip(prompt, room - width if width else room + 1, painter.glyphs.more)
     canvas.write(x, box.y, shown, BAR_BOLD if _is_own_turn(painter) else BAR)
     canvas.runs(box.x + box.width - 1 - width, box.y, right)
 
@@ -43,7 +43,8 @@ def _is_own_turn(painter: TablePainter) -> bool:
     return view.to_act == view.viewer >= 0
 
 
-def _tag(painter: TablePainter) -> str:
+def _tag(painter: TablePainter, prompt: int) -> str:
+    """Return the tag before a prompt of so many cells, short where that would be cut."""
     view, mark = painter.view, painter.glyphs.to_act
     if painter.texts.turn:
         return f"{mark} {painter.text(painter.texts.turn)} "
@@ -52,7 +53,8 @@ def _tag(painter: TablePainter) -> str:
     if view.to_act < 0:
         return "  dealing "
     if _is_own_turn(painter) and painter.texts.says_you:
-        return f"{mark} YOUR TURN "
+        tag = f"{mark} YOUR TURN "
+        return tag if cells(tag) + 1 + prompt <= painter.plan.width else f"{mark} YOU "
     return f"{mark if _is_own_turn(painter) else ' '} {painter.text(_whose_turn(painter))} "
 
 

@@ -1,5 +1,7 @@
 """The side of a board: seats, tallies, cards that lie beside the board, detail and log."""
 
+from msgspec.structs import replace
+
 from cardhub.layout.drawing.centre import WIDEST_CAPTION, draw_counters, draw_pile
 from cardhub.layout.drawing.seat_lines import draw_seat_line
 from cardhub.layout.drawing.table_painter import TablePainter
@@ -86,13 +88,20 @@ def _draw_areas(painter: TablePainter, box: Box, y: int) -> int:
 
 
 def _areas(painter: TablePainter) -> list[tuple[int, AreaView]]:
-    # Areas of text only are badges of their seat.
+    """Return the areas besides the board, those of seats with their names.
+
+    Areas of text only are badges of their seat.
+    """
     return [
-        (index, area)
+        (index, area if area.seat is None else _named(painter, area, area.seat))
         for region in ("centre", "front", "seat")
         for index, area in painter.areas(region)
         if area.seat is None or area.count
     ]
+
+
+def _named(painter: TablePainter, area: AreaView, seat: int) -> AreaView:
+    return replace(area, caption=f"{painter.view.players[seat].name} {area.caption}".strip())
 
 
 def _line(box: Box, y: int) -> Box:

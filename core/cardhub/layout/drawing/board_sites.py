@@ -20,6 +20,8 @@ from cardhub.view.view import CardView, GridView
 MUTED = Style("muted")
 # Columns of a site of one row: its top card, and letters for the cards below it.
 SMALL_SITE = 11
+# Rows from one site of one row to the next, where there is room.
+SMALL_ROWS = 2
 
 
 class _Squares(NamedTuple):
@@ -62,6 +64,8 @@ def _squares(painter: TablePainter, grid: GridView, index: int, box: Box) -> _Sq
     widest = SMALL_SITE if is_small else least + 1
     across = max(min((box.width - LABELS) // max(grid.columns, 1), widest), least)
     down = shape.sizes.heights[size]
+    if is_small and (box.height - 1) // SMALL_ROWS >= grid.rows:
+        down = SMALL_ROWS
     columns = _in_sight(grid.columns, (box.width - LABELS) // across, at % max(grid.columns, 1))
     rows = _in_sight(grid.rows, (box.height - 1) // down, at // max(grid.columns, 1))
     x = box.x + LABELS + max((box.width - LABELS - len(columns) * across) // 2, 0)

@@ -18,6 +18,7 @@ from cardhub.view.view import AreaView
 # From so many columns a row of cards has its caption.
 CAPTIONS_FROM = 40
 LEAST_NAME = 7
+YOU = " (you)"
 # A pile of a seat shows its last cards in this part of a row, and in no fewer columns.
 PILE_SHARE, LEAST_PILE = 4, 8
 
@@ -55,10 +56,13 @@ def draw_seat_line(painter: TablePainter, seat: int, box: Box, region: str) -> N
     style = Style("accent") if is_to_act else Style("line")
     canvas.write(box.x, box.y, line * box.width, style)
     canvas.write(box.x, box.y, painter.glyphs.to_act if is_to_act else line, style)
+    name = painter.text(painter.view.players[seat].name)
     score = painter.text(painter.view.players[seat].score)
-    score = clip(f" {score} " if score else "", max(box.width - LEAST_NAME, 0))
-    canvas.write(box.x + box.width - 1 - cells(score), box.y, score, Style(is_bold=True))
-    room = box.width - 2 - cells(score)
+    # The end of the line is worth less than that of a name.
+    after = int(cells(name) + cells(score) + 6 <= box.width)
+    score = clip(f" {score}{' ' * after}" if score else "", max(box.width - LEAST_NAME, 0))
+    canvas.write(box.x + box.width - after - cells(score), box.y, score, Style(is_bold=True))
+    room = box.width - 1 - after - cells(score)
     canvas.runs(box.x + 1, box.y, _naming(painter, seat, spot, room), room)
     if painter.is_heavy(spot):
         canvas.write(box.x, box.y, "[", Style("accent", is_bold=True))
@@ -80,8 +84,15 @@ def draw_seat_cards(
     areas.sort(key=lambda each: each[0] != hand)
     x, end = box.x + 2, box.x + box.width
     for number, (index, area) in enumerate(areas):
-        is_captioned = number > 0 or box.width >= CAPTIONS_FROM
-        x = _draw_area(painter, index, area, Box(x, box.y, end - x, 1), is_captioned, region) + 2
+        x = 2 + _draw_area(
+            painter,
+            index,
+            area,
+            Box(x, box.y, end - x, 1),
+            region,
+            is_captioned=number > 0 or box.width >= CAPTIONS_FROM,
+            is_last=number == len(areas) - 1,
+        )
         if x >= end:
             break
 
@@ -97,7 +108,14 @@ def hand_of(painter: TablePainter, seat: int) -> int | None:
 
 
 def _draw_area(
-    painter: TablePainter, index: int, area: AreaView, box: Box, is_captioned: bool, region: str
+    painter: TablePainter,
+    index: int,
+    area: AreaView,
+    box: Box,
+    region: str,
+    *,
+    is_captioned: bool,
+    is_last: bool,
 ) -> int:
     spot = Spot("area", 0, index)
     # Cards that all lie open can be counted.
@@ -111,7 +129,7 @@ def _draw_area(
     x = painter.canvas.write(box.x, box.y, heading, style, box.width)
     painter.stop(spot, Box(box.x, box.y, x - box.x, 1), region)
     room = box.x + box.width - x
-    if area.look == "pile":
+    if area.look == "pile" and not is_last:
         room = min(room, max(box.width // PILE_SHARE, LEAST_PILE))
     # A third is left to the other cards of the seat.
     back = back_cells(2 * room // 3, area.count)
@@ -140,22 +158,23 @@ def _draw_backs(painter: TablePainter, seat: int, box: Box) -> None:
 
 
 def _naming(painter: TablePainter, seat: int, spot: Spot, room: int) -> list[Run]:
-    """Return the name, and the badges that fit whole."""
-    player = painter.view.players[seat]
-    is_own = seat == painter.view.viewer and painter.texts.says_you
+    """Return the name, and the badges that fit whole; those are worth more than "(you)"."""
+    name = clip(painter.text(painter.view.players[seat].name), room - 1, painter.glyphs.more)
     role: Role = "accent" if painter.view.to_act == seat else "text"
-    runs = [Run(f" {painter.text(player.name)}", Style(role, is_bold=True))]
-    runs += [Run(" (you)", Style("muted"))] if is_own else []
-    room -= sum(cells(run.text) for run in runs) + 1
+    runs = [Run(f" {name}", Style(role, is_bold=True))]
     apart = f" {painter.glyphs.apart} "
-    for badge in badges_of(painter, seat):
-        if cells(apart + badge) > room:
+    badges = [apart + badge for badge in badges_of(painter, seat)]
+    room -= cells(name) + 2
+    is_own = seat == painter.view.viewer and painter.texts.says_you
+    if is_own and sum(map(cells, badges)) + cells(YOU) <= room:
+        runs.append(Run(YOU, Style("muted")))
+        room -= cells(YOU)
+    for badge in badges:
+        if cells(badge) > room:
             break
-        runs += [
-            Run(apart, Style("line")),
-            Run(badge, Style("muted", is_bold=spot in painter.legal)),
-        ]
-        room -= cells(apart + badge)
+        style = Style("muted", is_bold=spot in painter.legal)
+        runs += [Run(apart, Style("line")), Run(badge.removeprefix(apart), style)]
+        room -= cells(badge)
     return [*runs, Run(" ", Style("line"))]
 
 

@@ -27,14 +27,17 @@ def board_regions(
     detail = 0 if width >= DETAIL_BESIDE else 2
     actions = controls or 1
     room = height - 2 - detail - actions - (0 if side else BELOW_ROWS)
-    sizes = _sizes(shape, board, width - side, room)
+    sizes = _sizes(shape, board, width - side, room - (not side))
     sizes = sizes._replace(actions=actions, detail=detail)
     hand = hand_rows(shape, sizes.hand)
     left = width - side
     y = 1 + room
+    # Without a side there is no log.
+    news = 0 if side else 1
     boxes = {
         "prompt": Box(0, 0, width, 1),
-        "board": Box(0, 1, left, room - hand),
+        "news": Box(0, 1, width, news),
+        "board": Box(0, 1 + news, left, room - hand - news),
         "hand": Box(0, y - hand, left, hand),
         "side": Box(left, 1, side, height - 2 - detail) if side else Box(0, y, width, BELOW_ROWS),
         "actions": Box(0, y + (0 if side else BELOW_ROWS), left, actions),

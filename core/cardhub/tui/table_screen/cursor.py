@@ -29,7 +29,9 @@ def kept_spot(
         return same.spot
     if not choices:
         # A card of the hand to look at, so that the cursor is near where it will be needed.
-        choices = [stop for stop in harmless if stop.region == "hand"] or harmless
+        own = Spot("seat", view.own)
+        choices = [stop for stop in harmless if stop.region == "hand"]
+        choices = choices or [stop for stop in harmless if stop.spot == own] or harmless
     if not choices:
         return None
     if before is None:

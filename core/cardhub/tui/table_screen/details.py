@@ -1,18 +1,13 @@
 """The detail of the table: the contents of a spot, and consequences or reasons of actions."""
 
-import re
 from collections.abc import Callable
 
 from cardhub.host.session import Session
+from cardhub.view.card_texts import sentences
 from cardhub.view.spots import Spot
-from cardhub.view.view import AreaView, View
+from cardhub.view.view import AreaView, ChoiceView, View
 
-# Where the title of a card or site ends in its description: at a mark, or before the consequence.
-TITLE_END = re.compile(r"[,.:;](?= |$)| (?=\()|(?=  )")
-# Between the description of a spot and the consequence of its action.
-GAP = "  "
-
-# Gets the detail of a spot.
+# Gets the detail of a spot: a title in the first line, all else in the second.
 Receive = Callable[[str], None]
 
 
@@ -33,14 +28,16 @@ class DetailReader:
         def put(part: str, text: str) -> None:
             if number == self._number:
                 parts[part] = text
-                receive(GAP.join(filter(None, parts.values())))
+                title, _, what = parts["what"].partition("\n")
+                receive(f"{title}\n{sentences(what, parts['then'])}")
 
         session.explain(spot, lambda text: put("what", text))
         choices = view.choices_at(spot)
         chosen = [choice for choice in choices if choice.action == picked] or choices
         if len(chosen) == 1:
             (choice,) = chosen
-            session.says(choice.action, lambda text: put("then", _consequence(choice.name, text)))
+            enter = _enter(choice, spot)
+            session.says(choice.action, lambda text: put("then", sentences(enter, text)))
         elif choices:
             put("then", f"Enter asks which: {', '.join(choice.name for choice in choices)}.")
         elif view.choices and in_own_hand(view, spot):
@@ -62,13 +59,6 @@ class DetailReader:
         self._number += 1
 
 
-def titled(detail: str) -> tuple[str, str]:
-    """Return the title of a detail, the name of its card or site, and the text after it."""
-    end = TITLE_END.search(detail)
-    at = end.end() if end else 0
-    return detail[:at].rstrip(" ,;"), detail[at:].strip()
-
-
 def in_own_hand(view: View, spot: Spot) -> bool:
     """Return whether a spot is a card in the viewer's hand."""
     if spot.kind != "card" or not 0 <= spot.area < len(view.areas):
@@ -77,5 +67,8 @@ def in_own_hand(view: View, spot: Spot) -> bool:
     return isinstance(area, AreaView) and area.region == "hand"
 
 
-def _consequence(name: str, says: str) -> str:
-    return f"Enter: {name}. {says}".strip() if says else f"Enter: {name}."
+def _enter(choice: ChoiceView, spot: Spot) -> str:
+    """Return what Enter does; a button tells it itself, and a card needs no more than the verb."""
+    if spot.kind == "button":
+        return ""
+    return f"Enter: {choice.verb if choice.spots == (spot,) else choice.name}"

@@ -90,7 +90,7 @@ class LessonScreen(TableScreen):
     def say_about(self, text: str) -> None:
         if self.table.cursor in self._suggested_spots():
             # The detail of the cursor comes after the suggestion, and must not replace it.
-            self.say(f"{self.glyphs.texts.text(self._tutor.comment().suggestion)} {text}")
+            self.say(f"{self.glyphs.texts.text(self._tutor.comment().suggestion)}\n{text}")
         else:
             super().say_about(text)
 

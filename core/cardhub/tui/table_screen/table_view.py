@@ -24,7 +24,7 @@ from cardhub.tui.dialogs.help_pages import (
 from cardhub.tui.dialogs.help_screen import HelpScreen, Page
 from cardhub.tui.dialogs.log_screen import LogScreen
 from cardhub.tui.keys import CURSOR_KEYS, Key
-from cardhub.tui.table_screen.details import DetailReader, titled
+from cardhub.tui.table_screen.details import DetailReader
 from cardhub.tui.table_screen.hint_panel import HintPanel
 from cardhub.tui.table_screen.table_messages import SpotPointed, StepChosen, TextWanted
 from cardhub.tui.table_screen.table_widget import TableWidget
@@ -113,10 +113,12 @@ class TableView(SingleResultScreen[NewGame | Host]):
         self.table.change(title="", detail=text)
 
     def say_about(self, text: str) -> None:
-        """Show a text on a card or site as the detail, with its name as the title."""
+        """Show a text as the detail; of several lines the first one is its title."""
+        title, line_break, detail = text.partition("\n")
+        if not line_break:
+            title, detail = "", text
         self._text = text
-        title, rest = titled(text)
-        self.table.change(title=title, detail=rest)
+        self.table.change(title=title, detail=detail)
 
     @on(TextWanted)
     def open_text(self) -> None:

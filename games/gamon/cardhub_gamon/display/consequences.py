@@ -30,14 +30,14 @@ def consequence(state: Table, action: int, names: Names) -> str:
 
 def _place(state: Table, token: int) -> str:
     seat, face = state.seat, state.face[token]
-    title, base = CARDS.faces[face].title, BASE[face]
+    base = BASE[face]
     if VALUE[face] is number_called:
-        return f"{title} is worth the number that you call, and any call of it is a lie."
+        return "Worth the number that you call; any call of it is a lie."
     # The bonus of the next card is carried over only when it is placed.
     worth = base + VALUE[face](_calling(state, base), seat, face) + state.bonus[seat]
     now = f", worth {worth} now" if worth != base else ""
     lies = ", more if your call is a lie" if VALUE[face] is three_if_false else ""
-    return f"{title}: base value {base}{now}{lies}."
+    return f"Base value {base}{now}{lies}."
 
 
 def _call(state: Table, number: int, other: str) -> str:
