@@ -44,3 +44,5 @@ def test_the_expected_steps_are_one_sentence() -> None:
     told = expectation(rated, seen, ["Anna", "Bob"])
     assert told == f"After that it expects: you {names[0]}, then Bob: {names[1]}."
     assert expectation([Rated(place, 10, 0.5)], seen, ["Anna", "Bob"]) == ""
+    named = expectation(rated, seen, ["Anna", "Bob"], says_you=False)
+    assert named == told.replace("you", "Anna:", 1)

@@ -78,16 +78,22 @@ class HintDesk:
 
 
 def hint_of(
-    bot: str, rated: Sequence[Rated], observation: Observation[Any], players: Sequence[str]
+    bot: str,
+    rated: Sequence[Rated],
+    observation: Observation[Any],
+    players: Sequence[str],
+    *,
+    says_you: bool = True,
 ) -> Hint:
-    """Return rated actions as text for the seat of an observation."""
+    """Return rated actions as text for the seat of an observation; `says_you` to its person."""
     state, told = observation.state, tell(rated, observation, players)
     goal = game_scoring(observation.game, state.settings, state.seats).goal
     rows = [
         HintRow(name, f"{worth}, about equal" if is_equal else worth, tries)
         for (name, worth, tries), is_equal in zip(told, equal_to_best(rated, goal), strict=True)
     ]
-    return Hint(bot, rows, expectation(rated, observation, players) or _comparison(rows))
+    why = expectation(rated, observation, players, says_you=says_you)
+    return Hint(bot, rows, why or _comparison(rows))
 
 
 def _comparison(rows: Sequence[HintRow]) -> str:

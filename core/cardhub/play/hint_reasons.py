@@ -24,16 +24,21 @@ def equal_to_best(rated: Sequence[Rated], goal: Goal) -> list[bool]:
 
 
 def expectation(
-    rated: Sequence[Rated], observation: Observation[Any], players: Sequence[str]
+    rated: Sequence[Rated],
+    observation: Observation[Any],
+    players: Sequence[str],
+    *,
+    says_you: bool = True,
 ) -> str:
     """Return a sentence on the steps that a bot expects after its best action, empty without any.
 
-    It names cards as the observation's seat knows them.
+    It names cards as the observation's seat knows them, and that seat "you" or by its name.
     """
     labels, viewer = observation.labels(players), observation.seat
 
     def told(step: Step) -> str:
-        who = "you" if step.seat == viewer else f"{players[step.seat]}:"
+        is_you = says_you and step.seat == viewer
+        who = "you" if is_you else f"{players[step.seat]}:"
         return f"{who} {labels.label(step.action)}"
 
     line = [

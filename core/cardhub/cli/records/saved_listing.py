@@ -22,6 +22,8 @@ from cardhub.text.glyphs import cells, clip, pad
 
 # Games in a list that are replayed for their chapter and turn; a replay takes milliseconds.
 MOST_REPLAYED = 30
+# Cells that the title of a game keeps in a narrow list.
+NARROWEST_TITLE = 16
 
 
 def _parse_unfinished(text: str) -> Path:
@@ -73,10 +75,15 @@ def _print_lines(games: list[SavedGame], lines: list[SavedLine]) -> None:
     # Escaped before the widths are measured: `\x1b` takes four cells.
     table = [[printable(cell) for cell in row] for row in rows]
     widths = [max(cells(row[column]) for row in table) for column in range(len(table[0]))]
-    for number, *texts in table:
+    columns = get_terminal_size().columns
+    # The title is cut first: a chapter can be long, and the columns behind it tell games apart.
+    spare = columns - sum(widths) - 2 * (len(widths) - 1)
+    widths[1] = max(widths[1] + min(spare, 0), NARROWEST_TITLE)
+    for number, title, *texts in table:
+        texts = [clip(title, widths[1], "…"), *texts]
         texts = [pad(text, width) for text, width in zip(texts, widths[1:], strict=True)]
         row = "  ".join([number.rjust(widths[0]), *texts]).rstrip()
-        echo(clip(row, get_terminal_size().columns, "…"))
+        echo(clip(row, columns, "…"))
 
 
 def _facts(saved: SavedGame, line: SavedLine) -> dict[str, Any]:

@@ -64,7 +64,7 @@ class BotChoices:
 
     def _show(self, bot: str, observation: Any, rated: Sequence[Any]) -> None:
         players = [player.name for player in self._session.replay.players]
-        hint = hint_of(bot, rated, observation, players)
+        hint = hint_of(bot, rated, observation, players, says_you=False)
         taken = self._session.replay.action_after(self._step)
         agrees = taken is not None and rated[0].action == taken.action
         coming = self._session.coming()
