@@ -103,6 +103,16 @@ async def test_a_game_that_is_open_elsewhere_is_refused_on_the_screen(home: Path
         await until(pilot, lambda: running.screen is home_screen)
 
 
+@pytest.mark.parametrize("keys", [(), ("colon", "p"), ("slash",), ("1",), ("t",), ("s",)])
+async def test_ctrl_c_leaves_from_every_screen(keys: tuple[str, ...]) -> None:
+    """With the exit code of shells, also while a line is typed."""
+    running = app()
+    async with running.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: isinstance(running.screen, HomeScreen))
+        await pilot.press(*keys, "ctrl+c")
+    assert running.return_code == 130
+
+
 FAULTY = """
 from cardhub import Game
 from kuhn import Kuhn

@@ -18,6 +18,7 @@ from cardhub.host.replays.replay import replay_so_far
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.tui.app import TerminalApp
+from cardhub.tui.result_screen import screen_of_result
 from cardhub.tui.result_screen.screen_of_result import (
     ALL_WISHES,
     Analyse,
@@ -64,6 +65,12 @@ def text_of(app: ResultApp) -> str:
     # The compositor is private, but Textual has no public way to read the screen.
     strips = app.screen._compositor.render_strips()
     return "\n".join("".join(s.text for s in strip).rstrip() for strip in strips)
+
+
+@pytest.fixture(autouse=True)
+def no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let Enter act as soon as a result is shown."""
+    monkeypatch.setattr(screen_of_result, "GRACE", 0)
 
 
 @asynccontextmanager
@@ -161,6 +168,19 @@ async def test_enter_held_down_does_not_close_the_result_unseen() -> None:
         assert isinstance(app.screen, ResultScreen)
         await pilot.press("x", "enter")
         await pilot.pause()
+        assert app.wish == "again"
+
+
+async def test_enter_meant_for_the_table_does_not_close_the_result_unseen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The result has only just appeared."""
+    async with shown(Spades()) as (app, pilot):
+        monkeypatch.setattr(screen_of_result, "GRACE", 60)
+        await pilot.press("enter")
+        assert isinstance(app.screen, ResultScreen)
+        monkeypatch.setattr(screen_of_result, "GRACE", 0)
+        await pilot.press("x", "enter")
         assert app.wish == "again"
 
 

@@ -141,6 +141,8 @@ class MenuScreen(Screen[Any]):
 
     def on_key(self, event: events.Key) -> None:
         """Type into the line, or open the row with this key."""
+        if event.key == "ctrl+c":
+            return  # leaves, also while a line is typed
         if self._line is not None:
             event.stop()
             event.prevent_default()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection
 from pathlib import Path
+from time import monotonic
 from typing import ClassVar, Literal
 
 from textual import events, on
@@ -37,6 +38,8 @@ ResultWish = Literal["again", "same", "replay", "table", "leave"] | int
 # Begins an analysis, calls its argument with each state of it, and returns how to end it.
 Analyse = Callable[[Callable[[GameAnalysis], None]], Callable[[], None]]
 ALL_WISHES: frozenset[str] = frozenset(("again", "same", "replay", "table", "leave"))
+# Seconds during which Enter is ignored: it was meant for the table.
+GRACE = 0.4
 BAR, TURN, KEY, MUTED = (
     Style("bar"),
     Style("turn", is_bold=True),
@@ -71,6 +74,7 @@ class ResultScreen(SingleResultScreen[ResultWish]):
         self._end_analysis: Callable[[], None] | None = None
         self._steps: dict[int, int] = {}
         self._said = ""
+        self._shown_at = 0.0
 
     @override
     def compose(self) -> ComposeResult:
@@ -81,6 +85,7 @@ class ResultScreen(SingleResultScreen[ResultWish]):
 
     def on_mount(self) -> None:
         """Show the result."""
+        self._shown_at = monotonic()
         self.call_after_refresh(self._show)
 
     def on_resize(self, _: events.Resize) -> None:
@@ -102,8 +107,8 @@ class ResultScreen(SingleResultScreen[ResultWish]):
         return needed.get(key.id, "leave") in self._wishes | {"leave"}
 
     def action_again(self) -> None:
-        """Play again, unless the key of the last action is still held down."""
-        if not is_held(self.app):
+        """Play again, unless the key was meant for the table or is still held down."""
+        if not is_held(self.app) and monotonic() - self._shown_at >= GRACE:
             self._wish("again")
 
     def action_same_deal(self) -> None:
