@@ -12,7 +12,7 @@ from collections.abc import Callable
 from fcntl import ioctl
 
 SECONDS = 60
-PROMPT = b"Your turn"
+PROMPT = b"YOUR TURN"
 TERMINATED = 143
 
 
