@@ -135,8 +135,3 @@ class ProgressCounter:
         """Erase the line."""
         if self._is_shown:
             control("\r\x1b[K", err=True)
-
-
-def amount(number: int, noun: str) -> str:
-    """Return a number with its noun as a string: `1 game`, `2 games`."""
-    return f"{number} {noun}" + ("s" if number != 1 else "")

@@ -17,6 +17,7 @@ from cardhub.table.state import CHANCE, OVER
 from cardhub.testing.checking import LIMIT
 from cardhub.testing.deal_replay import retrace
 from cardhub.testing.random_play import Position, Trial, changed_options
+from cardhub.text.amounts import amount
 
 # Number of actions in a brief text.
 LAST_ACTIONS = 6
@@ -71,9 +72,11 @@ class Location:
     def _path(self, actions: Iterable[tuple[int, str]], when: str = "") -> str:
         turns = groupby(actions, key=itemgetter(0))
         text = "; ".join(f"{_name(seat)}: {', '.join(a for _, a in turn)}" for seat, turn in turns)
-        count = len(self.actions)
-        many = f"{count} action" + ("s" if count != 1 else "")
-        return f"after {many}: {when}{text}" if text else "before any action"
+        return (
+            f"after {amount(len(self.actions), 'action')}: {when}{text}"
+            if text
+            else "before any action"
+        )
 
 
 class Trace(NamedTuple):

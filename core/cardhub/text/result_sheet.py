@@ -1,10 +1,10 @@
 """The result of a game as plain text: points by cause, hands and turning points."""
 
-from collections.abc import Iterable, Sequence
-from itertools import groupby
+from collections.abc import Iterable
 
 from cardhub.table.goal import Goal
 from cardhub.table.scoring import amount_text
+from cardhub.text.amounts import counted_names, duration
 from cardhub.text.glyphs import Glyphs, cells, pad
 from cardhub.text.summaries import summary_lines
 from cardhub.view.result_view import BreakdownView, ResultView
@@ -21,7 +21,7 @@ def result_lines(
     if result.turning_points:
         lines += ["", "Turning points:"]
         lines += [f"  step {point.step}: {point.text}" for point in result.turning_points]
-    facts = ", ".join(filter(None, (result.parts, _minutes(result.seconds))))
+    facts = ", ".join(filter(None, (result.parts, duration(result.seconds))))
     return [glyphs.text(line) for line in (*lines, *(["", facts] if facts else []))]
 
 
@@ -61,16 +61,6 @@ def _hands(result: ResultView, catalogue: CardCatalogue) -> list[str]:
     lines = []
     for hand in result.hands:
         owner = hand.name if len(zones) == 1 else f"{hand.name}, {hand.zone}"
-        lines.append(f"  {owner}: {', '.join(_named(hand.faces, catalogue))}")
+        cards = counted_names(catalogue.faces[face].label for face in hand.faces)
+        lines.append(f"  {owner}: {', '.join(cards)}")
     return lines
-
-
-def _named(faces: Sequence[int], catalogue: CardCatalogue) -> Iterable[str]:
-    for face, group in groupby(faces):
-        count = len(list(group))
-        name = catalogue.faces[face].label
-        yield f"{count}×{name}" if count > 1 else name
-
-
-def _minutes(seconds: int | None) -> str:
-    return "" if seconds is None else f"{max(round(seconds / 60), 1)} min"

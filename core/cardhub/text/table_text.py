@@ -1,11 +1,11 @@
 """A view as plain text in reading order: for pipes, screen readers and simple terminals."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
 from textwrap import wrap
 
 from cardhub.table.actions import column_label
 from cardhub.table.state import CHANCE
+from cardhub.text.amounts import counted_names
 from cardhub.text.glyphs import UNICODE, Glyphs, cells, pad
 from cardhub.view.choice_numbers import numbered_choices
 from cardhub.view.view import AreaView, CardCatalogue, CardView, GridView, TallyView, View
@@ -126,7 +126,7 @@ class _TableText:
             return ", ".join(self._with_detail(card) for card in cards)
         if area.look == "queue":
             return self._joined(self._queue(cards))
-        return self._joined(_counted(map(self._card, cards)))
+        return self._joined(counted_names(map(self._card, cards)))
 
     def _joined(self, names: Iterable[str]) -> str:
         # Names of several words would run together.
@@ -188,9 +188,3 @@ class _TableText:
         beside = max(self._width // column, 1) if column else 1
         rows = (names[at : at + beside] for at in range(0, len(names), beside))
         return ["".join(pad(name, column) for name in row).rstrip() for row in rows]
-
-
-def _counted(names: Iterable[str]) -> list[str]:
-    """Return each name once where it is repeated, with the count before it: `3×R?`."""
-    counts = ((name, len(list(group))) for name, group in groupby(names))
-    return [name if count == 1 else f"{count}×{name}" for name, count in counts]

@@ -13,7 +13,6 @@ from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
 from cardhub.cli.output import (
     ProgressCounter,
-    amount,
     check_facts,
     print_checks,
     print_json,
@@ -29,6 +28,7 @@ from cardhub.plugins.registry import PluginRegistry
 from cardhub.testing import BotReport, Finding, check_spec
 from cardhub.testing.bot_checks.bot_findings import CHECKS
 from cardhub.testing.bot_checks.bot_suite import entry_of, is_program
+from cardhub.text.amounts import amount
 
 
 def _bot_names(registry: PluginRegistry) -> list[str]:

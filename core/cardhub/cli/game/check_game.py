@@ -11,7 +11,6 @@ from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
 from cardhub.cli.output import (
     ProgressCounter,
-    amount,
     check_facts,
     print_checks,
     print_json,
@@ -24,6 +23,7 @@ from cardhub.files import unused_path
 from cardhub.host.saved.saves import home
 from cardhub.testing import PROMISES, GameFinding, GameReport, inspect_game
 from cardhub.testing.speeds import SLOW, Speed
+from cardhub.text.amounts import amount
 
 # Default folder of kept records, relative to the parent of the game's package.
 RECORDS = Path("tests", "records")

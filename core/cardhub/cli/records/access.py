@@ -12,6 +12,7 @@ from cardhub.errors.printable import printable
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.game.game import Game
 from cardhub.hidden.observation import EVERYTHING
+from cardhub.host.replays.viewpoints import ALL, SPECTATOR, viewer_name
 from cardhub.host.saved.saves import home
 from cardhub.play.records.reading import Record
 from cardhub.play.seating import Player
@@ -80,9 +81,6 @@ def is_own(path: Path) -> bool:
         return False
 
 
-ALL, SPECTATOR = "all", "spectator"
-
-
 def choose_viewer(game: Game[Any], record: Record, who: str | None) -> int:
     """Return the viewer called `who`; raises UsageError if that viewer must not be shown.
 
@@ -112,13 +110,6 @@ def choose_viewer(game: Game[Any], record: Record, who: str | None) -> int:
             f"this game is not over: the view of {who} is still secret. Use --as {known}"
         )
     return viewer
-
-
-def viewer_name(players: Sequence[Player], viewer: int) -> str:
-    """Return the argument of --as for a viewer."""
-    if viewer == EVERYTHING:
-        return ALL
-    return players[viewer].name if viewer < len(players) else SPECTATOR
 
 
 def _default(record: Record, own: int) -> int:

@@ -9,13 +9,13 @@ from cardhub.cli.output import print_json, print_table
 from cardhub.cli.params import RECORD, VIEWER, ParsedType, Words
 from cardhub.cli.records.access import (
     choose_viewer,
-    viewer_name,
     warn_damaged,
     write_new,
 )
 from cardhub.cli.root import registry_of, warn
 from cardhub.errors import PluginError
 from cardhub.host.opening import recorded_game
+from cardhub.host.replays.viewpoints import viewer_name
 from cardhub.play.records.formats import go_through
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.replaying import open_record

@@ -12,7 +12,7 @@ import click
 from cardhub.cli.console import ask
 from cardhub.cli.output import print_json
 from cardhub.cli.params import AS_JSON, ASCII, BOT, VIEWER
-from cardhub.cli.records.access import choose_viewer, viewer_name, warn_damaged
+from cardhub.cli.records.access import choose_viewer, warn_damaged
 from cardhub.cli.records.recorded_events import replay_facts, summary_facts
 from cardhub.cli.records.review_text import (
     agreement_lines,
@@ -30,6 +30,7 @@ from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.opening import recorded_game
 from cardhub.host.replays.event_replay import EventReplay, is_played_out, recorded_rounds
 from cardhub.host.replays.replay import open_replay
+from cardhub.host.replays.viewpoints import viewer_name
 from cardhub.host.saved.saved_list import list_saved
 from cardhub.play.records.reading import Record, read_record
 from cardhub.play.records.replaying import open_record

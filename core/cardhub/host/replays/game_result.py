@@ -16,6 +16,7 @@ from cardhub.play.result_text import joined_names, result_sentence
 from cardhub.play.seeds import seed_in_words
 from cardhub.table.faces import BLANK
 from cardhub.table.goal import Goal
+from cardhub.text.amounts import amount
 from cardhub.view.log import summary_view
 from cardhub.view.result_view import (
     BreakdownCell,
@@ -169,15 +170,11 @@ def _summaries(replay: Replay, viewer: int) -> tuple[SummaryView, ...]:
 def _parts(replay: Replay, viewer: int, rounds: int) -> str:
     """Return the number of chapters in the game's own word, or else of rounds."""
     if not has_chapters(replay.game):
-        return _amount(rounds, "round") if rounds else ""
+        return amount(rounds, "round") if rounds else ""
     chapters = replay.chapters(viewer)
     words = {chapter.title.split()[0] for chapter in chapters}
     # Chapters without a common word, such as "15 cards collected", are not worth counting.
-    return _amount(len(chapters), words.pop()) if len(words) == 1 else ""
-
-
-def _amount(number: int, word: str) -> str:
-    return f"{number} {word}{'s' * (number > 1)}"
+    return amount(len(chapters), words.pop()) if len(words) == 1 else ""
 
 
 def _seconds(path: Path | None) -> int | None:

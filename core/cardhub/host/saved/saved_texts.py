@@ -10,6 +10,7 @@ from cardhub.game.initial_state import resolve_options
 from cardhub.host.saved.saved_list import SavedGame, SavedPosition, find_position
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.scoring import score_text
+from cardhub.text.amounts import amount
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
@@ -67,11 +68,11 @@ def time_ago(then: float, now: float) -> str:
     if passed < MINUTE:
         return "just now"
     if passed < HOUR:
-        return _amount(int(passed // MINUTE), "minute") + " ago"
+        return amount(int(passed // MINUTE), "minute") + " ago"
     when, today = datetime.fromtimestamp(then), datetime.fromtimestamp(now)
     days = (today.date() - when.date()).days
     if days == 0 or passed < DAY / 4:
-        return _amount(int(passed // HOUR), "hour") + " ago"
+        return amount(int(passed // HOUR), "hour") + " ago"
     if days == 1:
         return "yesterday"
     if days < 7:
@@ -95,8 +96,8 @@ def opponents(saved: SavedGame) -> str:
     if len(saved.players) == 2 and len(bots) == 1:
         return f"against {bots[0]}"
     if not bots:
-        return _amount(len(saved.players), "person").replace("persons", "people")
-    return _amount(len(saved.players), "player")
+        return amount(len(saved.players), "person").replace("persons", "people")
+    return amount(len(saved.players), "player")
 
 
 def turn_text(saved: SavedGame, position: SavedPosition) -> str:
@@ -133,7 +134,3 @@ def _outcome_text(saved: SavedGame) -> str:
 def _winners(saved: SavedGame, places: Sequence[int]) -> str:
     names = [p.name for p, place in zip(saved.players, places, strict=True) if place == 1]
     return " and ".join(names)
-
-
-def _amount(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("s" if number != 1 else "")

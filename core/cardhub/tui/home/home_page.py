@@ -6,6 +6,7 @@ from importlib.metadata import version
 from cardhub.host.saved.home_facts import GameFacts, HomeFacts
 from cardhub.host.saved.saved_list import SavedGame
 from cardhub.match.log.known_matches import MatchProgress
+from cardhub.text.amounts import amount
 from cardhub.tui.home.menu_page import MenuPage, MenuRow, MenuSection
 
 # Unfinished games on the page; the others are behind one row.
@@ -38,9 +39,9 @@ def home_page(facts: HomeFacts, matches: Sequence[MatchProgress] = ()) -> MenuPa
         MenuSection("play", list(_games(facts))),
         MenuSection("more", [_more(facts, matches, *row) for row in MORE]),
     ]
-    parts = [version("cardhub"), _amount(len(facts.games), "game")]
+    parts = [version("cardhub"), amount(len(facts.games), "game")]
     if facts.bots:
-        parts.append(_amount(facts.bots, "bot"))
+        parts.append(amount(facts.bots, "bot"))
     return MenuPage("cardhub", " · ".join(parts), [s for s in sections if s.rows], FOOTER)
 
 
@@ -71,7 +72,7 @@ def _unfinished(facts: HomeFacts) -> Iterator[MenuRow]:
         yield MenuRow("unfinished", f"{rest} more …", "cardhub resume --list")
     for number, error in enumerate(facts.errors[:1]):
         count = len(facts.errors)
-        text = f"{_amount(count, 'saved game')} cannot be read"
+        text = f"{amount(count, 'saved game')} cannot be read"
         yield MenuRow(f"error:{number}", text, error, detail=error)
 
 
@@ -92,7 +93,7 @@ def _about(facts: HomeFacts, matches: Sequence[MatchProgress], name: str) -> str
         if not count:
             return "no game is over yet"
         last = facts.line(facts.finished[0])
-        return f"{_amount(count, 'game')}; last: {last.title}, {last.age}"
+        return f"{amount(count, 'game')}; last: {last.title}, {last.age}"
     return {
         "watch": "any game, any pace",
         "stats": facts.results_line(),
@@ -117,7 +118,3 @@ def _detail(saved: SavedGame, title: str, state: str) -> str:
     if saved.is_finished:
         return f"{title}: {state}. {names}. Enter opens the replay."
     return f"{title}: {names}; {saved.actions} actions. Enter goes on where you left it."
-
-
-def _amount(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"

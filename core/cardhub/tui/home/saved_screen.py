@@ -9,6 +9,7 @@ from typing_extensions import override
 from cardhub.host.saved.home_facts import GameFacts
 from cardhub.host.saved.saved_texts import time_ago
 from cardhub.match.log.known_matches import MatchProgress, known_matches
+from cardhub.text.amounts import amount
 from cardhub.text.glyphs import UNICODE, Glyphs
 from cardhub.tui.home.home_page import game_row, saved_row
 from cardhub.tui.home.menu_drawing import Preview, preview_room
@@ -50,7 +51,7 @@ class SavedScreen(MenuScreen):
             rows = [MenuRow("none", "no such game yet", is_stop=False)]
         title = "Replay a game" if self._is_finished else "Go on"
         section = MenuSection("newest first", rows)
-        count = f"{len(games)} game{'s' if len(games) != 1 else ''}"
+        count = amount(len(games), "game")
         return MenuPage(f"cardhub  {title}", count, [section], FOOTER)
 
     @override

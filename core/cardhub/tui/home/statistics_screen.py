@@ -12,6 +12,7 @@ from cardhub.host.saved.frequencies import count_frequencies
 from cardhub.host.saved.personal_results import PersonalResult, StatisticsRow, tabulate
 from cardhub.host.saved.saved_texts import day_of
 from cardhub.host.saved.statistics_texts import share_text, statistics_csv
+from cardhub.text.amounts import amount
 from cardhub.text.glyphs import UNICODE, Glyphs
 from cardhub.tui.home.menu_page import MenuPage, MenuRow, MenuSection
 from cardhub.tui.home.menu_screen import MenuScreen
@@ -85,7 +86,7 @@ class StatisticsScreen(MenuScreen):
             return ""
         oldest = min(result.saved.changed for result in self._results)
         count = len(self._results)
-        return f"{count} game{'s' if count != 1 else ''} since {day_of(oldest, time())}"
+        return f"{amount(count, 'game')} since {day_of(oldest, time())}"
 
     def _row(self, row: StatisticsRow, width: int) -> MenuRow:
         game = self._facts.game(row.game)

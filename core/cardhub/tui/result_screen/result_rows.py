@@ -1,13 +1,13 @@
 """The rows of a result as runs of text: causes by place, hands, turning points."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
 from textwrap import wrap
 from typing import NamedTuple
 
 from cardhub.layout.frame import Run, Style
 from cardhub.layout.table_glyphs import TableGlyphs
 from cardhub.table.goal import Goal
+from cardhub.text.amounts import counted_names, duration
 from cardhub.text.glyphs import cells, clip
 from cardhub.view.result_view import BreakdownCell, CauseView, ResultView, TurningPoint
 from cardhub.view.view import CardCatalogue
@@ -63,14 +63,6 @@ def head_texts(result: ResultView) -> tuple[str, str]:
     """Return the tag and the sentence of the first row."""
     facts = [result.parts, duration(result.seconds)]
     return result.sentence, " · ".join(filter(None, facts))
-
-
-def duration(seconds: int | None) -> str:
-    """Return a time in words: `24 min`, `1 h 10 min`."""
-    if seconds is None:
-        return ""
-    minutes = max(round(seconds / 60), 1)
-    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
 
 
 class _Table:
@@ -185,16 +177,10 @@ def _hands(
     zones = {hand.zone for hand in result.hands}
     for hand in result.hands:
         name = hand.name if len(zones) == 1 else f"{hand.name}, {hand.zone}"
-        words = " ".join(_counted(hand.faces, catalogue)).split(" ")
-        text = glyphs.texts.text(f"{name}  {' '.join(words)}")
+        cards = counted_names(catalogue.faces[face].short for face in hand.faces)
+        text = glyphs.texts.text(f"{name}  {' '.join(cards)}")
         for line in wrap(text, width - 3, subsequent_indent="    "):
             yield [Run(f"  {line}", TEXT)]
-
-
-def _counted(faces: Sequence[int], catalogue: CardCatalogue) -> Iterator[str]:
-    for face, group in groupby(faces):
-        count, name = len(list(group)), catalogue.faces[face].short
-        yield f"{count}×{name}" if count > 1 else name
 
 
 def _turning_point(point: TurningPoint, width: int, glyphs: TableGlyphs) -> Iterator[Row]:
