@@ -143,9 +143,9 @@ def test_questions_about_an_old_view_are_answered(table: Tables, game: Game[Any]
     at = table(game, people=range(game.seats.default), seats=game.seats.default).begin()
     old = list(at.host.session(at.referee.seat).view().spots())
     nowhere = [Spot("card", 999, 0), Spot("card", 0, 99), Spot("site", 99, 0), Spot("seat", 99)]
-    for _ in range(12):
+    for _ in range(4):
         session = at.host.session(at.referee.seat)
-        for spot in (*old, *nowhere, Spot("area", 0, 99), Spot("button", -3)):
+        for spot in (*old[::5], *nowhere, Spot("area", 0, 99), Spot("button", -3)):
             for ask in (session.explain, session.why_not):
                 ask(spot, at.told.append)
                 if spot not in session.view().spots():

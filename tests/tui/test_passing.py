@@ -94,7 +94,9 @@ async def test_what_one_person_has_opened_is_closed_before_the_next_one(
         while not terminal.host.is_bots_turn:
             if "Pass to" in terminal.text:
                 await terminal.press("x")
+                await terminal.until(lambda: terminal.app.screen is terminal.screen)
             await terminal.act()
+            await terminal.pilot.pause()
         await terminal.press(key)
         assert terminal.app.screen is not terminal.screen
         while terminal.host.is_bots_turn:
