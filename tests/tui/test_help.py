@@ -49,7 +49,7 @@ async def test_help_tells_what_is_asked_and_opens_the_rules_at_the_phase(
     table = setting(seats=3, pace=60)
     async with table.running((80, 24)) as terminal:
         await terminal.press(key)
-        assert "Start the round with 1 to 3 cards" in terminal.text
+        assert "Lay 1 to 3 cards" in terminal.text
         await terminal.press("right")
         await terminal.until_shown("1. Laying.")
         rules = terminal.text.splitlines()

@@ -13,7 +13,7 @@ async def test_the_top_line_names_the_seat_to_act_and_its_prompt(setting: Any) -
     """A permanent prompt, with names."""
     table = setting(seats=3, pace=60)
     async with table.running() as terminal:
-        assert terminal.text.startswith("▸ YOUR TURN  Start the round with 1 to 3 cards")
+        assert terminal.text.startswith("▸ YOUR TURN  Lay 1 to 3 cards")
         await terminal.press("enter", "1")
         assert terminal.text.startswith("  Bob’s turn  Lay 1 card, or pass")
 

@@ -29,7 +29,7 @@ def test_a_game_starts_against_bots_with_no_further_question(run: Run, home: Pat
     result = run("play", "gargon", typed="")
     assert result.exit_code == 0
     assert "At the table: Anna, Bob (rule), Chris (rule), David (rule)" in result.stdout
-    assert "Your turn, Anna: Start the round" in result.stdout
+    assert "Your turn, Anna: Lay 1 to 3 cards" in result.stdout
     assert [path.suffix for path in (home / "games").iterdir()] == [".jsonl"]
 
 
@@ -105,7 +105,7 @@ def test_an_illegal_action_is_refused_with_the_rule(run: Run) -> None:
     """The reason of the game; the legal actions are named where nothing of the game was typed."""
     result = run(*ZOE, typed="done\npass 1+0\nfight red\n")
     assert "Not done: lay at least one card first." in result.stdout
-    assert "Not pass 1 left: the starting player may not pass." in result.stdout
+    assert "Not pass one left: the starting player may not pass." in result.stdout
     assert "Not fight red: battles begin when all have laid cards or passed." in result.stdout
 
 

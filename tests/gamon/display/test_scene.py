@@ -91,10 +91,10 @@ def test_a_card_without_a_call_yet_has_none() -> None:
 def test_the_gamon_moment_is_unmistakable() -> None:
     """The prompt names the call and the decision."""
     at = set_up(NAVY, PIRATES).act("place gunner", "call 5", "place boatswain", "call 3")
-    assert prompt_for(at, 1) == "the other face-down card was called 5: cry Gamon, or believe?"
+    assert prompt_for(at, 1) == "The other card was called 5: Gamon, or believe?"
     assert shown(at, 1).endswith("1. gamon 2. believe")
     at.act("believe")
-    assert prompt_for(at, 0) == "the other face-down card was called 3: cry Gamon, or believe?"
+    assert prompt_for(at, 0) == "The other card was called 3: Gamon, or believe?"
 
 
 def test_every_turn_of_the_round_shows_how_it_ended() -> None:

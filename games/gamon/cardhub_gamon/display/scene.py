@@ -150,7 +150,7 @@ def _prompt(state: Table) -> str:
     if state.phase == CALLING:
         return "call a value for your card, true or not"
     if state.phase == DOUBTING:
-        return f"the other face-down card was called {called}: cry Gamon, or believe?"
+        return f"the other card was called {called}: Gamon, or believe?"
     if state.phase == CHOOSING:
         return _choice(state)
     return "who attacks first?"

@@ -19,7 +19,7 @@ MIXES = {
     (1, False): "1 card",
     (1, True): "2 cards of one colour",
     (2, False): "2 cards of two colours",
-    (2, True): "2 cards of one colour and 1 of another",
+    (2, True): "2 of one colour and 1 of another",
     (3, False): "3 cards of three colours",
 }
 
@@ -140,8 +140,8 @@ def _prompt(state: Table) -> str:
     laid = len(state.laid[state.seat])
     if state.seat == state.leader:
         if laid:
-            return f"lay another card, at most {MOST_LAID} and not all of one colour, or stop here"
-        return f"start the round with 1 to {MOST_LAID} cards, not {MOST_LAID} of one colour"
+            return f"lay another, not {MOST_LAID} of one colour, or be done"
+        return f"lay 1 to {MOST_LAID} cards, not {MOST_LAID} of one colour"
     left = state.colours + state.pair
     if laid:
         return f"lay {left - laid} more for {_mix(state)}"
