@@ -211,7 +211,7 @@ def test_names_of_cards_make_them_wider_and_are_never_overlapped() -> None:
     assert (plain.widths[M], plain.widths[L]) == (6, 8)
     assert (named.widths[M], named.widths[L], named.widths[XL]) == (12, 13, 22)
     assert named.overlapped(L) == 13
-    assert (plain.overlapped(M), plain.overlapped(L)) == (4, 6)
+    assert (plain.overlapped(M), plain.overlapped(L)) == (4, 5)
     assert (named.is_largest_used, plain.is_largest_used) == (True, False)
 
 

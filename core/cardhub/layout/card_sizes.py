@@ -11,7 +11,7 @@ from cardhub.view.view import CardCatalogue, CardFace
 PLAIN, NAMED = 4, 10
 TITLE_INSIDE, TEXT_INSIDE = 11, 20
 # Cells of an overlapped card that stay in sight: value and suit.
-OVERLAPPED_M, OVERLAPPED_L = 4, 6
+OVERLAPPED_M, OVERLAPPED_L = 4, 5
 
 
 class CardSize(IntEnum):

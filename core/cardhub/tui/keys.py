@@ -73,7 +73,6 @@ TABLE_KEYS = (
     Key("table.log", "L", "L", "whole_log", "log", "the whole log, or back", 8),
     Key("table.replay", "r", "r", "replay", "replay", "replay the game so far", 9),
     Key("table.result", "v", "v", "result", "result", "the result of the finished game", 3, True),
-    Key("table.leave", "q,ctrl+q", "q", "leave", "leave", "leave; the game is saved", 2),
     Key("table.pause", "p", "p", "pause", "pause", "pause the bots, or go on", 10),
     Key("table.faster", "plus,equals_sign", "+", "pace(-1)", "faster", "bots act faster", 12),
     Key("table.slower", "minus", "-", "pace(1)", "slower", "bots act slower", 13),
@@ -81,6 +80,7 @@ TABLE_KEYS = (
     Key("table.size", "Z", "Z", "card_size", "size", "cards: automatic, small, large", 14),
     Key("table.forced", "F", "F", "forced", "forced", "play turns with one choice at once", 15),
     Key("table.hide", "H", "H", "hide", "hide", "hide the table; a key shows it again", 16),
+    Key("table.leave", "q,ctrl+q", "q", "leave", "leave", "leave; the game is saved", 2),
     Key("table.back", "escape", "esc", "back", "back", "back to the table"),
 )
 

@@ -58,7 +58,9 @@ class Explainer:
         if spot.kind == "card":
             title, text = self._card(spot.key, area.closed)
             # The viewer knows what lies in their own hand.
-            return title, sentences(text, self._heading(area) if area.look != "hand" else "")
+            place = self._heading(area) if area.look != "hand" else ""
+            told = (area.head.get(spot.key, ""), area.foot.get(spot.key, ""), place)
+            return title, sentences(text, APART.join(filter(None, told)))
         return self._area(area)
 
     def _seat(self, seat: int) -> tuple[str, str]:

@@ -174,6 +174,8 @@ def _upper(painter: TablePainter, look: CardLook) -> None:
     if head and start > box.x + 1:
         painter.canvas.write(start, box.y, f" {head}", BOLD, box.x + box.width - 1 - start)
     elif head:
+        # A name that is too long takes the corner as well.
+        start -= cells(head) > box.width - 2
         _on_border(painter, Box(start, box.y, box.x + box.width - 1 - start, 1), head, True)
 
 

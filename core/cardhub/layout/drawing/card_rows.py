@@ -105,10 +105,12 @@ def draw_large(
     size: CardSize,
     region: str,
 ) -> None:
-    """Draw cards with borders at a fixed step; in a box of one row more the cursor's is raised."""
+    """Draw cards with borders at a fixed step; in a box of one row more the cursor's is raised.
+
+    The raised card covers none of its neighbours: the value of the next one stays in sight.
+    """
     width, height = painter.plan.shape.sizes.widths[size], painter.plan.shape.sizes.heights[size]
     y = box.y + box.height - height
-    raised = None
     for number, each in enumerate(cards):
         card = Box(box.x + number * step, y, width, height)
         is_covered = step < width and number < len(cards) - 1
@@ -116,22 +118,15 @@ def draw_large(
         painter.stop(each.spot, Box(card.x, y, sight, height), region)
         if each.spot == painter.cursor and box.height > height:
             card = Box(card.x, y - 1, width, height)
-        look = CardLook(each.card, each.spot, card, size, each.owner, is_covered)
-        if each.spot == painter.cursor:
-            raised = look._replace(is_covered=False)
-        else:
-            draw_card(painter, look)
-    # The card under the cursor covers its neighbours.
-    if raised:
-        draw_card(painter, raised)
+        draw_card(painter, CardLook(each.card, each.spot, card, size, each.owner, is_covered))
 
 
 def step_of(count: int, width: int, room: int, least: int) -> int:
-    """Return the widest step of so many cards: with a gap, touching, or overlapped.
+    """Return the widest step of so many cards: with a gap, touching, or overlapped, little or more.
 
     More cards than a hand usually has are overlapped as far as they must be.
     """
-    for step in (width + 1, width, least):
+    for step in (width + 1, width, min(least + 1, width), least):
         if step <= width + 1 and (count - 1) * step + width <= room:
             return step
     return max((room - width) // (count - 1), 1)

@@ -6,6 +6,7 @@ from cardhub.layout.drawing.card_rows import Placed, draw_large, draw_small, pla
 from cardhub.layout.drawing.seat_lines import lanes
 from cardhub.layout.drawing.table_painter import TablePainter
 from cardhub.layout.frame import Box, Style
+from cardhub.text.glyphs import cells, clip
 
 # Blank columns between the cards of a trick.
 APART = 4
@@ -40,7 +41,7 @@ def _draw_trick(painter: TablePainter) -> None:
     box, seats = painter.plan.box("fronts"), painter.others()
     width = painter.plan.shape.sizes.widths[painter.plan.sizes.front]
     if painter.plan.sizes.front is CardSize.S:
-        width += APART
+        width += _name_width(painter)
     step = min(width + APART, box.width // max(len(seats), 1))
     x = box.x + max(box.width - (len(seats) * step - (step - width)), 0) // 2
     for number, seat in enumerate(seats):
@@ -76,9 +77,7 @@ def _draw_row(
 ) -> None:
     x = box.x + 2
     if is_trick(painter):
-        x = box.x
-        owner = f"{painter.text(painter.view.players[seat].name)} "
-        x = painter.canvas.write(x, box.y, owner, Style("muted"), APART) if cards or slots else x
+        x = _draw_owner(painter, seat, box) if cards or slots else box.x
     elif seat == painter.view.own:
         # As in the lanes: a full row of cards would stand in the middle.
         full = painter.plan.shape.front * (painter.plan.shape.sizes.widths[CardSize.S] + 1)
@@ -86,6 +85,25 @@ def _draw_row(
     x = draw_small(painter, cards, Box(x, box.y, box.x + box.width - x, 1), region, back=2)
     expected = f"{painter.glyphs.empty} " * max(slots - len(cards), 0)
     painter.canvas.write(x, box.y, expected, Style("outline"), max(box.x + box.width - x, 0))
+
+
+def _draw_owner(painter: TablePainter, seat: int, box: Box) -> int:
+    """Draw the owner of a card of a trick in one row; return the column of the card."""
+    width = _name_width(painter)
+    x = box.x
+    if seat == painter.view.own:
+        x += max((box.width - width - painter.plan.shape.sizes.widths[CardSize.S]) // 2, 0)
+    name = _owner(painter, seat)
+    shown = clip(painter.text(name), width - 2, painter.glyphs.more)
+    painter.canvas.write(x, box.y, shown, Style("muted"))
+    return x + width
+
+
+def _name_width(painter: TablePainter) -> int:
+    """Return the columns of a name before a card of one row, with two blanks behind it."""
+    lane = painter.plan.box("fronts").width // max(len(painter.others()), 1)
+    longest = max(cells(painter.text(player.name)) for player in painter.view.players)
+    return min(longest + 2, lane - painter.plan.shape.sizes.widths[CardSize.S] - APART)
 
 
 def _cards(painter: TablePainter, seat: int) -> list[Placed]:

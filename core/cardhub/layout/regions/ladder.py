@@ -86,8 +86,10 @@ def _upgrades(shape: Shape, controls: int) -> list[tuple[str, CardSize | int]]:
     backs = [("backs", M)] if shape.seats == 2 else []
     # Only without cards before the seats are those of the centre where eyes meet.
     centre = [("centre", M)] if shape.piles and not shape.front else []
-    cards = [("front", L), ("hand", L), *backs, *centre, ("hand", XL), ("front", XL)]
-    return [("hand", M), ("front", M), *rows, *cards]
+    # A card of a trick has its owner's name on it, and few buttons are shown besides.
+    fronts = [("front", L), *rows] if shape.front == 1 else [*rows, ("front", L)]
+    cards = [("hand", L), *backs, *centre, ("hand", XL), ("front", XL)]
+    return [("hand", M), ("front", M), *fronts, *cards]
 
 
 def _is_of_use(shape: Shape, sizes: HandSizes) -> bool:

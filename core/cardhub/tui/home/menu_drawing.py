@@ -82,6 +82,9 @@ def draw_menu(
                 stops[y] = line.id
         elif line:
             _draw_rule(canvas, y, line, glyphs)
+    for y, is_cut in ((1, first > 0), (room, first + room < len(lines))):
+        if is_cut:
+            canvas.write(width - 2, y, glyphs.more, MUTED)
     if preview is not None:
         _draw_preview(canvas, preview, len(lines) + 2, glyphs)
     _draw_detail(canvas, page, state, glyphs)

@@ -146,10 +146,12 @@ class FrameWidget(Widget, can_focus=True):
     def _styled(self) -> Iterator[Strip]:
         palette = palette_of(self.app)
         boxes = [box for name, box in self._boxes() if name in MIDDLE]
+        # From the first of them to the last: the blank rows between them belong to the middle.
+        rows = range(boxes[0].y, boxes[-1].y + boxes[-1].height) if boxes else ()
         for y, row in enumerate(self._frame.rows):
             strip = _strip(row, palette, is_middle=False)
-            box = next((box for box in boxes if box.y <= y < box.y + box.height), None)
-            if box is not None:
+            if y in rows:
+                box = boxes[0]
                 end = box.x + box.width
                 middle = _strip(row, palette, is_middle=True).crop(box.x, end)
                 strip = Strip.join([strip.crop(0, box.x), middle, strip.crop(end)])
