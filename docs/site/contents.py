@@ -44,7 +44,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
     "Learning": ("learning", "arrays", "openspiel"),
     "Formats": ("records",),
     "Trust": ("security",),
-    "Help": ("faq", "troubleshooting", "upgrading", "comparison"),
+    "Help": ("faq", "troubleshooting", "upgrading", "expectations", "comparison"),
     "The code": ("architecture", "benchmarks", "changes"),
 }
 """By title, the names of the pages."""

@@ -7,7 +7,7 @@ import pytest
 from cardhub.layout.frame import Stop
 from cardhub_garner import Garner
 
-REASON = "not three cards of one colour."
+REASON = "three cards need at least two colours."
 
 
 def stop_of(terminal: Any, token: int) -> Stop:

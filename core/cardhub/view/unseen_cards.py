@@ -6,10 +6,11 @@ from typing import Any
 from cardhub.hidden.observation import Observation
 from cardhub.hidden.unseen_faces import unseen_faces
 from cardhub.table.faces import blanked
+from cardhub.view.card_texts import capitalized
 
 
 def unseen_lines(observation: Observation[Any]) -> list[str]:
-    """Return a line for each back with unseen faces: `red: R7 R8 2×R12`.
+    """Return a line for each back with unseen faces: `Red card: R7 R8 2×R12`.
 
     Which faces are in play is public, so this follows from the cards that the viewer has seen.
     """
@@ -26,5 +27,11 @@ def unseen_lines(observation: Observation[Any]) -> list[str]:
             if cards.back_of[face] == back and count
         ]
         if names:
-            lines.append(f"{described.title}: {cards.separator.join(names)}")
+            lines.append(f"{_kind(described.title)}: {cards.separator.join(names)}")
     return lines
+
+
+def _kind(title: str) -> str:
+    """Return the title of a back, such as `a red card`, without its article."""
+    first, _, rest = title.partition(" ")
+    return capitalized(rest if first in ("a", "an") and rest else title)

@@ -13,7 +13,7 @@ def following(*lead: str, hand: str = "Y1 Y2 V3 G9") -> Position:
 def test_the_starting_player_lays_not_three_of_one_colour() -> None:
     """The mixes are 1:0, 2:0, 1:1, 2:1 and 1:1:1."""
     at = set_up({0: "W1 W2 W3 B4", 1: "W5"}).act("lay W1", "lay W2")
-    assert at.why_not("lay W3") == "not three cards of one colour"
+    assert at.why_not("lay W3") == "three cards need at least two colours"
     assert at.why_not("lay B4") is None
 
 

@@ -60,7 +60,7 @@ def _lay(state: Table, token: int) -> str | None:
     if LAY + token in laying.legal_lays(state):
         return None
     if seat == state.leader:
-        return "not three cards of one colour"
+        return "three cards need at least two colours"
     colour = state.back[token]
     down = laying.colours_down(state)
     # The last player is so by position, also if others have passed (gargon R3).
