@@ -1,5 +1,6 @@
 """The colours of the table."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,7 +9,10 @@ from textual.theme import BUILTIN_THEMES
 
 from cardhub import Theme
 from cardhub.cards.cards import COLOURS
+from cardhub.host.saved.preferences import Preferences
+from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui.contrast import contrast
+from cardhub.tui.home_app import HomeApp
 from cardhub.tui.palette import (
     ANSI,
     DARK,
@@ -107,3 +111,21 @@ def test_a_theme_is_handed_on_colour_by_colour() -> None:
     assert (textual.name, textual.dark, textual.accent) == ("dawn", False, "#aa5500")
     assert textual.background is None
     assert card_colours(as_textual(DUSK).variables) == {"red": "#aa0000"}
+
+
+async def test_no_color_holds_for_the_home_screens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever theme the settings name, also one that is chosen there meanwhile."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("CARDHUB_HOME", str(tmp_path))
+    app = HomeApp(PluginRegistry([]), Preferences(theme="nord"), theme="nord")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("t", "right")
+        await pilot.pause()
+        assert app.desk.preferences.theme != "nord"
+        assert app.theme == "ansi-dark"
+        styles = [s.style for strip in app.screen._compositor.render_strips() for s in strip]
+        shown = {style.color.name for style in styles if style and style.color}
+        assert shown <= {"default"}

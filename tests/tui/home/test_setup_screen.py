@@ -118,3 +118,27 @@ async def test_finished_games_are_listed_for_replays(visit: Visit, save: Save) -
         await visitor.until_shown("Replay a game")
         await visitor.click("Gamon")
         assert visitor.app.replayed == [path]
+
+
+async def test_a_game_is_set_up_by_mouse_alone(visit: Visit) -> None:
+    """A second click changes a value, the arrows at the foot change it both ways."""
+    async with visit() as visitor:
+        await visitor.click("Gargon")
+        await visitor.until_shown("New game  Gargon")
+        await visitor.click("add a player")
+        await visitor.click("add a player")
+        assert visitor.here.startswith("   ▸ 5  ")
+        await visitor.click("3  Chris")
+        before = visitor.here
+        await visitor.click("3  Chris")
+        assert visitor.here != before
+        await visitor.click("←→ change")
+        assert visitor.here == before
+        await visitor.click("→ change")
+        assert visitor.here != before
+        assert visitor.desk.started == []
+        await visitor.click("enter start  ")
+        await visitor.pilot.pause()
+        [new] = visitor.desk.started
+        assert isinstance(new, NewGame)
+        assert len(new.players) == 5

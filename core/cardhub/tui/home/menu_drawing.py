@@ -19,6 +19,8 @@ DETAIL_ROWS = 2
 MESSAGE_ROWS = 7
 # The least height in which a preview is drawn, and the least height of the preview itself.
 PREVIEW_FROM, PREVIEW_ROWS = 34, 14
+# Two keys with one label.
+PAIRS = ("↑↓", "←→")
 # The widest label in cells, beyond which it is cut, and the narrowest column beside keys.
 MOST_LABEL, LEAST_LABEL = 32, 16
 
@@ -215,13 +217,16 @@ def _draw_footer(
         canvas.write(1, y, glyphs.text(state.typed) + ("_" if glyphs.is_ascii else "▏"), KEY)
         return []
     x, boxes = 1, []
-    for key, label in page.footer:
-        key, label = glyphs.text(key), glyphs.text(label)
+    for name, words in page.footer:
+        key, label = glyphs.text(name), glyphs.text(words)
         end = x + cells(key) + 1 + cells(label)
         if end >= canvas.width:
             break
         canvas.write(x, y, key, KEY)
         canvas.write(x + cells(key) + 1, y, label, BAR)
-        boxes.append((x, end, key))
+        if name in PAIRS:
+            boxes += [(x, x + 1, name[0]), (x + 1, end, name[1])]
+        else:
+            boxes.append((x, end, name))
         x = end + 2
     return boxes

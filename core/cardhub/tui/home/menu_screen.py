@@ -19,7 +19,7 @@ from cardhub.tui.home.typed_line import TypedLine
 
 # The first characters of lines being typed.
 SEARCH, COMMAND = "/", ":"
-# The names of keys by what the footer shows; pairs of keys cannot be clicked.
+# The names of keys by what the footer shows; each key of a pair is clicked by its own character.
 FOOTER_KEYS = {
     "esc": "escape",
     "?": "question_mark",
@@ -27,6 +27,8 @@ FOOTER_KEYS = {
     ":": "colon",
     "↑": "up",
     "↓": "down",
+    "←": "left",
+    "→": "right",
     **{key: key for key in ("enter", "tab", "q", "e", "x", "a")},
 }
 
@@ -80,6 +82,10 @@ class MenuScreen(Screen[Any]):
 
     def open_row(self, row: MenuRow) -> None:
         """Open a row of the page."""
+
+    def click_row(self, row: MenuRow) -> None:
+        """Act on a second click at a row: open it."""
+        self.open_row(row)
 
     def change_row(self, row: MenuRow, by: int) -> None:
         """Change the value of a row to its next or previous one."""
@@ -172,7 +178,7 @@ class MenuScreen(Screen[Any]):
         if event.key:
             self._press(event.key)
         elif event.row == self.state.cursor and self.here:
-            self.open_row(self.here)
+            self.click_row(self.here)
         else:
             self.point(event.row)
 

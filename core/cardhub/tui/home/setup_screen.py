@@ -71,6 +71,13 @@ class SetupScreen(MenuScreen):
             self._navigator.start(self.draft.new_game)
 
     @override
+    def click_row(self, row: MenuRow) -> None:
+        # A mouse has no arrows: the game is started at the foot.
+        self.change_row(row, 1)
+        if row.id == "add":
+            self.point(f"seat:{len(self.draft.players) - 1}")
+
+    @override
     def change_row(self, row: MenuRow, by: int) -> None:
         kind, _, name = row.id.partition(":")
         if kind == "seat":
