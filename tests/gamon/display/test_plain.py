@@ -30,7 +30,7 @@ def test_a_whole_game_in_plain_text() -> None:
     assert "Gamon, or believe?" in result.output
     assert "a lie; " in result.output
     assert "wins the round and" in result.output
-    assert "Result:\n" in result.output
+    assert "Points by cause\n" in result.output
 
 
 def test_actions_are_typed_in_their_notation() -> None:

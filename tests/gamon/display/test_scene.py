@@ -171,9 +171,9 @@ def test_an_unseen_card_is_explained_by_its_possible_faces() -> None:
 @pytest.mark.parametrize(
     ("hands", "turn", "prompt"),
     [
-        (("petty-officer corsair", PIRATES), ("petty-officer 1", "cannoneer 4"), "remove how many"),
-        ((NAVY, "gambling-drunk boatswain"), ("gunner 4", "gambling-drunk 2"), "pay a coin"),
-        (("corsair gunner", PIRATES), ("corsair 1", "polly-the-parrot 1", "gamon"), "move how"),
+        (("petty-officer corsair", PIRATES), ("petty-officer 1", "cannoneer 4"), "Remove how many"),
+        ((NAVY, "gambling-drunk boatswain"), ("gunner 4", "gambling-drunk 2"), "Pay a coin"),
+        (("corsair gunner", PIRATES), ("corsair 1", "polly-the-parrot 1", "gamon"), "Move how"),
     ],
 )
 def test_choices_are_asked_for_in_words(
