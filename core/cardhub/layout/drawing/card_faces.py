@@ -176,7 +176,7 @@ def _upper(painter: TablePainter, look: CardLook) -> None:
     elif head:
         # A name that is too long takes the corner as well.
         start -= cells(head) > box.width - 2
-        _on_border(painter, Box(start, box.y, box.x + box.width - 1 - start, 1), head, True)
+        _on_border(painter, Box(start, box.y, box.x + box.width - 1 - start, 1), head, BOLD)
 
 
 def _lower(painter: TablePainter, look: CardLook) -> None:
@@ -186,17 +186,20 @@ def _lower(painter: TablePainter, look: CardLook) -> None:
     text = painter.text(card.foot or card.mark or detail)
     y = box.y + box.height - 1
     if text:
-        is_bold = bool(card.foot or card.mark) and not painter.is_faint(look.spot)
-        _on_border(painter, Box(box.x + 1, y, box.width - 2, 1), text, is_bold)
+        is_faint = painter.is_faint(look.spot)
+        is_said = bool(card.foot or card.mark)
+        # The detail belongs to the card, a foot or mark to the course of the game.
+        style = Style(is_bold=not is_faint) if is_said else _text_style(painter, look, False)
+        _on_border(painter, Box(box.x + 1, y, box.width - 2, 1), text, style)
     if card.mark and card.foot and look.size > CardSize.M:
         mark = clip(painter.text(card.mark), box.width - 2)
         _middle(painter, box, box.height - 2, mark, Style("text", is_bold=True))
 
 
-def _on_border(painter: TablePainter, room: Box, text: str, is_bold: bool) -> None:
+def _on_border(painter: TablePainter, room: Box, text: str, style: Style) -> None:
     shown = f" {text} " if cells(text) + 2 <= room.width else clip(text, room.width)
     x = room.x + (room.width - cells(shown)) // 2
-    painter.canvas.write(x, room.y, shown, Style("text", is_bold=is_bold))
+    painter.canvas.write(x, room.y, shown, style)
 
 
 _INSIDES = {CardSize.M: _medium, CardSize.L: _large, CardSize.XL: _largest}

@@ -49,7 +49,7 @@ def draw_counters(painter: TablePainter, box: Box) -> None:
         x = painter.canvas.write(x, box.y, str(counter.value), Style(is_bold=True))
         if counter.pips:
             pips = min(max(counter.value, 0), counter.pips)
-            painter.canvas.write(x + 1, box.y, painter.glyphs.pip * pips, Style("pips"))
+            painter.canvas.write(x + 1, box.y, painter.glyphs.pip * pips, Style("pips", "yellow"))
             x += 1 + counter.pips
         x += BETWEEN
 

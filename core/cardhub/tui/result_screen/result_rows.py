@@ -15,7 +15,9 @@ from cardhub.view.view import CardCatalogue
 TEXT, MUTED, LINE = Style(), Style("muted"), Style("line")
 BOLD, ACCENT = Style(is_bold=True), Style("accent", is_bold=True)
 # Cells of a column of points at least, and at most.
-NARROWEST, WIDEST, WIDEST_WITH_CARDS = 12, 24, 36
+NARROWEST, WIDEST, WIDEST_WITH_CARDS = 9, 24, 36
+# Cells of a column from which there is room for a note beside the points.
+NOTES_FROM = 12
 # The label of a row at most, and the digits of points.
 LABEL, DIGITS = 16, 5
 # Rows of a terminal from which the cards that counted stand beneath the points.
@@ -116,9 +118,11 @@ class _Table:
     def _heading(self) -> Row:
         columns = self._result.columns[: self._shown]
         texts = [f"{c.place}. {c.name}" if c.place else c.name for c in columns]
-        shown = [clip(self._text(text), self._column - 1, self._glyphs.more) for text in texts]
+        indent = " " * (1 + (self._column >= NOTES_FROM))
+        room = self._column - len(indent)
+        shown = [clip(self._text(text), room, self._glyphs.more) for text in texts]
         styles = [ACCENT if column.place == 1 else BOLD for column in columns]
-        runs = [[Run(f"  {t}", style)] for t, style in zip(shown, styles, strict=True)]
+        runs = [[Run(indent + t, style)] for t, style in zip(shown, styles, strict=True)]
         return [Run(" " * self._label, TEXT), *self._padded(runs)]
 
     def _labelled(self, label: str, colour: str = "") -> Run:
@@ -133,6 +137,8 @@ class _Table:
 
     def _cell(self, cell: BreakdownCell) -> Row:
         points = Run(f"{cell.points:>{DIGITS}} ", TEXT if cell.points != "0" else MUTED)
+        if self._column < NOTES_FROM:
+            return [points]
         note = clip(self._text(cell.note), self._column - DIGITS - 2, self._glyphs.more)
         return [points, Run(note, MUTED)]
 
