@@ -46,7 +46,7 @@ class Terminal:
         self.app = app
         self.pilot = pilot
         self.host = host
-        self.referee = host.referee
+        self.referee = host._referee  # front ends have no access to the true state
 
     @property
     def text(self) -> str:

@@ -73,7 +73,7 @@ class HintDesk:
         # Before it can be seen: a hint that cannot be recorded is not shown.
         self._table.note_hint(self.bot)
         if self._table.failure is None:
-            players = [player.name for player in self._table.referee.players]
+            players = [player.name for player in self._table.players]
             answer(hint_of(self.bot, advice, observation, players))
 
 

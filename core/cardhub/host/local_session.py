@@ -16,10 +16,12 @@ from cardhub.host.hint_desk import HintDesk
 from cardhub.host.replays.game_result import build_result
 from cardhub.host.replays.replay import replay_so_far
 from cardhub.host.replays.replay_log import is_own, log_lines, news_of, origins_in
+from cardhub.host.replays.replay_steps import observation_at
 from cardhub.host.running_table import NO_HELPS, RunningTable
 from cardhub.host.session import Course, Hint, Session, Tell, Wish
 from cardhub.host.viewer_answers import GONE, NOT_YOUR_TURN, ViewerAnswers
 from cardhub.play.events import Event, count_events, follow, past_events, standing_summaries
+from cardhub.play.referee import Referee
 from cardhub.play.seeds import seed_in_words
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
@@ -34,15 +36,17 @@ from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
 class LocalSession(Session):
     """The session of a viewer: a seat, a spectator (the number of seats) or EVERYTHING."""
 
-    def __init__(self, table: RunningTable, hints: HintDesk, viewer: int) -> None:
+    def __init__(
+        self, table: RunningTable, referee: Referee[Any], hints: HintDesk, viewer: int
+    ) -> None:
         self.viewer = viewer
         self._table = table
         self._hints = hints
-        self._referee = table.referee
-        self._names = [player.name for player in table.referee.players]
-        self._bots = ["" if p.is_human else p.kind for p in table.referee.players]
-        self._events = past_events(table.referee, viewer)
-        follow(table.referee, viewer, self._hear)
+        self._referee = referee
+        self._names = [player.name for player in referee.players]
+        self._bots = ["" if p.is_human else p.kind for p in referee.players]
+        self._events = past_events(referee, viewer)
+        follow(referee, viewer, self._hear)
         self._log = GrowingLog(self._events, self._names)
         self._revision = -1
         self._view: View | None = None
@@ -51,7 +55,7 @@ class LocalSession(Session):
         self._acted: View | None = None
         self._observation: Observation[Any] | None = None
         # Summaries of a resumed game were read before it was left.
-        self._read = count_events(table.referee) - 1
+        self._read = count_events(referee) - 1
         self._endings: list[Callable[[], None]] = []
 
     def _hear(self, event: Event) -> None:
@@ -91,15 +95,9 @@ class LocalSession(Session):
 
     @override
     def view_at(self, step: int) -> View:
-        again = self._referee.restarted()
-        for entry in self._referee.entries[1 : max(step, 0) + 1]:
-            again.apply_entry(entry)
-        view = build_view(
-            again.observe(self.viewer),
-            self._names,
-            revision=self._table.revision,
-            bots=self._bots,
-        )
+        observation = observation_at(self._referee, step, self.viewer)
+        revision, bots = self._table.revision, self._bots
+        view = build_view(observation, self._names, revision=revision, bots=bots)
         return msgspec.structs.replace(view, choices=())
 
     @override

@@ -62,11 +62,10 @@ def next_game(host: Host, *, is_same_deal: bool = False) -> NewGame:
 
     With `is_same_deal` the cards are the same, and every player sits one seat further.
     """
-    referee, players = host.referee, host.players
-    settings = dict(referee.settings)
+    players, settings = host.players, dict(host.settings)
     if is_same_deal:
-        return NewGame(host.game, moved_on(players), settings, referee.seed, helps=referee.helps)
-    return NewGame(host.game, players, settings, helps=referee.helps)
+        return NewGame(host.game, moved_on(players), settings, host.deal_seed, helps=host.helps)
+    return NewGame(host.game, players, settings, helps=host.helps)
 
 
 def moved_on(players: Sequence[Player]) -> list[Player]:

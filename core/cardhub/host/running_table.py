@@ -1,6 +1,6 @@
 """A table in play: the referee, turns of bots and people, faults, and listeners."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from cardhub.host.session import Course, Wish
 from cardhub.play.advice import public_fault
 from cardhub.play.bot_process.client import BotClient
 from cardhub.play.referee import Referee
+from cardhub.play.seating import Player
 
 # Seconds after which the bots' process is started: the table is drawn first.
 PREPARE_BOTS_AFTER = 0.2
@@ -40,7 +41,7 @@ class RunningTable:
         pace: float,
         path: Path | None = None,
     ) -> None:
-        self.referee = referee
+        self._referee = referee
         self.path = path
         self.scheduler = scheduler
         self.revision = 0
@@ -54,6 +55,16 @@ class RunningTable:
         self._is_running = self._is_asked = False
         # After an undo, the action that was taken back is not forced upon the person again.
         self._is_undone = False
+
+    @property
+    def players(self) -> Sequence[Player]:
+        """The players by seat."""
+        return self._referee.players
+
+    @property
+    def seat(self) -> int:
+        """The seat to act, as of a state."""
+        return self._referee.seat
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call `listener` after every change; return the callback that ends this."""
@@ -69,7 +80,7 @@ class RunningTable:
         """Let the game go on; called once, in the thread of the scheduler."""
         self._is_running = True
         self.scheduler.call_soon(self.go_on)
-        if not all(player.is_human for player in self.referee.players):
+        if not all(player.is_human for player in self._referee.players):
             # So that the first turn of a bot need not wait for it.
             self.scheduler.call_later(PREPARE_BOTS_AFTER, self._prepare)
 
@@ -81,13 +92,13 @@ class RunningTable:
     @property
     def is_bots_turn(self) -> bool:
         """Whether a bot is to act."""
-        seat = self.referee.seat
-        return seat >= 0 and not self.referee.players[seat].is_human
+        seat = self._referee.seat
+        return seat >= 0 and not self._referee.players[seat].is_human
 
     @property
     def is_waiting_for_people(self) -> bool:
         """Whether neither a bot nor a forced action is pending."""
-        stands = self.fault is not None or self.failure is not None or self.referee.is_over
+        stands = self.fault is not None or self.failure is not None or self._referee.is_over
         return stands or not (self.is_bots_turn or self._is_asked)
 
     def course(self) -> Course:
@@ -95,7 +106,7 @@ class RunningTable:
         turns = self.turns
         fault = None
         if self.fault is not None:
-            fault = public_fault(self.referee.players[self.referee.seat], self.fault)
+            fault = public_fault(self._referee.players[self._referee.seat], self.fault)
         return Course(
             turns.is_paused,
             turns.is_waiting,
@@ -109,12 +120,12 @@ class RunningTable:
 
     def go_on(self) -> None:
         """Ask the bot to act, or take a forced action, unless a gate is closed."""
-        stands = self._is_asked or self.fault or self.failure or self.referee.is_over
+        stands = self._is_asked or self.fault or self.failure or self._referee.is_over
         if stands or not self._is_running or any(is_closed() for is_closed in self.gates):
             return
         if self.is_bots_turn:
             self._is_asked = True
-            self.turns.start(self.referee.observe(self.referee.seat))
+            self.turns.start(self._referee.observe(self._referee.seat))
             return
         self.turns.rest()
         action = self._forced_action()
@@ -127,19 +138,19 @@ class RunningTable:
         """Carry out a person's action; raises IllegalActionError, also for an old revision."""
         if not self.is_current(seat, revision):
             raise IllegalActionError(STALE)
-        self._carry_out(lambda: self.referee.apply(action))
+        self._carry_out(lambda: self._referee.apply(action))
         self._is_undone = False
         self.go_on()
 
     def is_current(self, seat: int, revision: int) -> bool:
         """Return whether a seat is to act at this revision."""
-        return revision == self.revision and seat == self.referee.seat
+        return revision == self.revision and seat == self._referee.seat
 
     def why_no_undo(self, seat: int) -> str:
         """Return why a seat cannot take back its last action; empty if it can."""
-        if not self.referee.helps:
+        if not self._referee.helps:
             return NO_HELPS
-        if self.referee.can_undo(seat):
+        if self._referee.can_undo(seat):
             return ""
         return (
             "There is no action of yours to take back: a card has been seen or another player has "
@@ -148,7 +159,7 @@ class RunningTable:
 
     def undo(self, seat: int) -> None:
         """Take a person's last action back, with forced ones after it; raises as the referee."""
-        if not self.referee.helps:
+        if not self._referee.helps:
             raise IllegalActionError(NO_HELPS)
         self._carry_out(lambda: self._take_back(seat))
         self._is_undone = True
@@ -157,7 +168,7 @@ class RunningTable:
     def note_hint(self, bot: str) -> None:
         """Record that the seat to act got a hint, and tell the listeners."""
         try:
-            self.referee.note_hint(bot)
+            self._referee.note_hint(bot)
         except RecordError as error:
             self.failure = error
             self._end_turn()
@@ -189,23 +200,23 @@ class RunningTable:
             self.turns.prepare()
 
     def _take_back(self, seat: int) -> None:
-        self.referee.undo(seat)
-        while seat in self.forced and self._is_forced() and self.referee.can_undo(seat):
-            self.referee.undo(seat)
+        self._referee.undo(seat)
+        while seat in self.forced and self._is_forced() and self._referee.can_undo(seat):
+            self._referee.undo(seat)
 
     def _is_forced(self) -> bool:
-        return len(self.referee.observe(self.referee.seat).legal()) == 1
+        return len(self._referee.observe(self._referee.seat).legal()) == 1
 
     def _forced_action(self) -> int | None:
-        seat = self.referee.seat
+        seat = self._referee.seat
         if seat not in self.forced or self.turns.is_paused or self._is_undone:
             return None
-        legal = self.referee.observe(seat).legal()
+        legal = self._referee.observe(seat).legal()
         return legal[0] if len(legal) == 1 else None
 
     def _force(self, action: int, revision: int) -> None:
         if revision == self.revision and self._is_running:
-            self._carry_out(lambda: self.referee.apply(action))
+            self._carry_out(lambda: self._referee.apply(action))
             self.go_on()
 
     def _receive(self, answer: object) -> None:
@@ -213,9 +224,9 @@ class RunningTable:
         if isinstance(answer, BotFaultError):
             self._show_fault(answer)
             return
-        seen = self.referee.observe(self.referee.seat)
+        seen = self._referee.observe(self._referee.seat)
         try:
-            self._carry_out(lambda: self.referee.apply(answer))
+            self._carry_out(lambda: self._referee.apply(answer))
         except IllegalActionError:
             self._show_fault(BotIllegalError(seen.refusal(answer), answer))
         else:

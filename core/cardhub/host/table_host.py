@@ -1,11 +1,12 @@
 """The host of a table: its game in progress, and the sessions of its people."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from cardhub.errors import BotFaultError
+from cardhub.game.initial_state import Seed
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.hint_desk import HintDesk
 from cardhub.host.local_session import LocalSession
@@ -17,8 +18,10 @@ from cardhub.play.bot_process.client import BotClient
 from cardhub.play.events import count_events
 from cardhub.play.fault_report import decisions, save_fault
 from cardhub.play.referee import Referee
-from cardhub.play.seating import Player
+from cardhub.play.seeds import seed_in_words
 from cardhub.plugins.registry import PluginRegistry
+from cardhub.table.settings import Value
+from cardhub.table.zones import shows_spectators_more
 
 
 class Host(RunningTable):
@@ -54,33 +57,55 @@ class Host(RunningTable):
     @property
     def people(self) -> tuple[int, ...]:
         """The seats of people."""
-        players = enumerate(self.referee.players)
+        players = enumerate(self._referee.players)
         return tuple(seat for seat, player in players if player.is_human)
-
-    @property
-    def players(self) -> Sequence[Player]:
-        """The players by seat."""
-        return self.referee.players
 
     @property
     def title(self) -> str:
         """The title of the game."""
-        return self.referee.game.title
+        return self._referee.game.title
 
     @property
     def game(self) -> str:
         """The name of the game."""
-        return self.referee.game.name
+        return self._referee.game.name
+
+    @property
+    def settings(self) -> Mapping[str, Value]:
+        """The values of the game's options."""
+        return self._referee.settings
+
+    @property
+    def helps(self) -> bool:
+        """Whether the table gives hints and takes actions back."""
+        return self._referee.helps
+
+    @property
+    def seed_text(self) -> str:
+        """The seed in words: a drawn one only at the end, its commitment before."""
+        return seed_in_words(self._referee.seed, is_over=self.is_over)
+
+    @property
+    def deal_seed(self) -> Seed:
+        """The seed of a finished game; raises ValueError before, as the deal follows from it."""
+        if not self.is_over:
+            raise ValueError("the deal of a game that is not over is secret")
+        return self._referee.seed
+
+    @property
+    def shows_spectators_hands(self) -> bool:
+        """Whether spectators see hands that their owners do not see."""
+        return shows_spectators_more(self._referee.game.state_type.zones)
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return self.referee.is_over
+        return self._referee.is_over
 
     @property
     def step(self) -> int:
         """The number of the last step."""
-        return count_events(self.referee)
+        return count_events(self._referee)
 
     @property
     def viewers(self) -> tuple[int, ...]:
@@ -88,7 +113,7 @@ class Host(RunningTable):
 
         The number of seats stands for a spectator.
         """
-        seats = len(self.referee.players)
+        seats = len(self._referee.players)
         everybody = (*range(seats), seats, EVERYTHING)
         return (*self.people, seats) if self.people and not self.is_over else everybody
 
@@ -102,24 +127,24 @@ class Host(RunningTable):
 
     def spectator(self) -> LocalSession:
         """Return the session of a spectator."""
-        return self.session(len(self.referee.players))
+        return self.session(len(self._referee.players))
 
     def replay(self, viewer: int) -> Replay:
         """Return the replay of the game so far for a viewer; of a finished one for all viewers."""
         others = [other for other in self.viewers if other != viewer] if self.is_over else []
-        return replay_so_far(self.referee, (viewer, *others), self.path)
+        return replay_so_far(self._referee, (viewer, *others), self.path)
 
     def live_replay(self) -> LiveReplay:
         """Return a replay that grows with the game; raises ValueError if a person plays."""
         if self.people:
             raise ValueError("a game with people is not shown to all viewers while it is played")
-        return LiveReplay(self.referee, self.path)
+        return LiveReplay(self._referee, self.path)
 
     def save_fault(self, fault: BotFaultError) -> Path:
         """Write the file that reproduces a fault of the bot to act; raises RecordError."""
         if self.path is None:
             raise ValueError("a table without a record has no folder for fault files")
-        return save_fault(self.referee, fault, self.path, self._previous)
+        return save_fault(self._referee, fault, self.path, self._previous)
 
     def close(self) -> None:
         """Stop the bots and release the record; it is complete at any time."""
@@ -128,12 +153,12 @@ class Host(RunningTable):
         self.resources.close()
 
     def _new_session(self, seat: int) -> LocalSession:
-        return LocalSession(self, self._hints, seat)
+        return LocalSession(self, self._referee, self._hints, seat)
 
     def _has_readers(self) -> bool:
         if not self.stops_at_summaries or not (self.people or self.turns.is_waiting):
             return False
-        spectator = len(self.referee.players)
+        spectator = len(self._referee.players)
         readers = self.people or (spectator,)
         sessions = [self._sessions[seat] for seat in readers if seat in self._sessions]
         return any(session.unread_summaries() for session in sessions)

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from cardhub.host.local_session import LocalSession
 from cardhub.host.table_host import Host
-from cardhub.table.zones import shows_spectators_more
 
 
 class SharedTerminal:
@@ -17,11 +16,10 @@ class SharedTerminal:
 
     def __init__(self, host: Host) -> None:
         self._host = host
-        self._referee = host.referee
         self._people = host.people
-        self._holder = self._people[0] if len(self._people) == 1 else len(host.referee.players)
+        self._holder = self._people[0] if len(self._people) == 1 else len(host.players)
         self._is_covered = False
-        self._hides_hands = shows_spectators_more(host.referee.game.state_type.zones)
+        self._hides_hands = host.shows_spectators_hands
         # From the start: news of the people who wait are collected for their turn.
         for seat in self._people:
             host.session(seat)
@@ -30,19 +28,19 @@ class SharedTerminal:
     @property
     def session(self) -> LocalSession:
         """The session that is shown now."""
-        is_shared_end = self._referee.is_over and self.is_shared
+        is_shared_end = self._host.is_over and self.is_shared
         return self._host.spectator() if is_shared_end else self._host.session(self._holder)
 
     @property
     def next_holder(self) -> int | None:
         """The seat that the terminal must be handed to before the game goes on, if any."""
-        seat = self._referee.seat
-        if self._is_covered and not self._referee.is_over:
+        seat = self._host.seat
+        if self._is_covered and not self._host.is_over:
             return seat if seat in self._people else self._holder
         if seat in self._people:
             return seat if seat != self._holder else None
         # While a bot begins, a spectator's view would show several people their own hands.
-        is_spectator = self._holder == len(self._referee.players) and not self._referee.is_over
+        is_spectator = self._holder == len(self._host.players) and not self._host.is_over
         is_hidden = is_spectator and self._hides_hands
         return self._people[0] if is_hidden and self._people else None
 
@@ -61,7 +59,7 @@ class SharedTerminal:
 
     def cover(self) -> None:
         """Hide the table until a person takes it; a single person or a spectator always sees it."""
-        if self.is_shared and not self._referee.is_over and self._holder in self._people:
+        if self.is_shared and not self._host.is_over and self._holder in self._people:
             self._is_covered = True
             self._host.notify()
 

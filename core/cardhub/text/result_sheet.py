@@ -7,7 +7,7 @@ from cardhub.table.scoring import amount_text
 from cardhub.text.amounts import counted_names, duration
 from cardhub.text.glyphs import Glyphs, cells, pad
 from cardhub.text.summaries import summary_lines
-from cardhub.view.result_view import BreakdownView, ResultView
+from cardhub.view.result_view import CauseView, ResultView
 from cardhub.view.view import CardCatalogue, SummaryView
 
 
@@ -43,15 +43,19 @@ def _places(result: ResultView) -> list[str]:
 def _causes(result: ResultView, width: int, glyphs: Glyphs) -> Iterable[str]:
     for section in result.sections:
         yield ""
-        summary = SummaryView(title=section.title or "Points by cause", rows=_rows(result, section))
+        title = section.title or "Points by cause"
+        summary = SummaryView(title=title, rows=_rows(result, section.rows))
         yield from summary_lines(summary, width, glyphs)
+        if section.subtotals:
+            subtotals = SummaryView(title="In all", rows=_rows(result, section.subtotals))
+            yield from ("", *summary_lines(subtotals, width, glyphs))
 
 
-def _rows(result: ResultView, section: BreakdownView) -> tuple[tuple[str, ...], ...]:
+def _rows(result: ResultView, causes: Iterable[CauseView]) -> tuple[tuple[str, ...], ...]:
     heading = ("", *(column.name for column in result.columns))
     rows = (
         (row.label, *(f"{cell.points} {cell.note}".rstrip() for cell in row.cells))
-        for row in (*section.rows, *section.subtotals)
+        for row in causes
     )
     return (heading, *rows)
 

@@ -118,7 +118,7 @@ class HomeApp(TerminalApp[None]):
         if host.fault is None:
             return ""
         path = host.save_fault(host.fault)
-        message = public_fault(host.players[host.referee.seat], host.fault)
+        message = public_fault(host.players[host.seat], host.fault)
         return f"{message}\nTo reproduce it: cardhub bot repro {path}"
 
     def _close(self) -> None:

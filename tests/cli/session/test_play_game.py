@@ -298,7 +298,7 @@ def test_at_a_terminal_the_table_opens_on_the_screen(
     opened: list[tuple[Any, ...]] = []
 
     def run_table(host: Any, **how: Any) -> int:
-        opened.append((host.referee.seed, host.path, host.turns.pace, how["ascii_only"]))
+        opened.append((host.seed_text, host.path, host.turns.pace, how["ascii_only"]))
         return 143
 
     monkeypatch.setattr("cardhub.cli.session.front_end.run_table", run_table)
@@ -306,7 +306,7 @@ def test_at_a_terminal_the_table_opens_on_the_screen(
     monkeypatch.setenv("TERM", "xterm")
     assert run(*ZOE, "--pace", "0", "--hint", "rule").exit_code == 143
     path = next((home / "games").iterdir())
-    assert opened == [(1, path, 0.0, False)]
+    assert opened == [("seed 1", path, 0.0, False)]
     assert run(*ZOE, "--plain", typed="").exit_code == 0
     monkeypatch.setenv("TERM", "dumb")
     assert run(*ZOE, typed="").exit_code == 0

@@ -44,16 +44,12 @@ def test_a_replay_equals_what_was_shown_live(tmp_path: Path) -> None:
     host = opener.start(NewGame("gamon", seat_bots(2, people=[0]), seed=3, record=path))
     session = host.session(0)
     shown: dict[int, tuple[bytes, Any]] = {}
-    host.subscribe(
-        lambda: shown.update({len(host.referee.entries) - 1: (same(session.view()), session.log())})
-    )
+    host.subscribe(lambda: shown.update({host.step: (same(session.view()), session.log())}))
     host.begin()
-    while not host.referee.is_over:
-        scheduler.run_until(
-            lambda: bool(host.referee.seat in (0, -1) or session.unread_summaries())
-        )
+    while not host.is_over:
+        scheduler.run_until(lambda: bool(host.seat in (0, -1) or session.unread_summaries()))
         session.wish("read")
-        if host.referee.seat == 0:
+        if host.seat == 0:
             view = session.view()
             session.act(rng.choice(view.choices).action, view.revision, pytest.fail)
     host.close()

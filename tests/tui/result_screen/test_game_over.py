@@ -48,6 +48,6 @@ async def test_a_finished_game_leads_to_result_replay_and_the_same_deal(
         [following] = opened
         assert isinstance(app.screen, WatchScreen | ResultScreen)
         assert [player.name for player in following.players] == ["Bob", "Anna"]
-        assert (following.game, following.referee.seed) == ("kuhn", 7)
+        assert (following.game, following.seed_text) == ("kuhn", "seed 7")
     following.close()
     host.close()

@@ -23,7 +23,6 @@ from cardhub.host.saved.preferences import CardSize, load_preferences
 from cardhub.host.scheduler import BlockingScheduler, LoopScheduler
 from cardhub.host.table_host import Host
 from cardhub.play.advice import public_fault
-from cardhub.play.seeds import seed_in_words
 from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui import run_table
@@ -187,7 +186,7 @@ def _choose_forced(host: Host, front_end: FrontEnd) -> None:
 def _told(host: Host, fault: BotFaultError) -> BotError:
     """Write a fault file; return the error with its command, for all people at the table."""
     # The full message may contain the bot's cards.
-    message = public_fault(host.players[host.referee.seat], fault)
+    message = public_fault(host.players[host.seat], fault)
     try:
         path = click.format_filename(host.save_fault(fault))
     except RecordError as error:
@@ -199,8 +198,7 @@ def _print_saved(host: Host) -> None:
     path = host.path
     if path is None:
         return
-    seed = seed_in_words(host.referee.seed, is_over=host.is_over)
-    echo(f"{host.title}, {seed}: {path}", err=True)
+    echo(f"{host.title}, {host.seed_text}: {path}", err=True)
     if not host.is_over:
         registry = registry_of(click.get_current_context())
         programs = programs_of(registry, host.game, tuple(host.players))

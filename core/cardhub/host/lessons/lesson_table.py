@@ -47,7 +47,7 @@ class LessonHost(Host):
     def _new_session(self, seat: int) -> LocalSession:
         if seat != LEARNER:
             return super()._new_session(seat)
-        session = LessonSession(self, self._hints, seat)
+        session = LessonSession(self, self._referee, self._hints, seat)
         session.tutor = self.tutor
         return session
 

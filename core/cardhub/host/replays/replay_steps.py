@@ -42,6 +42,14 @@ def steps_so_far(referee: Referee[Any]) -> tuple[Referee[Any], list[ReplayStep]]
     return again, _collected(again, lambda: map(again.apply_entry, entries))
 
 
+def observation_at(referee: Referee[Any], step: int, viewer: int) -> Observation[Any]:
+    """Return the observation of a viewer after a past step of a game."""
+    again = referee.restarted()
+    for entry in referee.entries[1 : max(step, 0) + 1]:
+        again.apply_entry(entry)
+    return again.observe(viewer)
+
+
 def standing_actions(steps: Iterable[ReplayStep]) -> list[int]:
     """Return the numbers of the steps with actions that were not undone, chance's included."""
     taken: list[int] = []
