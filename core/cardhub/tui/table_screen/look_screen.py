@@ -1,5 +1,6 @@
 """A look at one person's own cards while another person is to act at the same terminal."""
 
+from msgspec.structs import replace
 from textual import events
 from textual.app import ComposeResult
 from typing_extensions import override
@@ -29,10 +30,10 @@ class LookScreen(SingleResultScreen[None]):
         view, table = self._session.view(), self.query_one(TableWidget)
         table.can_focus = False
         name = view.players[view.viewer].name
-        table.change(
-            turn=f"{name.upper()} LOOKS", detail="Any key hides the cards again.", says_you=False
-        )
-        table.show_view(view, self._session.catalogue, self._session.log())
+        # The prompt is for the player to act.
+        looked_at = replace(view, prompt="Any key hides the cards again")
+        table.change(turn=f"{name.upper()} LOOKS", says_you=False)
+        table.show_view(looked_at, self._session.catalogue, self._session.log())
 
     def on_key(self, event: events.Key) -> None:
         """Hide the cards."""
