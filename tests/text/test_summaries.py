@@ -50,3 +50,12 @@ def test_where_no_room_is_left_for_it_the_whole_row_is_wrapped() -> None:
     lines = summary_lines(cards, 24)
     assert all(len(line) <= 24 for line in lines)
     assert " ".join(" ".join(lines).split()) == "Round 1 Anna of the Green Hills 1 won R14 R3"
+
+
+def test_every_width_is_drawn() -> None:
+    """Also where nothing is left for an empty last column, and on the smallest terminals."""
+    cards = summary_view(Summary("Round 1", [["Anna", "1", "won R14"], ["Bob", "2", ""]]))
+    for width in range(-3, 40):
+        text = " ".join(" ".join(summary_lines(cards, width)).split())
+        assert text.replace(" ", "") == "Round1Anna1wonR14Bob2"
+        assert all(len(line) <= width for line in summary_lines(cards, width) if width > 8)

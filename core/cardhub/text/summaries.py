@@ -23,6 +23,7 @@ def summary_lines(
 
     Columns of numbers are aligned on the right; the first row may be their heading.
     """
+    width = max(width, 1)
     # Before the columns are measured: ASCII text may be longer.
     rows = [[glyphs.text(cell) for cell in row] for row in summary.rows]
     columns = list(zip(*rows, strict=True))
@@ -51,5 +52,6 @@ def _wrapped(row: Sequence[str], width: int) -> list[str]:
     if left < min(NARROWEST, cells(row[-1])):
         text = GAP.join(cell.strip() for cell in row).strip()
         return wrap(text, width, initial_indent=" " * INDENT, subsequent_indent=" " * (INDENT + 2))
-    first, *others = wrap(row[-1].rstrip(), left, drop_whitespace=False) or [""]
+    # An empty last cell needs no room, and `wrap` some.
+    first, *others = wrap(row[-1].rstrip(), max(left, 1), drop_whitespace=False) or [""]
     return [(begin + first).rstrip(), *(" " * cells(begin) + part.strip() for part in others)]
