@@ -1,12 +1,13 @@
 """The result of a game as plain text: points by cause, hands and turning points."""
 
 from collections.abc import Iterable
+from textwrap import wrap
 
 from cardhub.table.goal import Goal
 from cardhub.table.scoring import amount_text
 from cardhub.text.amounts import counted_names, duration
 from cardhub.text.glyphs import Glyphs, cells, pad
-from cardhub.text.summaries import summary_lines
+from cardhub.text.summaries import INDENT, summary_lines
 from cardhub.view.result_view import CauseView, ResultView
 from cardhub.view.view import CardCatalogue, SummaryView
 
@@ -14,7 +15,10 @@ from cardhub.view.view import CardCatalogue, SummaryView
 def result_lines(
     result: ResultView, catalogue: CardCatalogue, width: int, glyphs: Glyphs
 ) -> list[str]:
-    """Return the result as lines: places, points by cause, hands, and turning points."""
+    """Return the result: places, points by cause, hands, and turning points.
+
+    Lines longer than `width` cells are wrapped.
+    """
     lines = [*_places(result), *_causes(result, width, glyphs)]
     if result.hands:
         lines += ["", "Hands at the end:", *_hands(result, catalogue)]
@@ -22,7 +26,15 @@ def result_lines(
         lines += ["", "Turning points:"]
         lines += [f"  step {point.step}: {point.text}" for point in result.turning_points]
     facts = ", ".join(filter(None, (result.parts, duration(result.seconds))))
-    return [glyphs.text(line) for line in (*lines, *(["", facts] if facts else []))]
+    texts = map(glyphs.text, (*lines, *(["", facts] if facts else [])))
+    return [line for text in texts for line in _wrapped(text, width)]
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    if cells(text) <= width:
+        return [text]
+    indent = " " * (len(text) - len(text.lstrip()) + INDENT)
+    return wrap(text, max(width, 1), subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _places(result: ResultView) -> list[str]:

@@ -8,12 +8,19 @@ import pytest
 from cardhub import Game
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.replays.game_result import build_result
+from cardhub.layout.table_glyphs import COLOUR_TABLE
 from cardhub.table.goal import Goal
+from cardhub.text.glyphs import UNICODE, cells
+from cardhub.text.result_sheet import result_lines
+from cardhub.tui.result_screen.result_rows import result_rows_of
+from cardhub.view.card_catalogue import catalogue_of
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
 from cardhub_garner import Garner
 from goofspiel import Goofspiel
 from hearts import Hearts
+from hearts.table import Table
+from kuhn import Kuhn
 from spades import Spades
 
 from .conftest import Play
@@ -116,3 +123,26 @@ def test_a_result_has_rounds_summaries_and_the_record(play: Play, tmp_path: Path
     assert len(result.summaries) >= 2
     assert result.seed == "seed 5"
     assert result.path == str(tmp_path / "gamon.jsonl")
+
+
+def test_a_shared_win_has_no_margin(play: Play) -> None:
+    """Anna and Chris have as few points as each other."""
+
+    class Shared(Hearts):
+        def scores(self, state: Table) -> list[int]:
+            return [3, 9, 3, 9]
+
+    assert build_result(play(Shared(), 4), EVERYTHING).sentence == "Anna and Chris share the win"
+
+
+@pytest.mark.parametrize("game", [Gargon(), Kuhn()], ids=lambda game: game.name)
+def test_a_result_is_written_and_drawn_at_every_width(play: Play, game: Game[Any]) -> None:
+    """Nothing is wider than the terminal, nor left out."""
+    result, catalogue = build_result(play(game, game.seats.low), EVERYTHING), catalogue_of(game)
+    whole = "".join("".join(result_lines(result, catalogue, 900, UNICODE)).split())
+    for width in (1, 2, 3, 4, 9, 20, 33, 40, 60, 80, 200):
+        for has_cards in (True, False):
+            result_rows_of(result, catalogue, width, COLOUR_TABLE, has_cards=has_cards)
+        lines = result_lines(result, catalogue, width, UNICODE)
+        assert "".join("".join(lines).split()) == whole
+        assert all(cells(line) <= width for line in lines if width >= 33)

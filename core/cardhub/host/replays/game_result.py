@@ -64,8 +64,9 @@ def _sentence(replay: Replay) -> str:
     scores, scoring = replay.referee.scores(), replay.referee.scoring
     sentence = result_sentence([player.name for player in replay.players], scores, scoring)
     places = scoring.places(scores)
+    has_winner = sentence.endswith((" wins", " win")) and not sentence.endswith(" share the win")
     # With SCORE, what counts is the score itself.
-    if not sentence.endswith((" wins", " win")) or scoring.goal is Goal.SCORE:
+    if not has_winner or scoring.goal is Goal.SCORE:
         return sentence
     second = min(
         abs(scores[places.index(1)] - s) for s, p in zip(scores, places, strict=True) if p > 1

@@ -185,7 +185,7 @@ def _hands(
         name = hand.name if len(zones) == 1 else f"{hand.name}, {hand.zone}"
         cards = counted_names(catalogue.faces[face].short for face in hand.faces)
         text = glyphs.texts.text(f"{name}  {' '.join(cards)}")
-        for line in wrap(text, width - 3, subsequent_indent="    "):
+        for line in wrap(text, max(width - 3, 1), subsequent_indent="    "):
             yield [Run(f"  {line}", TEXT)]
 
 
