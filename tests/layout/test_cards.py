@@ -190,6 +190,23 @@ def test_stops_of_overlapped_cards_are_what_is_in_sight() -> None:
     assert boxes[-1].width == 6
 
 
+def test_a_room_of_a_few_cards_more_makes_no_hand_smaller() -> None:
+    """Fifteen cards are seldom held; then they are a row of text, in the place of the hand."""
+    heights = set()
+    for count in (10, 15):
+        table = TableBuilder(2)
+        for value in range(15):
+            table.face(f"R{value}")
+        hand = table.cards(f"R{value}" for value in range(count))
+        table.area("hand", "hand", hand, seat=0, look="hand", room=15)
+        frame = frame_of(table, (60, 20))
+        boxes = [stop.box for stop in frame.stops if stop.region == "hand"]
+        assert len(boxes) == count
+        assert all(box.x + box.width <= 60 for box in boxes)
+        heights.add(boxes[0].height)
+    assert heights == {3, 1}
+
+
 def test_every_position_can_be_read_without_colours() -> None:
     """Buttons have brackets: no background tells them from text."""
     text = text_of(drawn(gamon(), (80, 24), MONO_TABLE))

@@ -24,17 +24,21 @@ def draw_own_seat(painter: TablePainter) -> None:
 
 
 def draw_hand(painter: TablePainter) -> None:
-    """Draw the hand at a step which depends on its number of cards only, from the left."""
+    """Draw the hand at a step which depends on its number of cards only, from the left.
+
+    More cards than can be told apart there are a row of text.
+    """
     box, size = painter.plan.box("hand"), painter.plan.sizes.hand
     if not box.height:
         return
     cards = _cards(painter)
     room = Box(box.x + MARGIN, box.y, box.width - MARGIN, box.height)
-    if size is CardSize.S:
-        draw_small(painter, cards, room, "hand", back=2)
-        return
     sizes = painter.plan.shape.sizes
-    step = step_of(len(cards), sizes.widths[size], room.width, sizes.overlapped(size))
+    least = sizes.overlapped(size)
+    step = step_of(len(cards), sizes.widths[size], room.width, least)
+    if size is CardSize.S or (step < least and len(cards) > 1):
+        draw_small(painter, cards, room._replace(y=room.y + (size > CardSize.S)), "hand", back=2)
+        return
     draw_large(painter, cards, room, step, size, "hand")
 
 

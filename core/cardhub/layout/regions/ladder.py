@@ -9,6 +9,8 @@ from cardhub.layout.shape import Shape
 S, M, L, XL = CardSize
 # Blank columns at the left of the hand.
 MARGIN = 1
+# Cards of a hand of a usual deck, and the largest hand for which cards are no smaller.
+USUAL_HAND, LARGE_HAND = 13, 16
 # Columns of a pile of cards with borders, for its caption and count.
 LEAST_PILE, WIDEST_PILE = 13, 28
 
@@ -116,12 +118,14 @@ def _fits(shape: Shape, panes: PanePlan, sizes: HandSizes) -> bool:
 def hand_width(shape: Shape, size: CardSize) -> int:
     """Return the least width of a full hand, with its cards overlapped where they may be.
 
+    A room of a few cards more than a usual hand counts as one: all of them are seldom held.
     Names in a row of text are of many widths, and those that lack room are scrolled to.
     """
     sizes = shape.sizes
     if size == S:
         return 0
-    return max(shape.hand - 1, 0) * sizes.overlapped(size) + sizes.widths[size]
+    cards = min(shape.hand, USUAL_HAND) if shape.hand <= LARGE_HAND else shape.hand
+    return max(cards - 1, 0) * sizes.overlapped(size) + sizes.widths[size]
 
 
 def pile_width(shape: Shape, width: int) -> int:
