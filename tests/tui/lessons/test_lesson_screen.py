@@ -51,6 +51,7 @@ async def test_the_comment_opens_over_the_table_and_can_be_read_again(host: Less
         assert "Welcome to Gargon." in text
         assert "Suggested: lay B4, lay B1, lay Y3." in text
         await terminal.until(lambda: terminal.detail.startswith("Suggested: lay B4"))
+        await terminal.until_shown("Suggested: lay B4, lay B1, lay Y3.  Pegasus 4 · B4")
         await terminal.press("i")
         assert "Suggested: lay B4, lay B1, lay Y3." in await read(terminal)
 

@@ -90,9 +90,9 @@ class LessonScreen(TableScreen):
     def say_about(self, text: str) -> None:
         if self.table.cursor in self._suggested_spots():
             # The detail of the cursor comes after the suggestion, and must not replace it.
-            self.say(f"{self.glyphs.texts.text(self._tutor.comment().suggestion)}\n{text}")
-        else:
-            super().say_about(text)
+            suggestion = self.glyphs.texts.text(self._tutor.comment().suggestion)
+            text = "\n".join((suggestion, " ".join(text.split("\n"))))
+        super().say_about(text)
 
     def _suggested_spots(self) -> Sequence[Spot]:
         """Return the spots of the suggested action."""
