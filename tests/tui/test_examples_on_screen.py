@@ -24,13 +24,18 @@ async def test_a_person_plays_a_plugin_at_the_table(setting: Any, name: str) -> 
     assert table.referee.is_over
 
 
+def below_the_news(terminal: Any) -> str:
+    """Return the text below the line of news."""
+    return "\n".join(terminal.text.splitlines()[2:])
+
+
 async def test_the_cards_of_a_deal_are_not_marked_as_changed(setting: Any) -> None:
     """All of them are new; the bids and plays of others are marked later."""
     table = setting(find_plugins().game("spades"), seats=4, seed=4)
     async with table.running() as terminal:
         await terminal.my_turn()
-        assert "•" not in terminal.text
+        assert "•" not in below_the_news(terminal)
         await terminal.act()
-        while "•" not in terminal.text:
+        while "•" not in below_the_news(terminal):
             await terminal.my_turn()
             await terminal.act()

@@ -11,6 +11,8 @@ from cardhub import Game
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import commitment_to
+from cardhub_gamon import Gamon
+from cardhub_gargon import Gargon
 from leduc import Leduc
 
 SIZES = [(80, 24), (60, 20), (120, 40)]
@@ -31,10 +33,13 @@ def assert_keeps_secrets(text: str, referee: Referee[Any], viewer: int) -> None:
     assert shown & hidden_names(referee, viewer) == set()
 
 
-async def test_a_game_can_be_played_by_keyboard_alone(setting: Any) -> None:
+@pytest.mark.parametrize(("game", "size"), [(Gargon(), (80, 24)), (Gamon(), (60, 20))])
+async def test_a_game_can_be_played_by_keyboard_alone(
+    setting: Any, game: Game[Any], size: tuple[int, int]
+) -> None:
     """The cursor is always at a legal spot, and no hidden face is ever on the screen."""
-    table = setting(seats=3)
-    async with table.running() as terminal:
+    table = setting(game, seats=game.seats.low)
+    async with table.running(size) as terminal:
         while await terminal.my_turn():
             assert_keeps_secrets(terminal.text, table.referee, 0)
             await terminal.act()
@@ -65,7 +70,9 @@ async def test_a_game_can_be_played_by_mouse_alone(setting: Any) -> None:
         while await terminal.my_turn():
             await terminal.click_legal()
         await terminal.until_shown("GAME OVER")
-        await terminal.press("q")
+        lines = terminal.text.splitlines()
+        row = next(n for n, line in enumerate(lines) if " q home" in line)
+        await terminal.pilot.click(offset=(lines[row].index("home"), row))
         await terminal.pilot.pause()
     assert table.app.return_code == 0
 
@@ -93,7 +100,7 @@ async def test_the_result_tells_places_scores_and_seed(setting: Any) -> None:
         referee = table.referee
         for seat, player in enumerate(referee.players):
             place, score = referee.places()[seat], referee.scores()[seat]
-            assert f"{place}. {player.name}" in text
+            assert f"{place}. {player}" in text
             assert re.search(rf"\b{score}\b", text)
         await terminal.press("escape")
         assert "the game is over" in terminal.text.splitlines()[0]

@@ -9,13 +9,15 @@ from cardhub.view.view import SummaryView
 class ResultColumn(msgspec.Struct, frozen=True, kw_only=True):
     """A team, or a player without one: the place, the names and the score as text.
 
-    `place` is 0 and `score` may be empty while a game is not over.
+    `bot` is the spec of a lone player's bot, empty for people and teams. `place` is 0 and `score`
+    may be empty while a game is not over.
     """
 
     place: int
     name: str
     seats: tuple[int, ...]
     score: str = ""
+    bot: str = ""
 
 
 class BreakdownCell(msgspec.Struct, frozen=True, kw_only=True):

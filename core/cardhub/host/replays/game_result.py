@@ -85,10 +85,16 @@ def _columns(replay: Replay, viewer: int) -> tuple[ResultColumn, ...]:
             name=joined_names([replay.players[seat].name for seat in seats]),
             seats=tuple(seats),
             score=scoring.text(scores[seats[0]]) if scores else "",
+            bot=_bot(replay, seats),
         )
         for seats in teams
     ]
     return tuple(sorted(columns, key=lambda column: column.place))
+
+
+def _bot(replay: Replay, seats: Sequence[int]) -> str:
+    player = replay.players[seats[0]]
+    return "" if player.is_human or len(seats) > 1 else player.kind
 
 
 def _scores(replay: Replay, viewer: int) -> Sequence[int]:

@@ -138,6 +138,8 @@ def _draw_small_stack(
     end = painter.canvas.write(box.x, box.y, text, small_style(painter, top, spot))
     if painter.is_heavy(spot):
         _bracket(painter, box.x, box.y, end)
+    elif painter.marks_legal(spot):
+        painter.canvas.write(box.x - 1, box.y, painter.glyphs.to_act, Style("accent"))
     elif top.is_new:
         painter.canvas.write(box.x - 1, box.y, painter.glyphs.new, Style("accent"))
     x, last = end + 1, box.x + box.width

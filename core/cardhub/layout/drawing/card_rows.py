@@ -159,5 +159,7 @@ def _small(painter: TablePainter, item: _Item, room: Box, region: str) -> None:
     if painter.is_heavy(placed.spot):
         canvas.write(x - 1, y, "[", Style("accent", is_bold=True))
         canvas.write(end, y, "]", Style("accent", is_bold=True))
+    elif painter.marks_legal(placed.spot):
+        canvas.write(x - 1, y, painter.glyphs.to_act, Style("accent"))
     elif placed.card.is_new:
         canvas.write(x - 1, y, painter.glyphs.new, Style("accent"))

@@ -94,6 +94,10 @@ class TablePainter:
         """Tell whether a card is not legal among others of its area that are."""
         return spot.area in self._choosing and spot not in self.legal
 
+    def marks_legal(self, spot: Spot) -> bool:
+        """Tell whether a card of one row needs a mark that it can be played: without colours."""
+        return self.glyphs.has_brackets and spot.area in self._choosing and spot in self.legal
+
     def areas(self, region: str, seat: int | None = None) -> list[tuple[int, AreaView]]:
         """Return the areas of a region, with their indexes; only those of a seat if given."""
         return [

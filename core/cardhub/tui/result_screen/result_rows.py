@@ -83,7 +83,8 @@ class _Table:
         self._glyphs = glyphs
         sections = result.sections
         labels = [row.label for each in sections for row in (*each.rows, *each.subtotals)]
-        self._label = min(max(map(cells, [*labels, "total"])) + 3, LABEL + 3)
+        self._total = f"total {result.unit}".rstrip()
+        self._label = min(max(map(cells, [*labels, self._total])) + 3, LABEL + 3)
         count = max(len(result.columns), 1)
         self._has_cards = has_cards and any(
             cell.faces for each in sections for row in each.rows for cell in row.cells
@@ -113,11 +114,13 @@ class _Table:
             for section in result.sections:
                 yield from map(self._cause, section.subtotals)
         total = [Run(f"{c.score:>{DIGITS}}", BOLD) for c in result.columns[: self._shown]]
-        yield [self._labelled("total"), *self._padded([[each] for each in total])]
+        yield [self._labelled(self._total), *self._padded([[each] for each in total])]
 
     def _heading(self) -> Row:
         columns = self._result.columns[: self._shown]
-        texts = [f"{c.place}. {c.name}" if c.place else c.name for c in columns]
+        names = [f"{c.name} ({c.bot})" if c.bot else c.name for c in columns]
+        places = [f"{c.place}. " if c.place else "" for c in columns]
+        texts = [place + name for place, name in zip(places, names, strict=True)]
         indent = " " * (1 + (self._column >= NOTES_FROM))
         room = self._column - len(indent)
         shown = [clip(self._text(text), room, self._glyphs.more) for text in texts]

@@ -46,7 +46,7 @@ class TableScreen(LiveTable):
         elif chosen:
             self._ask(view.revision, chosen)
         elif view.choices and message.spot.kind in ("card", "site"):
-            self._reader.ask_why(self.session, message.spot, self.say_about)
+            self._reader.ask_why(self.session, message.spot, self.say)
 
     def action_type_action(self) -> None:
         """Open the box for typing an action."""

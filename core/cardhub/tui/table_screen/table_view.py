@@ -135,7 +135,7 @@ class TableView(SingleResultScreen[NewGame | Host]):
     def action_why_not(self) -> None:
         """Show why no action is possible at the cursor, or the action that can be done there."""
         if self.table.cursor is not None and self.is_own_turn():
-            self._reader.ask_why(self.session, self.table.cursor, self.say_about)
+            self._reader.ask_why(self.session, self.table.cursor, self.say)
 
     def is_own_turn(self) -> bool:
         """Return whether the viewer is to act; otherwise say that it is not their turn."""
