@@ -72,6 +72,14 @@ def test_bytes_that_are_no_view_are_refused(data: bytes) -> None:
         decode_catalogue(data)
 
 
+@pytest.mark.parametrize("data", [b"\xff{}", b"[" * 100_000, b'{"revision": ' + b"9" * 5000])
+def test_odd_data_are_refused_as_well(data: bytes) -> None:
+    """Data that are no UTF-8, too deep, or have a number with too many digits."""
+    for decode in (decode_view, decode_catalogue):
+        with pytest.raises(msgspec.DecodeError):
+            decode(data)
+
+
 def test_a_refusal_names_the_place_of_the_fault() -> None:
     """For the author of a server."""
     with pytest.raises(msgspec.ValidationError, match=r"`\$\.players\[1\]\.name`"):

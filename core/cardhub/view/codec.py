@@ -1,8 +1,12 @@
 """The JSON form of views and catalogues."""
 
+from typing import TypeVar
+
 import msgspec
 
 from cardhub.view.view import VIEW_VERSION, CardCatalogue, View
+
+T = TypeVar("T")
 
 _ENCODER = msgspec.json.Encoder()
 _VIEWS = msgspec.json.Decoder(View)
@@ -20,7 +24,7 @@ def decode_view(data: bytes | str) -> View:
     Raises msgspec.DecodeError for bad JSON, and its subclass msgspec.ValidationError for values of
     other types and for another version.
     """
-    view = _VIEWS.decode(data)
+    view = _decoded(_VIEWS, data)
     if view.version != VIEW_VERSION:
         raise msgspec.ValidationError(
             f"the view has version {view.version}. fix: use a client of version {view.version}"
@@ -30,4 +34,11 @@ def decode_view(data: bytes | str) -> View:
 
 def decode_catalogue(data: bytes | str) -> CardCatalogue:
     """Return a catalogue from its JSON form; raises msgspec.DecodeError."""
-    return _CATALOGUES.decode(data)
+    return _decoded(_CATALOGUES, data)
+
+
+def _decoded(decoder: msgspec.json.Decoder[T], data: bytes | str) -> T:
+    try:
+        return decoder.decode(data)
+    except (UnicodeDecodeError, RecursionError) as error:
+        raise msgspec.DecodeError(f"no JSON: {error}") from error

@@ -49,6 +49,7 @@ def test_a_note_is_written_completely_or_not_at_all(
         '{"cardhub_notes": 1, "notes": {"x": "y"}}',
         '{"cardhub_notes": 1, "notes": {"1": "\\u001b[2J"}}',
         "[" * 100_000,
+        f'{{"cardhub_notes": 1, "notes": {{"{"1" * 5000}": "text"}}}}',
     ],
 )
 def test_a_damaged_file_is_refused_with_its_name(tmp_path: Path, text: str) -> None:

@@ -42,6 +42,7 @@ def test_all_settings_survive_being_written_and_read(tmp_path: Path) -> None:
         ('name = " x"', ":1: invalid name .*spaces", "20 characters"),
         ('bot_names = ["Bob", "bob"]', ":1: invalid bot_names", "list of names"),
         ("theme = \n", "line 1", "default settings"),
+        (f"pace = {'9' * 5000}", "not TOML: Exceeds the limit", "default settings"),
         ("[table]\npace = 1\n", ":1: unknown setting 'table'", "remove"),
     ],
 )

@@ -11,6 +11,8 @@ from cardhub.files import LimitError, read_within, record_access, replace_text
 # The version of the file's format, and the greatest length of a note in characters.
 NOTES_FORMAT, LONGEST_NOTE = 1, 500
 MOST_BYTES = 1_000_000
+# The greatest number of digits of a step.
+MOST_DIGITS = 9
 
 
 def notes_path(record: Path) -> Path:
@@ -69,7 +71,8 @@ def _read(path: Path) -> Mapping[int, str]:
 
 
 def _is_note(step: str, text: object) -> bool:
-    return step.isascii() and step.isdigit() and isinstance(text, str) and text.isprintable()
+    is_step = step.isascii() and step.isdigit() and len(step) <= MOST_DIGITS
+    return is_step and isinstance(text, str) and text.isprintable()
 
 
 def _encoded(notes: Mapping[int, str]) -> str:

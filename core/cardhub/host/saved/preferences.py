@@ -131,7 +131,7 @@ def load_preferences(path: Path | None = None) -> Preferences:
         raise OptionError(f"{path} cannot be read: {error}") from error
     try:
         found = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also a number with too many digits
         raise OptionError(f"{path}: not TOML: {error}\n{_remedy(path)}") from error
     values: dict[str, Any] = {key: _checked(path, text, key, value) for key, value in found.items()}
     return Preferences(**values)
