@@ -7,11 +7,13 @@ import pytest
 from tests.tui.test_why_not import lay_two_of_a_colour
 from textual.widgets import Input, OptionList
 
+from cardhub.tui import held_keys
 from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.dialogs.dialog import MessageDialog
 from cardhub.tui.dialogs.help_screen import HelpScreen
 from cardhub.tui.dialogs.log_screen import LogScreen
 from cardhub.tui.table_screen.table_widget import TableWidget
+from spades import Spades
 
 SIZES = [(60, 20), (200, 50), (80, 24)]
 # Seconds. The design asks for 0.01 on an idle core; benchmarks/drawing.py measures it.
@@ -224,6 +226,23 @@ async def test_digits_press_buttons_by_their_number(setting: Any) -> None:
         await terminal.press("1")
         assert table.referee.action_count == 2
         assert table.referee.seat == 1
+
+
+async def test_a_key_pressed_again_too_soon_says_so(
+    setting: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may be held down; but the digits of a number may be equal."""
+    monkeypatch.setattr(held_keys, "REPEAT_AFTER", 60.0)
+    table = setting(seats=3, seed=2, pace=60)
+    async with table.running() as terminal:
+        await terminal.press("enter", "enter")
+        assert table.referee.action_count == 1
+        assert "press it again" in terminal.detail
+    table = setting(Spades(), seats=4, seed=4)
+    async with table.running() as terminal:
+        await terminal.my_turn()
+        await terminal.press("1", "1")
+        assert "Anna bids 11" in [line.text for line in terminal.screen.session.log()]
 
 
 async def test_an_idle_table_is_not_drawn_again(setting: Any) -> None:

@@ -28,6 +28,11 @@ class SpotChosen(Message):
 
 
 @dataclass
+class KeyHeld(Message):
+    """A key did not act, as it may be held down since it acted."""
+
+
+@dataclass
 class TextWanted(Message):
     """The person wants to read the whole of the detail."""
 

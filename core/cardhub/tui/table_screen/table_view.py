@@ -26,7 +26,7 @@ from cardhub.tui.dialogs.log_screen import LogScreen
 from cardhub.tui.keys import CURSOR_KEYS, Key
 from cardhub.tui.table_screen.details import DetailReader
 from cardhub.tui.table_screen.hint_panel import HintPanel
-from cardhub.tui.table_screen.table_messages import SpotPointed, StepChosen, TextWanted
+from cardhub.tui.table_screen.table_messages import KeyHeld, SpotPointed, StepChosen, TextWanted
 from cardhub.tui.table_screen.table_widget import TableWidget
 from cardhub.view.view import View
 
@@ -119,6 +119,11 @@ class TableView(SingleResultScreen[NewGame | Host]):
             title, detail = "", text
         self._text = text
         self.table.change(title=title, detail=detail)
+
+    @on(KeyHeld)
+    def explain_held_key(self) -> None:
+        """Tell that the key did not act: a person may have pressed it twice."""
+        self.say("A key that is held down acts once: press it again.")
 
     @on(TextWanted)
     def open_text(self) -> None:

@@ -24,6 +24,7 @@ from cardhub.tui.keys import CURSOR_KEYS, NUMBER_KEYS, bindings, key_at
 from cardhub.tui.table_screen.cursor import kept_spot
 from cardhub.tui.table_screen.frame_widget import NO_FRAME, FrameWidget
 from cardhub.tui.table_screen.table_messages import (
+    KeyHeld,
     SpotChosen,
     SpotPointed,
     StepChosen,
@@ -100,7 +101,11 @@ class TableWidget(FrameWidget):
 
     def action_choose(self) -> None:
         """Act at the cursor."""
-        if self.cursor is not None and self.frame.stops and not is_held(self.app):
+        if self.cursor is None or not self.frame.stops:
+            return
+        if is_held(self.app):
+            self.post_message(KeyHeld())
+        else:
             self._choose(self.cursor)
 
     def action_inspect(self) -> None:
@@ -110,7 +115,11 @@ class TableWidget(FrameWidget):
     def action_pick(self, digit: str) -> None:
         """Press the button with a number, typed digit by digit; or act at a legal spot."""
         # Without stops the terminal is too small for a table.
-        if self._view is None or not self.frame.stops or is_held(self.app):
+        if self._view is None or not self.frame.stops:
+            return
+        # The second digit of 11 is no repetition: the first one has not acted.
+        if is_held(self.app) and not self._typed:
+            self.post_message(KeyHeld())
             return
         # Digits belong to one number until another key is pressed or a button is reached.
         typed = self._typed + digit
