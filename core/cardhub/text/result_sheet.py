@@ -8,7 +8,7 @@ from cardhub.table.scoring import amount_text
 from cardhub.text.amounts import counted_names, duration
 from cardhub.text.glyphs import Glyphs, cells, pad
 from cardhub.text.summaries import INDENT, summary_lines
-from cardhub.view.result_view import CauseView, ResultView
+from cardhub.view.result_view import CauseView, ResultView, TurningPoint
 from cardhub.view.view import CardCatalogue, SummaryView
 
 
@@ -24,7 +24,7 @@ def result_lines(
         lines += ["", "Hands at the end:", *_hands(result, catalogue)]
     if result.turning_points:
         lines += ["", "Turning points:"]
-        lines += [f"  step {point.step}: {point.text}" for point in result.turning_points]
+        lines += map(_turning_point, result.turning_points)
     facts = ", ".join(filter(None, (result.parts, duration(result.seconds))))
     texts = map(glyphs.text, (*lines, *(["", facts] if facts else [])))
     return [line for text in texts for line in _wrapped(text, width)]
@@ -70,6 +70,11 @@ def _rows(result: ResultView, causes: Iterable[CauseView]) -> tuple[tuple[str, .
         for row in causes
     )
     return (heading, *rows)
+
+
+def _turning_point(point: TurningPoint) -> str:
+    gain = f"{point.gain:.1f}".removesuffix(".0")
+    return f"  step {point.step}: {point.text} ({point.name} +{gain})"
 
 
 def _hands(result: ResultView, catalogue: CardCatalogue) -> list[str]:

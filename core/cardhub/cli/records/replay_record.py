@@ -29,6 +29,7 @@ from cardhub.game.game import Game
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.opening import recorded_game
 from cardhub.host.replays.event_replay import EventReplay, is_played_out, recorded_rounds
+from cardhub.host.replays.game_result import build_result
 from cardhub.host.replays.replay import open_replay
 from cardhub.host.replays.viewpoints import viewer_name
 from cardhub.host.saved.saved_list import list_saved
@@ -200,7 +201,8 @@ def _print_replay(replay: EventReplay, glyphs: Glyphs, *, step: bool, as_json: b
     _print_events(painter, replay, step=step)
     _show_table(painter, replay)
     if referee.is_over:
-        painter.show_result(referee.players, referee.scores(), referee.scoring)
+        result = build_result(open_replay(referee.game, replay.record), viewer)
+        painter.show_result_view(result, catalogue_of(referee.game))
     if replay.reviewer and replay.reviewer.seats:
         painter.say("", *agreement_lines(referee.players, replay.bot, replay.reviewer))
 

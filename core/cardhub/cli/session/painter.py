@@ -6,11 +6,7 @@ from dataclasses import dataclass
 from shutil import get_terminal_size
 
 from cardhub.cli.console import echo
-from cardhub.play.result_text import result_rows
-from cardhub.play.seating import Player
-from cardhub.table.scoring import Scoring
 from cardhub.text import ASCII, UNICODE, Glyphs, prompt_text, summary_lines, table_lines
-from cardhub.text.glyphs import cells, pad
 from cardhub.text.result_sheet import result_lines
 from cardhub.view.result_view import ResultView
 from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
@@ -49,15 +45,6 @@ class Painter:
     def summarize(self, summary: SummaryView) -> list[str]:
         """Return the lines of a summary."""
         return summary_lines(summary, get_terminal_size().columns, self.glyphs)
-
-    def show_result(
-        self, players: Sequence[Player], scores: Sequence[int], scoring: Scoring
-    ) -> None:
-        """Print places and scores, the best first."""
-        rows = result_rows(list(map(str, players)), scores, scoring)
-        width = max(cells(name) for _, name, _ in rows)
-        self.say("", "Result:")
-        self.say(*(f"  {place}. {pad(name, width)}  {score}" for place, name, score in rows))
 
 
 def choose_glyphs(ascii_only: bool) -> Glyphs:
