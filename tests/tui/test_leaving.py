@@ -132,6 +132,16 @@ def test_naming_the_table_does_not_load_textual() -> None:
     assert done.returncode == 0
 
 
+def test_a_table_opens_without_the_screens_that_come_after_it() -> None:
+    """Result, replay, analysis and lessons are imported when they are opened."""
+    later = ("replay_screen", "result_screen", "lessons", "game_analysis", "lesson_screen")
+    code = f"import cardhub.tui.app, sys; print([m for m in sys.modules if m.endswith({later})])"
+    path = os.pathsep.join(filter(None, sys.path))
+    command = [sys.executable, "-c", code]
+    found = subprocess.check_output(command, env=os.environ | {"PYTHONPATH": path}, text=True)
+    assert found == "[]\n"
+
+
 async def test_a_record_that_cannot_be_written_ends_the_table(setting: Any, tmp_path: Path) -> None:
     """A full disk: the terminal is given back, and the caller learns which file and why."""
     table = setting(seats=3)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from cardhub.errors import BotFaultError
 from cardhub.game.initial_state import Seed
@@ -29,8 +29,10 @@ class Host(RunningTable):
 
     `hint` is the spec of the adviser. With `stops_at_summaries` bots wait while a person with a
     session has unread summaries; where only bots play, while a spectator has any and actions are
-    shown one by one.
+    shown one by one. `is_lesson`: comments are shown at decisions of the learner.
     """
+
+    is_lesson: ClassVar[bool] = False
 
     def __init__(
         self,

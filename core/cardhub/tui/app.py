@@ -22,10 +22,10 @@ from cardhub.errors.printable import printable
 from cardhub.host.opening import NewGame, Opener
 from cardhub.host.scheduler import LoopScheduler
 from cardhub.host.table_host import Host
-from cardhub.layout.table_glyphs import ASCII_TABLE, COLOUR_TABLE, MONO_TABLE
+from cardhub.layout.table_glyphs import ASCII_TABLE, COLOUR_TABLE, MONO_TABLE, TableGlyphs
 from cardhub.plugins.registrations import Theme
 from cardhub.tui.held_keys import HeldKeys
-from cardhub.tui.table_screen.lesson_screen import table_screen
+from cardhub.tui.table_screen.screen import TableScreen
 from cardhub.tui.table_screen.table_view import CardSizes, TableView
 from cardhub.tui.textual_themes import DEFAULT_THEME, OWN_THEMES, as_textual
 
@@ -199,3 +199,19 @@ class TableApp(TerminalApp[CardhubError]):
         self.host = following
         self._opened(following)
         self._show()
+
+
+def table_screen(host: Host, glyphs: TableGlyphs, card_size: CardSizes = "auto") -> TableView:
+    """Return the screen of a table: with comments for a lesson, or to watch a game of bots."""
+    # Imported here: most tables need neither, and the replay that is watched with takes long.
+    if not host.people:
+        from cardhub.tui.table_screen.watch_screen import WatchScreen
+
+        return WatchScreen(host, glyphs, card_size=card_size)
+    if host.is_lesson:
+        from cardhub.host.lessons.lesson_table import LessonHost
+        from cardhub.tui.table_screen.lesson_screen import LessonScreen
+
+        assert isinstance(host, LessonHost)
+        return LessonScreen(host, glyphs, card_size=card_size)
+    return TableScreen(host, glyphs, card_size=card_size)

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing_extensions import override
 
 from cardhub.host.opening import NewGame, recorded_game
-from cardhub.host.replays.replay import open_replay
 from cardhub.host.saved.preferences import Preferences
 from cardhub.host.scheduler import LoopScheduler
 from cardhub.host.table_host import Host
@@ -13,11 +12,9 @@ from cardhub.play.advice import public_fault
 from cardhub.play.records.reading import read_record
 from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.tui.app import TerminalApp
+from cardhub.tui.app import TerminalApp, table_screen
 from cardhub.tui.home.front_desk import FrontDesk
 from cardhub.tui.home.home_screen import HomeScreen
-from cardhub.tui.replay_screen.screen_of_replay import ReplayScreen
-from cardhub.tui.table_screen.lesson_screen import table_screen
 
 
 class HomeApp(TerminalApp[None]):
@@ -73,6 +70,10 @@ class HomeApp(TerminalApp[None]):
 
     def show_replay(self, path: Path) -> None:
         """Open the replay of a record; raises RecordError or PluginError."""
+        # Imported here: home opens without them.
+        from cardhub.host.replays.replay import open_replay
+        from cardhub.tui.replay_screen.screen_of_replay import ReplayScreen
+
         record = read_record(path)
         replay = open_replay(recorded_game(self._plugins, record), record)
         screen = ReplayScreen(

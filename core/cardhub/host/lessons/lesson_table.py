@@ -41,6 +41,7 @@ class LessonSession(LocalSession):
 class LessonHost(Host):
     """A table without a record, at which bots follow the script of a lesson as long as it lasts."""
 
+    is_lesson = True
     tutor: Tutor
 
     @override

@@ -10,7 +10,6 @@ from typing_extensions import override
 from cardhub.bots import parse_spec
 from cardhub.errors import CardhubError, OptionError, PluginError
 from cardhub.game.game import Game
-from cardhub.host.lessons.lesson_table import open_lesson
 from cardhub.host.opening import NewGame, Opener
 from cardhub.host.saved.home_facts import HomeFacts
 from cardhub.host.saved.preferences import Preferences, save_preferences
@@ -155,6 +154,9 @@ class FrontDesk(Navigator):
         if game.lesson() is None:
             self._app.push_screen(self._rules(game))
         else:
+            # Imported here: home opens without it.
+            from cardhub.host.lessons.lesson_table import open_lesson
+
             pace = self.preferences.pace
             self._play(open_lesson(self._registry, game.name, self._scheduler, pace))
 

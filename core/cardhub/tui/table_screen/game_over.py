@@ -2,16 +2,18 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from cardhub.host.opening import NewGame, Opener, next_game
-from cardhub.host.replays.game_analysis import Analyst, GameAnalysis
-from cardhub.host.replays.replay_adviser import ReplayAdviser
 from cardhub.host.session import Session
 from cardhub.host.table_host import Host
 from cardhub.layout.table_glyphs import TableGlyphs
 from cardhub.tui.dialogs.dialog import SingleResultScreen
-from cardhub.tui.replay_screen.screen_of_replay import ReplayScreen
-from cardhub.tui.result_screen.screen_of_result import ALL_WISHES, Analyse, ResultScreen, ResultWish
+
+# Result, replay and analysis are imported when they are opened: the first board does not need them.
+if TYPE_CHECKING:
+    from cardhub.host.replays.game_analysis import GameAnalysis
+    from cardhub.tui.result_screen.screen_of_result import Analyse, ResultWish
 
 
 class GameOver:
@@ -26,6 +28,8 @@ class GameOver:
 
     def show_result(self, session: Session) -> None:
         """Show the result of the finished game."""
+        from cardhub.tui.result_screen.screen_of_result import ALL_WISHES, ResultScreen
+
         result = session.result()
         if result is not None:
             screen = ResultScreen(
@@ -35,6 +39,8 @@ class GameOver:
 
     def open_replay(self, session: Session, step: int = 0) -> None:
         """Open the replay of the game so far, as the viewer of a session may see it."""
+        from cardhub.tui.replay_screen.screen_of_replay import ReplayScreen
+
         replay = self._host.replay(session.view().viewer)
         screen = ReplayScreen(replay, self._glyphs, self._opener(), self._leave_for, step=step)
         back = partial(self._back, session)
@@ -44,7 +50,7 @@ class GameOver:
         if self._host.is_over and self._screen.is_current:
             self.show_result(session)
 
-    def _go_on(self, session: Session, wish: ResultWish | None) -> None:
+    def _go_on(self, session: Session, wish: "ResultWish | None") -> None:
         match wish:
             case "again" | "same":
                 self._screen.dismiss(next_game(self._host, is_same_deal=wish == "same"))
@@ -66,13 +72,16 @@ class GameOver:
         host = self._host
         return Opener(host.registry, host.scheduler, host.turns.pace) if host.registry else None
 
-    def _analyse(self, session: Session) -> Analyse | None:
+    def _analyse(self, session: Session) -> "Analyse | None":
         viewer = session.view().viewer
         if self._host.registry is None or viewer not in self._host.people:
             return None
         registry, host = self._host.registry, self._host
 
-        def analyse(tell: Callable[[GameAnalysis], None]) -> Callable[[], None]:
+        def analyse(tell: "Callable[[GameAnalysis], None]") -> Callable[[], None]:
+            from cardhub.host.replays.game_analysis import Analyst
+            from cardhub.host.replays.replay_adviser import ReplayAdviser
+
             adviser = ReplayAdviser(host.replay(viewer), registry, host.scheduler)
             Analyst(adviser, viewer, adviser.default_bot, tell).begin()
             return adviser.close

@@ -6,13 +6,11 @@ from typing_extensions import override
 
 from cardhub.host.lessons.lesson_table import LessonHost
 from cardhub.host.session import Course
-from cardhub.host.table_host import Host
 from cardhub.layout.frame import Box
 from cardhub.layout.table_glyphs import TableGlyphs
 from cardhub.tui.table_screen.comment_dialog import CommentDialog, Parts, pages
 from cardhub.tui.table_screen.screen import TableScreen
-from cardhub.tui.table_screen.table_view import CardSizes, TableView
-from cardhub.tui.table_screen.watch_screen import WatchScreen
+from cardhub.tui.table_screen.table_view import CardSizes
 from cardhub.view.spots import Spot
 from cardhub.view.view import AreaView
 
@@ -129,12 +127,3 @@ class LessonScreen(TableScreen):
                 label = "" if card.face is None else faces[card.face].label
                 if area.caption in names or label in names:
                     yield spot
-
-
-def table_screen(host: Host, glyphs: TableGlyphs, card_size: CardSizes = "auto") -> TableView:
-    """Return the screen of a table: with comments for a lesson, or to watch a game of bots."""
-    if not host.people:
-        return WatchScreen(host, glyphs, card_size=card_size)
-    if isinstance(host, LessonHost):
-        return LessonScreen(host, glyphs, card_size=card_size)
-    return TableScreen(host, glyphs, card_size=card_size)
