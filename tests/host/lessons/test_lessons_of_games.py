@@ -62,6 +62,12 @@ def gargon() -> Iterator[Learner]:
     yield from opened("gargon")
 
 
+@pytest.fixture
+def gamon() -> Iterator[Learner]:
+    """Return a learner of Gamon."""
+    yield from opened("gamon")
+
+
 def opened(game: str) -> Iterator[Learner]:
     """Open the table of a lesson."""
     scheduler = BlockingScheduler()
@@ -123,6 +129,18 @@ def test_actions_of_one_step_are_accepted_in_any_order(gargon: Learner) -> None:
         gargon.type(card)
     assert gargon.refusals == []
     assert gargon.suggested() == gargon.session.read("fight blue")
+
+
+@pytest.mark.parametrize("typed", ["place Corsair 1", "place Corsair 2"])
+def test_of_two_equal_cards_either_is_accepted(gamon: Learner, typed: str) -> None:
+    """The suggestion names the one that has this name at the table."""
+    for text in ("prize 3", "place Gunner", "call 4", "gamon"):
+        gamon.type(text)
+    assert gamon.host.tutor.comment().suggestion == "Suggested: place Corsair 1."
+    assert gamon.suggested() == gamon.session.read("place Corsair 1")
+    gamon.type(typed)
+    assert gamon.refusals == []
+    assert gamon.host.tutor.is_scripted
 
 
 def test_an_undo_leads_back_into_the_script(gargon: Learner) -> None:

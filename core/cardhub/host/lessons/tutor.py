@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from cardhub.errors import IllegalActionError
+from cardhub.hidden.observation import Observation
 from cardhub.host.lessons.lesson_file import Lesson
 from cardhub.play.history_entries import Entry, Taken, Undone
 from cardhub.play.referee import Referee
+from cardhub.view.action_spots import in_reading_order, spots_of
 
 LEARNER = 0
 LEFT_SCRIPT = "From here on you play by yourself: the others answer as they like."
@@ -128,20 +130,25 @@ class Tutor:
         if position.number is None or referee.seat != self.lesson.steps[position.number].seat:
             return {}
         observation = referee.observe(referee.seat)
-        labels, legal = observation.labels(self._names), observation.legal()
+        labels, legal = observation.labels(self._names), _legal(observation)
         found: dict[int, str] = {}
         for text in position.left:
             try:
                 found.setdefault(labels.parse(text, legal), text)
             except IllegalActionError:
                 continue  # of several actions some may be legal only after others
+            # Of equal cards each will do.
+            found |= dict.fromkeys(labels.matching(text, legal), text) | found
         return found
 
     def _suggestion(self) -> str:
         observation = self._referee.observe(self._referee.seat)
         labels = observation.labels(self._names)
-        names = {action: name for name, action in labels.choices(observation.legal()).items()}
-        return f"Suggested: {', '.join(names[action] for action in self._expected)}."
+        names = {action: name for name, action in labels.choices(_legal(observation)).items()}
+        shown: dict[str, str] = {}
+        for action, text in self._expected.items():
+            shown.setdefault(text, names[action])
+        return f"Suggested: {', '.join(shown.values())}."
 
     def _on_phase(self) -> Sequence[str]:
         """Return the comment on a phase in which the learner decides for the first time."""
@@ -154,3 +161,10 @@ class Tutor:
             return ()
         text = self.lesson.phases.get(referee.game.phases[phase], "")
         return (text,) if text else ()
+
+
+def _legal(observation: Observation[Any]) -> Sequence[int]:
+    """Return the legal actions in the order of the view, on which names of equal cards depend."""
+    scene = observation.scene()
+    spots = spots_of(observation.game, scene, observation.legal(), observation.seat)
+    return in_reading_order(scene, spots, observation.seat)
