@@ -89,6 +89,18 @@ async def test_settings_last(visit: Visit, home: Path) -> None:
         assert visitor.app.theme == load_preferences(home / "settings.toml").theme != "dark"
 
 
+async def test_settings_that_cannot_be_saved_hold_for_now(visit: Visit, home: Path) -> None:
+    """Both where they are changed and where a game is set up; the screen tells why."""
+    (home / "settings.toml").mkdir()
+    async with visit() as visitor:
+        await visitor.press("t", "down", "right")
+        assert "cannot be written: Is a directory" in visitor.text
+        assert visitor.desk.preferences.card_size == "small"
+        await visitor.press("escape", "1", "end", "plus")
+        assert "cannot be written: Is a directory" in visitor.text
+        assert visitor.desk.preferences.pace == 0.8
+
+
 async def test_statistics_lead_to_replays_and_are_exported(
     visit: Visit, save: Save, home: Path
 ) -> None:

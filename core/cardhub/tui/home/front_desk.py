@@ -124,8 +124,9 @@ class FrontDesk(Navigator):
     def save(self, preferences: Preferences) -> None:
         if preferences.theme != self.preferences.theme:
             self._change_theme(preferences.theme)
-        save_preferences(preferences)
+        # First: they hold until the end also where they cannot be written.
         self.preferences = preferences
+        self._attempt(lambda: save_preferences(preferences))
 
     @override
     def leave(self) -> None:

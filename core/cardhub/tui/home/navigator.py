@@ -61,7 +61,7 @@ class Navigator(Protocol):
         ...
 
     def save(self, preferences: Preferences) -> None:
-        """Save settings and apply them to the screens."""
+        """Apply settings to the screens and save them, or tell why they cannot be saved."""
         ...
 
     def leave(self) -> None:
