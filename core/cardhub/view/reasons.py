@@ -138,8 +138,9 @@ class Reasons:
         if all(word.isdecimal() for word in words):
             return f"{group.verb} {_ranges(sorted(map(int, words)))}"
         if len(words) > MOST_LISTED:
-            preposition = "at " if isinstance(group, Sites) else ""
-            return f"{group.verb} {preposition}one of {len(words)} {_kind(group)}"
+            kind = _kind(group)
+            preposition = {"sites": "at ", "ways": "in "}.get(kind, "")
+            return f"{group.verb} {preposition}one of {len(words)} {kind}"
         return f"{group.verb} {', '.join(words)}"
 
 
@@ -148,7 +149,7 @@ def _kind(group: Group) -> str:
         return "cards"
     if isinstance(group, Players):
         return "players"
-    return "sites" if isinstance(group, Sites) else "choices"
+    return "sites" if isinstance(group, Sites) else "ways"
 
 
 def _ranges(numbers: Sequence[int]) -> str:

@@ -55,7 +55,7 @@ def test_gamon_tells_how_many_cards_the_call_is_true_for() -> None:
     """Three Gunners in 29 Navy cards; Lord of the Seas could not be placed."""
     at = set_up(NAVY, PIRATES).act("place gunner", "call 4", "place boatswain", "call 2")
     assert says(at, "gamon") == (
-        "Right unless the card has the base value 4, as 3 of the 28 cards it can be. "
+        "Right unless the card has the base value 4: 3 of the 28 cards that it can be have. "
         "Right, you win the turn; wrong, Anna wins it."
     )
     assert says(at, "believe") == "Your card is worth 2. First Anna may doubt your call of 2."

@@ -11,18 +11,18 @@ def test_some_cards_are_placed_under_a_condition_only() -> None:
     """Gamon N14: the three conditions of ships."""
     at = set_up(NAVY, PIRATES)
     assert at.why_not("place lord-of-the-seas") == (
-        "Lord of the Seas may be placed only while the other purse is larger"
+        "it may be placed only while the other purse is larger"
     )
     assert at.why_not("place hms-peril") is None
     at.act("place gunner", "call 4")
     assert at.why_not("place queen-annes-vengeance") == (
-        "Queen Anne's Vengeance may be placed only while the prize holds at least four coins"
+        "it may be placed only while the prize holds at least four coins"
     )
     at.act("place cannoneer", "call 5", "gamon")
     assert at.state.lost == [0, 1]
     at = set_up(NAVY, PIRATES).turn("corsair 4", "boatswain 2", "gamon")
     assert at.why_not("place hms-peril") == (
-        "HMS Peril may be placed only as long as you have lost no battle this round"
+        "it may be placed only as long as you have lost no battle this round"
     )
 
 

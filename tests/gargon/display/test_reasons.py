@@ -33,7 +33,7 @@ def test_others_lay_the_whole_mix() -> None:
         "the others lay the whole mix or pass; only the starting player ends the turn early"
     )
     at.act("lay Y1")
-    assert at.why_not("pass 1+0") == "you have begun to lay: complete the mix"
+    assert at.why_not("pass 1+0") == "you have begun to lay; complete the mix"
 
 
 def test_a_colour_of_the_mix_can_be_complete() -> None:
@@ -73,7 +73,7 @@ def test_a_colour_is_fought_out_that_the_player_has_laid() -> None:
     assert at.why_not("fight blue") == "battles begin when all have laid cards or passed"
     at.act("lay W1", "done", "lay W3", "lay W5")
     assert at.why_not("fight red") == "you have no red card among your laid ones"
-    assert at.why_not("lay G1") == "all cards of this round are laid: pick a colour to fight out"
+    assert at.why_not("lay G1") == "all cards of this round are laid; pick a colour to fight out"
 
 
 def test_a_card_is_taken_after_a_lost_battle_from_a_stack_with_cards() -> None:
@@ -82,4 +82,4 @@ def test_a_card_is_taken_after_a_lost_battle_from_a_stack_with_cards() -> None:
     assert at.why_not("take left") == "a card is taken only after a lost battle"
     at.act("lay W1", "done", "lay W3", "lay W5", "fight white")
     assert at.why_not("take left") == "the left stack is empty"
-    assert at.why_not("lay G1") == "you owe a card for a lost battle: take one from a stack first"
+    assert at.why_not("lay G1") == "you owe a card for a lost battle; take one from a stack first"

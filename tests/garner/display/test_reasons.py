@@ -42,7 +42,7 @@ def test_a_turn_has_two_halves() -> None:
     at.act("lift C5")
     assert at.why_not("lift A1") == "first place the lifted cards"
     at.act("place r1c1")
-    assert at.why_not("place r0c0") == "you have distributed a group: now collect one"
+    assert at.why_not("place r0c0") == "you have distributed a group; now collect one"
 
 
 def test_each_card_of_a_group_gets_a_site_of_its_own() -> None:

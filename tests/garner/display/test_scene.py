@@ -22,7 +22,7 @@ from ..positions import Position, set_up
 
 NAMES = ["Ada", "Bo"]
 START = """\
-Garner · 75 cards lie · phase lifting
+Garner · 75 cards left · phase lifting
 
 layout:
     a           b            c          d           e

@@ -15,7 +15,9 @@ def consequence(state: Table, action: int, names: Names) -> str:
     match verb:
         case "prize":
             left = state.pile + state.prize - index - 1
-            return f"The round is for {coins(index + 1)}; {left} stay in the pile."
+            return (
+                f"The round is for {coins(index + 1)}; {left} stay{'s' * (left == 1)} in the pile."
+            )
         case "place":
             return _place(state, index)
         case "call":
@@ -62,9 +64,19 @@ def _gamon(state: Table, other: str) -> str:
     called = state.called[1 - state.seat]
     unseen = _unseen_faces(state, 1 - state.seat)
     true = sum(count for face, count in unseen.items() if BASE[face] == called)
+    return f"{_odds(called, true, sum(unseen.values()))} {_stakes(state, other)}"
+
+
+def _odds(called: int, true: int, total: int) -> str:
+    """Return when a cry of Gamon is right, with `true` of `total` unseen cards called truly."""
+    if not true:
+        return f"No card that it can be has the base value {called}: Gamon is right."
+    if true == total:
+        return f"Every card that it can be has the base value {called}: Gamon is wrong."
+    verb = "has" if true == 1 else "have"
     return (
-        f"Right unless the card has the base value {called}, as {true} of the "
-        f"{sum(unseen.values())} cards it can be. {_stakes(state, other)}"
+        f"Right unless the card has the base value {called}: {true} of the {total} cards that it "
+        f"can be {verb}."
     )
 
 

@@ -37,9 +37,9 @@ EFFECTS = {
 }
 # The conditions of cards, which the rules of the cards name by their functions (gamon N14).
 CONDITIONS: dict[rules.Condition, str] = {
-    rules.prize_holds_four: "may be placed only while the prize holds at least four coins",
-    rules.opponent_is_richer: "may be placed only while the other purse is larger",
-    rules.no_battle_lost: "may be placed only as long as you have lost no battle this round",
+    rules.prize_holds_four: "it may be placed only while the prize holds at least four coins",
+    rules.opponent_is_richer: "it may be placed only while the other purse is larger",
+    rules.no_battle_lost: "it may be placed only as long as you have lost no battle this round",
 }
 
 
@@ -75,7 +75,7 @@ def _place(state: Table, token: int) -> str | None:
     face = state.face[token]
     if not unplayable(state, seat) >> face & 1:
         return None
-    return f"{CARDS.faces[face].title} {CONDITIONS[rules.BY_FACE[face].place]}"
+    return CONDITIONS[rules.BY_FACE[face].place]
 
 
 def _call(state: Table, number: int) -> str | None:

@@ -20,8 +20,8 @@ from cardhub_gargon.table import (
 # What the seat to act has to do in a phase, said of the actions of the others.
 DUTIES = {
     LAYING: "battles begin when all have laid cards or passed",
-    FIGHTING: "all cards of this round are laid: pick a colour to fight out",
-    DRAWING: "you owe a card for a lost battle: take one from a stack first",
+    FIGHTING: "all cards of this round are laid; pick a colour to fight out",
+    DRAWING: "you owe a card for a lost battle; take one from a stack first",
 }
 PHASE_OF = {"lay": LAYING, "done": LAYING, "pass": LAYING, "fight": FIGHTING, "take": DRAWING}
 
@@ -85,7 +85,7 @@ def _pass(state: Table, split: int) -> str | None:
     if state.seat == state.leader:
         return "the starting player may not pass"
     if state.laid[state.seat]:
-        return "you have begun to lay: complete the mix"
+        return "you have begun to lay; complete the mix"
     if PASS + split in laying.legal_ends(state):
         return None
     if not any(SPLITS[split]):

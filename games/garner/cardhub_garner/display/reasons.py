@@ -24,7 +24,7 @@ PHASE_OF = {"lift": LIFTING, "place": PLACING, "collect": COLLECTING, "leave": L
 DUTIES = {
     LIFTING: "first lift a group of one number",
     PLACING: "first place the lifted cards",
-    COLLECTING: "you have distributed a group: now collect one",
+    COLLECTING: "you have distributed a group; now collect one",
     LEAVING: "first choose the card that stays",
 }
 

@@ -83,10 +83,10 @@ def _score(layout: Layout, held: list[int]) -> str:
 
 def _status(state: Table, layout: Layout) -> str:
     left = sum(map(len, state.board)) + len(state.lifted)
-    lie = f"{left or 'no'} card{'s lie' if left != 1 else ' lies'}"
+    cards = f"{left or 'no'} card{'s' * (left != 1)} left"
     if state.idle:
-        return f"{lie} · {state.idle} of {layout.idle_turns} turns without a card"
-    return lie
+        return f"{cards} · {state.idle} of {layout.idle_turns} turns without a card"
+    return cards
 
 
 def _halves(layout: Layout, weight: int) -> str:
