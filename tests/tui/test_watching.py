@@ -12,6 +12,7 @@ from cardhub.hidden.observation import EVERYTHING
 from cardhub.plugins.registry import find_plugins
 from cardhub.tui.result_screen.screen_of_result import ResultScreen
 from cardhub.view.view import AreaView
+from cardhub_garner import Garner
 
 SPECTATOR = 3
 
@@ -78,6 +79,20 @@ async def test_an_earlier_step_pauses_the_game_and_playing_leads_to_the_present(
         await terminal.press("left", "space")
         await terminal.until_shown("▸ WATCHING")
         await terminal.until(lambda: terminal.host.step > last)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (120, 40), (200, 50)])
+async def test_it_fits_every_size(setting: Any, size: tuple[int, int]) -> None:
+    """With its timeline, viewpoints and the most important keys."""
+    table = setting(Garner(), humans=(), seats=2, pace=60)
+    async with table.running(size) as terminal:
+        await terminal.until_shown("▸ WATCHING")
+        await terminal.press("space")
+        lines = terminal.text.splitlines()
+        assert all(len(line) <= size[0] for line in lines)
+        assert any("view  1 Anna  2 Bob  0 all  p public" in line for line in lines)
+        assert "paused" in terminal.text
+        assert all(key in lines[-1] for key in ("q leave", "→ step", "space pause"))
 
 
 async def test_the_pace_is_that_of_the_bots(setting: Any) -> None:

@@ -23,7 +23,7 @@ from cardhub.view.spots import Spot
 from cardhub.view.unseen_cards import unseen_lines
 from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
 
-READ_ONLY = "This is a replay: p plays on from here."
+READ_ONLY = "This is a replay: o plays on from here."
 
 
 class ReplaySession(Session):

@@ -95,9 +95,13 @@ class ViewpointRow(NamedTuple):
             style = HERE if point.viewer == self.shown else TEXT
             runs += [Run("  ", TEXT), Run(point.key, Style("key", is_bold=True)), Run(text, style)]
         used = sum(cells(run.text) for run in runs)
-        course = glyphs.texts.text(self.course)
-        gap = width - used - cells(course) - 2
-        return [*runs, Run(" " * gap, TEXT), Run(course, MUTED)] if gap > 1 else runs
+        # Without room for the pace it is told whether the replay plays.
+        for text in (self.course, self.course.split(" ")[0]):
+            course = glyphs.texts.text(text)
+            gap = width - used - cells(course) - 2
+            if gap > 1:
+                return [*runs, Run(" " * gap, TEXT), Run(course, MUTED)]
+        return runs
 
     def viewer_at(self, column: int, width: int, glyphs: TableGlyphs) -> int | None:
         """Return the viewer whose name is at a column."""
