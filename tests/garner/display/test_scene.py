@@ -126,19 +126,19 @@ def test_lifted_cards_are_shown_waiting_and_legal_sites_are_marked() -> None:
     at = set_up("C1 B1 A2 \n C4 A1 C5 \n A3 B6 .", layout="a", new_position="all").act("lift A1")
     view = seen(at)
     assert "lifted 3: A1" in text_of(Observation(at.game, at.state, 0), NAMES)
-    assert view.prompt == "place A1 on another site"
+    assert view.prompt == "Place A1 on another site"
     assert sorted(spot.key for spot in view.legal_spots()) == [0, 1, 2, 3, 5, 6, 7, 8]
 
 
 @pytest.mark.parametrize(
     ("options", "prompt"),
     [
-        ({}, "place A1 on a site"),
-        ({"straight_line": True}, "place A1 in a straight line"),
-        ({"new_position": "any"}, "place A1; one card must get another site"),
+        ({}, "Place A1 on a site"),
+        ({"straight_line": True}, "Place A1 in a straight line"),
+        ({"new_position": "any"}, "Place A1; one card must get another site"),
         (
             {"new_position": "all", "straight_line": True},
-            "place A1 on another site in a straight line",
+            "Place A1 on another site in a straight line",
         ),
     ],
 )
@@ -189,15 +189,15 @@ def test_leaving_a_card_points_at_the_group() -> None:
     at = set_up("A1 A2 A3 \n B8 . . \n . . .", {0: "A4-6"}, layout="b")
     view = seen(at.act("lift B8", "place r2c2", "collect A1"))
     assert {spot.key for spot in view.legal_spots()} == {0, 1, 2}
-    assert view.prompt == "you would have exactly 6: choose the card that stays"
+    assert view.prompt == "You would have exactly 6: choose the card that stays"
 
 
 def test_turns_without_a_card_are_counted_in_sight() -> None:
     """Garner R7: the scene counts the turns without a card."""
     at = set_up("A1 . . \n . . . \n . . .", {0: "A2-6"}, layout="b")
-    assert at.game.scene(at.state, 0).status == "1 card lies"
+    assert at.game.scene(at.state, 0).status == "1 card left"
     at.act("lift A1", "place r0c0", "collect A1")
-    assert at.game.scene(at.state, 0).status == "1 card lies · 1 of 18 turns without a card"
+    assert at.game.scene(at.state, 0).status == "1 card left · 1 of 18 turns without a card"
 
 
 def test_suits_have_their_own_colours() -> None:
