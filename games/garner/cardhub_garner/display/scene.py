@@ -122,7 +122,7 @@ def _prompt(state: Table) -> str:
     if state.seat == OVER:
         return "the game is over"
     if state.phase == LIFTING:
-        return "lift a group of one number"
+        return "lift a card, or neighbours of one number"
     if state.phase == PLACING:
         return f"place {CARDS.faces[state.face[state.lifted[0]]].name}{_where(state)}"
     if state.phase == LEAVING:
