@@ -101,3 +101,16 @@ def test_without_a_file_the_saved_games_are_listed(run: Run) -> None:
     refused = run("replay", "99")
     assert refused.exit_code == 2
     assert "there is no saved game number 99" in refused.stderr
+
+
+def test_a_long_chapter_is_cut_before_the_columns_behind_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those tell the games of a list apart."""
+    run("play", "garner", "--plain", "--seed", "3", typed="quit\n")
+    monkeypatch.setenv("COLUMNS", "60")
+    [line] = run("replay").stdout.splitlines()
+    assert len(line) <= 60
+    assert line.startswith("1  Garner, 0 cards")
+    assert "…" in line
+    assert line.split("  ")[-3:] == ["your turn", "against rule", "just now"]
