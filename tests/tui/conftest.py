@@ -153,8 +153,18 @@ class Terminal:
         self.type("enter")
         await self.until(lambda: self.is_at_box or self.host.revision != revision)
         if self.is_at_box:
-            self.type("enter")
-            await self.until(lambda: self.host.revision != revision)
+            await self._take_marked()
+
+    async def act_typed(self) -> None:
+        """Act by the box for typing, with the action that it marks."""
+        self.type("colon")
+        await self.until(lambda: self.is_at_box and self.app.focused is not None)
+        await self._take_marked()
+
+    async def _take_marked(self) -> None:
+        revision = self.host.revision
+        self.type("enter")
+        await self.until(lambda: self.host.revision != revision)
 
     def type(self, key: str) -> None:
         """Press a key without waiting for its effect, as `press` does for at least 0.06 s."""

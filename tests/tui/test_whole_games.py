@@ -85,7 +85,7 @@ async def test_any_game_is_played_from_its_scene_by_typed_actions(
     table = setting(game, seats=game.seats.low, seed=3)
     async with table.running() as terminal:
         while await terminal.my_turn():
-            await terminal.press("colon", "enter")
+            await terminal.act_typed()
         await terminal.until_shown("GAME OVER")
     assert table.referee.is_over
 
