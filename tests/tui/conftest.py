@@ -29,6 +29,7 @@ from cardhub.tui import held_keys
 from cardhub.tui.app import TableApp
 from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.dialogs.summary_dialog import SummaryDialog
+from cardhub.tui.held_keys import HeldKeys
 from cardhub.tui.table_screen.screen import TableScreen
 from cardhub.tui.table_screen.table_widget import TableWidget
 from cardhub.tui.table_screen.watch_screen import WatchScreen
@@ -84,7 +85,8 @@ class Terminal:
         return self.app.screen._compositor.render_strips()
 
     async def press(self, *keys: str) -> None:
-        """Press keys and let everything happen that follows at once."""
+        """Press keys, none held down before, and let everything happen that follows at once."""
+        self.app.held_keys = HeldKeys()
         await self.pilot.press(*keys)
         await self.pilot.pause()
 
