@@ -37,6 +37,15 @@ def test_if_tells_what_a_possible_action_would_bring(run: Run) -> None:
     assert impossible == "Not done: lay at least one card first."
 
 
+def test_the_cards_not_seen_yet_are_listed(run: Run) -> None:
+    """A line for each back, as key `s` of the table shows them."""
+    listed = answers(run(*ZOE, typed="unseen\n").stdout, "Zoe")[0].splitlines()
+    assert [line.partition(":")[0] for line in listed] == [
+        f"{colour} card" for colour in ("White", "Blue", "Violet", "Red", "Yellow", "Green")
+    ]
+    assert all(re.search(r"\b[WBVRYG]\d", line) for line in listed)
+
+
 @pytest.mark.parametrize(
     ("typed", "told"),
     [

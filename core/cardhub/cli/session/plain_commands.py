@@ -13,6 +13,7 @@ COMMANDS = {
     "table": "show the table again",
     "log": "list all events so far",
     "card": "explain the cards you see, or one by its name: `card NAME`",
+    "unseen": "list the cards that you have not seen yet",
     "pace SECONDS": "set the least time for each action of a bot",
     "rules": "show the rules of the game",
     "help": "show this help",

@@ -18,6 +18,7 @@ from cardhub.play.advice import Told, advice_lines
 from cardhub.view.card_texts import describe_cards_in_sight, explain_card
 
 NO_CONSEQUENCE = "The game does not describe its consequence."
+ALL_SEEN = "All cards have been seen."
 # Clears a terminal including the lines that can be scrolled back to.
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 
@@ -164,6 +165,8 @@ class PlainTable:
                 session.says(typed.action, lambda text: say(text or NO_CONSEQUENCE))
             case "card":
                 say(*_card_texts(typed.text, session))
+            case "unseen":
+                say(*(session.unseen() or [ALL_SEEN]))
             case "rules":
                 say(*session.rules().splitlines())
             case "refused":
