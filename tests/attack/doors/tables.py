@@ -1,4 +1,4 @@
-"""Tables with everything happening in any order: actions, bots at fault, undo, pause, hand-overs."""
+"""Tables with everything in any order: actions, bots at fault, undo, pause, hand-overs."""
 
 import traceback
 from collections.abc import Callable, Iterator
@@ -66,7 +66,7 @@ class Storm:
             lambda _: self._at.clock.wait(self._rng.choice(WAITS)),
             lambda _: self._take(),
             lambda _: self._terminal.cover(),
-            lambda _: self._late and self._answer_late(),
+            lambda _: self._answer_late(),
         ]
         for _ in range(OPERATIONS):
             session = self._rng.choice(self._sessions)
@@ -118,8 +118,9 @@ class Storm:
             bots.answer(self._rng.choice(odd if how < 0.3 else legal))
 
     def _answer_late(self) -> None:
-        hear, action = self._late.pop()
-        hear(action)
+        if self._late:
+            hear, action = self._late.pop()
+            hear(action)
 
     def _hint(self, session: Session) -> None:
         session.hint(self._at.told.append)  # type: ignore[arg-type]  # hints are not looked at
