@@ -113,7 +113,7 @@ class Session(Protocol):
         ...
 
     def explain(self, spot: Spot, tell: Tell) -> None:
-        """Describe a spot: title and text of a card, possible faces of an unseen one, its place."""
+        """Describe a spot: its title, and in a second line a card's text, faces and place."""
         ...
 
     def says(self, action: int, tell: Tell) -> None:
