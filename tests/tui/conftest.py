@@ -95,6 +95,8 @@ class Terminal:
         end = monotonic() + PATIENCE
         while monotonic() < end:
             if holds():
+                # A screen that has just been opened is laid out first.
+                await self.pilot.pause(0)
                 return
             await sleep(POLL)
         raise AssertionError(f"it never came to that; on the screen:\n{self.text}")
