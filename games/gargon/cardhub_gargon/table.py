@@ -30,13 +30,14 @@ CREATURES = tuple(
 
 # The cards that a passing player draws from the left and the right stack (gargon R4).
 SPLITS = tuple((left, right) for left in range(4) for right in range(4) if left + right <= 3)
-COUNTS = ("no", "one", "two", "three")
+# One card needs no number: the buttons of all passes fit two rows of 78 cells.
+COUNTS = ("", "", "two ", "three ")
 
 
 def _split_label(split: tuple[int, int]) -> str:
     # In words: keys with numbers press the buttons by their position.
     drawn = zip(split, STACKS, strict=True)
-    parts = [f"{COUNTS[count]} {stack}" for count, stack in drawn if count]
+    parts = [f"{COUNTS[count]}{stack}" for count, stack in drawn if count]
     return " + ".join(parts) or "without a card"
 
 

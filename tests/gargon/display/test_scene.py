@@ -141,8 +141,8 @@ def test_a_pass_is_labelled_by_its_stacks() -> None:
     at = position({0: "W1 V1", 1: "W2", 2: "W3"}, seats=3).act("lay W1", "done")
     labels, legal = at.observe(1).labels(), Gargon().legal(at.state)
     both = labels.parse("pass 2+1", legal)
-    assert both == labels.parse("pass two left + one right", legal)
-    assert (labels.label(both), labels.notation(both)) == ("pass two left + one right", "pass 2+1")
+    assert both == labels.parse("pass two left + right", legal)
+    assert (labels.label(both), labels.notation(both)) == ("pass two left + right", "pass 2+1")
 
 
 def areas(observation: Observation[Table], caption: str) -> list[Area]:
