@@ -76,7 +76,7 @@ class Grid:
 class Counter:
     """A number with a caption, such as coins; `seat` is its owner, None for the table.
 
-    With `pips`, values up to this number are also drawn as so many pips.
+    Values up to `pips` are also drawn as pips, one for each.
     """
 
     caption: str

@@ -44,7 +44,7 @@ def _is_own_turn(painter: TablePainter) -> bool:
 
 
 def _tag(painter: TablePainter, prompt: int) -> str:
-    """Return the tag before a prompt of so many cells, short where that would be cut."""
+    """Return the tag before a prompt of this width in cells: short where that would be cut."""
     view, mark = painter.view, painter.glyphs.to_act
     if painter.texts.turn:
         return f"{mark} {painter.text(painter.texts.turn)} "

@@ -122,7 +122,7 @@ def draw_large(
 
 
 def step_of(count: int, width: int, room: int, least: int) -> int:
-    """Return the widest step of so many cards: with a gap, touching, or overlapped, little or more.
+    """Return the widest step of `count` cards: with a gap, touching, or overlapped, little or more.
 
     More cards than a hand usually has are overlapped as far as they must be.
     """

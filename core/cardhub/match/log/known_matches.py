@@ -47,7 +47,7 @@ class MatchProgress(NamedTuple):
 
 
 def remember_match(match: KnownMatch) -> None:
-    """Add a match to the file, or move it to its end; does nothing if that cannot be written."""
+    """Add a match to the file, or move it to its end, unless the file cannot be written."""
     kept = [each for each in _known() if each.folder != match.folder][1 - MOST_KNOWN :]
     rows = [
         {"folder": str(each.folder), "file": str(each.file), "planned": each.planned}

@@ -68,7 +68,7 @@ def in_own_hand(view: View, spot: Spot) -> bool:
 
 
 def _enter(choice: ChoiceView, spot: Spot) -> str:
-    """Return what Enter does; a button tells it itself, and a card needs no more than the verb."""
+    """Return the effect of Enter: empty for a button, the verb for a card."""
     if spot.kind == "button":
         return ""
     return f"Enter: {choice.verb if choice.spots == (spot,) else choice.name}"

@@ -87,7 +87,7 @@ class TableView(SingleResultScreen[NewGame | Host]):
         self.table.set_options(PlanOptions(cards=self._card_size))
 
     def on_resize(self, _: events.Resize) -> None:
-        """Place the hint anew, once the table has been planned for the new size."""
+        """Place the hint again, once the table has been planned for the new size."""
         self.call_after_refresh(self.query_one(HintPanel).lay_out)
 
     def works(self, key: Key) -> bool:
