@@ -1,16 +1,17 @@
 """Settings, notes, lessons and views: damaged files and messages are rejected with their fault."""
 
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from tests.attack.cases import Finding, Share
 from tests.attack.mutations import mutate_bytes, mutate_card_file, mutate_json
 
 from cardhub.errors import CardhubError, OptionError, RecordError
+from cardhub.game.game import Game
 from cardhub.host.lessons.lesson_file import LessonFileError, read_lesson
 from cardhub.host.replays.step_notes import StepNotes, notes_path
 from cardhub.host.saved.preferences import Preferences, load_preferences, save_preferences
@@ -69,6 +70,12 @@ def _targets(folder: Path) -> Iterator[Target]:
         assert load_preferences(settings) == found
 
     yield Target(settings.read_bytes(), read_settings, mutate_bytes, (OptionError,))
+    yield _notes_target(notes)
+    for name in GAMES:
+        yield from _game_targets(registry.game(name), folder)
+
+
+def _notes_target(notes: Path) -> Target:
     written = StepNotes(notes)
     for step in (0, 3, 12):
         written.write(step, f"step {step}: why not?")
@@ -79,23 +86,24 @@ def _targets(folder: Path) -> Iterator[Target]:
         found.write(5, "again")
         assert StepNotes(notes).steps == found.steps
 
-    yield Target(notes_path(notes).read_bytes(), read_notes, mutate_json, (RecordError,))
-    for name in GAMES:
-        game = registry.game(name)
-        players = [Player(each, "human") for each in NAMES[: game.seats.default]]
-        referee = set_up(game, players, {}, seed=5)
-        referee.proceed()
-        view = encode(build_view(referee.observe(referee.seat), NAMES[: len(players)]))
-        broken = (msgspec.DecodeError,)
-        yield Target(view, lambda data: encode(decode_view(data)), mutate_json, broken)
-        catalogue = encode(catalogue_of(game))
-        yield Target(catalogue, lambda data: encode(decode_catalogue(data)), mutate_json, broken)
-        lesson, phases = game.lesson(), game.phases
-        if lesson is not None:
-            copy = folder / lesson.name
+    return Target(notes_path(notes).read_bytes(), read_notes, mutate_json, (RecordError,))
 
-            def read(data: bytes, copy: Path = copy, phases: Sequence[str] = phases) -> None:
-                copy.write_bytes(data)
-                read_lesson(copy, phases)
 
-            yield Target(lesson.read_bytes(), read, mutate_card_file, (LessonFileError,))
+def _game_targets(game: Game[Any], folder: Path) -> Iterator[Target]:
+    players = [Player(each, "human") for each in NAMES[: game.seats.default]]
+    referee = set_up(game, players, {}, seed=5)
+    referee.proceed()
+    view = encode(build_view(referee.observe(referee.seat), NAMES[: len(players)]))
+    broken = (msgspec.DecodeError,)
+    yield Target(view, lambda data: encode(decode_view(data)), mutate_json, broken)
+    catalogue = encode(catalogue_of(game))
+    yield Target(catalogue, lambda data: encode(decode_catalogue(data)), mutate_json, broken)
+    lesson, phases = game.lesson(), game.phases
+    if lesson is not None:
+        copy = folder / lesson.name
+
+        def read(data: bytes) -> None:
+            copy.write_bytes(data)
+            read_lesson(copy, phases)
+
+        yield Target(lesson.read_bytes(), read, mutate_card_file, (LessonFileError,))

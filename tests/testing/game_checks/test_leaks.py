@@ -27,9 +27,9 @@ from cardhub.testing import (
     check_game,
     random_play,
 )
-from cardhub.testing.game_checks import display, secrecy, setup_checks
+from cardhub.testing.game_checks import secrecy, setup_checks
 from cardhub.testing.game_checks.determinization_bias import check_guesses, random_position
-from cardhub.testing.game_checks.display_checks import comparisons
+from cardhub.testing.game_checks.display_checks import comparisons, plain_text
 from cardhub.testing.game_checks.display_checks.table_plan import check_plan, check_room
 from cardhub.testing.game_checks.game_report import GameFinding, GameFindings
 from cardhub.testing.game_checks.game_suite import check_trial
@@ -287,7 +287,7 @@ def test_a_record_for_one_seat_that_tells_more_is_found(monkeypatch: pytest.Monk
 
 def test_a_table_without_text_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The text is not empty and contains every legal action."""
-    monkeypatch.setattr(display, "table_lines", lambda *_, **__: [])
+    monkeypatch.setattr(plain_text, "table_lines", lambda *_, **__: [])
     assert finding(Magpie()) == "layout"
 
 
