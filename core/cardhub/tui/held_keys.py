@@ -9,6 +9,8 @@ from textual.app import App
 # Seconds. A key pressed again sooner, without another key between, may be held down: terminals
 # begin to repeat a key after 0.25 to 0.66 seconds.
 REPEAT_AFTER = 0.7
+# Seconds between later repeats, at most: a person who taps the key is slower.
+REPEAT_EVERY = 0.15
 
 
 class HeldKeys:
@@ -22,7 +24,9 @@ class HeldKeys:
     def note(self, event: events.Key) -> None:
         """Note a key before its action is carried out."""
         now = monotonic()
-        self.is_held = event.key == self._key and now - self._pressed_at < REPEAT_AFTER
+        # Once it was taken for held down, only fast repeats are: tapping it must not be in vain.
+        limit = REPEAT_EVERY if self.is_held else REPEAT_AFTER
+        self.is_held = event.key == self._key and now - self._pressed_at < limit
         self._key, self._pressed_at = event.key, now
 
 
