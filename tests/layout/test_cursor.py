@@ -7,11 +7,11 @@ from tests.layout.drawn import drawn
 from tests.layout.positions import gamon, gargon, garner, hearts
 from tests.layout.views import TableBuilder
 
+from cardhub.layout.cursor import kept_spot
 from cardhub.layout.draw import draw
 from cardhub.layout.frame import Stop
 from cardhub.layout.navigation import (
     Direction,
-    first_stop,
     nearest,
     next_group,
     next_legal,
@@ -129,7 +129,7 @@ def test_the_cursor_starts_on_an_action_only_if_it_can_be_taken_back(can_undo: b
     table.area("hand", "hand", table.cards("A"), seat=0, look="hand")
     table.choice("play", "A", [table.tokens["A"]], can_undo=can_undo)
     table.choice("pass", can_undo=False)
-    start = first_stop(stops(table), table.view())
+    start = kept_spot(stops(table), None, table.view(), is_placed=False)
     assert start == (table.tokens["A"] if can_undo else Spot("seat", 0))
 
 
@@ -140,13 +140,13 @@ def test_beside_a_board_of_final_actions_the_own_seat_is_looked_at_first() -> No
     table.grid(1, 2, {0: "A"})
     for site in (0, 1):
         table.choice("take", str(site), [Spot("site", site, 0)])
-    assert first_stop(stops(table), table.view()) == Spot("seat", 0)
+    assert kept_spot(stops(table), None, table.view(), is_placed=False) == Spot("seat", 0)
 
 
 def test_a_card_that_cannot_be_played_is_looked_at_first() -> None:
     """In the hand, which is what the eyes go to."""
     position = hearts()
-    start = first_stop(drawn(position, SIZE).stops, position.view)
+    start = kept_spot(drawn(position, SIZE).stops, None, position.view, is_placed=False)
     assert start is not None
     assert start.kind == "card"
     assert not position.view.choices_at(start)

@@ -62,25 +62,6 @@ def next_group(view: View, cursor: Spot | None, picked: int | None, step: int = 
     return groups[(at + step) % len(groups)]
 
 
-def first_stop(stops: Sequence[Stop], view: View) -> Spot | None:
-    """Return the spot where the cursor starts.
-
-    An action of it can be taken back; without such a spot it has no action at all, such as the
-    viewer's own seat, and only where there is no other it is the first one.
-    """
-    legal = view.legal_spots()
-    final = {choice.action for choice in view.choices if not choice.can_undo}
-    undoable = [
-        stop.spot for stop in stops if stop.spot in legal and not final & {*legal[stop.spot]}
-    ]
-    looking = [stop for stop in stops if stop.spot not in legal]
-    own = Spot("seat", view.own)
-    looking.sort(key=lambda stop: (stop.region != "hand", stop.spot != own))
-    found = undoable or [stop.spot for stop in looking]
-    found = found or [stop.spot for stop in stops]
-    return found[0] if found else None
-
-
 def stop_of(stops: Sequence[Stop], spot: Spot | None) -> Stop | None:
     """Return the stop of a spot, or None for one that is not in the frame."""
     return next((stop for stop in stops if stop.spot == spot), None)

@@ -7,6 +7,7 @@ from textual import events
 from textual.binding import BindingType
 
 from cardhub.layout.buttons import numbered, press
+from cardhub.layout.cursor import kept_spot
 from cardhub.layout.drawing.table_painter import TableTexts
 from cardhub.layout.frame import Box
 from cardhub.layout.navigation import (
@@ -21,7 +22,6 @@ from cardhub.layout.navigation import (
 from cardhub.layout.shape import shape_of
 from cardhub.tui.held_keys import is_held
 from cardhub.tui.keys import CURSOR_KEYS, NUMBER_KEYS, bindings, key_at
-from cardhub.tui.table_screen.cursor import kept_spot
 from cardhub.tui.table_screen.frame_widget import NO_FRAME, FrameWidget
 from cardhub.tui.table_screen.table_messages import (
     KeyHeld,
