@@ -2,7 +2,6 @@
 
 import pytest
 
-from cardhub.cards import Suit
 from cardhub.text.glyphs import ASCII, UNICODE, cells, clip
 
 
@@ -58,5 +57,5 @@ def test_long_text_is_clipped_and_marked() -> None:
 def test_suits_have_letters_in_ascii() -> None:
     """The four French suits always, those of a game by its card file."""
     assert ASCII.text("7♥ 10♣") == "7H 10C"
-    assert ASCII.with_suits([Suit("Cu", "☘", "Cu")]).text("7☘ 7♥") == "7Cu 7H"
-    assert UNICODE.with_suits([Suit("Cu", "☘", "Cu")]).text("7☘") == "7☘"
+    assert ASCII.with_suits({"☘": "Cu"}).text("7☘ 7♥") == "7Cu 7H"
+    assert UNICODE.with_suits({"☘": "Cu"}).text("7☘") == "7☘"

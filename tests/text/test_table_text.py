@@ -4,6 +4,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from tests.gargon.positions import set_up
 from tests.table_texts import text_of
@@ -141,6 +142,16 @@ def test_the_prompt_names_the_player_to_act() -> None:
     assert prompt_text(duel(to_act=1)) == "Waiting for Bob: call a number"
     assert prompt_text(duel(to_act=CHANCE)) == "Chance: call a number"
     assert prompt_text(duel(to_act=OVER, is_over=True)) == "The game is over"
+
+
+def test_suits_of_a_game_have_their_text_in_ascii() -> None:
+    """The catalogue has it; other glyphs that ASCII lacks become question marks."""
+    faces = (msgspec.structs.replace(CATALOGUE.faces[0], label="7☘"), *CATALOGUE.faces[1:])
+    suited = msgspec.structs.replace(CATALOGUE, faces=faces, ascii={"☘": "Cu"})
+    hand = AreaView(caption="hand", region="hand", look="hand", count=1, cards=(card(0, 0),))
+    text = "\n".join(table_lines(duel(areas=(hand,), choices=()), suited, 60, ASCII))
+    assert "7Cu" in text
+    assert "?" not in text
 
 
 @pytest.mark.parametrize("game", ["gargon", "magpie", "patchwork"])

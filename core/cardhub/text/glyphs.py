@@ -1,13 +1,11 @@
 """The characters of a drawn table, and the width of text in terminal cells."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from unicodedata import combining, normalize
 
 from rich.cells import cell_len
-
-from cardhub.cards import Suit
 
 IN_ASCII = str.maketrans(
     dict.fromkeys("●○◆ø", "o")
@@ -38,9 +36,9 @@ class Glyphs:
     is_ascii: bool = False
     suits: tuple[tuple[str, str], ...] = ()
 
-    def with_suits(self, suits: Iterable[Suit]) -> "Glyphs":
-        """Return this set for a game with suits, whose glyphs it replaces if it is ASCII."""
-        return replace(self, suits=tuple((suit.glyph, suit.ascii) for suit in suits))
+    def with_suits(self, suits: Mapping[str, str]) -> "Glyphs":
+        """Return this set for a game with suits, by glyph their text in ASCII."""
+        return replace(self, suits=tuple(suits.items()))
 
     def text(self, text: str) -> str:
         """Return text in this set, with `?` for characters that are unprintable or missing."""

@@ -43,7 +43,7 @@ class _TableText:
         self._view = view
         self._catalogue = catalogue
         self._width = width
-        self._glyphs = glyphs
+        self._glyphs = glyphs.with_suits(catalogue.ascii)
 
     def lines(self) -> list[str]:
         view = self._view

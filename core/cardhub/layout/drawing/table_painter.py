@@ -1,7 +1,6 @@
 """All that the drawing of a region needs: the canvas, the view, the plan, texts and the cursor."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from cardhub.layout.canvas import Canvas
@@ -73,7 +72,7 @@ class TablePainter:
         self.texts = texts
         self.cursor = cursor
         self.glyphs = glyphs
-        self._texts = replace(glyphs.texts, suits=tuple(catalogue.ascii.items()))
+        self._texts = glyphs.texts.with_suits(catalogue.ascii)
         self.legal = view.legal_spots()
         self.companions = self._companions(picked)
         self._choosing = {spot.area for spot in self.legal if spot.kind in ("card", "site")}

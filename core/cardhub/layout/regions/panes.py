@@ -14,8 +14,6 @@ LEFT_PANE, LEFT_PANE_FROM = 36, 160
 LEAST_BETWEEN = 82
 # Rows of the pane for what is under the cursor, its heading included.
 DETAIL_ROWS, MOST_DETAIL_ROWS = 7, 12
-# Rows of the standing for each seat: name, badges, what plays there, and a blank one.
-SEAT_ROWS = 4
 
 
 class PanePlan(NamedTuple):

@@ -15,6 +15,7 @@ def left_out(view: View, catalogue: CardCatalogue, width: int, glyphs: Glyphs) -
     A text of several areas or players must be there as many times; like cards of an area are named
     once.
     """
+    glyphs = glyphs.with_suits(catalogue.ascii)
     lines = [*table_lines(view, catalogue, width, glyphs), glyphs.text(prompt_text(view))]
     # A line may be broken at any blank, and within a word that is wider than the terminal.
     text = _without_blanks("".join(lines))
