@@ -1,0 +1,1 @@
+"""Pages that a browser opens: tables and replays drawn from views, without a network."""
