@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
+from tests.browsing import SharedBrowser, Visitor
 from typing_extensions import override
 from xdist.scheduler import LoadScopeScheduling
 
@@ -23,6 +25,7 @@ SHARING = (
     "tests/match/verify/test_verifier.py",
     "tests/report/",
 )
+BROWSER = SharedBrowser()
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -35,7 +38,8 @@ class Scheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no typ
 
     @override
     def _split_scope(self, nodeid: str) -> str:
-        if nodeid.startswith("examples/"):  # all checks of a game judge the same random games
+        # All checks of a game judge the same random games; pages are built once for a module.
+        if nodeid.startswith(("examples/", "tests/browser/")):
             return nodeid.partition("::")[0]
         return next((scope for scope in SHARING if nodeid.startswith(scope)), nodeid)
 
@@ -51,6 +55,27 @@ def ctrl_c() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.hookimpl(trylast=True)  # after the windows of the test are closed
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    """Close the browser after the last of a row of tests that use it."""
+    if "browser" not in getattr(nextitem, "fixturenames", ()):
+        BROWSER.close()
+
+
+@pytest.fixture
+def browser() -> Browser:
+    """Return the browser that the tests of a worker share."""
+    return BROWSER.open()
+
+
+@pytest.fixture
+def visit_page(browser: Browser) -> Iterator[Visitor]:
+    """Return a function that opens a file in the browser, with scripts."""
+    visitor = Visitor(browser)
+    yield visitor
+    visitor.close()
 
 
 @pytest.fixture

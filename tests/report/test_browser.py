@@ -1,51 +1,13 @@
 """The page as a browser shows it, with scripts switched off."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from browser import NO_BROWSER, find_browser, open_browser
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request
+from playwright.sync_api import Locator
+from tests.browsing import BEYOND, CONTRAST, Visit, Visitor
 
 WIDTHS, SCHEMES = (1280, 400), ("light", "dark")
-
-BEYOND = """() => [...document.querySelectorAll("body *")]
-    .filter(e => !e.closest(".scroll") && e.checkVisibility() && !e.matches(".skip"))
-    .filter(e => e.getBoundingClientRect().right > innerWidth + 1)
-    .map(e => e.outerHTML.slice(0, 100))"""
-CONTRAST = """names => {
-    const light = text => text.match(/[0-9.]+/g).slice(0, 3).map(n => n / 255)
-        .map(n => n <= 0.04045 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4)
-        .reduce((sum, n, i) => sum + n * [0.2126, 0.7152, 0.0722][i], 0);
-    const behind = e => {
-        const found = getComputedStyle(e).backgroundColor;
-        return found === "rgba(0, 0, 0, 0)" ? behind(e.parentElement) : found;
-    };
-    const ratio = e => {
-        const both = [light(getComputedStyle(e).color), light(behind(e))];
-        return (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
-    };
-    return Object.fromEntries(names.map(n => [n, ratio(document.querySelector(n))]));
-}"""
-
-
-@dataclass
-class Visit:
-    """An opened page, its requests and its errors."""
-
-    page: Page
-    requests: list[str] = field(default_factory=list)
-    complaints: list[str] = field(default_factory=list)
-
-    def heed(self, message: ConsoleMessage) -> None:
-        """Collect the browser's messages."""
-        self.complaints.append(message.text)
-
-    def follow(self, request: Request) -> None:
-        """Collect the requests."""
-        self.requests.append(request.url)
-
 
 Open = Callable[..., Visit]
 
@@ -56,40 +18,14 @@ def moved(table: Locator) -> bool:
     return bool(table.evaluate("e => e.scrollLeft") > 0)
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Return a browser without a window; it ends before coroutines are tested elsewhere."""
-    command = find_browser()
-    if command is None:
-        pytest.skip(NO_BROWSER)
-    with open_browser(command) as chromium:
-        yield chromium
-
-
 @pytest.fixture
-def visit(browser: Browser) -> Iterator[Open]:
+def visit(visit_page: Visitor) -> Open:
     """Return a function that opens the report of a match."""
-    contexts = []
 
-    def go(played: Any, width: int = 1280, scheme: Any = "light") -> Visit:
-        context = browser.new_context(
-            viewport={"width": width, "height": 800},
-            color_scheme=scheme,
-            java_script_enabled=False,
-            offline=True,
-        )
-        contexts.append(context)
-        context.set_default_timeout(20_000)
-        seen = Visit(context.new_page())
-        seen.page.on("console", seen.heed)
-        seen.page.on("pageerror", lambda error: seen.complaints.append(str(error)))
-        seen.page.on("request", seen.follow)
-        seen.page.goto((played.folder / "report.html").as_uri())
-        return seen
+    def go(played: Any, width: int = 1280, scheme: str = "light") -> Visit:
+        return visit_page(played.folder / "report.html", width, scripts=False, scheme=scheme)
 
-    yield go
-    for context in contexts:
-        context.close()
+    return go
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
