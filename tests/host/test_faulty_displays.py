@@ -9,7 +9,7 @@ from tests.host.conftest import Table
 from cardhub.errors import SceneError
 from cardhub.host.local_session import LocalSession
 from cardhub.host.replays.replay import open_replay
-from cardhub.host.replays.replay_session import ReplaySession
+from cardhub.host.replays.stepping.replay_session import ReplaySession
 from cardhub.play.records.reading import read_record
 from cardhub.view.spots import Spot
 from kuhn import Kuhn

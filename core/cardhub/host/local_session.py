@@ -13,10 +13,10 @@ from cardhub.game.scene import Summary
 from cardhub.hidden.observation import EVERYTHING, Observation
 from cardhub.host.growing_log import GrowingLog
 from cardhub.host.hint_desk import HintDesk
-from cardhub.host.replays.game_result import build_result
 from cardhub.host.replays.replay import replay_so_far
 from cardhub.host.replays.replay_log import is_own, log_lines, news_of, origins_in
 from cardhub.host.replays.replay_steps import observation_at
+from cardhub.host.replays.results.game_result import build_result
 from cardhub.host.running_table import NO_HELPS, RunningTable
 from cardhub.host.session import Course, Hint, Session, Tell, Wish
 from cardhub.host.viewer_answers import GONE, NOT_YOUR_TURN, ViewerAnswers

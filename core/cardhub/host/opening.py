@@ -14,8 +14,8 @@ from cardhub.files import reserve
 from cardhub.game.game import Game
 from cardhub.game.initial_state import Seed
 from cardhub.hidden.observation import Observation
-from cardhub.host.replays.playing_on import continued, players_from
 from cardhub.host.replays.replay import Replay, open_replay
+from cardhub.host.replays.stepping.playing_on import continued, players_from
 from cardhub.host.saved.saves import new_save
 from cardhub.host.scheduler import Scheduler
 from cardhub.host.table_host import Host

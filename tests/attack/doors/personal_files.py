@@ -13,7 +13,7 @@ from tests.attack.mutations import mutate_bytes, mutate_card_file, mutate_json
 from cardhub.errors import CardhubError, OptionError, RecordError
 from cardhub.game.game import Game
 from cardhub.host.lessons.lesson_file import LessonFileError, read_lesson
-from cardhub.host.replays.step_notes import StepNotes, notes_path
+from cardhub.host.replays.stepping.step_notes import StepNotes, notes_path
 from cardhub.host.saved.preferences import Preferences, load_preferences, save_preferences
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up

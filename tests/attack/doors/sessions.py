@@ -8,9 +8,9 @@ from cardhub.bots.asking import choose
 from cardhub.bots.random_bot import RandomBot
 from cardhub.errors import RecordError
 from cardhub.host.local_session import LocalSession
-from cardhub.host.replays.playing_on import continued
 from cardhub.host.replays.replay import Replay, replay_so_far
-from cardhub.host.replays.replay_session import ReplaySession
+from cardhub.host.replays.stepping.playing_on import continued
+from cardhub.host.replays.stepping.replay_session import ReplaySession
 from cardhub.host.scheduler import BlockingScheduler
 from cardhub.host.session import Session
 from cardhub.host.table_host import Host

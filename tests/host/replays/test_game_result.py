@@ -7,7 +7,7 @@ import pytest
 
 from cardhub import Game
 from cardhub.hidden.observation import EVERYTHING
-from cardhub.host.replays.game_result import build_result
+from cardhub.host.replays.results.game_result import build_result
 from cardhub.layout.table_glyphs import COLOUR_TABLE
 from cardhub.table.goal import Goal
 from cardhub.text.glyphs import UNICODE, cells

@@ -7,7 +7,7 @@ import pytest
 from cardhub.errors import RecordError
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.opening import Opener
-from cardhub.host.replays.playing_on import continued, players_from
+from cardhub.host.replays.stepping.playing_on import continued, players_from
 from cardhub.host.saved.personal_results import outcomes
 from cardhub.host.saved.saved_list import read_saved
 from cardhub.host.scheduler import BlockingScheduler

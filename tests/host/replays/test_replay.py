@@ -12,7 +12,7 @@ from cardhub.hidden.observation import EVERYTHING
 from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
 from cardhub.host.opening import NewGame, Opener
 from cardhub.host.replays.replay import Replay, open_replay, replay_so_far
-from cardhub.host.replays.replay_session import ReplaySession
+from cardhub.host.replays.stepping.replay_session import ReplaySession
 from cardhub.host.scheduler import BlockingScheduler
 from cardhub.play.history_entries import Shuffled, Taken
 from cardhub.play.records.reading import parse_record, read_record

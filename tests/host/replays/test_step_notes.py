@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from cardhub.errors import RecordError
-from cardhub.host.replays import step_notes
-from cardhub.host.replays.step_notes import StepNotes, notes_path
+from cardhub.host.replays.stepping import step_notes
+from cardhub.host.replays.stepping.step_notes import StepNotes, notes_path
 
 
 def test_notes_are_kept_beside_the_record(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from typing_extensions import override
 from cardhub import Game
 from cardhub.host.opening import Opener
 from cardhub.host.replays.replay import Replay, open_replay
-from cardhub.host.replays.step_notes import StepNotes
+from cardhub.host.replays.stepping.step_notes import StepNotes
 from cardhub.host.scheduler import LoopScheduler
 from cardhub.host.table_host import Host
 from cardhub.play.records.reading import read_record

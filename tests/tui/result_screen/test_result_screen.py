@@ -12,9 +12,9 @@ from typing_extensions import override
 
 from cardhub import Game
 from cardhub.hidden.observation import EVERYTHING
-from cardhub.host.replays.game_analysis import GameAnalysis, RatedDecision
-from cardhub.host.replays.game_result import build_result
 from cardhub.host.replays.replay import replay_so_far
+from cardhub.host.replays.results.game_analysis import GameAnalysis, RatedDecision
+from cardhub.host.replays.results.game_result import build_result
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.tui.app import TerminalApp

@@ -29,8 +29,8 @@ from cardhub.game.game import Game
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.opening import recorded_game
 from cardhub.host.replays.event_replay import EventReplay, is_played_out, recorded_rounds
-from cardhub.host.replays.game_result import build_result
 from cardhub.host.replays.replay import open_replay
+from cardhub.host.replays.results.game_result import build_result
 from cardhub.host.replays.viewpoints import viewer_name
 from cardhub.host.saved.saved_list import list_saved
 from cardhub.play.records.reading import Record, read_record

@@ -7,7 +7,7 @@ from cardhub.cli.records.plain_replay import PlainReplay
 from cardhub.cli.session.painter import Painter, choose_glyphs
 from cardhub.host.opening import PACE, Opener
 from cardhub.host.replays.replay import Replay
-from cardhub.host.replays.replay_session import ReplaySession
+from cardhub.host.replays.stepping.replay_session import ReplaySession
 from cardhub.host.saved.preferences import load_preferences
 from cardhub.host.scheduler import LoopScheduler
 from cardhub.plugins.registry import PluginRegistry

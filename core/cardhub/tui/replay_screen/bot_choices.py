@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from cardhub.host.hint_desk import hint_of
 from cardhub.host.opening import Opener
-from cardhub.host.replays.replay_adviser import ReplayAdviser
-from cardhub.host.replays.replay_session import ReplaySession
+from cardhub.host.replays.results.replay_adviser import ReplayAdviser
+from cardhub.host.replays.stepping.replay_session import ReplaySession
 from cardhub.host.session import Hint
 from cardhub.tui.table_screen.hint_panel import HintPanel
 

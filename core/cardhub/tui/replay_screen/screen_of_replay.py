@@ -10,9 +10,9 @@ from typing_extensions import override
 from cardhub.errors import CardhubError
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.opening import Opener
-from cardhub.host.replays.playing_on import why_not_play_on
 from cardhub.host.replays.replay import Replay
-from cardhub.host.replays.step_notes import LONGEST_NOTE
+from cardhub.host.replays.stepping.playing_on import why_not_play_on
+from cardhub.host.replays.stepping.step_notes import LONGEST_NOTE
 from cardhub.host.table_host import Host
 from cardhub.layout.table_glyphs import TableGlyphs
 from cardhub.tui.dialogs.text_box import TextBox

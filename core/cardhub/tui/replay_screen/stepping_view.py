@@ -7,8 +7,8 @@ from typing_extensions import override
 
 from cardhub.host.opening import PACE
 from cardhub.host.replays.replay import Replay
-from cardhub.host.replays.replay_session import ReplaySession
-from cardhub.host.replays.step_notes import StepNotes
+from cardhub.host.replays.stepping.replay_session import ReplaySession
+from cardhub.host.replays.stepping.step_notes import StepNotes
 from cardhub.layout.table_glyphs import TableGlyphs
 from cardhub.tui.replay_screen.autoplay import Autoplay
 from cardhub.tui.replay_screen.replay_rows import (

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from cardhub.host.replays.game_analysis import GameAnalysis, RatedDecision
+from cardhub.host.replays.results.game_analysis import GameAnalysis, RatedDecision
 from cardhub.layout.frame import Run, Style
 from cardhub.layout.table_glyphs import TableGlyphs
 from cardhub.text.glyphs import clip

@@ -11,7 +11,7 @@ from textual.binding import BindingType
 from typing_extensions import override
 
 from cardhub.files import replace_text, unused_path
-from cardhub.host.replays.game_analysis import GameAnalysis
+from cardhub.host.replays.results.game_analysis import GameAnalysis
 from cardhub.layout.frame import Run, Style
 from cardhub.layout.table_glyphs import TableGlyphs
 from cardhub.text.glyphs import cells, clip

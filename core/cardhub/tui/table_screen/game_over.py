@@ -12,7 +12,7 @@ from cardhub.tui.dialogs.dialog import SingleResultScreen
 
 # Result, replay and analysis are imported when they are opened: the first board does not need them.
 if TYPE_CHECKING:
-    from cardhub.host.replays.game_analysis import GameAnalysis
+    from cardhub.host.replays.results.game_analysis import GameAnalysis
     from cardhub.tui.result_screen.screen_of_result import Analyse, ResultWish
 
 
@@ -79,8 +79,8 @@ class GameOver:
         registry, host = self._host.registry, self._host
 
         def analyse(tell: "Callable[[GameAnalysis], None]") -> Callable[[], None]:
-            from cardhub.host.replays.game_analysis import Analyst
-            from cardhub.host.replays.replay_adviser import ReplayAdviser
+            from cardhub.host.replays.results.game_analysis import Analyst
+            from cardhub.host.replays.results.replay_adviser import ReplayAdviser
 
             adviser = ReplayAdviser(host.replay(viewer), registry, host.scheduler)
             Analyst(adviser, viewer, adviser.default_bot, tell).begin()

@@ -6,10 +6,10 @@ from typing_extensions import override
 
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.replays.chapters import Chapter
-from cardhub.host.replays.coming_action import ComingAction, coming_action, consequence
-from cardhub.host.replays.game_result import build_result
 from cardhub.host.replays.replay import Replay
 from cardhub.host.replays.replay_log import is_own, log_lines, news_of, origins_in
+from cardhub.host.replays.results.game_result import build_result
+from cardhub.host.replays.stepping.coming_action import ComingAction, coming_action, consequence
 from cardhub.host.session import Course, Hint, Session, Tell, Wish
 from cardhub.play.events import Event
 from cardhub.play.seeds import seed_in_words

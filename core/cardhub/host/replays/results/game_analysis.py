@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from cardhub.bots.bot import Rated
 from cardhub.game.game_scoring import game_scoring
 from cardhub.hidden.observation import Observation
-from cardhub.host.replays.replay_adviser import ReplayAdviser
+from cardhub.host.replays.results.replay_adviser import ReplayAdviser
 from cardhub.play.advice import worth
 
 # Number of decisions that are shown as the worst.
