@@ -14,7 +14,7 @@ from typing import Any
 
 from cardhub.game.game import Game
 from cardhub.match.match_json import digest
-from cardhub.match.match_spec import Entrant, Match
+from cardhub.match.match_spec import Contest, Entrant, Match
 from cardhub.plugins.bot_index import BotPart
 from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.registry import PluginRegistry
@@ -31,11 +31,18 @@ def versions_of(match: Match, registry: PluginRegistry) -> dict[str, Any]:
     command of a program names.
     """
     return {
+        **game_versions(match.contests, registry),
+        "bots": {e.id: sorted(set(_sources(match, e, registry))) for e in match.entrants},
+    }
+
+
+def game_versions(contests: Iterable[Contest], registry: PluginRegistry) -> dict[str, Any]:
+    """Return the part of `versions_of` that does not depend on the bots; raises PluginError."""
+    return {
         "cardhub": _cardhub(),
         "python": ".".join(map(str, sys.version_info[:2])),
         "numpy": version("numpy"),
-        "games": {c.game: _game(registry.game(c.game)) for c in match.contests},
-        "bots": {e.id: sorted(set(_sources(match, e, registry))) for e in match.entrants},
+        "games": {c.game: _game(registry.game(c.game)) for c in contests},
     }
 
 

@@ -70,6 +70,31 @@ def mean_points(values: Floats, level: float = 0.95) -> PointEstimate | None:
     return PointEstimate(mean, mean - reach, mean + reach)
 
 
+def mean_of_clusters(
+    totals: Sequence[float], counts: Sequence[int], level: float = 0.95
+) -> PointEstimate | None:
+    """Return the mean per unit of clusters of unequal size, with Student's t interval.
+
+    `totals` are the sums of the clusters, `counts` their numbers of units. Clusters are
+    independent, the units within one need not be. None without units; without an interval for
+    fewer than two clusters, or if all have the same mean.
+    """
+    check_level(level)
+    sums, sizes = np.asarray(totals, dtype=np.float64), np.asarray(counts, dtype=np.float64)
+    sums, sizes = sums[sizes > 0], sizes[sizes > 0]
+    if not len(sizes):
+        return None
+    mean = float(sums.sum() / sizes.sum())
+    # The linearized variance of a ratio of two sums over clusters (Cochran 1977, section 2.11).
+    residuals = sums - mean * sizes
+    if len(sizes) < 2 or not residuals.any():
+        return PointEstimate(mean, None, None)
+    clusters = len(sizes)
+    variance = clusters / (clusters - 1) * float(residuals @ residuals) / float(sizes.sum()) ** 2
+    reach = student(clusters, level) * sqrt(variance)
+    return PointEstimate(mean, mean - reach, mean + reach)
+
+
 def as_elo(estimate: Estimate) -> EloEstimate:
     """Return an estimated score in Elo; an interval end at 0 or 1 becomes None (unbounded)."""
     return EloEstimate(*(elo_of_score(score) for score in estimate))

@@ -181,10 +181,11 @@ def _begin_or_check(folder: Path, header: Mapping[str, Any]) -> None:
     elif first != line:
         raise MatchError(_difference(folder, header))
     for name in (GAMES, TIMING, AFTER_STOP):
-        _drop_incomplete_line(folder / name)
+        drop_incomplete_line(folder / name)
 
 
-def _drop_incomplete_line(path: Path) -> None:
+def drop_incomplete_line(path: Path) -> None:
+    """Truncate a file after its last whole line, if it exists; raises OSError."""
     if not path.exists():
         return
     with path.open("r+b") as file:
