@@ -13,7 +13,7 @@ from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.view.building import build_view
 from cardhub.view.spots import Spot
-from cardhub.view.unseen_cards import unseen_lines
+from cardhub.view.texts.unseen_cards import unseen_lines
 from cardhub.view.view import AreaView, View
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon

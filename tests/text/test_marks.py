@@ -18,7 +18,7 @@ from cardhub.game.scene_faults import MOST_MARK_CELLS
 from cardhub.testing import inspect_game
 from cardhub.testing.random_play import deal, default_trial
 from cardhub.text import ASCII, UNICODE, Glyphs
-from cardhub.view.explanations import Explainer
+from cardhub.view.texts.explanations import Explainer
 
 NAMES = ("Anna", "Bob", "Chris")
 GAMES = Path(__file__).parents[1] / "games"

@@ -6,9 +6,9 @@ from typing import Any
 
 from tests.table_texts import view_of
 
-from cardhub.view.card_texts import sentences
-from cardhub.view.explanations import Explainer
 from cardhub.view.spots import Spot
+from cardhub.view.texts.card_texts import sentences
+from cardhub.view.texts.explanations import Explainer
 
 NAMES = ["Anna", "Bob", "Chris", "David", "Eva"]
 

@@ -13,8 +13,8 @@ from cardhub.hidden.labels import Labels
 from cardhub.hidden.observation import Observation
 from cardhub.testing import ByHand
 from cardhub.view.action_spots import spots_of
-from cardhub.view.reasons import Reasons
 from cardhub.view.spots import Spot
+from cardhub.view.texts.reasons import Reasons
 
 NAMES = ["Anna", "Bob Lee", "2"]
 

@@ -27,9 +27,9 @@ from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.log import joined, summary_view
 from cardhub.view.result_view import ResultView
-from cardhub.view.rules_text import rules_with_options
 from cardhub.view.spots import Spot
-from cardhub.view.unseen_cards import unseen_lines
+from cardhub.view.texts.rules_text import rules_with_options
+from cardhub.view.texts.unseen_cards import unseen_lines
 from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
 
 

@@ -10,10 +10,10 @@ from cardhub.game.scene import Grid
 from cardhub.hidden.observation import Observation
 from cardhub.table.actions import site_label
 from cardhub.view.action_spots import spots_of
-from cardhub.view.card_texts import as_sentence
-from cardhub.view.explanations import Explainer
-from cardhub.view.reasons import Reasons
 from cardhub.view.spots import Spot
+from cardhub.view.texts.card_texts import as_sentence
+from cardhub.view.texts.explanations import Explainer
+from cardhub.view.texts.reasons import Reasons
 
 NOT_YOUR_TURN = "It is not your turn."
 GONE = "The table has changed since."

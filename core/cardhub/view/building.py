@@ -11,7 +11,7 @@ from cardhub.hidden.observation import Observation
 from cardhub.table.faces import blanked
 from cardhub.table.state import OVER, State
 from cardhub.view.action_spots import in_reading_order, spots_of
-from cardhub.view.card_texts import capitalized
+from cardhub.view.texts.card_texts import capitalized
 from cardhub.view.view import (
     AreaView,
     CardView,

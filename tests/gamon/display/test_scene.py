@@ -11,8 +11,8 @@ from cardhub.hidden.chance import pass_chance
 from cardhub.hidden.observation import Observation
 from cardhub.table.state import OVER
 from cardhub.text.glyphs import cells
-from cardhub.view.explanations import Explainer
 from cardhub.view.spots import Spot
+from cardhub.view.texts.explanations import Explainer
 from cardhub_gamon import Gamon
 from cardhub_gamon.table import CARDS
 

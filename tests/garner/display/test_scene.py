@@ -13,7 +13,7 @@ from cardhub.play.setup import let_bot_act
 from cardhub.play.setup import set_up as set_up_table
 from cardhub.table.settings import Value
 from cardhub.view.card_catalogue import catalogue_of
-from cardhub.view.card_texts import cards_in_sight
+from cardhub.view.texts.card_texts import cards_in_sight
 from cardhub.view.view import View
 from cardhub_garner import Garner, RuleOfThumb
 from cardhub_garner.layouts import LAYOUTS

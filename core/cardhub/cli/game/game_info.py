@@ -14,7 +14,7 @@ from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.groups import GAMES
 from cardhub.table.seats import Seats
 from cardhub.table.settings import Option, format_value
-from cardhub.view.card_texts import sentences
+from cardhub.view.texts.card_texts import sentences
 
 
 @click.command()

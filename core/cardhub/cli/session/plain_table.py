@@ -15,7 +15,7 @@ from cardhub.host.session import Hint
 from cardhub.host.table_host import Host
 from cardhub.host.terminal import SharedTerminal
 from cardhub.play.advice import Told, advice_lines
-from cardhub.view.card_texts import describe_cards_in_sight, explain_card
+from cardhub.view.texts.card_texts import describe_cards_in_sight, explain_card
 
 NO_CONSEQUENCE = "The game does not describe its consequence."
 ALL_SEEN = "All cards have been seen."

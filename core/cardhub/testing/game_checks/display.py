@@ -18,8 +18,8 @@ from cardhub.text import ASCII, UNICODE, Glyphs
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.codec import decode_view, encode
-from cardhub.view.reasons import Reasons
 from cardhub.view.spots import Spot
+from cardhub.view.texts.reasons import Reasons
 
 # The standard terminal, and a narrow one with the other set of characters.
 WIDTHS: tuple[tuple[int, Glyphs], ...] = ((80, UNICODE), (40, ASCII))

@@ -23,7 +23,7 @@ from cardhub.text.glyphs import Glyphs
 from cardhub.tui.dialogs.help_pages import cards_page
 from cardhub.tui.dialogs.help_screen import HelpScreen
 from cardhub.tui.home.home_screen import HomeScreen
-from cardhub.tui.home.menu_screen import MenuScreen
+from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
 from cardhub.tui.home.new_game import draft_of
 from cardhub.tui.home.saved_screen import GamesScreen, MatchesScreen, SavedScreen

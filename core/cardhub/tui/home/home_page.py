@@ -7,7 +7,7 @@ from cardhub.host.saved.home_facts import GameFacts, HomeFacts
 from cardhub.host.saved.saved_list import SavedGame
 from cardhub.match.log.known_matches import MatchProgress
 from cardhub.text.amounts import amount
-from cardhub.tui.home.menu_page import MenuPage, MenuRow, MenuSection
+from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow, MenuSection
 
 # Unfinished games on the page; the others are behind one row.
 MOST_UNFINISHED = 2

@@ -11,9 +11,9 @@ from cardhub.host.saved.saved_list import numbered
 from cardhub.match.log.known_matches import MatchProgress, known_matches
 from cardhub.text.glyphs import UNICODE, Glyphs
 from cardhub.tui.home.home_page import MOST_UNFINISHED, home_page
-from cardhub.tui.home.menu_drawing import Preview, preview_room
-from cardhub.tui.home.menu_page import MenuPage, MenuRow
-from cardhub.tui.home.menu_screen import MenuScreen
+from cardhub.tui.home.menu.menu_drawing import Preview, preview_room
+from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow
+from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
 from cardhub.tui.home.saved_preview import SavedPreviews
 

@@ -12,7 +12,7 @@ from cardhub.layout.plan import LEAST_HEIGHT, PlanOptions, TerminalSize, plan_of
 from cardhub.layout.shape import shape_of
 from cardhub.layout.table_glyphs import ASCII_TABLE, COLOUR_TABLE
 from cardhub.text.glyphs import Glyphs
-from cardhub.tui.home.menu_drawing import Preview
+from cardhub.tui.home.menu.menu_drawing import Preview
 
 # Rows of a table for prompt, actions, detail and footer.
 BARS = 6

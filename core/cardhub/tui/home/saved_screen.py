@@ -12,9 +12,9 @@ from cardhub.match.log.known_matches import MatchProgress, known_matches
 from cardhub.text.amounts import amount
 from cardhub.text.glyphs import UNICODE, Glyphs
 from cardhub.tui.home.home_page import game_row, saved_row
-from cardhub.tui.home.menu_drawing import Preview, preview_room
-from cardhub.tui.home.menu_page import MenuPage, MenuRow, MenuSection
-from cardhub.tui.home.menu_screen import MenuScreen
+from cardhub.tui.home.menu.menu_drawing import Preview, preview_room
+from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow, MenuSection
+from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
 from cardhub.tui.home.saved_preview import SavedPreviews
 

@@ -12,8 +12,8 @@ from cardhub.errors import CardhubError
 from cardhub.play.seeds import read_seed
 from cardhub.table.settings import Flag, SeatNumber, format_value
 from cardhub.text.glyphs import UNICODE, Glyphs
-from cardhub.tui.home.menu_page import MenuPage, MenuRow, MenuSection
-from cardhub.tui.home.menu_screen import MenuScreen
+from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow, MenuSection
+from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
 from cardhub.tui.home.new_game import GameDraft, read_option
 

@@ -14,8 +14,8 @@ from cardhub.host.saved.saved_texts import day_of
 from cardhub.host.saved.statistics_texts import share_text, statistics_csv
 from cardhub.text.amounts import amount
 from cardhub.text.glyphs import UNICODE, Glyphs
-from cardhub.tui.home.menu_page import MenuPage, MenuRow, MenuSection
-from cardhub.tui.home.menu_screen import MenuScreen
+from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow, MenuSection
+from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
 
 FOOTER = (("tab", "next part"), ("enter", "open game"), ("e", "export csv"), ("esc", "back"))

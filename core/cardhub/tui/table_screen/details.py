@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from cardhub.host.session import Session
-from cardhub.view.card_texts import sentences
 from cardhub.view.spots import Spot
+from cardhub.view.texts.card_texts import sentences
 from cardhub.view.view import AreaView, ChoiceView, View
 
 # Gets the detail of a spot: a title in the first line, all else in the second.

@@ -7,8 +7,8 @@ from cardhub.game.display_values import as_text
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.replays.replay import Replay
 from cardhub.view.action_spots import spots_of
-from cardhub.view.card_texts import as_sentence
 from cardhub.view.spots import Spot
+from cardhub.view.texts.card_texts import as_sentence
 
 
 class ComingAction(NamedTuple):

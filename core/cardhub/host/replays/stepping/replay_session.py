@@ -15,12 +15,12 @@ from cardhub.play.events import Event
 from cardhub.play.seeds import seed_in_words
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
-from cardhub.view.explanations import Explainer
 from cardhub.view.log import joined
 from cardhub.view.result_view import ResultView
-from cardhub.view.rules_text import rules_with_options
 from cardhub.view.spots import Spot
-from cardhub.view.unseen_cards import unseen_lines
+from cardhub.view.texts.explanations import Explainer
+from cardhub.view.texts.rules_text import rules_with_options
+from cardhub.view.texts.unseen_cards import unseen_lines
 from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
 
 READ_ONLY = "This is a replay: o plays on from here."

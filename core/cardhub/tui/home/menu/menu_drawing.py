@@ -7,7 +7,7 @@ from cardhub.layout.canvas import Canvas
 from cardhub.layout.frame import Run, Style
 from cardhub.layout.text_columns import column, cut_lines, wrapped
 from cardhub.text.glyphs import UNICODE, Glyphs, cells
-from cardhub.tui.home.menu_page import MenuPage, MenuRow
+from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow
 
 LINE, MUTED, ACCENT, BAR = Style("line"), Style("muted"), Style("accent"), Style("bar")
 KEY, TEXT = Style("key"), Style("text")

@@ -12,10 +12,10 @@ from typing_extensions import override
 from cardhub.text.glyphs import UNICODE, Glyphs
 from cardhub.tui.dialogs.help_pages import words_page
 from cardhub.tui.dialogs.help_screen import HelpScreen
-from cardhub.tui.home.menu_drawing import MenuState, Preview
-from cardhub.tui.home.menu_page import MenuPage, MenuRow, section_of
-from cardhub.tui.home.menu_widget import MenuWidget
-from cardhub.tui.home.typed_line import TypedLine
+from cardhub.tui.home.menu.menu_drawing import MenuState, Preview
+from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow, section_of
+from cardhub.tui.home.menu.menu_widget import MenuWidget
+from cardhub.tui.home.menu.typed_line import TypedLine
 
 # The first characters of lines being typed.
 SEARCH, COMMAND = "/", ":"

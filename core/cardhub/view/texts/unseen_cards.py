@@ -6,7 +6,7 @@ from typing import Any
 from cardhub.hidden.observation import Observation
 from cardhub.hidden.unseen_faces import unseen_faces
 from cardhub.table.faces import blanked
-from cardhub.view.card_texts import capitalized
+from cardhub.view.texts.card_texts import capitalized
 
 
 def unseen_lines(observation: Observation[Any]) -> list[str]:

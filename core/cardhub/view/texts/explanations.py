@@ -14,8 +14,8 @@ from cardhub.hidden.unseen_faces import unseen_faces
 from cardhub.table.actions import site_label
 from cardhub.table.faces import blanked
 from cardhub.view.card_catalogue import face_of
-from cardhub.view.card_texts import face_title, sentences
 from cardhub.view.spots import Spot
+from cardhub.view.texts.card_texts import face_title, sentences
 
 # Between the parts of a title.
 APART = " · "
