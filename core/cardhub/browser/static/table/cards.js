@@ -1,0 +1,131 @@
+// Cards: faces with corner, emblem, title, detail and text, and backs with letter and pattern.
+
+import { cardName, faceOf } from "./descriptions.js";
+import { drawing, element, withAttributes } from "./elements.js";
+import { spotKey } from "./spots.js";
+
+/** The number of patterns of backs; a back has that of its index. */
+export const BACK_PATTERNS = 8;
+
+// A shape for every colour, so that cards of two colours differ by more than the colour.
+const EMBLEMS = {
+  white: "M12 2.5 14.4 9l6.9.3-5.4 4.3 1.9 6.7-5.8-3.8-5.8 3.8 1.9-6.7L2.7 9.3 9.6 9Z",
+  blue: "M12 2c4 5.2 6.5 8.4 6.5 12a6.5 6.5 0 0 1-13 0C5.5 10.4 8 7.2 12 2Z",
+  violet: "M12 2 20 12 12 22 4 12Z",
+  red: "M12 2c.6 4 5.8 6.3 5.8 12.200A5.8 5.8 0 0 1 12 22a5.8 5.8 0 0 1-5.8-5.800c0-3 1.6-4.5 2.5-6.3 1 .7 1.5 1.6 1.6 2.700C11.8 10 11.3 6 12 2Z",
+  yellow: "M12 2.5 21 8v8l-9 5.500L3 16V8Z",
+  green: "M20.5 3.500C10 3 4 7.5 4 14c0 2 .6 3.7 1.5 5L4 21l1.3 1 2-2c1.3.6 2.8.9 4.2.7C18.5 20 21 12.5 20.5 3.500Z",
+  cyan: "M12 3a9 9 0 1 0 9 9c-5 1-10-3.5-9-9Z",
+  grey: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16Zm0 3.500a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9Z",
+};
+const SUIT_GLYPH = /[^\p{L}\p{N}\p{P}\s]/u;
+
+/**
+ * Return a card as an item of a list, with a button that is its spot.
+ * @param {object} card
+ * @param {object} context `catalogue`, `states`
+ * @param {{area: number, canFade?: boolean, size: string, isTab?: boolean}} place
+ * @returns {HTMLElement}
+ */
+export function cardItem(card, context, { area, canFade = false, size }) {
+  const spot = ["card", card.token, area];
+  const classes = `ch-spot ch-card ch-${size} ${context.states.classes(spot, canFade)}`;
+  const button = withAttributes(element("button", classes), {
+    type: "button",
+    "data-spot": spotKey(spot),
+    "data-token": card.token,
+    "aria-label": cardName(card, context.catalogue),
+    tabindex: -1,
+  });
+  dressCard(button, card, context.catalogue);
+  return element("li", "ch-slot", button);
+}
+
+/**
+ * Draw a card into an element: its colour, and its face or back.
+ * @param {HTMLElement} button
+ * @param {object} card
+ * @param {object} catalogue
+ */
+export function dressCard(button, card, catalogue) {
+  const face = faceOf(card, catalogue);
+  button.classList.add(...(face ? faceClasses(face) : backClasses(card, catalogue)));
+  button.append(...(face ? faceParts(face, card) : backParts(card, catalogue)));
+  if (card.is_new) button.append(element("span", "ch-new"));
+}
+
+/**
+ * Return an empty place of a card that is expected.
+ * @param {string} size
+ * @param {string} text
+ * @returns {HTMLElement}
+ */
+export function emptySlot(size, text = "") {
+  const outline = withAttributes(element("span", `ch-outline ch-${size}`, text), {
+    "aria-hidden": "true",
+  });
+  return element("li", "ch-slot", outline);
+}
+
+function faceClasses(face) {
+  const glyph = SUIT_GLYPH.exec(face.corner ?? "");
+  const isNamed = Boolean(face.corner) && face.corner !== face.short;
+  return [
+    "ch-face",
+    `ch-c-${face.colour}`,
+    ...(glyph ? ["is-suited"] : []),
+    ...(isNamed ? ["is-named"] : []),
+    ...(face.text ? ["has-text"] : []),
+  ];
+}
+
+function faceParts(face, card) {
+  const corner = face.corner || face.short;
+  const glyph = SUIT_GLYPH.exec(corner)?.[0];
+  const art = glyph
+    ? element("span", "ch-art ch-glyph", glyph)
+    : element("span", "ch-art", drawing("ch-emblem", EMBLEMS[face.colour] ?? EMBLEMS.grey));
+  const title = face.title === corner ? "" : face.title;
+  return hidden([
+    art,
+    card.head && element("span", "ch-head", card.head),
+    cornerPart(corner, glyph),
+    title && element("span", "ch-title", title),
+    face.text && element("span", "ch-text", face.text),
+    card.mark && element("span", "ch-mark", card.mark),
+    footPart(face, card),
+  ]);
+}
+
+function cornerPart(corner, glyph) {
+  if (!glyph) return element("span", "ch-corner", corner);
+  const value = corner.replace(glyph, "");
+  return element("span", "ch-corner", value, element("span", "ch-suit", glyph));
+}
+
+function footPart(face, card) {
+  if (card.foot) return element("span", "ch-foot", card.foot);
+  return face.detail ? element("span", "ch-detail", face.detail) : null;
+}
+
+function backClasses(card, catalogue) {
+  const pattern = card.back % BACK_PATTERNS;
+  return ["ch-back", `ch-c-${catalogue.backs[card.back].colour}`, `ch-pattern-${pattern}`];
+}
+
+function backParts(card, catalogue) {
+  // One back for all cards needs no letter to tell it from others.
+  const letter = catalogue.backs.length > 1 ? catalogue.backs[card.back].letter : "";
+  return hidden([
+    letter && element("span", "ch-letter", letter),
+    card.head && element("span", "ch-head", card.head),
+    card.mark && element("span", "ch-mark", card.mark),
+    card.foot && element("span", "ch-foot", card.foot),
+  ]);
+}
+
+function hidden(parts) {
+  return parts
+    .filter(Boolean)
+    .map((part) => withAttributes(part, { "aria-hidden": "true" }));
+}

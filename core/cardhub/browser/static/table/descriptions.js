@@ -1,0 +1,116 @@
+// Texts about cards, areas and sites: names for screen readers, and the details that are shown.
+
+import { spotOf } from "./spots.js";
+
+/**
+ * Return the name of a card for screen readers: "Three of hearts, new, from Bob's hand".
+ * @param {object} card
+ * @param {object} catalogue
+ * @returns {string}
+ */
+export function cardName(card, catalogue) {
+  return [titleOfCard(card, catalogue), ...notesOfCard(card), originOf(card)]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/**
+ * Return the title and the lines of text on a card.
+ * @param {object} card
+ * @param {object} catalogue
+ * @returns {{title: string, lines: string[]}}
+ */
+export function cardDetails(card, catalogue) {
+  const face = faceOf(card, catalogue);
+  const lines = [face?.detail, face?.text, notesOfCard(card).join(" · "), originOf(card)];
+  return { title: titleOfCard(card, catalogue), lines: lines.filter(Boolean) };
+}
+
+/**
+ * Return the face of a card, or null if only its back is seen.
+ * @param {object} card
+ * @param {object} catalogue
+ * @returns {object|null}
+ */
+export function faceOf(card, catalogue) {
+  return card.face === undefined || card.face === null ? null : catalogue.faces[card.face];
+}
+
+/**
+ * Return the label of a site: `a1` is the first one, `e1` the fifth of the first row.
+ * @param {number} site
+ * @param {number} columns
+ * @returns {string}
+ */
+export function siteLabel(site, columns) {
+  return `${columnLabel(site % columns)}${Math.floor(site / columns) + 1}`;
+}
+
+/**
+ * Return the letters of a column: `a` to `z`, then `aa`.
+ * @param {number} column
+ * @returns {string}
+ */
+export function columnLabel(column) {
+  const first = Math.floor(column / 26);
+  return (first ? columnLabel(first - 1) : "") + String.fromCharCode(97 + (column % 26));
+}
+
+/**
+ * Return the title and the lines of text on a spot.
+ * @param {string} key the spot as text
+ * @param {object} view
+ * @param {object} catalogue
+ * @returns {{title: string, lines: string[]}|null} null where the spot itself shows all
+ */
+export function spotDetails(key, view, catalogue) {
+  const [kind, number, index] = spotOf(key);
+  const area = view.areas[index];
+  if (kind === "card") {
+    const card = area.cards?.find(({ token }) => token === number);
+    return card ? cardDetails(card, catalogue) : null;
+  }
+  if (kind !== "site" || !area.stacks[number].length) return null;
+  const stack = [...area.stacks[number]].reverse();
+  const { title, lines } = cardDetails(stack[0], catalogue);
+  const below = stack.slice(1).map((card) => shortOfCard(card, catalogue));
+  const label = siteLabel(number, area.columns);
+  return { title: `${label} · ${title}`, lines: below.length ? [...lines, below.join(" ")] : lines };
+}
+
+/**
+ * Return the short name of a card, or the notation of an unseen one.
+ * @param {object} card
+ * @param {object} catalogue
+ * @returns {string}
+ */
+export function shortOfCard(card, catalogue) {
+  return faceOf(card, catalogue)?.short ?? catalogue.backs[card.back].unknown;
+}
+
+function titleOfCard(card, catalogue) {
+  const face = faceOf(card, catalogue);
+  if (!face) return capital(catalogue.backs[card.back].title);
+  const isNamed = face.title.includes(face.corner ?? "") || face.label === face.title;
+  return isNamed || !face.corner || face.corner === face.short
+    ? withLabel(face)
+    : `${face.corner} ${face.title}`;
+}
+
+function withLabel(face) {
+  const isSaid = face.title.toLowerCase().includes(face.label.toLowerCase());
+  return isSaid ? face.title : `${face.title}, ${face.label}`;
+}
+
+function notesOfCard(card) {
+  return [card.head, card.mark, card.foot].filter(Boolean);
+}
+
+function originOf(card) {
+  if (!card.is_new) return "";
+  return card.origin ? `new, ${card.origin}` : "new";
+}
+
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

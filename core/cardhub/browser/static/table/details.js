@@ -1,0 +1,72 @@
+// Notes beside a spot: the details of a card, an explanation, or a menu of choices.
+
+import { element, withAttributes, withProperties } from "./elements.js";
+
+// Pixels between a note and its spot, and from the edges of the table.
+const GAP = 8;
+
+/**
+ * The note of a table; there is one at a time.
+ */
+export class SpotNote {
+  /** @param {HTMLElement} root the element in which notes are placed */
+  constructor(root) {
+    this.root = root;
+    this.element = withAttributes(element("div", "ch-details"), { role: "status", hidden: true });
+    root.append(this.element);
+    this.isPinned = false;
+  }
+
+  /**
+   * Show a title and lines beside a spot; a pinned note stays until it is closed.
+   * @param {HTMLElement} spot
+   * @param {{title: string, lines: string[]}} details
+   * @param {boolean} isPinned
+   */
+  tell(spot, { title, lines }, isPinned = false) {
+    const texts = lines.map((line) => element("p", "", line));
+    this.#show(spot, [element("strong", "", title), ...texts], isPinned);
+  }
+
+  /**
+   * Show an element, such as a menu, beside a spot until it is closed.
+   * @param {HTMLElement} spot
+   * @param {HTMLElement} content
+   */
+  offer(spot, content) {
+    this.#show(spot, [content], true);
+    content.querySelector("button")?.focus();
+  }
+
+  /**
+   * Close the note; unless `isForced`, a pinned one stays.
+   * @param {boolean} isForced
+   */
+  close(isForced = true) {
+    if (this.isPinned && !isForced) return;
+    this.element.hidden = true;
+    this.isPinned = false;
+  }
+
+  #show(spot, content, isPinned) {
+    this.element.replaceChildren(...content);
+    this.element.hidden = false;
+    this.isPinned = isPinned;
+    this.element.classList.toggle("is-pinned", isPinned);
+    this.#place(spot.getBoundingClientRect());
+  }
+
+  #place(target) {
+    const frame = this.root.getBoundingClientRect();
+    const note = this.element.getBoundingClientRect();
+    const most = frame.width - note.width - GAP;
+    const middle = target.left + target.width / 2 - frame.left - note.width / 2;
+    const above = target.top - frame.top - note.height - GAP;
+    const below = target.bottom - frame.top + GAP;
+    const hasRoom = above >= GAP || below + note.height > frame.height;
+    withProperties(this.element, {
+      x: `${Math.max(Math.min(middle, most), GAP)}px`,
+      y: `${Math.max(hasRoom ? above : below, GAP)}px`,
+    });
+  }
+}

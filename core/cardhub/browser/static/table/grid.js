@@ -1,0 +1,79 @@
+// A board: sites in rows and columns, each with its top card and the cards below it.
+
+import { captionOf } from "./areas.js";
+import { dressCard } from "./cards.js";
+import { cardName, columnLabel, faceOf, shortOfCard, siteLabel } from "./descriptions.js";
+import { element, withAttributes, withProperties } from "./elements.js";
+import { spotKey } from "./spots.js";
+
+/**
+ * Return a board with the labels of its rows and columns.
+ * @param {{area: object, index: number}} placed
+ * @param {object} context
+ * @returns {HTMLElement}
+ */
+export function boardElement({ area: grid, index }, context) {
+  const labels = Array.from({ length: grid.columns }, (_, n) => label(columnLabel(n)));
+  const list = element("div", "ch-grid", label(""), ...labels, ...rowsOf(grid, index, context));
+  withProperties(list, { columns: grid.columns, rows: grid.rows });
+  const caption = captionOf({ ...grid, count: countOf(grid) }, index, context);
+  return element("div", "ch-board", caption, list);
+}
+
+function rowsOf(grid, index, context) {
+  return Array.from({ length: grid.rows }, (_, row) => [
+    label(String(row + 1)),
+    ...grid.stacks
+      .slice(row * grid.columns, (row + 1) * grid.columns)
+      .map((stack, column) => siteElement(grid, row * grid.columns + column, stack, index, context)),
+  ]).flat();
+}
+
+function siteElement(grid, site, stack, index, context) {
+  const spot = ["site", site, index];
+  const top = stack.at(-1);
+  const button = withAttributes(
+    element("button", `ch-spot ch-site ${context.states.classes(spot, true)}`),
+    { type: "button", "data-spot": spotKey(spot), tabindex: -1 },
+  );
+  button.setAttribute("aria-label", siteName(grid, site, stack, context.catalogue));
+  button.classList.toggle("is-bare", !top);
+  if (top) button.append(topCard(top, context.catalogue), cardsBelow(stack, context.catalogue));
+  return button;
+}
+
+function topCard(card, catalogue) {
+  const drawn = withAttributes(element("span", "ch-card ch-board-card"), {
+    "data-token": card.token,
+  });
+  dressCard(drawn, card, catalogue);
+  return drawn;
+}
+
+function cardsBelow(stack, catalogue) {
+  const below = stack.slice(0, -1).reverse();
+  const chips = below.map((card) => {
+    const face = faceOf(card, catalogue);
+    const colour = face ? face.colour : catalogue.backs[card.back].colour;
+    return withAttributes(element("span", `ch-below ch-c-${colour}`, shortOfCard(card, catalogue)), {
+      "data-token": card.token,
+    });
+  });
+  return withAttributes(element("span", "ch-stack", ...chips), { "aria-hidden": "true" });
+}
+
+function siteName(grid, site, stack, catalogue) {
+  const name = siteLabel(site, grid.columns);
+  if (!stack.length) return `${name}, empty`;
+  const below = stack.slice(0, -1).reverse();
+  const rest = below.map((card) => shortOfCard(card, catalogue)).join(" ");
+  return `${name}, ${cardName(stack.at(-1), catalogue)}${rest ? `, over ${rest}` : ""}`;
+}
+
+function label(text) {
+  return withAttributes(element("span", "ch-label", text), { "aria-hidden": "true" });
+}
+
+function countOf(grid) {
+  return grid.stacks.reduce((sum, stack) => sum + stack.length, 0);
+}

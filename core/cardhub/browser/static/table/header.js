@@ -1,0 +1,63 @@
+// The bar above a table: game, phase, status, and the prompt with the player who acts.
+
+import { capitalized } from "./actions.js";
+import { element, withAttributes } from "./elements.js";
+
+/**
+ * Return the parts of the header.
+ * @param {object} view
+ * @param {{coming: {text: string}|null, news: string, words: object}} extras
+ * @returns {HTMLElement[]}
+ */
+export function headerParts(view, { coming, news, words }) {
+  const title = element("div", "ch-game", element("h2", "ch-title-of-game", view.title));
+  if (view.phases?.length) title.append(phaseList(view));
+  const status = statusText(view);
+  if (status) title.append(element("span", "ch-status", status));
+  const prompt = element("p", "ch-prompt", ...promptParts(view, words));
+  prompt.classList.toggle("is-own", isOwnTurn(view));
+  const parts = [title, prompt];
+  if (coming?.text) parts.push(element("p", "ch-coming", coming.text));
+  else if (news) parts.push(element("p", "ch-news", news));
+  return parts;
+}
+
+/**
+ * Return who acts and the prompt as one sentence.
+ * @param {object} view
+ * @param {object} words
+ * @returns {string}
+ */
+export function turnText(view, words) {
+  const who = actorText(view, words);
+  return [who, view.prompt].filter(Boolean).join(": ");
+}
+
+function promptParts(view, words) {
+  const who = actorText(view, words);
+  const text = view.is_over ? "" : capitalized(view.prompt);
+  return [who && element("strong", "ch-actor", who), text && element("span", "", text)];
+}
+
+function actorText(view, words) {
+  if (view.is_over) return words.over;
+  if (view.to_act < 0) return "";
+  return isOwnTurn(view) ? words.yourTurn : view.players[view.to_act].name;
+}
+
+function isOwnTurn(view) {
+  return !view.is_over && view.to_act === view.viewer;
+}
+
+function statusText({ chapter = "", status = "" }) {
+  return status.includes(chapter) ? status : [chapter, status].filter(Boolean).join(" · ");
+}
+
+function phaseList(view) {
+  const items = view.phases.map((phase) =>
+    withAttributes(element("li", "ch-phase", phase), {
+      "aria-current": phase === view.phase ? "step" : null,
+    }),
+  );
+  return element("ol", "ch-phases", ...items);
+}

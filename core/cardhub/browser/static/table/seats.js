@@ -1,0 +1,103 @@
+// Panels of the seats: name, bot, score, badges and counters, and the cards beside a name.
+
+import { areaElement, captionOf } from "./areas.js";
+import { element, spokenText, withAttributes } from "./elements.js";
+import { isHand, spotKey } from "./spots.js";
+import { counterElement } from "./tallies.js";
+
+/**
+ * Return the panel of another seat, with all its cards.
+ * @param {number} seat
+ * @param {object} context
+ * @returns {HTMLElement}
+ */
+export function otherPanel(seat, context) {
+  const panel = seatPanel(seat, context, "ch-seat ch-other");
+  const areas = areasOfSeat(seat, context, "seat");
+  // The hand comes first: it is what a seat always has.
+  areas.sort((one, other) => Number(isHand(other.area)) - Number(isHand(one.area)));
+  panel.append(element("div", "ch-belongings", ...belongings(areas, context)));
+  return panel;
+}
+
+/**
+ * Return the parts of the panel at the bottom: the line of the seat, and its hands.
+ * @param {object} context
+ * @returns {{line: HTMLElement, hands: HTMLElement[]}}
+ */
+export function ownParts(context) {
+  const { own } = context.view;
+  const line = element("div", "ch-own-line", seatPanel(own, context, "ch-seat ch-own"));
+  line.append(...belongings(areasOfSeat(own, context, "seat"), context));
+  const hands = context.placed
+    .filter(({ region }) => region === "hand")
+    .map((placed) => areaElement(placed, context, { size: "hand", isHand: true }));
+  return { line, hands };
+}
+
+/**
+ * Return the areas of a seat in a region.
+ * @param {number} seat
+ * @param {object} context
+ * @param {string} region
+ * @returns {{area: object, index: number, region: string}[]}
+ */
+export function areasOfSeat(seat, context, region) {
+  return context.placed.filter((each) => each.region === region && each.area.seat === seat);
+}
+
+function seatPanel(seat, context, classes) {
+  const { view, states, words } = context;
+  const player = view.players[seat];
+  const isToAct = view.to_act === seat;
+  const spot = ["seat", seat, -1];
+  const button = withAttributes(
+    element(
+      "button",
+      `ch-spot ch-seat-line ${states.classes(spot)}`,
+      avatar(player, seat, view),
+      element("span", "ch-player", player.name),
+      seat === view.viewer && element("span", "ch-you", words.you),
+      player.bot && element("span", "ch-bot", player.bot),
+      isToAct && spokenText(words.toAct),
+    ),
+    { type: "button", "data-spot": spotKey(spot), tabindex: -1 },
+  );
+  const panel = element("section", classes, button, ...badgesOf(seat, context));
+  withAttributes(panel, { "aria-label": player.name });
+  panel.classList.toggle("is-to-act", isToAct);
+  return panel;
+}
+
+function avatar(player, seat, view) {
+  const isTeamGame = new Set(view.players.map(({ team = 0 }) => team)).size < view.players.length;
+  const colour = isTeamGame ? `ch-team-${(player.team ?? 0) % 4}` : "";
+  const initial = [...player.name][0] ?? "?";
+  return withAttributes(element("span", `ch-avatar ${colour}`, initial), { "aria-hidden": "true" });
+}
+
+function badgesOf(seat, { view }) {
+  const { score, badges = [] } = view.players[seat];
+  const counters = (view.counters ?? []).filter((counter) => counter.seat === seat);
+  const items = [
+    score && element("span", "ch-score", score),
+    ...badges.map((badge) => element("span", "ch-badge", badge)),
+    ...counters.map(counterElement),
+  ].filter(Boolean);
+  return items.length ? [element("div", "ch-badges", ...items)] : [];
+}
+
+function belongings(areas, context) {
+  return areas
+    .filter(({ area, index }) => isShown(area, index, context))
+    .map((placed) => {
+      const isLine = placed.area.look === "count" || !(placed.area.cards ?? []).length;
+      return isLine
+        ? element("div", "ch-area ch-line", captionOf(placed.area, placed.index, context))
+        : areaElement(placed, context, { size: "mini" });
+    });
+}
+
+function isShown(area, index, { states }) {
+  return area.count || area.note || area.slots || states.at(["area", 0, index]).length;
+}

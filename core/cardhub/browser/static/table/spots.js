@@ -1,0 +1,114 @@
+// Spots of a view, the choices at them, and which areas lie in which region.
+
+/** @typedef {[kind: string, key: number, area: number]} Spot */
+/** @typedef {{action: number, name: string, verb: string, object: string, spots: Spot[], can_undo?: boolean}} Choice */
+
+/**
+ * Return a spot as text: `card:12:3`.
+ * @param {Spot} spot
+ * @returns {string}
+ */
+export function spotKey([kind, key, area = -1]) {
+  return `${kind}:${key}:${area}`;
+}
+
+/**
+ * Return the spot of a text.
+ * @param {string} text
+ * @returns {Spot}
+ */
+export function spotOf(text) {
+  const [kind, key, area] = text.split(":");
+  return [kind, Number(key), Number(area)];
+}
+
+/**
+ * The choices of a view by spot, and the spots that an announced action refers to.
+ */
+export class SpotStates {
+  /**
+   * @param {object} view
+   * @param {{spots?: Spot[]}|null} coming
+   */
+  constructor(view, coming) {
+    /** @type {Map<string, Choice[]>} */
+    this.choices = new Map();
+    for (const choice of view.choices ?? []) {
+      for (const spot of choice.spots) this.#add(spotKey(spot), choice);
+    }
+    this.coming = new Set((coming?.spots ?? []).map(spotKey));
+    this.hasChoices = this.choices.size > 0;
+  }
+
+  /**
+   * Return the choices at a spot.
+   * @param {Spot} spot
+   * @returns {Choice[]}
+   */
+  at(spot) {
+    return this.choices.get(spotKey(spot)) ?? [];
+  }
+
+  /**
+   * Return the classes of a spot; `canFade` spots without a choice are faint while others have one.
+   * @param {Spot} spot
+   * @param {boolean} canFade
+   * @returns {string}
+   */
+  classes(spot, canFade = false) {
+    const key = spotKey(spot);
+    const isLegal = this.choices.has(key);
+    const names = [];
+    if (isLegal) names.push("is-legal");
+    if (this.coming.has(key)) names.push("is-coming");
+    if (canFade && this.hasChoices && !isLegal) names.push("is-faint");
+    return names.join(" ");
+  }
+
+  #add(key, choice) {
+    this.choices.set(key, [...(this.choices.get(key) ?? []), choice]);
+  }
+}
+
+/**
+ * Return the areas and grids of a view with their indexes and the regions that they are drawn in.
+ *
+ * A viewer without a seat sees the hand of the seat at the bottom as that of a player there.
+ * @param {object} view
+ * @returns {{area: object, index: number, region: string}[]}
+ */
+export function placedAreas(view) {
+  const placed = (view.areas ?? []).map((area, index) => ({ area, index, region: regionOf(area) }));
+  const isSeated = view.viewer >= 0 && view.viewer < view.players.length;
+  const own = placed.filter(({ area }) => area.seat === view.own);
+  if (!isSeated && !own.some(({ region }) => region === "hand")) {
+    const lent = own.find(({ area, region }) => region === "seat" && isHand(area));
+    if (lent) lent.region = "hand";
+  }
+  return placed;
+}
+
+/**
+ * Return whether an area is the hand of its seat.
+ * @param {object} area
+ * @returns {boolean}
+ */
+export function isHand(area) {
+  return area.look === "hand" || area.caption === "hand";
+}
+
+/**
+ * Return the other seats in turn order after the seat at the bottom.
+ * @param {object} view
+ * @returns {number[]}
+ */
+export function otherSeats(view) {
+  const count = view.players.length;
+  return Array.from({ length: count - 1 }, (_, n) => (view.own + n + 1) % count);
+}
+
+function regionOf(area) {
+  if (area.type === "grid") return "board";
+  const isUnowned = area.seat === undefined || area.seat === null;
+  return isUnowned && area.region !== "hand" ? "centre" : area.region;
+}

@@ -1,0 +1,218 @@
+// A table: draws any game from its view and catalogue, and reports choices and spots.
+
+import { actionsElement, choiceMenu } from "./actions.js";
+import { SpotNote } from "./details.js";
+import { spotDetails } from "./descriptions.js";
+import { element, withAttributes, withProperties } from "./elements.js";
+import { headerParts, turnText } from "./header.js";
+import { nextSpot, roveTo } from "./keyboard.js";
+import { LogPanel } from "./log.js";
+import { frontRoom, middleParts } from "./middle.js";
+import { moveCards, positionsOf, wantsMotion } from "./motion.js";
+import { resultPanel } from "./result.js";
+import { otherPanel, ownParts } from "./seats.js";
+import { otherSeats, placedAreas, spotOf, SpotStates } from "./spots.js";
+
+/** The words of a table; `labels` of `createTable` replaces some of them. */
+export const TABLE_WORDS = {
+  actions: "Actions",
+  all: "all",
+  canUndo: "can be undone",
+  choose: "Choose an action",
+  fewer: "fewer",
+  log: "Log",
+  middle: "Table",
+  others: "Other players",
+  over: "Game over",
+  result: "Result",
+  toAct: " to act",
+  undo: "Undo",
+  you: "you",
+  yourTurn: "Your turn",
+};
+
+/**
+ * Create a table inside an element, which it fills.
+ * @param {HTMLElement} root
+ * @param {{catalogue: object, onChoice?: (choice: object) => void, onSpot?: (spot: Array) => void,
+ *   onUndo?: () => void, labels?: object}} options
+ * @returns {{show: Function, explain: (text: string) => void, focusSpot: (spot: Array) => void}}
+ */
+export function createTable(root, options) {
+  const table = new CardTable(root, options);
+  return {
+    show: (view, extras = {}) => table.show(view, extras),
+    explain: (text) => table.explain(text),
+    focusSpot: (spot) => table.focusSpot(spot),
+  };
+}
+
+class CardTable {
+  constructor(root, { catalogue, onChoice, onSpot, onUndo, labels = {} }) {
+    this.catalogue = catalogue;
+    this.words = { ...TABLE_WORDS, ...labels };
+    this.calls = { onChoice, onSpot, onUndo };
+    this.open = new Set();
+    this.#build();
+    root.replaceChildren(this.root);
+    this.#listen();
+  }
+
+  show(view, { log = null, news = "", coming = null, result = null, animate = true } = {}) {
+    const isMoving = animate && this.view && wantsMotion();
+    const before = isMoving ? positionsOf(this.root) : null;
+    const focused = this.#focusedKey();
+    this.shown = { log, news, coming, result };
+    this.#draw(view);
+    roveTo(this.root, focused ?? this.lastKey ?? "");
+    if (focused) this.focusSpot(spotOf(focused));
+    if (before) moveCards(this.root, before);
+  }
+
+  explain(text) {
+    const [title, ...lines] = text.split("\n");
+    const spot = this.root.querySelector('.ch-spot[tabindex="0"]') ?? this.parts.own;
+    this.note.tell(spot, { title, lines }, true);
+  }
+
+  focusSpot(spot) {
+    roveTo(this.root, spot.join(":"))?.focus({ preventScroll: true });
+  }
+
+  #build() {
+    const part = (tag, name, label) =>
+      withAttributes(element(tag, `ch-${name}`), { "aria-label": label });
+    this.parts = {
+      header: element("header", "ch-header"),
+      others: part("section", "others", this.words.others),
+      felt: part("section", "felt", this.words.middle),
+      own: element("div", "ch-bottom"),
+    };
+    this.log = new LogPanel(this.words);
+    this.live = withAttributes(element("div", "ch-spoken"), { "aria-live": "polite" });
+    this.layout = element("div", "ch-layout", ...Object.values(this.parts), this.log.element);
+    this.root = element("div", "ch-table ch-colours", this.layout, this.live);
+    this.note = new SpotNote(this.root);
+  }
+
+  #draw(view) {
+    const { log, news, coming, result } = this.shown;
+    this.view = view;
+    this.note.close();
+    const context = this.#context(view, coming);
+    this.context = context;
+    const { header, others, felt, own } = this.parts;
+    header.replaceChildren(...headerParts(view, { coming, news, words: this.words }));
+    others.replaceChildren(...otherSeats(view).map((seat) => otherPanel(seat, context)));
+    const resultPart = result ? [resultPanel(result, this.catalogue, this.words)] : [];
+    felt.replaceChildren(element("div", "ch-middle", ...resultPart, ...middleParts(context)));
+    const { line, hands } = ownParts(context);
+    own.replaceChildren(...[line, actionsElement(context), ...hands].filter(Boolean));
+    withProperties(this.layout, { room: Math.max(frontRoom(context), 1), seats: view.players.length });
+    this.#drawLog(log, view);
+  }
+
+  #context(view, coming) {
+    return {
+      view,
+      catalogue: this.catalogue,
+      words: this.words,
+      states: new SpotStates(view, coming),
+      placed: placedAreas(view),
+      open: this.open,
+      canUndo: Boolean(this.calls.onUndo),
+    };
+  }
+
+  #drawLog(log, view) {
+    this.layout.classList.toggle("has-log", Boolean(log));
+    this.layout.classList.toggle("has-board", view.areas.some(({ type }) => type === "grid"));
+    if (log) this.log.show(log);
+    const fresh = (log ?? []).filter((line) => line.is_new).map((line) => line.text);
+    const said = [...fresh, turnText(view, this.words)].join(". ");
+    if (this.live.textContent !== said) this.live.textContent = said;
+  }
+
+  #focusedKey() {
+    const active = document.activeElement;
+    return this.root.contains(active) ? active.dataset.spot : undefined;
+  }
+
+  #listen() {
+    this.root.addEventListener("click", (event) => this.#click(event.target));
+    this.root.addEventListener("keydown", (event) => this.#press(event));
+    this.root.addEventListener("focusin", ({ target }) => this.#look(target));
+    this.root.addEventListener("pointerover", ({ target, pointerType }) => {
+      if (pointerType === "mouse") this.#look(target);
+    });
+    this.root.addEventListener("pointerleave", () => this.note.close(false));
+  }
+
+  #click(target) {
+    const pile = target.closest("[data-pile]");
+    if (pile) return this.#toggle(pile.dataset.pile);
+    if (target.closest(".ch-undo")) return this.calls.onUndo?.();
+    const button = target.closest("[data-action]");
+    if (button) return this.#choose(Number(button.dataset.action));
+    const spot = target.closest(".ch-spot");
+    if (spot) return this.#activate(spot);
+    return this.note.close(!target.closest(".ch-details"));
+  }
+
+  #activate(node) {
+    const spot = spotOf(node.dataset.spot);
+    const choices = this.context.states.at(spot);
+    if (choices.length > 1) this.note.offer(node, choiceMenu(choices, this.words));
+    else if (choices.length === 1) this.#choose(choices[0].action);
+    else this.#ask(node);
+  }
+
+  #ask(node) {
+    const details = spotDetails(node.dataset.spot, this.view, this.catalogue);
+    if (details) this.note.tell(node, details, true);
+    this.calls.onSpot?.(spotOf(node.dataset.spot));
+  }
+
+  #choose(action) {
+    const choice = (this.view.choices ?? []).find((each) => each.action === action);
+    this.note.close();
+    if (choice) this.calls.onChoice?.(choice);
+  }
+
+  #toggle(key) {
+    if (!this.open.delete(key)) this.open.add(key);
+    this.show(this.view, { ...this.shown, animate: true });
+    this.root.querySelector(`[data-pile="${CSS.escape(key)}"]`)?.focus();
+  }
+
+  #press(event) {
+    if (event.key === "Escape") return this.note.close();
+    const spot = event.target.closest(".ch-spot");
+    if (!spot || event.ctrlKey || event.metaKey || event.altKey) return undefined;
+    if (event.key === "?" || event.key === "i") return this.#ask(spot);
+    const next = nextSpot(this.root, spot, event.key);
+    if (!next) return undefined;
+    // Pages that use arrow keys themselves see that this one is taken.
+    event.preventDefault();
+    return roveTo(this.root, next.dataset.spot).focus();
+  }
+
+  #look(target) {
+    const spot = target.closest(".ch-spot");
+    if (!spot) return;
+    this.lastKey = spot.dataset.spot;
+    this.#mark(spot);
+    const details = spotDetails(spot.dataset.spot, this.view, this.catalogue);
+    if (details && !this.note.isPinned) this.note.tell(spot, details);
+    else this.note.close(false);
+  }
+
+  // Spots of the same action are marked together, such as a group of sites.
+  #mark(spot) {
+    const choices = this.context.states.at(spotOf(spot.dataset.spot));
+    const keys = new Set(choices.slice(0, 1).flatMap((choice) => choice.spots.map((s) => s.join(":"))));
+    for (const node of this.root.querySelectorAll(".ch-spot")) {
+      node.classList.toggle("is-companion", keys.size > 1 && keys.has(node.dataset.spot));
+    }
+  }
+}
