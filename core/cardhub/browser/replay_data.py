@@ -55,8 +55,9 @@ class ReplayViewer(msgspec.Struct, frozen=True, kw_only=True):
 class ReplayData(msgspec.Struct, frozen=True, kw_only=True):
     """The whole content of a replay page.
 
-    `heading` and `facts` (captions with texts) tell where the game comes from. `first` is the index
-    of the viewer who is shown first, `step` the step that is shown first.
+    `heading` and `facts` (captions with texts) tell where the game comes from; `back` is the
+    relative address of a page that leads here, empty for none. `first` is the index of the viewer
+    who is shown first, `step` the step that is shown first.
     """
 
     version: int = REPLAY_PAGE_VERSION
@@ -67,3 +68,4 @@ class ReplayData(msgspec.Struct, frozen=True, kw_only=True):
     viewers: tuple[ReplayViewer, ...]
     first: int = 0
     step: int = 0
+    back: str = ""

@@ -3,6 +3,7 @@
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from traceback import walk_tb
 from types import FrameType, TracebackType
@@ -23,8 +24,14 @@ class SourceLine(NamedTuple):
     functions: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        # Without its folders a path is the same on every machine.
-        return f"{'/'.join(Path(self.path).parts[-2:])}:{self.number}"
+        return f"{_last_parts(self.path)}:{self.number}"
+
+
+# Cached: every scene is validated, and each of its parts names the line that made it.
+@lru_cache(maxsize=256)
+def _last_parts(path: str) -> str:
+    # Without its folders a path is the same on every machine.
+    return "/".join(Path(path).parts[-2:])
 
 
 def calling_line() -> SourceLine | None:

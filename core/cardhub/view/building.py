@@ -39,14 +39,17 @@ def build_view(
     earlier: View | None = None,
     can_undo: bool = False,
     own: int | None = None,
+    scene: Scene | None = None,
+    has_choices: bool = True,
 ) -> View:
     """Return the view of the observation's viewer.
 
     `players` are names by seat, `bots` specs by seat, empty for people. `origins` tells by token
     where new cards were; `earlier` is the view just after the viewer acted, for `AreaView.gone`.
+    `scene` is the observation's, made here by default. Without `has_choices` the view has none.
     """
     game, state, viewer = observation.game, observation.state, observation.seat
-    scene = observation.scene()
+    scene = observation.scene() if scene is None else scene
     return View(
         revision=revision,
         game=game.name,
@@ -63,7 +66,7 @@ def build_view(
         areas=_Areas(observation, scene, origins or {}, earlier).areas(),
         counters=tuple(map(_counter, scene.counters)),
         tallies=tuple(map(_tally, scene.tallies)),
-        choices=_choices(observation, scene, players),
+        choices=_choices(observation, scene, players) if has_choices else (),
         can_undo=can_undo,
         chapter=_chapter(observation),
         unit=game.unit,

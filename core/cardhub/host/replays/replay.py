@@ -112,15 +112,17 @@ class Replay:
         """Return the log up to a step; by default all of it."""
         if viewer not in self._logs:
             self._logs[viewer] = log_lines(self.events(viewer))
-        lines = self._logs[viewer]
-        if step is None:
-            return lines
-        return lines[: bisect_right(lines, step, key=lambda line: line.step)]
+        return self._logs[viewer] if step is None else self.log_between(viewer, -1, step)
+
+    def log_between(self, viewer: int, after: int, step: int) -> Sequence[LogLine]:
+        """Return the lines of the steps after a step, up to another one."""
+        lines = self.log(viewer)
+        first, end = (bisect_right(lines, n, key=lambda line: line.step) for n in (after, step))
+        return lines[first:end]
 
     def news(self, viewer: int, step: int) -> Sequence[LogLine]:
         """Return the lines of the steps between the stop before a step and the step itself."""
-        before = self.stop_near(step - 1)
-        return [line for line in self.log(viewer, step) if line.step > before]
+        return self.log_between(viewer, self.stop_near(step - 1), step)
 
     def chapters(self, viewer: int) -> Sequence[Chapter]:
         """Return the parts of the game in order, none if it has neither chapters nor summaries."""
@@ -145,10 +147,8 @@ class Replay:
 
     def action_after(self, step: int) -> Taken | None:
         """Return the action that was taken next, if the next entry of a seat is one."""
-        for later in self._steps[step + 1 :]:
-            if isinstance(later.entry, Taken):
-                return later.entry
-        return None
+        later = (self._steps[number].entry for number in range(step + 1, len(self._steps)))
+        return next((entry for entry in later if isinstance(entry, Taken)), None)
 
     def decisions(self, seat: int) -> list[int]:
         """Return the steps before which a seat chose among several actions."""

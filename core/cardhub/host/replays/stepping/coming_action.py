@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cardhub.game.display_values import as_text
+from cardhub.game.scene import Scene
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.replays.replay import Replay
 from cardhub.view.action_spots import spots_of
@@ -29,14 +30,21 @@ class ComingAction(NamedTuple):
         return "; ".join(self.lines)
 
 
-def coming_action(replay: Replay, step: int, viewer: int) -> ComingAction | None:
-    """Return the action after a step, None at the end and before shuffles alone."""
-    taken, seen = replay.action_after(step), replay.observe(step, viewer)
-    if taken is None or taken.seat != seen.state.seat:
+def coming_action(
+    replay: Replay, step: int, viewer: int, scene: Scene | None = None
+) -> ComingAction | None:
+    """Return the action after a step, None at the end and before shuffles alone.
+
+    `scene` is what the viewer sees at the step, made here by default.
+    """
+    taken = replay.action_after(step)
+    if taken is None or taken.seat != replay.steps[step].full.state.seat:
         return None
-    spots = spots_of(replay.game, seen.scene(), [taken.action], taken.seat)[taken.action]
-    following = replay.stop_near(step, 1)
-    lines = [line for line in replay.log(viewer, following) if line.step > step and line.text]
+    scene = replay.observe(step, viewer).scene() if scene is None else scene
+    spots = spots_of(replay.game, scene, [taken.action], taken.seat)[taken.action]
+    lines = [
+        line for line in replay.log_between(viewer, step, replay.stop_near(step, 1)) if line.text
+    ]
     says = consequence(replay, step, viewer, taken.action)
     return ComingAction(taken.seat, [line.text for line in lines], spots, says)
 

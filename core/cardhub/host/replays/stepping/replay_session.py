@@ -1,10 +1,13 @@
 """A replay as a session: the same table as in play, at a step and from a viewpoint of choice."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from typing_extensions import override
 
-from cardhub.hidden.observation import EVERYTHING
+from cardhub.game.scene import Scene
+from cardhub.hidden.observation import EVERYTHING, Observation
 from cardhub.host.replays.chapters import Chapter
 from cardhub.host.replays.replay import Replay
 from cardhub.host.replays.replay_log import is_own, log_lines, news_of, origins_in
@@ -29,18 +32,21 @@ READ_ONLY = "This is a replay: o plays on from here."
 class ReplaySession(Session):
     """Shows a replay at one step to one viewer; both can be changed at any time.
 
-    No action is possible: `act` and `undo` refuse.
+    No action is possible: `act` and `undo` refuse. `has_choices`: views have those of the time.
     """
 
     def __init__(self, replay: Replay, step: int = 0, viewer: int | None = None) -> None:
         self.replay = replay
         self.viewer = replay.viewer if viewer is None else viewer
         self.step = replay.stop_near(step)
-        self.is_paused = True
-        self.pace = 0.0
+        self.is_paused, self.pace = True, 0.0
+        self.has_choices = True
         self._names = [player.name for player in replay.players]
         self._bots = ["" if player.is_human else player.kind for player in replay.players]
         self._listeners: list[Callable[[], None]] = []
+        # The last observation with its scene, and the last view after the viewer's own action.
+        self._seen: tuple[tuple[int, int], Observation[Any], Scene] | None = None
+        self._own: tuple[tuple[int, int], View] | None = None
 
     @property
     def chapters(self) -> Sequence[Chapter]:
@@ -87,7 +93,8 @@ class ReplaySession(Session):
 
     def coming(self) -> ComingAction | None:
         """Return the action that was taken next, None at the end and before shuffles alone."""
-        return coming_action(self.replay, self.step, self.viewer)
+        scene = self._observed(self.step)[1]
+        return coming_action(self.replay, self.step, self.viewer, scene)
 
     @property
     @override
@@ -103,14 +110,17 @@ class ReplaySession(Session):
         # The only person is at the bottom of the table for viewers without a seat, too.
         people = [seat for seat, bot in enumerate(self._bots) if not bot]
         is_seat = 0 <= self.viewer < len(self._names)
+        observation, scene = self._observed(step)
         return build_view(
-            self.replay.observe(step, self.viewer),
+            observation,
             self._names,
             revision=step,
             bots=self._bots,
             origins=self._origins(step),
             earlier=self._acted(step),
             own=None if is_seat or len(people) != 1 else people[0],
+            scene=scene,
+            has_choices=self.has_choices,
         )
 
     @override
@@ -213,17 +223,34 @@ class ReplaySession(Session):
     def leave(self) -> None:
         self._listeners.clear()
 
+    def _observed(self, step: int) -> tuple[Observation[Any], Scene]:
+        # Kept: the view and the coming action of a step need the same scene.
+        key = step, self.viewer
+        if self._seen is None or self._seen[0] != key:
+            observation = self.replay.observe(step, self.viewer)
+            self._seen = key, observation, observation.scene()
+        return self._seen[1:]
+
     def _events(self, step: int) -> Sequence[Event]:
-        return [event for event in self.replay.events(self.viewer) if event.number < step]
+        events = self.replay.events(self.viewer)
+        return events[: bisect_left(events, step, key=lambda event: event.number)]
 
     def _news(self, step: int) -> Sequence[Event]:
         return news_of(self._events(step), self.viewer, is_person=self.is_person)
 
     def _acted(self, step: int) -> View | None:
-        own = [e.number for e in self._events(step) if self.is_person and is_own(e, self.viewer)]
-        # An event's number counts from 0: after it the replay is one step further.
-        observation = self.replay.observe(own[-1] + 1, self.viewer) if own else None
-        return build_view(observation, self._names) if observation else None
+        if not self.is_person:
+            return None
+        events = reversed(self._events(step))
+        own = next((event.number for event in events if is_own(event, self.viewer)), None)
+        if own is None:
+            return None
+        if self._own is None or self._own[0] != (own, self.viewer):
+            # An event's number counts from 0: after it the replay is one step further.
+            observation = self.replay.observe(own + 1, self.viewer)
+            view = build_view(observation, self._names, has_choices=False)
+            self._own = (own, self.viewer), view
+        return self._own[1]
 
     def _origins(self, step: int) -> dict[int, str]:
         return origins_in(self._news(step), len(self._names))

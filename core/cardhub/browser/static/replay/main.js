@@ -1,0 +1,174 @@
+// The page of a replay: a table with controls, log, moments and result.
+
+import { element, withAttributes } from "../table/elements.js";
+import { resultPanel } from "../table/result.js";
+import { createTable, TABLE_WORDS } from "../table/table.js";
+import { Controls, viewerTitle } from "./controls.js";
+import { Course } from "./course.js";
+import { fragmentOf, readFragment } from "./fragments.js";
+import { listenToSwipes } from "./gestures.js";
+import { helpDialog, listenToKeys } from "./keymap.js";
+import { Moments } from "./moments.js";
+import { Panels } from "./panels.js";
+import { ReplayLog } from "./replay_log.js";
+import { positionText, Timeline } from "./timeline.js";
+import { unpackData } from "./unpack.js";
+
+/**
+ * Show the replay whose data are in the page.
+ * @param {Document} page
+ * @returns {Promise<void>}
+ */
+export async function startReplay(page) {
+  const root = page.getElementById("replay");
+  try {
+    const data = await unpackData(page.getElementById("replay-data").textContent);
+    new ReplayPage(root, data).start();
+  } catch (error) {
+    root.replaceChildren(withAttributes(
+      element("p", "rp-failure", `This browser cannot show the replay: ${error.message}`),
+      { role: "alert" },
+    ));
+  }
+}
+
+class ReplayPage {
+  constructor(root, data) {
+    this.data = data;
+    this.course = new Course(data);
+    this.tableRoot = element("div", "rp-table");
+    this.table = createTable(this.tableRoot, { catalogue: data.catalogue });
+    this.timeline = new Timeline(this.course);
+    this.log = new ReplayLog(this.course);
+    this.moments = new Moments(this.course);
+    this.result = element("div", "rp-result");
+    this.help = helpDialog();
+    this.panels = new Panels(this.#tabs(), () => this.log.show());
+    this.controls = new Controls(this.course, this.#menus());
+    this.position = element("span", "rp-position");
+    this.spoken = withAttributes(element("div", "ch-spoken"), { "aria-live": "polite" });
+    this.#build(root);
+  }
+
+  start() {
+    this.course.subscribe(() => this.show());
+    this.#follow();
+    window.addEventListener("hashchange", () => this.#follow());
+    listenToKeys(this);
+    listenToSwipes(this.tableRoot, (sign) => this.course.move(sign));
+  }
+
+  show() {
+    const { course, data } = this;
+    const { stop, viewer, earlier } = course;
+    const isStep = !earlier || Math.abs(earlier.stopNumber - course.stopNumber) <= 1;
+    this.table.show(stop.view, {
+      coming: stop.coming,
+      news: course.news.map((line) => line.text).filter(Boolean).join(" · "),
+      animate: isStep && earlier?.viewerNumber === course.viewerNumber,
+    });
+    this.timeline.show();
+    this.controls.show();
+    this.log.show();
+    this.moments.show();
+    this.position.textContent = positionText(course);
+    this.root.classList.toggle("is-at-end", course.isAtEnd);
+    if (viewer !== this.drawn) this.#drawResult(viewer, data);
+    this.#tell();
+  }
+
+  look(wanted) {
+    const seats = this.course.stop.view.players.length;
+    const viewer = wanted === "all" ? -1 : wanted === "spectator" ? seats : wanted;
+    const isKnown = typeof wanted === "string" || wanted < seats;
+    const found = this.data.viewers.findIndex((each) => isKnown && each.viewer === viewer);
+    if (found >= 0) this.course.look(found);
+  }
+
+  find() {
+    this.panels.open("log");
+    this.log.field.focus();
+    this.log.field.select();
+  }
+
+  open(name) {
+    this.panels.toggle(name);
+  }
+
+  close() {
+    this.panels.close();
+  }
+
+  #tabs() {
+    return [
+      { name: "log", title: "Log", node: this.log.node },
+      ...(this.moments.isUseful ? [{ name: "moments", title: "Moments", node: this.moments.node }] : []),
+      { name: "result", title: "Result", node: this.result },
+    ];
+  }
+
+  #menus() {
+    const opener = (name, text) => pageButton(`rp-open rp-open-${name}`, text, () => this.open(name));
+    const help = pageButton("rp-open-help", "?", () => this.help.showModal());
+    withAttributes(help, { "aria-label": "keys", title: "keys (?)" });
+    return [opener("log", "Log"), opener("result", "Result"), help];
+  }
+
+  #build(root) {
+    const { data } = this;
+    const facts = data.facts.map(([caption, text]) =>
+      element("span", "rp-fact", element("span", "rp-caption", caption), ` ${text}`),
+    );
+    const back = data.back
+      ? withAttributes(element("a", "rp-back", "← report"), { href: data.back })
+      : null;
+    const head = facts.length || back ? element("div", "rp-facts", back, ...facts) : null;
+    const place = element("div", "rp-place", this.position);
+    const dock = withAttributes(
+      element("div", "rp-dock", place, this.timeline.node, this.controls.node),
+      { role: "region", "aria-label": "controls of the replay" },
+    );
+    const main = withAttributes(element("main", "rp-main", this.tableRoot), {
+      "aria-label": data.title,
+    });
+    this.root = element("div", "rp-page ch-colours", head, main, this.panels.node, dock, this.spoken);
+    root.replaceChildren(this.root, this.help);
+  }
+
+  // A link into the game; without one the beginning is shown.
+  #follow() {
+    const { step, viewerNumber } = readFragment(location.hash, this.data.viewers);
+    if (location.hash && location.hash === this.written) return;
+    this.course.pause();
+    if (viewerNumber !== null) this.course.look(viewerNumber);
+    this.course.goToStep(step ?? this.data.step);
+  }
+
+  #tell() {
+    const { course } = this;
+    this.written = fragmentOf(course.stop.step, course.viewer);
+    if (!course.isPlaying && location.hash !== this.written) {
+      // Not a new entry of the history for every step: one press of "back" leaves the game.
+      history.replaceState(null, "", this.written);
+    }
+    const news = course.news.map((line) => line.text).filter(Boolean);
+    this.spoken.textContent = [positionText(course), ...news].join(". ");
+  }
+
+  #drawResult(viewer, data) {
+    this.drawn = viewer;
+    const { result } = viewer;
+    const seen = element("p", "rp-seen", `Seen by ${viewerTitle(viewer)}.`);
+    const about = [result?.parts, result?.seed && `seed ${result.seed}`].filter(Boolean).join(" · ");
+    this.result.replaceChildren(
+      ...(result ? [resultPanel(result, data.catalogue, TABLE_WORDS)] : []),
+      element("p", "rp-about", about), seen,
+    );
+  }
+}
+
+function pageButton(classes, text, act) {
+  const button = withAttributes(element("button", `rp-button ${classes}`, text), { type: "button" });
+  button.addEventListener("click", act);
+  return button;
+}

@@ -1,0 +1,30 @@
+// The data of the page: compressed text, in which equal parts of views occur once.
+
+const SHARED_PARTS = ["players", "counters", "tallies"];
+
+/**
+ * Return the data of a packed text; views are put together when they are asked for.
+ * @param {string} packed base64 of zlib-compressed JSON
+ * @returns {Promise<object>}
+ */
+export async function unpackData(packed) {
+  const bytes = Uint8Array.from(atob(packed.trim()), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const data = await new Response(stream).json();
+  for (const viewer of data.viewers) {
+    viewer.stops = viewer.stops.map((stop) => unpackedStop(stop, data.parts));
+  }
+  return data;
+}
+
+function unpackedStop([step, base, areas, shared, coming, spots], parts) {
+  return {
+    step,
+    coming: coming ? { text: coming, spots } : null,
+    get view() {
+      const named = SHARED_PARTS.map((name, number) => [name, parts[shared[number]]]);
+      const drawn = areas.map((number) => parts[number]);
+      return { ...parts[base], ...Object.fromEntries(named), areas: drawn, revision: step };
+    },
+  };
+}
