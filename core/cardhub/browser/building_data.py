@@ -11,8 +11,8 @@ from cardhub.browser.replay_data import (
     ReplayStop,
     ReplayViewer,
 )
-from cardhub.host.replays.results.game_result import build_result
 from cardhub.host.replays.replay import Replay
+from cardhub.host.replays.results.game_result import build_result
 from cardhub.host.replays.stepping.replay_session import ReplaySession
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.result_view import ResultView

@@ -11,7 +11,8 @@ from importlib.resources.abc import Traversable
 from posixpath import join, normpath
 
 NAME = r"[A-Za-z_$][\w$]*"
-IMPORT = re.compile(r'import \{([^{}]*)\} from "(\.{1,2}/[\w./-]+\.js)";')
+IMPORT = re.compile(r'import \{([^{}]*)\} from "(\.{1,2}/[\w./-]+\.js)";\n')
+SKIPPED = re.compile(r"(?://.*)?\n")
 DECLARED = re.compile(rf"(?:export )?(?:(?:async )?function\*?|class|const|let) ({NAME})\b")
 # What else may begin at the left margin: comments, and the ends of declarations.
 OTHER = re.compile(r"//|/\*| \*|[})\]]+[;,]?$|\}\)?\.\w+\(.*$|$")
@@ -61,28 +62,23 @@ class _Module:
         self.body = "".join(self._lines(text))
 
     def _lines(self, text: str) -> Iterator[str]:
-        rest = self._read_imports(text)
-        # Imports come first, so that the numbers of the other lines follow from the end.
-        skipped = text.count("\n") - rest.count("\n")
-        for number, line in enumerate(rest.splitlines(), skipped + 1):
-            yield self._line(line, number) + "\n"
+        # Imports may be broken over several lines; only comments precede them.
+        position = self._read_imports(text)
+        number = text.count("\n", 0, position)
+        for later, line in enumerate(text[position:].splitlines(), number + 1):
+            yield self._line(line, later) + "\n"
 
-    def _read_imports(self, text: str) -> str:
-        """Read the imports, which only comments may precede; return the text without them."""
-        head, position = [], 0
-        while True:
-            if found := IMPORT.match(text, position):
+    def _read_imports(self, text: str) -> int:
+        """Read the imports at the beginning; return the position after them."""
+        position = 0
+        while found := SKIPPED.match(text, position) or IMPORT.match(text, position):
+            if found.re is IMPORT:
                 names = [name.strip() for name in found[1].split(",") if name.strip()]
                 if not all(re.fullmatch(NAME, name) for name in names):
                     raise BundleError(f"{self.path}: import of {found[1].strip()!r}: names only")
                 self.imports.append((_beside(self.path, found[2]), names))
-            elif not (found := re.compile(r"(//.*)?\n").match(text, position)):
-                return "".join(head) + text[position:]
-            else:
-                head.append(found[0])
             position = found.end()
-            if text.startswith("\n", position) and head == []:
-                position += 1
+        return position
 
     def _line(self, line: str, number: int) -> str:
         where = f"{self.path}:{number}"
@@ -93,7 +89,7 @@ class _Module:
                 line = line.removeprefix("export ")
         elif line[:1].strip() and not OTHER.match(line):
             raise BundleError(f"{where}: not understood: {line.strip()[:60]!r}")
-        if not line.lstrip().startswith(("//", "*")) and (found := REFUSED.search(line)):
+        if not line.lstrip().startswith(("//", "/*", "*")) and (found := REFUSED.search(line)):
             raise BundleError(f"{where}: {found[0]!r} is not allowed here")
         return line
 

@@ -8,7 +8,7 @@ from html import escape
 from typing import NamedTuple
 
 from cardhub.browser.bundle import bundle_modules, bundle_styles
-from cardhub.browser.packing import pack
+from cardhub.browser.compression import compressed
 from cardhub.browser.replay_data import ReplayData, ReplayViewer
 
 # Nothing is loaded; scripts and styles are those with these hashes only. The icon is an empty one,
@@ -61,7 +61,7 @@ def replay_html(data: ReplayData) -> str:
         description=escape(_description(data)),
         style=assets.style,
         told="\n".join(_told(data)),
-        data=pack(data),
+        data=compressed(data),
         script=assets.script,
     )
 
@@ -79,8 +79,8 @@ def _hash(text: str) -> str:
 
 def _description(data: ReplayData) -> str:
     result = _first(data).result
-    facts = [f"{caption} {text}" for caption, text in data.facts]
-    return ". ".join(filter(None, (data.title, ", ".join(facts), result and result.sentence)))
+    facts = ", ".join(f"{caption} {text}" for caption, text in data.facts)
+    return ". ".join(filter(None, (data.title, facts, result.sentence if result else "")))
 
 
 def _told(data: ReplayData) -> Iterator[str]:

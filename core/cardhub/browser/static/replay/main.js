@@ -116,13 +116,8 @@ class ReplayPage {
 
   #build(root) {
     const { data } = this;
-    const facts = data.facts.map(([caption, text]) =>
-      element("span", "rp-fact", element("span", "rp-caption", caption), ` ${text}`),
-    );
-    const back = data.back
-      ? withAttributes(element("a", "rp-back", "← report"), { href: data.back })
-      : null;
-    const head = facts.length || back ? element("div", "rp-facts", back, ...facts) : null;
+    const facts = factParts(data);
+    const head = facts.length ? element("div", "rp-facts", ...facts) : null;
     const place = element("div", "rp-place", this.position);
     const dock = withAttributes(
       element("div", "rp-dock", place, this.timeline.node, this.controls.node),
@@ -162,9 +157,17 @@ class ReplayPage {
     const about = [result?.parts, result?.seed && `seed ${result.seed}`].filter(Boolean).join(" · ");
     this.result.replaceChildren(
       ...(result ? [resultPanel(result, data.catalogue, TABLE_WORDS)] : []),
-      element("p", "rp-about", about), seen,
+      element("p", "rp-about", about), seen, element("p", "rp-about rp-all-facts", ...factParts(data)),
     );
   }
+}
+
+function factParts({ facts, back }) {
+  const link = back ? [withAttributes(element("a", "rp-back", "← report"), { href: back })] : [];
+  const shown = facts.map(([caption, text]) =>
+    element("span", "rp-fact", element("span", "rp-caption", caption), ` ${text}`),
+  );
+  return [...link, ...shown];
 }
 
 function pageButton(classes, text, act) {

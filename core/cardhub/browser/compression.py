@@ -14,7 +14,7 @@ SHARED = ("players", "counters", "tallies")
 ALONE = ("areas", *SHARED, "revision")
 
 
-def pack(data: ReplayData) -> str:
+def compressed(data: ReplayData) -> str:
     """Return the data as base64 of zlib-compressed JSON; the same data have the same text."""
     parts = _Parts()
     viewers = [_viewer(viewer, parts) for viewer in data.viewers]
@@ -23,8 +23,8 @@ def pack(data: ReplayData) -> str:
     return b64encode(compress(text, 9)).decode("ascii")
 
 
-def unpack(text: str) -> ReplayData:
-    """Return the data of a packed text; raises ValueError if it is none."""
+def decompressed(text: str) -> ReplayData:
+    """Return the data of a compressed text; raises ValueError if it is none."""
     data = msgspec.json.decode(decompress(b64decode(text, validate=True)))
     parts = data.pop("parts")
     for viewer in data["viewers"]:
