@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, Page
 from tests.browsing import BEYOND, CONTRAST, Visit, Visitor
 
 WIDTHS, SCHEMES = (1280, 400), ("light", "dark")
@@ -16,6 +16,12 @@ def moved(table: Locator) -> bool:
     """Wait for a moment and return whether a table was scrolled by then."""
     table.page.wait_for_timeout(50)
     return bool(table.evaluate("e => e.scrollLeft") > 0)
+
+
+def unfold(page: Page, *titles: str) -> None:
+    """Open parts of the page by a click on their titles."""
+    for title in titles:
+        page.locator("summary", has=page.get_by_role("heading", name=title, exact=True)).click()
 
 
 @pytest.fixture
@@ -58,6 +64,8 @@ def test_everything_can_be_read(visit: Open, cup: Any, scheme: str) -> None:
 def test_wide_tables_scroll_within_themselves(visit: Open, cup: Any, width: int) -> None:
     """And can be scrolled with the keyboard."""
     page = visit(cup, width).page
+    unfold(page, "leduc")
+    page.locator("summary:visible", has_text="Pairs in figures").click()
     table = page.get_by_role("region", name="Pairs of leduc")
     inner, outer = table.evaluate("e => [e.scrollWidth, e.clientWidth]")
     assert outer < width
@@ -72,7 +80,8 @@ def test_wide_tables_scroll_within_themselves(visit: Open, cup: Any, width: int)
 def test_ratings_are_drawn_in_their_order(visit: Open, cup: Any, width: int) -> None:
     """A dot for each bot, within its interval, the further right the higher its Elo."""
     page = visit(cup, width).page
-    plot = page.locator("#game-1 ~ figure.dots")
+    unfold(page, "leduc")
+    plot = page.locator("#game-1 figure.dots")
     game = cup.result["statistics"]["games"][0]
     rows = plot.locator("a.dot-row")
     assert rows.count() == len(game["bots"])
@@ -98,7 +107,8 @@ def test_ratings_are_drawn_in_their_order(visit: Open, cup: Any, width: int) -> 
 def test_the_test_is_drawn_from_side_to_side(visit: Open, duel: Any) -> None:
     """The line of evidence ends at the bound that it has reached."""
     page = visit(duel).page
-    figure = page.locator("#test ~ .pair-of-plots figure").first
+    unfold(page, "Test")
+    figure = page.locator("#test .pair-of-plots figure").first
     plot = figure.locator(".lines").bounding_box()
     line = figure.locator(".line").bounding_box()
     bound = figure.locator(".rule").first.bounding_box()
@@ -115,6 +125,7 @@ def test_a_figure_leads_to_its_games(visit: Open, cup: Any, width: int) -> None:
     """One list is shown then, the others are not in the way."""
     page = visit(cup, width).page
     assert page.locator(".list:visible").count() == 0
+    unfold(page, "leduc")
     page.get_by_role("link", name="dice against steady").first.click()
     listing = page.locator(".list:visible")
     assert listing.count() == 1
@@ -137,6 +148,8 @@ def test_every_link_is_reached_and_followed_with_the_keyboard(visit: Open, cup: 
     box = focused.bounding_box()
     assert box is not None
     assert box["x"] >= 0
+    page.locator("summary", has_text="leduc").focus()
+    page.keyboard.press("Enter")
     cell = page.get_by_role("link", name="dice against steady").first
     cell.focus()
     assert cell.evaluate("e => getComputedStyle(e).outlineStyle") == "solid"

@@ -10,6 +10,7 @@ from cardhub.analysis.pair_totals import PairTotals
 from cardhub.analysis.partner_totals import PartnerTotals
 from cardhub.analysis.sprt_section import SprtHistory
 from cardhub.analysis.totals import AuditTotals, BotTotals, FaultTotals, SeatTotals
+from cardhub.analysis.upsets import UpsetTotals
 from cardhub.match.blocks import Games, groups, pairs, rivals
 from cardhub.match.log.log_reader import damaged, read_games
 from cardhub.match.match_spec import Contest, Match
@@ -36,6 +37,7 @@ class ContestTotals:
         self._tables = TablePairs(contest)
         self.partners = PartnerTotals(contest, self.pairs, rivals(match, contest))
         self.seats = SeatTotals(contest.players)
+        self.upsets = UpsetTotals()
         self.faults = FaultTotals()
         self.audit = AuditTotals()
         self.left_out: list[UncountedBlock] = []
@@ -77,6 +79,7 @@ class ContestTotals:
         if self.contest.is_mixed(results[0].bots):
             return {}
         if not self.contest.is_common:
+            self.upsets.add(results)
             for result in results:
                 self._tabulate(result, absent)
         if not absent and not self.contest.is_common:

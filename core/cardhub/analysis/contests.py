@@ -58,6 +58,8 @@ def analyse_contest(match: Match, totals: ContestTotals, log: Accumulated) -> An
     points = _point_ratings(match, contest, results)
     transitivity, notes = transitivity_of(match, contest, results)
     luck = pooled(one.spread for one in results)
+    bots = _bots(match, totals, _Ratings(ratings, points), log.tallies.withdrawn)
+    cells = crosstable(results, rules.level)
     statistics = GameStatistics(
         game=contest.id,
         name=contest.game,
@@ -71,15 +73,16 @@ def analyse_contest(match: Match, totals: ContestTotals, log: Accumulated) -> An
         games_per_block=totals.games / totals.blocks if totals.blocks else None,
         left_out=tuple(totals.left_out),
         p_value_of=p_value_of(results),
-        bots=_bots(match, totals, _Ratings(ratings, points), log.tallies.withdrawn),
+        bots=bots,
         pairs=pair_rows(results, totals, rules.level),
-        crosstable=crosstable(results, rules.level),
+        crosstable=cells,
         partners=partner_rows(totals, rules.level, log.tallies.withdrawn),
         ad_hoc=ad_hoc_rows(totals, rules.level, log.tallies.withdrawn),
         seats=_seats(totals, ratings, rules.level),
         luck_share=luck.luck_share if luck else None,
         factor_saved=luck.factor_saved if luck else None,
         transitivity=transitivity,
+        upsets=totals.upsets.rows(bots, cells),
         faults=totals.faults.rows(contest.id),
         audit=totals.audit.row(),
         notes=(*_notes(match, totals, ratings, results), *notes),

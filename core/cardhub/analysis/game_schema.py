@@ -8,10 +8,10 @@ from typing import Literal, Self
 
 from msgspec import Struct
 
+from cardhub.analysis.upset_schema import UpsetGame
+
 Deals = tuple[int, int]
-
 PairVerdict = Literal["better", "worse", "open"]
-
 RaceVerdict = Literal["better", "worse", "equal", "open"]
 
 
@@ -194,8 +194,7 @@ class Transitivity(Struct, frozen=True):
     certified_cycles: tuple[tuple[str, ...], ...]
     cycle_limit: float
     nash: tuple[NashShare, ...]
-    # The error of the solver.
-    nash_gap: float | None
+    nash_gap: float | None  # the error of the solver
     alpha_rank: tuple[AlphaMass, ...]
     alpha_sweep: tuple[SweepMass, ...]
     alpha_is_settled: bool
@@ -255,6 +254,7 @@ class GameStatistics(Struct, frozen=True):
     luck_share: float | None
     factor_saved: float | None
     transitivity: Transitivity | None
+    upsets: tuple[UpsetGame, ...]
     faults: tuple[FaultRow, ...]
     audit: AuditRow
     notes: tuple[str, ...]

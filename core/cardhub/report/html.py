@@ -1,10 +1,13 @@
 """A report as a self-contained HTML page."""
 
+import base64
+import hashlib
 import json
 from inspect import getmembers, isfunction
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from cardhub.errors.quoting import listed
 from cardhub.report import number_format
@@ -13,13 +16,24 @@ from cardhub.report.view.game_row import game_row, ordinal
 from cardhub.report.view.match_warnings import audit_failures, warnings_of
 from cardhub.report.view.page import Page
 
+STYLE, SCRIPT = "report.css", "report.js"
 FORMATS = dict(getmembers(number_format, isfunction))
 
 
 def html(page: Page) -> str:
     """Return a report as an HTML string; all strings of the match file are escaped."""
-    template = environment(is_html=True).get_template("report.html.jinja")
-    return template.render(page=page, result=page.result, notices=warnings_of(page.result))
+    env = environment(is_html=True)
+    notices = warnings_of(page.result)
+    style, script = (Markup(_inlined(env, name)) for name in (STYLE, SCRIPT))
+    return env.get_template("report.html.jinja").render(
+        page=page,
+        result=page.result,
+        notices=notices,
+        quiet=[notice for notice in notices if not notice.is_loud],
+        style=style,
+        script=script,
+        policy=_policy(style, script),
+    )
 
 
 def environment(*, is_html: bool) -> Environment:
@@ -45,6 +59,25 @@ def environment(*, is_html: bool) -> Environment:
         ad_hoc=ad_hoc,
     )
     return found
+
+
+def _inlined(env: Environment, name: str) -> str:
+    if env.loader is None:
+        raise AssertionError(name)
+    return env.loader.get_source(env, name)[0]
+
+
+def _policy(style: str, script: str) -> str:
+    # The page asks for nothing, and only the style and the script that are known here can act.
+    return (
+        f"default-src 'none'; style-src {_source(style)}; script-src {_source(script)}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _source(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
 def _pretty(data: Any) -> str:

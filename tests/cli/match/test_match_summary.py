@@ -112,6 +112,7 @@ def game(**more: Any) -> GameStatistics:
         luck_share=None,
         factor_saved=None,
         transitivity=None,
+        upsets=(),
         faults=(),
         audit=AUDIT,
         notes=(),

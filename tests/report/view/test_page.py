@@ -1,7 +1,10 @@
 """The page: its text, valid HTML, and links that lead to games."""
 
 import re
+from base64 import b64encode
 from collections.abc import Callable, Iterator
+from hashlib import sha256
+from html import unescape
 from html.parser import HTMLParser
 from typing import Any
 
@@ -46,7 +49,7 @@ class Reader(HTMLParser):
 
     @override
     def handle_data(self, data: str) -> None:
-        if self.open[-1:] != ["style"]:
+        if self.open[-1:] not in (["style"], ["script"]):
             self.words.append(data)
 
     def _look(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -81,7 +84,7 @@ def words(text: str) -> str:
 def test_the_page_is_well_formed_and_all_links_lead_somewhere_in_it(
     name: str, request: pytest.FixtureRequest
 ) -> None:
-    """No external resources, no scripts, no duplicate ids."""
+    """No external resources, no duplicate ids, one style and one script that its policy names."""
     text = request.getfixturevalue(name).text("report.html")
     page = read(text)
     assert len(set(page.ids)) == len(page.ids)
@@ -89,7 +92,12 @@ def test_the_page_is_well_formed_and_all_links_lead_somewhere_in_it(
     assert set(page.links) <= set(page.ids)
     assert page.outside == []
     assert not ADDRESS.search(text)
-    assert "<script" not in text
+    assert text.count("<script") == text.count("<style") == 1
+    for kind in ("style", "script"):
+        content = text.split(f"<{kind}>")[1].split(f"</{kind}>")[0]
+        digest = b64encode(sha256(content.encode()).digest()).decode()
+        assert f"{kind}-src 'sha256-{digest}'" in unescape(text)
+    assert "default-src 'none'" in unescape(text)
     assert "@import" not in text
     assert "url(" not in text
 

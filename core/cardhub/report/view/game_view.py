@@ -89,7 +89,10 @@ class CrosstableRow(NamedTuple):
 
 @dataclass(frozen=True)
 class GameView:
-    """A game of a match; `heads` are the columns of the crosstable `matrix`."""
+    """A game of a match; `heads` are the columns of the crosstable `matrix`.
+
+    `upsets` and `audit` are HTML ids of lists of games, empty if there are none.
+    """
 
     anchor: str
     stats: GameStatistics
@@ -102,6 +105,7 @@ class GameView:
     pairs: tuple[PairView, ...]
     partners: tuple[PartnersLine, ...]
     losses: tuple[LinkedRow[BotRow], ...]
+    upsets: str
     faults: tuple[FaultView, ...]
     left_out: tuple[LinkedRow[UncountedBlock], ...]
     audit: str
@@ -135,6 +139,7 @@ class GameReader:
             pairs=tuple(self._pair(row) for row in stats.pairs if row.blocks),
             partners=partner_lines(stats, self._listings),
             losses=tuple(self._loss(row) for row in stats.bots if row.worst_games),
+            upsets=self._upsets(),
             faults=tuple(self._fault(row) for row in stats.faults),
             left_out=tuple(self._left_out(row) for row in stats.left_out),
             audit=self._audit(),
@@ -196,6 +201,10 @@ class GameReader:
         ids = tuple(game.game_id for game in row.worst_games)
         title = f"Worst losses of {row.bot} in {self._game}"
         return LinkedRow(row, self._named(ids, title))
+
+    def _upsets(self) -> str:
+        ids = tuple(dict.fromkeys(upset.game_id for upset in self._stats.upsets))
+        return self._named(ids, f"Upsets in {self._game}") if ids else ""
 
     def _fault(self, row: FaultRow) -> FaultView:
         title = f"First of {times(row.count, 'fault')} of {row.bot}: {row.fault}"

@@ -1,7 +1,7 @@
 """The view of a whole report, independent of its format."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from cardhub.analysis.schema import AllGames, MatchResult, RankedBot, Ranking, SprtEstimate
 from cardhub.match.run.stop_rule import SprtState
@@ -9,8 +9,10 @@ from cardhub.match.task import GameResult
 from cardhub.report.number_format import POINTS
 from cardhub.report.view.game_view import FaultView, GameReader, GameView
 from cardhub.report.view.listings import Listings, Selection
+from cardhub.report.view.overview import Standings, standings_of
 from cardhub.report.view.plots import DotPlot, LinePlot, dot_plot, line_plot
 from cardhub.report.view.verdict import Conclusion, conclude
+from cardhub.report.view.watch import UpsetView, chosen_games, upset_views
 
 FAULTY = Selection(is_faulty=True)
 # Names of games, each with the anchor of its list.
@@ -53,17 +55,20 @@ class SprtView:
 
 @dataclass(frozen=True)
 class Page:
-    """Contents of a report."""
+    """Contents of a report; `pages` are the games that have pages of their own, by id."""
 
     result: MatchResult
     conclusion: Conclusion
+    standings: Standings
     overall: AllGamesView | None
     games: tuple[GameView, ...]
+    upsets: tuple[UpsetView, ...]
     test: SprtView | None
     faults: tuple[FaultView, ...]
     all_faults: str
     listings: Listings
     anchor: str
+    pages: Mapping[str, GameResult]
 
     @property
     def name(self) -> str:
@@ -77,13 +82,27 @@ class Page:
             return "So far"
         return "Verdict" if self.conclusion.sure else "Not settled"
 
+    @property
+    def fault_count(self) -> int:
+        """The number of faults of all bots."""
+        return sum(fault.row.count for fault in self.faults)
 
-def read_page(result: MatchResult, games: Iterable[GameResult]) -> Page:
-    """Return the page of a match from its result and an iterator over the games of its log."""
+    @property
+    def watched(self) -> int:
+        """The number of games named as upsets, losses or for their faults."""
+        lists = (found.selection.ids for found in self.listings)
+        return len({name for names in lists for name in names})
+
+
+def read_page(result: MatchResult, games: Iterable[GameResult], most_pages: int = 0) -> Page:
+    """Return the page of a match from its result and an iterator over the games of its log.
+
+    At most `most_pages` games are to have pages of their own.
+    """
     # Building the page registers the lists that it links to; then one pass over the log fills them.
     page = _page(result)
     page.listings.fill(games)
-    return page
+    return replace(page, pages={game.id: game for game in chosen_games(page.listings, most_pages)})
 
 
 def _page(result: MatchResult) -> Page:
@@ -100,13 +119,16 @@ def _page(result: MatchResult) -> Page:
     return Page(
         result=result,
         conclusion=conclude(result),
+        standings=standings_of(games, overall),
         overall=_overall_view(overall, games, anchor) if overall else None,
         games=games,
+        upsets=upset_views(statistics.games),
         test=_test(result, listings),
         faults=faults,
         all_faults=listings.link(FAULTY, "Games with faults") if faults else "",
         listings=listings,
         anchor=anchor,
+        pages={},
     )
 
 
