@@ -11,7 +11,7 @@ from cardhub.layout.drawing.table_painter import TableTexts
 from cardhub.layout.frame import Box, Frame, Run, Style
 from cardhub.layout.plan import TerminalSize, plan_of
 from cardhub.layout.shape import shape_of
-from cardhub.layout.text_columns import column, cut_lines, rule, wrapped
+from cardhub.layout.text_columns import column, cut_lines, rule
 from cardhub.view.spots import Spot
 from cardhub.view.view import CounterView, LogLine
 
@@ -109,15 +109,6 @@ def test_neighbours_of_one_style_are_one_run() -> None:
     canvas.write(2, 0, "cd", bold)
     canvas.fill(Box(4, 0, 2, 1), Style(), ".")
     assert canvas.rows() == ((Run("abcd", bold), Run("..")),)
-
-
-def test_text_is_wrapped_by_cells() -> None:
-    """Words that are wider than a line are broken."""
-    assert wrapped("one two three", 7) == ["one two", "three"]
-    assert wrapped("abcdefgh", 3) == ["abc", "def", "gh"]
-    assert wrapped("竜王竜王", 5) == ["竜王", "竜王"]
-    assert wrapped("", 5) == [""]
-    assert wrapped("a\nb", 5) == ["a", "b"]
 
 
 def test_lines_that_lack_room_end_with_a_mark() -> None:

@@ -4,12 +4,12 @@ import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from shutil import get_terminal_size
-from textwrap import wrap
 from typing import Any, Protocol, TypeVar
 
 from cardhub.cli.console import control, echo
 from cardhub.errors.printable import in_json, printable
 from cardhub.text.glyphs import cells, pad
+from cardhub.text.wrapping import wrapped
 
 OK, FAILED, SKIPPED = "ok", "FAILED", "skipped"
 # Column at which the texts of check results begin.
@@ -66,7 +66,7 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     left = sum(widths) + 2 * len(widths)
     for *firsts, last in table:
         start = "".join(f"{pad(cell, width)}  " for cell, width in zip(firsts, widths, strict=True))
-        first, *more = wrap(last, _width_after(left)) or [""]
+        first, *more = wrapped(last, _width_after(left))
         for line in (start + first, *(" " * left + line for line in more)):
             echo(line.rstrip())
 
@@ -90,7 +90,7 @@ def print_checks(
 def print_result(result: str, text: str) -> None:
     """Print the result of a check with a string; an empty result continues the one above."""
     # Long words stay whole: paths and commands are copied from here.
-    lines = wrap(text, _width_after(INDENT), break_long_words=False, break_on_hyphens=False)
+    lines = wrapped(text, _width_after(INDENT), breaks_words=False)
     for number, line in enumerate(lines):
         echo(f"  {result:9}{line}" if number == 0 else " " * INDENT + line)
 

@@ -3,8 +3,8 @@
 from enum import IntEnum
 from typing import NamedTuple
 
-from cardhub.layout.text_columns import wrapped
 from cardhub.text.glyphs import cells
+from cardhub.text.wrapping import wrapped
 from cardhub.view.view import CardCatalogue, CardFace
 
 # Cells inside the smallest card with a border, and those that a name may take at most.

@@ -1,17 +1,9 @@
-"""Text in cells for every pane and screen: wrapped lines, rules and columns."""
+"""Text in cells for every pane and screen: cut lines, rules and columns."""
 
 from collections.abc import Sequence
 
 from cardhub.layout.frame import Run, Style
 from cardhub.text.glyphs import cells, clip, pad
-
-
-def wrapped(text: str, width: int) -> list[str]:
-    """Return text broken into lines of at most `width` cells, long words broken as well."""
-    lines: list[str] = []
-    for paragraph in text.split("\n"):
-        lines += _filled(paragraph.split(), width)
-    return lines
 
 
 def cut_lines(lines: Sequence[str], count: int, width: int, more: str) -> list[str]:
@@ -52,26 +44,3 @@ def _cut(runs: Sequence[Run], width: int, filler: Run) -> tuple[Run, ...]:
         width -= cells(shown)
     # Half of a wide character lacks room.
     return (*cut, filler) if width else tuple(cut)
-
-
-def _filled(words: Sequence[str], width: int) -> list[str]:
-    lines, line = [], ""
-    for word in words or [""]:
-        joined = f"{line} {word}" if line else word
-        if cells(joined) <= width:
-            line = joined
-            continue
-        if line:
-            lines.append(line)
-        *full, line = _broken(word, width)
-        lines += full
-    return [*lines, line]
-
-
-def _broken(word: str, width: int) -> list[str]:
-    parts = []
-    while cells(word) > width > 0:
-        part = clip(word, width) or word[0]
-        parts.append(part)
-        word = word[len(part) :]
-    return [*parts, word]

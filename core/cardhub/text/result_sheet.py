@@ -1,13 +1,13 @@
 """The result of a game as plain text: points by cause, hands and turning points."""
 
 from collections.abc import Iterable
-from textwrap import wrap
 
 from cardhub.table.goal import Goal
 from cardhub.table.scoring import amount_text
 from cardhub.text.amounts import counted_names, duration
 from cardhub.text.glyphs import Glyphs, cells, pad
 from cardhub.text.summaries import INDENT, summary_lines
+from cardhub.text.wrapping import wrapped_deeper
 from cardhub.view.result_view import CauseView, ResultView, TurningPoint
 from cardhub.view.view import CardCatalogue, SummaryView
 
@@ -27,14 +27,7 @@ def result_lines(
         lines += map(_turning_point, result.turning_points)
     facts = ", ".join(filter(None, (result.parts, duration(result.seconds))))
     texts = map(glyphs.text, (*lines, *(["", facts] if facts else [])))
-    return [line for text in texts for line in _wrapped(text, width)]
-
-
-def _wrapped(text: str, width: int) -> list[str]:
-    if cells(text) <= width:
-        return [text]
-    indent = " " * (len(text) - len(text.lstrip()) + INDENT)
-    return wrap(text, max(width, 1), subsequent_indent=indent, break_on_hyphens=False)
+    return [line for text in texts for line in wrapped_deeper(text, width, INDENT)]
 
 
 def _places(result: ResultView) -> list[str]:

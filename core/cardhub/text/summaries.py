@@ -1,9 +1,9 @@
 """The summary of a round as lines of text: its title, and its rows in columns."""
 
 from collections.abc import Sequence
-from textwrap import wrap
 
 from cardhub.text.glyphs import UNICODE, Glyphs, cells, pad
+from cardhub.text.wrapping import wrapped
 from cardhub.view.view import SummaryView
 
 INDENT = 2
@@ -29,13 +29,14 @@ def summary_lines(
     columns = list(zip(*rows, strict=True))
     widths = [max(map(cells, column)) for column in columns]
     are_numbers = [_has_numbers(column) for column in columns]
-    lines = wrap(glyphs.text(summary.title), width) if titled else []
+    title = glyphs.text(summary.title)
+    lines = wrapped(title, width) if titled and title else []
     for row in rows:
         padded = [
             " " * (size - cells(cell)) + cell if is_number else pad(cell, size)
             for cell, size, is_number in zip(row, widths, are_numbers, strict=True)
         ]
-        lines += _wrapped(padded, width)
+        lines += _row_lines(padded, width)
     return lines
 
 
@@ -46,12 +47,11 @@ def _has_numbers(column: Sequence[str]) -> bool:
     )
 
 
-def _wrapped(row: Sequence[str], width: int) -> list[str]:
+def _row_lines(row: Sequence[str], width: int) -> list[str]:
     begin = " " * INDENT + "".join(f"{cell}{GAP}" for cell in row[:-1])
     left = width - cells(begin)
     if left < min(NARROWEST, cells(row[-1])):
         text = GAP.join(cell.strip() for cell in row).strip()
-        return wrap(text, width, initial_indent=" " * INDENT, subsequent_indent=" " * (INDENT + 2))
-    # An empty last cell needs no room, and `wrap` some.
-    first, *others = wrap(row[-1].rstrip(), max(left, 1), drop_whitespace=False) or [""]
-    return [(begin + first).rstrip(), *(" " * cells(begin) + part.strip() for part in others)]
+        return wrapped(" " * INDENT + text, width, hang=" " * (INDENT + 2))
+    first, *others = wrapped(row[-1], max(left, 1))
+    return [(begin + first).rstrip(), *(" " * cells(begin) + part for part in others)]

@@ -1,12 +1,12 @@
 """A view as plain text in reading order: for pipes, screen readers and simple terminals."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from textwrap import wrap
 
 from cardhub.table.actions import column_label
 from cardhub.table.state import CHANCE
 from cardhub.text.amounts import counted_names
 from cardhub.text.glyphs import UNICODE, Glyphs, cells, pad
+from cardhub.text.wrapping import wrapped_deeper
 from cardhub.view.choice_numbers import numbered_choices
 from cardhub.view.view import AreaView, CardCatalogue, CardView, GridView, TallyView, View
 
@@ -14,7 +14,7 @@ from cardhub.view.view import AreaView, CardCatalogue, CardView, GridView, Tally
 WIDTH = 78
 # Number of cards that are named of a pile, the top one first.
 PILE_SHOWN = 5
-INDENT = "    "
+INDENT = 4
 # A blank at which no line is broken, between a card and its detail.
 TIE = "\u00a0"
 
@@ -57,22 +57,15 @@ class _TableText:
             self._choices(),
         ]
         return [
-            line
-            for part in parts
-            if part
-            for text in (*part, "")
-            for line in self._wrapped(TIE.join(map(self._glyphs.text, text.split(TIE))))
+            line for part in parts if part for text in (*part, "") for line in self._wrapped(text)
         ]
 
     def _phase(self) -> str:
         return f"phase {self._view.phase}" if len(self._view.phases) > 1 else ""
 
     def _wrapped(self, text: str) -> list[str]:
-        if cells(text) <= self._width:
-            return [text.replace(TIE, " ")]
-        indent = INDENT + " " * (len(text) - len(text.lstrip()))
-        lines = wrap(text, self._width, subsequent_indent=indent, break_on_hyphens=False)
-        return [line.replace(TIE, " ") for line in lines]
+        shown = TIE.join(map(self._glyphs.text, text.split(TIE)))
+        return [line.replace(TIE, " ") for line in wrapped_deeper(shown, self._width, INDENT)]
 
     def _shared(self) -> list[str]:
         view = self._view
@@ -95,7 +88,7 @@ class _TableText:
         facts = ", ".join(filter(None, (name, *player.badges, player.score, *counters)))
         head = f"{self._glyphs.to_act if seat == view.to_act else ' '} {facts}"
         areas = [a for a in view.areas if isinstance(a, AreaView) and a.seat == seat]
-        return [head.rstrip(), *(f"{INDENT}{line}" for a in areas for line in self._area(a))]
+        return [head.rstrip(), *(" " * INDENT + line for a in areas for line in self._area(a))]
 
     def _area(self, area: AreaView) -> Iterator[str]:
         caption = " ".join(part for part in (area.caption, area.note) if part)

@@ -4,7 +4,6 @@ The state is OpenSpiel's history: actions, public outcomes of chance, and a toke
 drawn unseen. So hidden information of OpenSpiel is a face that a seat has not seen.
 """
 
-import textwrap
 from importlib.metadata import version as installed
 from typing import Any, ClassVar
 
@@ -21,6 +20,8 @@ from cardhub.table.seats import Seats
 from cardhub.table.settings import Settings
 from cardhub.table.state import CHANCE, OVER, State
 from cardhub.table.zones import shared
+from cardhub.text.glyphs import cells
+from cardhub.text.wrapping import wrapped
 
 # Width to which OpenSpiel's texts are wrapped, so that they fit beside the log of the screen.
 WIDTH = 52
@@ -181,9 +182,9 @@ class OpenSpielGame(Game[OpenSpielState]):
 def wrap(line: str) -> list[str]:
     """Return a line wrapped for the smallest screen; no lines for a blank one."""
     line = line.rstrip()
-    if len(line) <= WIDTH:
+    if cells(line) <= WIDTH:
         return [line] if line else []
-    return textwrap.wrap(line.replace("][", "] ["), WIDTH)  # [Private: 1][Round 1]...
+    return wrapped(line.replace("][", "] ["), WIDTH)  # [Private: 1][Round 1]...
 
 
 def game_named(name: str, text: str) -> OpenSpielGame:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from contextlib import closing
-from textwrap import wrap
 
 import click
 from typing_extensions import override
@@ -17,6 +16,7 @@ from cardhub.cli.session.plain_table import PlainTable
 from cardhub.host.lessons.lesson_table import LessonHost, open_lesson
 from cardhub.host.opening import PACE as SCREEN_PACE
 from cardhub.host.scheduler import BlockingScheduler, LoopScheduler
+from cardhub.text.wrapping import wrapped
 from cardhub.tui import run_table
 
 # Comments stand out from the table by their indentation.
@@ -87,5 +87,5 @@ class CommentedTable(PlainTable):
             paragraphs.insert(1, COMMANDS)
             self._is_first = False
         for number, paragraph in enumerate(paragraphs):
-            lines = wrap(paragraph, WIDTH - len(MARGIN))
+            lines = wrapped(paragraph, WIDTH - len(MARGIN))
             self._painter.say(*[MARGIN.rstrip()] * (number > 0), *(MARGIN + part for part in lines))

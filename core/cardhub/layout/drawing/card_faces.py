@@ -6,8 +6,9 @@ from cardhub.layout.card_sizes import CardSize
 from cardhub.layout.drawing.table_painter import TablePainter
 from cardhub.layout.frame import Box, Role, Style
 from cardhub.layout.table_glyphs import NO_BORDER, Border
-from cardhub.layout.text_columns import cut_lines, wrapped
+from cardhub.layout.text_columns import cut_lines
 from cardhub.text.glyphs import cells, clip
+from cardhub.text.wrapping import wrapped
 from cardhub.view.spots import Spot
 from cardhub.view.view import CardFace, CardView
 

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from cardhub.layout.drawing.seat_lines import badges_of, hand_of
 from cardhub.layout.drawing.table_painter import TablePainter
 from cardhub.layout.frame import Box, LoggedRow, Run, Style
-from cardhub.layout.text_columns import column, cut_lines, wrapped
+from cardhub.layout.text_columns import column, cut_lines
 from cardhub.text.glyphs import cells, clip
+from cardhub.text.wrapping import wrapped
 from cardhub.view.view import LogLine
 
 MUTED, BOLD = Style("muted"), Style(is_bold=True)
@@ -91,7 +92,7 @@ def _draw_detail(painter: TablePainter, box: Box) -> None:
     title = clip(painter.text(painter.texts.title), width - 1, painter.glyphs.more)
     # A word as wide as the title and a blank: the text is filled in behind it.
     indent = FILLER * (cells(title) + 1) if title else ""
-    lines = wrapped(f"{indent} {painter.text(painter.texts.detail)}", width)
+    lines = wrapped(f"{indent} {painter.text(painter.texts.detail)}".lstrip(" "), width)
     more = f"{painter.glyphs.more} {READ_ALL}"
     for number, line in enumerate(cut_lines(lines, box.height, width, more)):
         runs = [Run(title if indent and not number else "", BOLD)]

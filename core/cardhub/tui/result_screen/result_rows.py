@@ -1,14 +1,15 @@
 """The rows of a result as runs of text: causes by place, hands, turning points."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from textwrap import wrap
 from typing import NamedTuple
 
 from cardhub.layout.frame import Run, Style
 from cardhub.layout.table_glyphs import TableGlyphs
+from cardhub.layout.text_columns import cut_lines
 from cardhub.table.goal import Goal
 from cardhub.text.amounts import counted_names, duration
 from cardhub.text.glyphs import cells, clip
+from cardhub.text.wrapping import wrapped
 from cardhub.view.result_view import BreakdownCell, CauseView, ResultView, TurningPoint
 from cardhub.view.view import CardCatalogue
 
@@ -158,12 +159,8 @@ class _Table:
         faces = [self._catalogue.faces[face] for face in cell.faces]
         text = self._text(" ".join(face.corner or face.short for face in faces))
         dash = "-" if self._glyphs.texts.is_ascii else "—"
-        return wrap(
-            text or dash,
-            self._column - DIGITS - 2,
-            max_lines=CARD_ROWS,
-            placeholder=f" {self._glyphs.more}",
-        )
+        width = self._column - DIGITS - 2
+        return cut_lines(wrapped(text or dash, width), CARD_ROWS, width, f" {self._glyphs.more}")
 
     def _padded(self, columns: Iterable[Row]) -> Iterator[Run]:
         for column in columns:
@@ -188,7 +185,7 @@ def _hands(
         name = hand.name if len(zones) == 1 else f"{hand.name}, {hand.zone}"
         cards = counted_names(catalogue.faces[face].short for face in hand.faces)
         text = glyphs.texts.text(f"{name}  {' '.join(cards)}")
-        for line in wrap(text, max(width - 3, 1), subsequent_indent="    "):
+        for line in wrapped(text, max(width - 3, 1), hang="    "):
             yield [Run(f"  {line}", TEXT)]
 
 
@@ -196,5 +193,5 @@ def _turning_point(point: TurningPoint, width: int, glyphs: TableGlyphs) -> Iter
     gain = f"{point.gain:.1f}".removesuffix(".0")
     told = glyphs.texts.text(f"{point.text} ({point.name} +{gain})")
     head = f"  step {point.step:<4} "
-    for number, line in enumerate(wrap(told, max(width - cells(head) - 1, 10))):
+    for number, line in enumerate(wrapped(told, max(width - cells(head) - 1, 10))):
         yield [Run(" " * len(head) if number else head, MUTED), Run(line, TEXT)]

@@ -11,7 +11,7 @@ from textual.widgets import Static
 from typing_extensions import override
 
 from cardhub.layout.frame import Box
-from cardhub.layout.text_columns import wrapped
+from cardhub.text.wrapping import wrapped
 from cardhub.tui.dialogs.dialog import WIDEST, Dialog
 
 # Cells of the border and the padding of a box, and the widths of a box, the best one first.

@@ -9,8 +9,9 @@ from textual.widgets import Static
 from cardhub.host.session import Hint, HintRow
 from cardhub.layout.frame import Box
 from cardhub.layout.plan import Plan
-from cardhub.layout.text_columns import cut_lines, wrapped
+from cardhub.layout.text_columns import cut_lines
 from cardhub.text.glyphs import Glyphs, cells, pad
+from cardhub.text.wrapping import wrapped
 
 # The most actions that are listed, and the least where there is room for few lines.
 MOST_ROWS, LEAST_ROWS = 5, 2
@@ -146,7 +147,7 @@ def _told(hint: Hint, count: int, width: int, glyphs: Glyphs) -> list[str]:
     more = f"and {len(hint.rows) - len(rows)} more" if len(hint.rows) > len(rows) else ""
     scale = SCALE if any("%" in row.worth for row in rows) else ""
     texts += [" · ".join(filter(None, (more, scale)))] if more or scale else []
-    return [line for text in texts for line in _wrapped(glyphs.text(text), width)]
+    return [line for text in texts for line in wrapped(glyphs.text(text), width)]
 
 
 def _rows(rows: Sequence[HintRow], width: int, glyphs: Glyphs) -> list[str]:
@@ -158,8 +159,3 @@ def _rows(rows: Sequence[HintRow], width: int, glyphs: Glyphs) -> list[str]:
         return [text.rstrip() for text in texts]
     # Narrow: without the number of tries, and not in columns.
     return [f"{name}  {row.worth}".rstrip() for name, row in zip(names, rows, strict=True)]
-
-
-def _wrapped(text: str, width: int) -> list[str]:
-    # Columns stay as they are: only lines that are too long are filled anew.
-    return [text] if cells(text) <= width else wrapped(text, width)

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from cardhub.layout.canvas import Canvas
 from cardhub.layout.frame import Run, Style
-from cardhub.layout.text_columns import column, cut_lines, wrapped
+from cardhub.layout.text_columns import column, cut_lines
 from cardhub.text.glyphs import UNICODE, Glyphs, cells
+from cardhub.text.wrapping import wrapped
 from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow
 
 LINE, MUTED, ACCENT, BAR = Style("line"), Style("muted"), Style("accent"), Style("bar")
