@@ -10,6 +10,8 @@ const WIDE_ROW = 20;
 // The last cards of a closed pile, and the first ones of a queue, in the size of the place.
 const PILE_CARDS = 4;
 const QUEUE_CARDS = 1;
+// Later cards of a closed queue are shown on wide tables only.
+const NEAR_CARDS = 7;
 
 /**
  * Return an area; `size` is that of its cards.
@@ -19,13 +21,20 @@ const QUEUE_CARDS = 1;
  * @returns {HTMLElement}
  */
 export function areaElement({ area, index }, context, style) {
-  if (!cardsOf(area).length && !area.slots) return lineOfArea(area, index, context);
+  const isEmptyPlace = style.size === "centre" && area.look !== "count";
+  if (!cardsOf(area).length && !area.slots && !isEmptyPlace) {
+    return lineOfArea(area, index, context, style);
+  }
   const look = area.look === "pile" || area.look === "queue" ? area.look : "row";
   const box = element("div", `ch-area ch-look-${style.isHand ? "hand" : look} ch-of-${style.size}`);
   const list = LISTS[look](area, index, context, style);
   withAttributes(list, { "aria-label": areaName(area) });
-  box.append(captionOf(area, index, context, style), list);
-  return box;
+  const caption = element("div", "ch-captions", captionOf(area, index, context, style));
+  if (cardsOf(area).length > CLOSED[area.look]) caption.append(pileToggle(area, context));
+  box.append(caption, list);
+  // A pile that can be chosen is pointed at anywhere, not at its caption alone.
+  box.classList.toggle("is-legal", context.states.at(["area", 0, index]).length > 0);
+  return withAttributes(box, { "data-area": spotKey(["area", 0, index]) });
 }
 
 /**
@@ -39,11 +48,11 @@ export function areaElement({ area, index }, context, style) {
 export function captionOf(area, index, context, { hasCaption = true } = {}) {
   const spot = ["area", 0, index];
   const classes = `ch-spot ch-caption ${context.states.classes(spot)}`;
-  const isCounted = area.count !== cardsOf(area).length || area.count > 3;
+  const isCounted = area.count !== cardsOf(area).length || area.count > 1;
   const button = withAttributes(
     element(
       "button",
-      hasCaption || context.states.at(spot).length ? classes : `${classes} ch-spoken`,
+      hasCaption || context.states.at(spot).length ? classes : `${classes} is-quiet`,
       element("span", "ch-name", area.caption),
       isCounted && element("span", "ch-count", String(area.count)),
       area.note && element("span", "ch-note", area.note),
@@ -82,9 +91,12 @@ export function cardsOf(area) {
  * @returns {HTMLElement}
  */
 export function inRows(list, count, narrow = NARROW_ROW) {
+  list.classList.toggle("is-single", count === 1);
   return withProperties(list, { narrow: stepsOf(count, narrow), wide: stepsOf(count, WIDE_ROW) });
 }
 
+// The most cards of a pile or queue that are all in sight while it is closed.
+const CLOSED = { pile: PILE_CARDS, queue: NEAR_CARDS };
 const LISTS = { row: rowList, pile: pileList, queue: queueList };
 
 // Rows are of equal length; the last card of a row has a column of its own width.
@@ -93,31 +105,44 @@ function stepsOf(count, most) {
   return Math.max(columns - 1, 1);
 }
 
-function lineOfArea(area, index, context) {
-  const line = element("div", "ch-area ch-line", captionOf(area, index, context));
-  const isMissing = area.look !== "count" && area.region === "centre" && !area.note;
-  line.classList.toggle("is-empty", isMissing && area.count === 0);
-  return line;
+function lineOfArea(area, index, context, style) {
+  const caption = captionOf(area, index, context, style);
+  const isStack = style.size === "centre" && area.count > 0;
+  if (isStack) caption.append(stackPicture(area, context.catalogue));
+  return element("div", isStack ? "ch-area ch-deck" : "ch-area ch-line", caption);
+}
+
+// The backs of cards that are only counted are known where all cards have the same one.
+function stackPicture(area, { backs }) {
+  const picture = element("span", "ch-card ch-size-centre ch-back ch-deck-card");
+  const colour = backs.length === 1 ? backs[0].colour : "grey";
+  picture.classList.add(`ch-c-${colour}`, backs.length === 1 ? "ch-pattern-0" : "ch-pattern-none");
+  picture.classList.toggle("is-thick", area.count > 1);
+  return withAttributes(picture, { "aria-hidden": "true" });
 }
 
 function rowList(area, index, context, { size, slotText = "", isHand = false }) {
-  const canFade = isHand || area.seat === context.view.viewer;
-  const cards = cardsOf(area).map((card) => cardItem(card, context, { area: index, canFade, size }));
-  const missing = Math.max((area.slots ?? 0) - cards.length, 0);
+  // Cards that cannot be chosen are faint only beside others that can.
+  const isLegal = ({ token }) => context.states.at(["card", token, index]).length > 0;
+  const place = { area: index, canFade: isHand && cardsOf(area).some(isLegal), size };
+  const cards = cardsOf(area).map((card) => cardItem(card, context, place));
+  const expected = area.slots || Number(!cards.length);
+  const missing = Math.max(expected - cards.length, 0);
   const slots = Array.from({ length: missing }, () => emptySlot(size, slotText));
   return inRows(element("ul", "ch-cards", ...cards, ...slots), cards.length + slots.length);
 }
 
 function pileList(area, index, context, { size }) {
-  const key = pileKey(area);
-  const isOpen = context.open.has(key);
+  const isOpen = context.open.has(pileKey(area));
   const cards = cardsOf(area);
   const buried = isOpen ? 0 : Math.max(cards.length - PILE_CARDS, 0);
   const items = cards.map((card) => cardItem(card, context, { area: index, size }));
+  items.at(-1)?.classList.add("is-top");
   items.slice(0, buried).forEach((item) => item.classList.add("is-buried"));
-  const list = inRows(element("ul", "ch-cards", ...items), isOpen ? items.length : PILE_CARDS);
+  if (!items.length) items.push(emptySlot(size));
+  const inSight = isOpen ? items.length : Math.min(items.length, PILE_CARDS);
+  const list = inRows(element("ul", "ch-cards", ...items), inSight);
   list.classList.toggle("is-open", isOpen);
-  if (cards.length > PILE_CARDS) list.append(pileToggle(area, key, isOpen, context));
   return list;
 }
 
@@ -125,19 +150,23 @@ function pileKey(area) {
   return `${area.caption}:${area.seat ?? ""}`;
 }
 
-function pileToggle(area, key, isOpen, context) {
+function pileToggle(area, context) {
+  const key = pileKey(area);
+  const isOpen = context.open.has(key);
   const text = isOpen ? context.words.fewer : context.words.all;
-  const button = withAttributes(element("button", "ch-toggle", text, spokenText(` ${area.caption}`)), {
+  return withAttributes(element("button", "ch-toggle", text, spokenText(` ${area.caption}`)), {
     type: "button",
     "aria-expanded": String(isOpen),
     "data-pile": key,
   });
-  return element("li", "ch-slot ch-toggle-slot", button);
 }
 
 function queueList(area, index, context, { size }) {
+  if (!cardsOf(area).length) return rowList(area, index, context, { size });
   const items = cardsOf(area).map((card, number) =>
     cardItem(card, context, { area: index, size: number < QUEUE_CARDS ? size : "chip" }),
   );
-  return element("ul", "ch-cards", ...items);
+  items.slice(NEAR_CARDS).forEach((item) => item.classList.add("is-far"));
+  const isOpen = context.open.has(pileKey(area));
+  return element("ul", isOpen ? "ch-cards is-open" : "ch-cards", ...items);
 }

@@ -1,7 +1,7 @@
 // Cards: faces with corner, emblem, title, detail and text, and backs with letter and pattern.
 
 import { cardName, faceOf } from "./descriptions.js";
-import { drawing, element, withAttributes } from "./elements.js";
+import { drawing, element, withAttributes, withProperties } from "./elements.js";
 import { spotKey } from "./spots.js";
 
 /** The number of patterns of backs; a back has that of its index. */
@@ -29,7 +29,7 @@ const SUIT_GLYPH = /[^\p{L}\p{N}\p{P}\s]/u;
  */
 export function cardItem(card, context, { area, canFade = false, size }) {
   const spot = ["card", card.token, area];
-  const classes = `ch-spot ch-card ch-${size} ${context.states.classes(spot, canFade)}`;
+  const classes = `ch-spot ch-card ch-size-${size} ${context.states.classes(spot, canFade)}`;
   const button = withAttributes(element("button", classes), {
     type: "button",
     "data-spot": spotKey(spot),
@@ -61,7 +61,7 @@ export function dressCard(button, card, catalogue) {
  * @returns {HTMLElement}
  */
 export function emptySlot(size, text = "") {
-  const outline = withAttributes(element("span", `ch-outline ch-${size}`, text), {
+  const outline = withAttributes(element("span", `ch-outline ch-size-${size}`, text), {
     "aria-hidden": "true",
   });
   return element("li", "ch-slot", outline);
@@ -90,7 +90,7 @@ function faceParts(face, card) {
     art,
     card.head && element("span", "ch-head", card.head),
     cornerPart(corner, glyph),
-    title && element("span", "ch-title", title),
+    title && titlePart(title),
     face.text && element("span", "ch-text", face.text),
     card.mark && element("span", "ch-mark", card.mark),
     footPart(face, card),
@@ -101,6 +101,12 @@ function cornerPart(corner, glyph) {
   if (!glyph) return element("span", "ch-corner", corner);
   const value = corner.replace(glyph, "");
   return element("span", "ch-corner", value, element("span", "ch-suit", glyph));
+}
+
+// The longest word of a title decides the size of its letters.
+function titlePart(title) {
+  const longest = Math.max(...title.split(/[\s-]+/).map((word) => word.length));
+  return withProperties(element("span", "ch-title", title), { word: longest });
 }
 
 function footPart(face, card) {

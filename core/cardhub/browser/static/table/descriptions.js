@@ -70,6 +70,7 @@ export function spotDetails(key, view, catalogue) {
     const card = area.cards?.find(({ token }) => token === number);
     return card ? cardDetails(card, catalogue) : null;
   }
+  if (kind === "seat") return seatDetails(view.players[number]);
   if (kind !== "site" || !area.stacks[number].length) return null;
   const stack = [...area.stacks[number]].reverse();
   const { title, lines } = cardDetails(stack[0], catalogue);
@@ -86,6 +87,11 @@ export function spotDetails(key, view, catalogue) {
  */
 export function shortOfCard(card, catalogue) {
   return faceOf(card, catalogue)?.short ?? catalogue.backs[card.back].unknown;
+}
+
+function seatDetails({ name, bot = "", score = "", badges = [] }) {
+  const lines = [bot, [score, ...badges].filter(Boolean).join(" · ")];
+  return { title: name, lines: lines.filter(Boolean) };
 }
 
 function titleOfCard(card, catalogue) {

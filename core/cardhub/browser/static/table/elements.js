@@ -12,7 +12,7 @@ const SVG = "http://www.w3.org/2000/svg";
 export function element(tag, classes, ...children) {
   const made = document.createElement(tag);
   if (classes) made.className = classes;
-  made.append(...children.filter((child) => child || child === 0 || child === "0"));
+  made.append(...children.filter((child) => child instanceof Node || (child && child !== true)));
   return made;
 }
 

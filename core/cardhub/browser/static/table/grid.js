@@ -6,6 +6,9 @@ import { cardName, columnLabel, faceOf, shortOfCard, siteLabel } from "./descrip
 import { element, withAttributes, withProperties } from "./elements.js";
 import { spotKey } from "./spots.js";
 
+// Cards below a site's top card that are named beside it; with more, the last line is their number.
+const MOST_BELOW = 4;
+
 /**
  * Return a board with the labels of its rows and columns.
  * @param {{area: object, index: number}} placed
@@ -21,29 +24,34 @@ export function boardElement({ area: grid, index }, context) {
 }
 
 function rowsOf(grid, index, context) {
+  const canFade = grid.stacks.some((_, site) => context.states.at(["site", site, index]).length);
   return Array.from({ length: grid.rows }, (_, row) => [
     label(String(row + 1)),
     ...grid.stacks
       .slice(row * grid.columns, (row + 1) * grid.columns)
-      .map((stack, column) => siteElement(grid, row * grid.columns + column, stack, index, context)),
+      .map((stack, column) => {
+        const site = row * grid.columns + column;
+        const classes = context.states.classes(["site", site, index], canFade);
+        return siteElement(grid, site, stack, { index, classes, catalogue: context.catalogue });
+      }),
   ]).flat();
 }
 
-function siteElement(grid, site, stack, index, context) {
+function siteElement(grid, site, stack, { index, classes, catalogue }) {
   const spot = ["site", site, index];
   const top = stack.at(-1);
   const button = withAttributes(
-    element("button", `ch-spot ch-site ${context.states.classes(spot, true)}`),
+    element("button", `ch-spot ch-site ${classes}`),
     { type: "button", "data-spot": spotKey(spot), tabindex: -1 },
   );
-  button.setAttribute("aria-label", siteName(grid, site, stack, context.catalogue));
+  button.setAttribute("aria-label", siteName(grid, site, stack, catalogue));
   button.classList.toggle("is-bare", !top);
-  if (top) button.append(topCard(top, context.catalogue), cardsBelow(stack, context.catalogue));
+  if (top) button.append(topCard(top, catalogue), cardsBelow(stack, catalogue));
   return button;
 }
 
 function topCard(card, catalogue) {
-  const drawn = withAttributes(element("span", "ch-card ch-board-card"), {
+  const drawn = withAttributes(element("span", "ch-card ch-size-site"), {
     "data-token": card.token,
   });
   dressCard(drawn, card, catalogue);
@@ -52,13 +60,15 @@ function topCard(card, catalogue) {
 
 function cardsBelow(stack, catalogue) {
   const below = stack.slice(0, -1).reverse();
-  const chips = below.map((card) => {
+  const most = below.length > MOST_BELOW ? MOST_BELOW - 1 : MOST_BELOW;
+  const chips = below.slice(0, most).map((card) => {
     const face = faceOf(card, catalogue);
     const colour = face ? face.colour : catalogue.backs[card.back].colour;
     return withAttributes(element("span", `ch-below ch-c-${colour}`, shortOfCard(card, catalogue)), {
       "data-token": card.token,
     });
   });
+  if (below.length > most) chips.push(element("span", "ch-more", `+${below.length - most}`));
   return withAttributes(element("span", "ch-stack", ...chips), { "aria-hidden": "true" });
 }
 

@@ -10,13 +10,12 @@ import { element, withAttributes } from "./elements.js";
  * @returns {HTMLElement[]}
  */
 export function headerParts(view, { coming, news, words }) {
-  const title = element("div", "ch-game", element("h2", "ch-title-of-game", view.title));
-  if (view.phases?.length) title.append(phaseList(view));
+  const title = element("h2", "ch-title-of-game", view.title);
   const status = statusText(view);
-  if (status) title.append(element("span", "ch-status", status));
+  const facts = [view.phases?.length && phaseList(view), status && element("span", "ch-status", status)];
   const prompt = element("p", "ch-prompt", ...promptParts(view, words));
   prompt.classList.toggle("is-own", isOwnTurn(view));
-  const parts = [title, prompt];
+  const parts = [title, element("div", "ch-facts", ...facts), prompt];
   if (coming?.text) parts.push(element("p", "ch-coming", coming.text));
   else if (news) parts.push(element("p", "ch-news", news));
   return parts;

@@ -7,17 +7,25 @@ import { element, withProperties } from "./elements.js";
 import { otherSeats } from "./spots.js";
 import { counterElement, tallyElement } from "./tallies.js";
 
+const MOST_KEPT = 4;
+
 /**
- * Return the parts of the middle, from top to bottom.
+ * Return the middle of the table.
  * @param {object} context
- * @returns {HTMLElement[]}
+ * @param {HTMLElement[]} first parts that come before all others
+ * @returns {HTMLElement}
  */
-export function middleParts(context) {
-  const board = boardPart(context);
-  const others = frontsOfOthers(context);
+export function middleElement(context, first = []) {
+  const fronts = isTrick(context) ? [trickPart(context)] : laneParts(context);
   const centre = centrePart(context);
-  const own = frontsOfSeat(context.view.own, context);
-  return [others, board, centre, own].filter(Boolean);
+  const [others, own] = fronts;
+  const parts = [...first, boardPart(context), others, centre, own].filter(Boolean);
+  const middle = element("div", "ch-middle", ...parts);
+  middle.classList.toggle("is-trick", isTrick(context));
+  middle.classList.toggle("has-fronts", fronts.some(Boolean));
+  middle.classList.toggle("has-cards", Boolean(centre?.querySelector(".ch-cards")));
+  const board = context.placed.find(({ region }) => region === "board")?.area;
+  return withProperties(middle, board ? { rows: board.rows, columns: board.columns } : {});
 }
 
 /**
@@ -29,42 +37,52 @@ export function frontRoom({ view, placed }) {
   const rooms = view.players.map(() => 0);
   for (const { area, region } of placed) {
     if (region !== "front") continue;
-    rooms[area.seat] += area.room || Math.max(area.count, area.slots ?? 0);
+    if (isUsed(area)) rooms[area.seat] += area.room || Math.max(area.count, area.slots ?? 0);
   }
   return Math.max(...rooms, 0);
 }
 
-function frontsOfOthers(context) {
-  const seats = otherSeats(context.view);
-  const lanes = seats.map((seat) => frontsOfSeat(seat, context) ?? element("div", "ch-front"));
-  const hasCards = lanes.some((lane) => lane.childElementCount);
-  if (!hasCards) return null;
-  const middle = (seats.length - 1) / 2;
-  // Cards of the seats at the sides lie lower, as around a table.
-  lanes.forEach((lane, n) => withProperties(lane, { aside: Math.abs(n - middle) }));
-  const row = element("div", "ch-fronts", ...lanes);
-  row.classList.toggle("is-trick", isTrick(context));
-  return withProperties(row, { lanes: seats.length });
-}
-
-function frontsOfSeat(seat, context) {
-  const areas = areasOfSeat(seat, context, "front");
-  if (!areas.length) return null;
-  const { view, words } = context;
-  const name = seat === view.viewer ? words.you : view.players[seat].name;
-  const lane = element("div", seat === view.own ? "ch-front ch-own-front" : "ch-front");
-  lane.append(element("span", "ch-owner", name));
-  const slotText = "";
-  lane.append(
-    ...areas.map((placed) =>
-      areaElement(placed, context, { size: "front", slotText, hasCaption: !isTrick(context) }),
-    ),
-  );
-  return lane;
-}
-
 function isTrick(context) {
   return frontRoom(context) === 1;
+}
+
+// With up to three other seats a trick is a cross, as the cards lie on a table.
+const CROSS = [[], ["top"], ["left", "right"], ["left", "top", "right"]];
+
+function trickPart(context) {
+  const seats = otherSeats(context.view);
+  const trick = element("div", "ch-trick");
+  seats.forEach((seat, n) => {
+    const side = CROSS[seats.length]?.[n] ?? "row";
+    trick.append(laneOf(seat, context, `is-${side}`));
+  });
+  trick.append(laneOf(context.view.own, context, "is-own"));
+  trick.classList.toggle("is-cross", seats.length < CROSS.length);
+  return withProperties(trick, { lanes: Math.max(seats.length, 1) });
+}
+
+function laneParts(context) {
+  const { view } = context;
+  const seats = otherSeats(view);
+  const used = (seat) => areasOfSeat(seat, context, "front").some(({ area }) => isUsed(area));
+  const row = element("div", "ch-lanes", ...seats.map((seat) => laneOf(seat, context, "")));
+  withProperties(row, { lanes: seats.length });
+  const own = laneOf(view.own, context, "is-own");
+  return [seats.some(used) ? row : null, used(view.own) ? own : null];
+}
+
+// Room is kept for a few cards that are usual there, so that the table does not move as they come.
+function isUsed(area) {
+  return area.count || area.slots || (area.room && area.room <= MOST_KEPT);
+}
+
+function laneOf(seat, context, classes) {
+  const { view, words } = context;
+  const name = seat === view.viewer ? words.you : view.players[seat].name;
+  const areas = areasOfSeat(seat, context, "front").map((placed) =>
+    areaElement(placed, context, { size: "front", hasCaption: false }),
+  );
+  return element("div", `ch-lane ${classes}`, element("span", "ch-owner", name), ...areas);
 }
 
 function boardPart(context) {

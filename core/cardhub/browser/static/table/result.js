@@ -55,7 +55,7 @@ function causeCell({ points, note }) {
 
 function finalHand({ name, zone, faces }, catalogue) {
   const cards = faces.map((face) => {
-    const card = element("span", "ch-card ch-mini");
+    const card = element("span", "ch-card ch-size-mini");
     dressCard(card, { token: -1, back: 0, face }, catalogue);
     const label = catalogue.faces[face].title;
     return element("li", "ch-slot", withAttributes(card, { role: "img", "aria-label": label }));

@@ -13,6 +13,8 @@ import { counterElement } from "./tallies.js";
  */
 export function otherPanel(seat, context) {
   const panel = seatPanel(seat, context, "ch-seat ch-other");
+  // Of two players the other one has all the width of the table.
+  panel.classList.toggle("is-alone", context.view.players.length === 2);
   const areas = areasOfSeat(seat, context, "seat");
   // The hand comes first: it is what a seat always has.
   areas.sort((one, other) => Number(isHand(other.area)) - Number(isHand(one.area)));
@@ -29,9 +31,9 @@ export function ownParts(context) {
   const { own } = context.view;
   const line = element("div", "ch-own-line", seatPanel(own, context, "ch-seat ch-own"));
   line.append(...belongings(areasOfSeat(own, context, "seat"), context));
-  const hands = context.placed
-    .filter(({ region }) => region === "hand")
-    .map((placed) => areaElement(placed, context, { size: "hand", isHand: true }));
+  const areas = context.placed.filter(({ region }) => region === "hand");
+  const isSeveral = areas.length > 1;
+  const hands = areas.map((placed) => areaElement(placed, context, { size: "hand", isHand: true, hasCaption: isSeveral }));
   return { line, hands };
 }
 
@@ -63,7 +65,8 @@ function seatPanel(seat, context, classes) {
     ),
     { type: "button", "data-spot": spotKey(spot), tabindex: -1 },
   );
-  const panel = element("section", classes, button, ...badgesOf(seat, context));
+  const head = element("div", "ch-seat-head", button, ...badgesOf(seat, context));
+  const panel = element("section", classes, head);
   withAttributes(panel, { "aria-label": player.name });
   panel.classList.toggle("is-to-act", isToAct);
   return panel;
@@ -79,12 +82,11 @@ function avatar(player, seat, view) {
 function badgesOf(seat, { view }) {
   const { score, badges = [] } = view.players[seat];
   const counters = (view.counters ?? []).filter((counter) => counter.seat === seat);
-  const items = [
+  return [
     score && element("span", "ch-score", score),
     ...badges.map((badge) => element("span", "ch-badge", badge)),
     ...counters.map(counterElement),
-  ].filter(Boolean);
-  return items.length ? [element("div", "ch-badges", ...items)] : [];
+  ];
 }
 
 function belongings(areas, context) {

@@ -7,7 +7,7 @@ import { element, withAttributes, withProperties } from "./elements.js";
 import { headerParts, turnText } from "./header.js";
 import { nextSpot, roveTo } from "./keyboard.js";
 import { LogPanel } from "./log.js";
-import { frontRoom, middleParts } from "./middle.js";
+import { frontRoom, middleElement } from "./middle.js";
 import { moveCards, positionsOf, wantsMotion } from "./motion.js";
 import { resultPanel } from "./result.js";
 import { otherPanel, ownParts } from "./seats.js";
@@ -105,7 +105,7 @@ class CardTable {
     header.replaceChildren(...headerParts(view, { coming, news, words: this.words }));
     others.replaceChildren(...otherSeats(view).map((seat) => otherPanel(seat, context)));
     const resultPart = result ? [resultPanel(result, this.catalogue, this.words)] : [];
-    felt.replaceChildren(element("div", "ch-middle", ...resultPart, ...middleParts(context)));
+    felt.replaceChildren(middleElement(context, resultPart));
     const { line, hands } = ownParts(context);
     own.replaceChildren(...[line, actionsElement(context), ...hands].filter(Boolean));
     withProperties(this.layout, { room: Math.max(frontRoom(context), 1), seats: view.players.length });
@@ -154,9 +154,17 @@ class CardTable {
     if (target.closest(".ch-undo")) return this.calls.onUndo?.();
     const button = target.closest("[data-action]");
     if (button) return this.#choose(Number(button.dataset.action));
-    const spot = target.closest(".ch-spot");
+    const spot = this.#spotAt(target);
     if (spot) return this.#activate(spot);
     return this.note.close(!target.closest(".ch-details"));
+  }
+
+  // Cards of an area that can be chosen stand for it, unless they can be chosen themselves.
+  #spotAt(target) {
+    const spot = target.closest(".ch-spot");
+    const area = target.closest("[data-area].is-legal");
+    const isChosen = spot && this.context.states.at(spotOf(spot.dataset.spot)).length;
+    return area && !isChosen ? area.querySelector(".ch-caption") : spot;
   }
 
   #activate(node) {
