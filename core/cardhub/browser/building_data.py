@@ -25,29 +25,33 @@ def build_replay_data(
     facts: Sequence[tuple[str, str]] = (),
     marks: Sequence[ReplayMark] = (),
     back: str = "",
+    ending: str = "",
 ) -> ReplayData:
     """Return the data of a replay page.
 
     `viewer` is the viewer shown first, by default that of the replay; raises ValueError if the
-    viewer is not permitted. `marks` are added to the turning points.
+    viewer is not permitted. `marks` are added to the turning points. `ending` is the sentence on
+    the result of a game that is not over by its rules; it has another result, for example in a
+    match.
     """
     shown = replay.viewer if viewer is None else viewer
+    ending = "" if replay.is_over else ending
     players = [player.name for player in replay.players]
     return ReplayData(
         title=f"{replay.game.title}: {', '.join(players)}",
         heading=replay.game.title,
         facts=tuple(facts),
         catalogue=catalogue_of(replay.game),
-        viewers=tuple(_viewer(replay, each, marks) for each in replay.viewers),
+        viewers=tuple(_viewer(replay, each, marks, ending) for each in replay.viewers),
         first=replay.viewers.index(shown),
         back=back,
     )
 
 
-def _viewer(replay: Replay, viewer: int, marks: Sequence[ReplayMark]) -> ReplayViewer:
+def _viewer(replay: Replay, viewer: int, marks: Sequence[ReplayMark], ending: str) -> ReplayViewer:
     session = ReplaySession(replay, viewer=viewer)
     session.has_choices = False  # a past choice cannot be taken, and each takes time to compute
-    result = _result(replay, viewer)
+    result = _result(replay, viewer, ending)
     return ReplayViewer(
         viewer=viewer,
         name=replay.viewer_name(viewer),
@@ -77,10 +81,11 @@ def _chapters(session: ReplaySession) -> Iterator[ReplayChapter]:
         yield ReplayChapter(title=title, first=chapter.first)
 
 
-def _result(replay: Replay, viewer: int) -> ResultView:
+def _result(replay: Replay, viewer: int, ending: str) -> ResultView:
     result = build_result(replay, viewer)
     # Neither belongs to the game: the path names folders of the machine, the time is its clock's.
-    return msgspec.structs.replace(result, path="", seconds=None)
+    sentence = ending or result.sentence
+    return msgspec.structs.replace(result, path="", seconds=None, sentence=sentence)
 
 
 def _turning_points(result: ResultView) -> Iterator[ReplayMark]:

@@ -16,9 +16,12 @@ from cardhub.adapters.pettingzoo import CardhubEnv
 from cardhub.arrays import Layout
 from cardhub.bots.asking import advise
 from cardhub.bots.external.turn_messages import game_message, turn_message
+from cardhub.browser.building_data import build_replay_data
+from cardhub.browser.replay_page import replay_html
 from cardhub.errors import IllegalActionError
 from cardhub.hidden.serialization import serialize
 from cardhub.host.local_session import LocalSession
+from cardhub.host.replays.replay import replay_so_far
 from cardhub.host.table_host import Host
 from cardhub.play.advice import advice_lines, tell
 from cardhub.play.events import Event, count_events
@@ -130,6 +133,11 @@ def replay(side: Side, rng: Random) -> object:
     return told_by_replay(side.referee, side.viewer, rng)
 
 
+def replay_page(side: Side, _rng: Random) -> object:
+    """Return the page of the game so far that the viewer can send to others."""
+    return replay_html(build_replay_data(replay_so_far(side.referee, [side.viewer])))
+
+
 @lru_cache(maxsize=64)
 def _layout(game: Game[Any], seats: int, settings: tuple[tuple[str, Any], ...]) -> Layout:
     return Layout(game, seats, dict(settings), history=3)
@@ -219,6 +227,7 @@ EXITS = (
     Exit("error texts", 12, errors),
     Exit("the session", 6, session),
     Exit("the replay", 40, replay),
+    Exit("the page of the replay", 80, replay_page),
     Exit("messages to programs", 3, messages),
     Exit("arrays", 4, arrays),
     Exit("names", 8, words),

@@ -16,6 +16,7 @@ from cardhub.cli.records.replay_record import replay
 from cardhub.cli.root import registry_of
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.files import record_access
+from cardhub.match.log.game_page import game_page, page_path
 from cardhub.match.log.log_reader import read_games
 from cardhub.match.log.lookup import fault_of, find_game, match_in
 from cardhub.match.log.transcript import record_text
@@ -126,12 +127,34 @@ def _facts(result: GameResult) -> dict[str, object]:
     metavar="FILE",
     help="Write the record to this new file instead.",
 )
+@click.option(
+    "--html",
+    "page",
+    type=click.Path(dir_okay=False, path_type=Path),
+    is_flag=False,
+    flag_value="",
+    metavar="[FILE]",
+    help="Write a page to watch the game in a browser: this new file, or games/ID.html in DIR.",
+)
 @VIEWER
 @click.pass_context
-def show(ctx: click.Context, folder: Path, game: str, record: Path | None, who: str | None) -> None:
-    """Show a game of a match, or write its record."""
+def show(
+    ctx: click.Context,
+    folder: Path,
+    game: str,
+    record: Path | None,
+    page: Path | None,
+    who: str | None,
+) -> None:
+    """Show a game of a match, or write its record or a page that replays it.
+
+    The page is one file that needs no network: send it to a friend.
+    """
     match, found = match_in(folder), find_game(folder, game)
     rules = registry_of(ctx).game(match.contest(found.contest).game)
+    if page is not None:
+        _write_page(folder, page, found, game_page(match, found, rules))
+        return
     text = record_text(match, found, rules)
     path = record or folder / "records" / f"{found.id}.jsonl"
     if record is not None:
@@ -144,6 +167,19 @@ def show(ctx: click.Context, folder: Path, game: str, record: Path | None, who: 
     echo(f"{rules.title}, deal {found.deal}: {path}", err=True)
     if record is None:
         ctx.invoke(replay, file=path, who=who, first=0)
+
+
+def _write_page(folder: Path, page: Path, found: GameResult, text: str) -> None:
+    path = page
+    if page == Path():
+        # A cache of the match, like its records.
+        path = page_path(folder, found.id)
+        with record_access(path, "written"):
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, "utf-8", newline="\n")
+    else:
+        write_new(page, text)
+    echo(f"{found.contest}, deal {found.deal}: {path}", err=True)
 
 
 @click.command(epilog="The exit code is 3 if the bot is at fault again, 0 if it is not.")

@@ -13,13 +13,15 @@ from cardhub.cli.console import ask
 from cardhub.cli.output import print_json
 from cardhub.cli.params import AS_JSON, ASCII, BOT, VIEWER
 from cardhub.cli.records.access import choose_viewer, warn_damaged
-from cardhub.cli.records.recorded_events import replay_facts, summary_facts
+from cardhub.cli.records.html_replay import write_page
+from cardhub.cli.records.recorded_events import replay_facts
 from cardhub.cli.records.review_text import (
     agreement_lines,
     omission_note,
     review_line,
     seats_to_analyse,
 )
+from cardhub.cli.records.round_listing import list_rounds
 from cardhub.cli.records.saved_listing import SAVED, print_saved
 from cardhub.cli.records.step_by_step import show_steps
 from cardhub.cli.root import registry_of
@@ -86,6 +88,13 @@ class EventOptions(NamedTuple):
 @click.option("--step", is_flag=True, help="Show the table after every event and wait for Enter.")
 @click.option("--analyse", "bot", type=BOT, help="Print at every decision what this bot would do.")
 @click.option("--plain", is_flag=True, help="Use plain text instead of the whole screen.")
+@click.option(
+    "--html",
+    "page",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="OUT",
+    help="Write a page to watch the game in a browser, without a network, to this new file.",
+)
 @ASCII
 @AS_JSON
 @click.pass_context
@@ -100,6 +109,7 @@ def replay(
     step: bool,
     bot: str | None,
     plain: bool,
+    page: Path | None,
     ascii_only: bool,
     as_json: bool,
 ) -> None:
@@ -109,7 +119,8 @@ def replay(
     for events, and any other output, print the game event by event: with the final table, or with
     --step the table after every event. A finished game is shown with all cards, an unfinished one
     only as a person at the table or a spectator saw it. --analyse asks a bot at every decision,
-    given only the observation that the player had then.
+    given only the observation that the player had then. --html writes a page of these views; with
+    --as it has nothing but what this viewer saw.
     """
     if file is None:
         print_saved(list_saved(), as_json=as_json, none="There is no saved game.")
@@ -118,6 +129,11 @@ def replay(
     record = warn_damaged(read_record(file))
     registry, glyphs = registry_of(ctx), choose_glyphs(ascii_only)
     game = recorded_game(registry, record)
+    if page is not None:
+        if events.are_given or listing or as_json:
+            raise click.UsageError("--html is not used together with options for printing")
+        write_page(game, record, who, page)
+        return
     viewer = choose_viewer(game, record, who)
     if is_terminal() and not (events.are_given or listing or as_json):
         opened = open_replay(game, record)
@@ -125,7 +141,7 @@ def replay(
     elif listing and events.are_given:
         raise click.UsageError("--rounds is not used together with options for single events")
     elif listing:
-        _list_rounds(game, record, viewer, glyphs, as_json=as_json)
+        list_rounds(game, record, viewer, glyphs, as_json=as_json)
     else:
         with _open_events(registry, game, record, viewer, events) as replay:
             _print_replay(replay, glyphs, step=step, as_json=as_json)
@@ -171,22 +187,6 @@ def _event_range(
             f"--round {number}: rounds are counted by their summaries, and the record has {count}"
         )
     return rounds[number - 1][:2]
-
-
-def _list_rounds(
-    game: Game[Any], record: Record, viewer: int, glyphs: Glyphs, *, as_json: bool
-) -> None:
-    rounds = recorded_rounds(game, record, viewer)
-    if as_json:
-        facts = [{"first": r.first, "last": r.last, **summary_facts(r.summary)} for r in rounds]
-        print_json([{"round": number, **each} for number, each in enumerate(facts, 1)])
-        return
-    painter = Painter([player.name for player in record.header.players], glyphs)
-    for number, each in enumerate(rounds, 1):
-        painter.say(f"Round {number}, events {each.first} to {each.last}")
-        painter.say(*(f"  {line}" for line in painter.summarize(summary_view(each.summary))), "")
-    if not rounds:
-        painter.say("This record has no summary of a round.")
 
 
 def _print_replay(replay: EventReplay, glyphs: Glyphs, *, step: bool, as_json: bool) -> None:

@@ -52,6 +52,12 @@ class Replay:
         self._logs: dict[int, Sequence[LogLine]] = {}
         self._chapters: dict[int, Sequence[Chapter]] = {}
 
+    def limited(self, viewers: Sequence[int], viewer: int) -> "Replay":
+        """Return the same game for some of the viewers, `viewer` first; raises ValueError."""
+        for each in (*viewers, viewer):
+            self._permit(each)
+        return Replay(self._referee, self._steps, viewers, viewer, self.path)
+
     @property
     def game(self) -> Game[Any]:
         """The game."""

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
+from cardhub.match.log.game_page import ENDINGS
 from cardhub.match.task import GameResult
-
-ENDINGS = {"fault": "ended by a fault", "steps": "broken off, it went on too long"}
 
 
 @dataclass(frozen=True)

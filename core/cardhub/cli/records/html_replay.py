@@ -1,0 +1,34 @@
+"""`cardhub replay --html`: a replay as a page for a browser."""
+
+from pathlib import Path
+from typing import Any
+
+from cardhub.browser.building_data import build_replay_data
+from cardhub.browser.replay_page import replay_html
+from cardhub.cli.console import echo
+from cardhub.cli.records.access import choose_viewer, write_new
+from cardhub.game.game import Game
+from cardhub.hidden.observation import EVERYTHING
+from cardhub.host.replays.replay import Replay, open_replay
+from cardhub.play.records.reading import Record
+
+
+def write_page(game: Game[Any], record: Record, who: str | None, out: Path) -> None:
+    """Write the replay of a record to a new HTML file; raises RecordError or UsageError.
+
+    With `who` the page has only what this viewer saw, otherwise that of all permitted viewers.
+    """
+    viewer = choose_viewer(game, record, who)
+    replay = open_replay(game, record)
+    kept = (viewer,) if who is not None else _shared(replay, viewer)
+    write_new(out, replay_html(build_replay_data(replay.limited(kept, viewer))))
+    echo(f"{game.title}: {out}", err=True)
+
+
+def _shared(replay: Replay, viewer: int) -> tuple[int, ...]:
+    """Return the permitted viewers whose knowledge one page may hold, to be seen by others."""
+    if EVERYTHING in replay.viewers:
+        return replay.viewers
+    # The hands of several people in an unfinished game are secret from each other.
+    spectator = len(replay.players)
+    return tuple(each for each in replay.viewers if each in (viewer, spectator))
