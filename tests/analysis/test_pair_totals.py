@@ -1,7 +1,7 @@
 """Histograms of margins."""
 
-from cardhub.analysis.game_schema import MarginBar
-from cardhub.analysis.pair_totals import MOST_BARS, MarginHistogram
+from cardhub.analysis.pair_schema import MarginBar
+from cardhub.analysis.pairs.pair_totals import MOST_BARS, MarginHistogram
 
 
 def test_histograms_widen_their_bars_instead_of_getting_longer() -> None:

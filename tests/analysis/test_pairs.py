@@ -42,7 +42,9 @@ def test_a_pair_is_told_in_all_ways(analysed: Analysed, cup: Cup) -> None:
     assert row["margins"] == [{"from": n, "to": n, "games": 6} for n in (-4, 0, 4)]
     assert (row["p_value"], row["p_is_exact"], row["verdict"]) == (1, True, "open")
     assert (row["undecided_share"], row["los"]) == (pytest.approx(1 / 3), 0.5)
-    assert (game["p_value_of"], row["race"]) == ("sign_flip", None)
+    assert game["p_value_of"] == row["evidence"]["kind"] == "sign_flip"
+    assert row["evidence"]["score"] == row["score_fixed"]
+    assert row["evidence"]["limit"] == pytest.approx(0.05)
 
 
 def test_the_crosstable_has_both_sides(analysed: Analysed, cup: Cup) -> None:
@@ -94,7 +96,6 @@ def test_optional_stopping_needs_anytime_valid_p_values(analysed: Analysed, cup:
     race = "schedule: {mode: racing, blocks: 120, batch: 2}"
     (game,) = analysed(cup("abc", more=race), scores)["games"]
     assert game["p_value_of"] == "sequence"
-    assert {row["race"] for row in game["pairs"]} == {row["verdict"] for row in game["pairs"]}
     assert {row["verdict"] for row in game["pairs"]} == {"better"}
     assert sum(row["blocks"] for row in game["pairs"]) == game["blocks"] < 120
 
@@ -136,9 +137,9 @@ def test_who_only_fills_seats_is_rated_and_in_no_pair(analysed: Analysed, cup: C
     (game,) = analysed(text, scores)["games"]
     assert [(row["a"], row["b"]) for row in game["pairs"]] == [("a", "b")]
     assert [(row["bot"], row["is_filler"], row["rank"]) for row in game["bots"]] == [
-        ("c", True, 1),
-        ("a", False, 2),
-        ("b", False, 2),
+        ("a", False, 1),
+        ("b", False, 1),
+        ("c", True, None),
     ]
 
 

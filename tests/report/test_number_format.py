@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardhub.analysis.game_schema import IntervalEstimate
+from cardhub.analysis.pair_schema import IntervalEstimate
 from cardhub.errors.quoting import listed
 from cardhub.report import number_format as fmt
 from cardhub.report.view.game_row import ordinal
@@ -28,11 +28,13 @@ def test_small_probabilities_are_upper_bounds(value: float | None, told: str) ->
 
 
 def test_elo_may_be_beyond_all_numbers() -> None:
-    """A bot that only wins has an infinite estimate."""
+    """A bot that only wins has a bound; an interval without ends is none."""
     won = IntervalEstimate(None, 137.4, None)
-    assert (fmt.elo(won), fmt.elo_range(won)) == ("beyond", "+137 to +∞")
+    assert (fmt.elo(won), fmt.elo_range(won)) == ("> +137", "–")
     lost = IntervalEstimate(None, None, -137.4)
-    assert fmt.elo_range(lost) == "−∞ to −137"
+    assert (fmt.elo(lost), fmt.elo_range(lost)) == ("< −137", "–")
+    unknown = IntervalEstimate(12.0, None, None)
+    assert (fmt.elo(unknown), fmt.elo_range(unknown)) == ("+12", "–")
     assert (fmt.elo(None), fmt.elo_range(None)) == ("–", "–")
     assert fmt.elo_range(IntervalEstimate(0.0, 0.0, 0.0)) == "–"
 

@@ -43,7 +43,9 @@ def test_ratings_have_columns_of_points(chips: Played, cup: Played) -> None:
     """Empty where a game is not scored so."""
     rows = list(csv.DictReader(StringIO(chips.text("ratings.csv"))))
     for row in rows:
-        assert float(row["points_low"]) < float(row["points"]) < float(row["points_high"])
+        assert float(row["points"])
+        # The test could end the match by its results: no interval for a number set in advance.
+        assert row["points_low"] == row["points_high"] == ""
     assert {row["points"] for row in csv.DictReader(StringIO(cup.text("ratings.csv")))} == {""}
 
 
@@ -53,7 +55,7 @@ def test_the_summary_on_the_terminal_is_in_chips(
     """With the verdict of the test and the mean difference after it."""
     print_summary(chips.typed, chips.folder)
     shown = capsys.readouterr().out
-    assert "chips a game with its interval at 95%" in shown
+    assert "chips a game without interval: " in shown
     test = chips.result["test"]
     assert f"first against dice in kuhn: {test['verdict']} after {test['blocks']} blocks" in shown
     value = chips.result["statistics"]["test"]["score_always"]["value"]

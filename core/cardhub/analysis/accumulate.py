@@ -6,8 +6,8 @@ from operator import attrgetter
 from pathlib import Path
 
 from cardhub.analysis.game_schema import UncountedBlock
-from cardhub.analysis.pair_totals import PairTotals
-from cardhub.analysis.partner_totals import PartnerTotals
+from cardhub.analysis.pairs.pair_totals import PairTotals
+from cardhub.analysis.pairs.partner_totals import PartnerTotals
 from cardhub.analysis.sprt_section import SprtHistory
 from cardhub.analysis.totals import AuditTotals, BotTotals, FaultTotals, SeatTotals
 from cardhub.analysis.upsets import UpsetTotals
@@ -15,7 +15,7 @@ from cardhub.match.blocks import Games, groups, pairs, rivals
 from cardhub.match.log.log_reader import damaged, read_games
 from cardhub.match.match_spec import Contest, Match
 from cardhub.match.run.counts import MatchCounts
-from cardhub.match.run.stop_rule import SequentialTest, sequential_test
+from cardhub.match.run.stop_rule import SequentialTest, race_level, sequential_test
 from cardhub.match.seat_scores import TablePairs, counted_places, float_scores, seats_of_teams
 from cardhub.match.task import GameResult
 from cardhub.stats import NOBODY, PlayedGame, Race, Tabulation
@@ -210,5 +210,5 @@ def _race(match: Match, contest: Contest, bots: int) -> Race | None:
     if match.order.mode != "racing":
         return None
     # Replayed from the log, block by block: its decisions are those that the schedule was based on.
-    order = match.order
-    return Race(range(bots), order.level, order.margin, in_points=contest.in_points)
+    margin = match.order.margin
+    return Race(range(bots), race_level(match), margin, in_points=contest.in_points)

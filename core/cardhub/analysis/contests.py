@@ -1,33 +1,25 @@
 """Statistics of one game of a match, assembled from its totals."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import NamedTuple
 
 from cardhub.analysis.accumulate import Accumulated, ContestTotals
-from cardhub.analysis.game_schema import BotRow, Deals, GameStatistics, IntervalEstimate, SeatRow
-from cardhub.analysis.pairs import (
-    PairResult,
-    crosstable,
-    p_value_of,
-    pair_results,
-    pair_rows,
-    payoffs_between,
-)
-from cardhub.analysis.partners import ad_hoc_rows, partner_rows
+from cardhub.analysis.bot_rows import BotRatings, bot_rows
+from cardhub.analysis.game_schema import GameStatistics, SeatRow
+from cardhub.analysis.pair_schema import IntervalEstimate
+from cardhub.analysis.pairs.pair_result import PairResult, pair_results, payoffs_between
+from cardhub.analysis.pairs.pair_rows import crosstable, pair_rows
+from cardhub.analysis.pairs.partners import ad_hoc_rows, partner_rows
+from cardhub.analysis.pairs.verdicts import MatchVerdicts
 from cardhub.analysis.transitivity import transitivity_of
 from cardhub.errors.quoting import listed
 from cardhub.match.block_seeds import statistics_seed
 from cardhub.match.match_spec import Contest, Match
 from cardhub.stats import (
     PointRating,
-    Ranks,
-    Rating,
     Ratings,
     fit_ratings,
-    mean_points,
-    mean_score,
     point_ratings,
     pooled,
     seat_edge,
@@ -43,23 +35,30 @@ class AnalysedContest:
     ratings: Ratings
     statistics: GameStatistics
 
-    def deals(self, one: str, other: str) -> Deals | None:
-        """Return the first and the last deal on which two bots met."""
-        found = (row.deals for row in self.statistics.pairs if {*row.bots} == {one, other})
-        return next(found, None)
 
-
-def analyse_contest(match: Match, totals: ContestTotals, log: Accumulated) -> AnalysedContest:
-    """Return the ratings and statistics of a contest."""
-    contest, rules = totals.contest, match.rating
+def results_of(match: Match, totals: ContestTotals) -> list[PairResult]:
+    """Return the results of all pairs of a contest, met or not."""
     # Each purpose has a seed of its own, so that one more draw of one changes no other figure.
+    seed = statistics_seed(match.seed, totals.contest.id, "signs")
+    return pair_results(match, totals, Random(seed))
+
+
+def analyse_contest(
+    match: Match,
+    totals: ContestTotals,
+    log: Accumulated,
+    results: Sequence[PairResult],
+    verdicts: MatchVerdicts,
+) -> AnalysedContest:
+    """Return the ratings and statistics of a contest, given its pairs and all verdicts."""
+    contest, rules = totals.contest, match.rating
     ratings = _ratings(match, totals)
-    results = pair_results(match, totals, Random(statistics_seed(match.seed, contest.id, "signs")))
     points = _point_ratings(match, contest, results)
-    transitivity, notes = transitivity_of(match, contest, results)
+    transitivity, notes = transitivity_of(match, contest, results, verdicts)
     luck = pooled(one.spread for one in results)
-    bots = _bots(match, totals, _Ratings(ratings, points), log.tallies.withdrawn)
-    cells = crosstable(results, rules.level)
+    found = BotRatings(ratings, points, verdicts, contest.id)
+    bots = bot_rows(match, totals, found, log.tallies.withdrawn)
+    cells = crosstable(results, contest.id, verdicts)
     statistics = GameStatistics(
         game=contest.id,
         name=contest.game,
@@ -72,9 +71,9 @@ def analyse_contest(match: Match, totals: ContestTotals, log: Accumulated) -> An
         games=totals.games,
         games_per_block=totals.games / totals.blocks if totals.blocks else None,
         left_out=tuple(totals.left_out),
-        p_value_of=p_value_of(results),
+        p_value_of="sign_flip" if verdicts.is_fixed else "sequence",
         bots=bots,
-        pairs=pair_rows(results, totals, rules.level),
+        pairs=pair_rows(results, totals, verdicts, rules.level),
         crosstable=cells,
         partners=partner_rows(totals, rules.level, log.tallies.withdrawn),
         ad_hoc=ad_hoc_rows(totals, rules.level, log.tallies.withdrawn),
@@ -104,19 +103,6 @@ def _ratings(match: Match, totals: ContestTotals) -> Ratings:
     )
 
 
-class _Ratings(NamedTuple):
-    """Ratings by index of the entrant; those in points only if the contest is scored so."""
-
-    by_places: Ratings
-    in_points: Sequence[PointRating | None] | None
-
-    def ranks(self, bot: int) -> Ranks | None:
-        rated: Rating | PointRating | None = self.by_places.by_bot[bot]
-        if self.in_points is not None:
-            rated = self.in_points[bot]
-        return rated.ranks if rated else None
-
-
 def _point_ratings(
     match: Match, contest: Contest, results: Sequence[PairResult]
 ) -> Sequence[PointRating | None] | None:
@@ -127,49 +113,6 @@ def _point_ratings(
         draws=match.rating.bootstrap,
         seed=statistics_seed(match.seed, contest.id, "points"),
         level=match.rating.level,
-    )
-
-
-def _bots(
-    match: Match, totals: ContestTotals, ratings: _Ratings, withdrawn: Collection[str]
-) -> tuple[BotRow, ...]:
-    rows = [
-        _bot(totals, ratings, entrant.id, number, match.rating.level, withdrawn)
-        for number, entrant in enumerate(match.entrants)
-        if entrant.id in totals.bots
-    ]
-    # The sort is stable: bots of equal rank keep the order of the file.
-    return tuple(sorted(rows, key=lambda row: row.rank or len(match.entrants) + 1))
-
-
-def _bot(
-    totals: ContestTotals,
-    ratings: _Ratings,
-    bot: str,
-    number: int,
-    level: float,
-    withdrawn: Collection[str],
-) -> BotRow:
-    counts, ranks = totals.bots[bot], ratings.ranks(number)
-    by_places = ratings.by_places.by_bot[number]
-    in_points = ratings.in_points[number] if ratings.in_points else None
-    return BotRow(
-        game=totals.contest.id,
-        bot=bot,
-        deals=counts.deals,
-        is_filler=bot in totals.contest.fillers,
-        is_withdrawn=bot in withdrawn,
-        blocks=counts.blocks,
-        games=counts.games,
-        score=counts.mean_score,
-        points=IntervalEstimate.of(mean_points(counts.by_deal(), level)),
-        points_above_mean=IntervalEstimate.of(in_points.points) if in_points else None,
-        reached=IntervalEstimate.of(mean_score(counts.reached(), level)),
-        elo=IntervalEstimate.of(by_places.elo) if by_places else None,
-        rank=ranks.rank if ranks else None,
-        best=ranks.best if ranks else None,
-        worst=ranks.worst if ranks else None,
-        worst_games=counts.worst_games(),
     )
 
 
@@ -195,7 +138,7 @@ def _seats(totals: ContestTotals, ratings: Ratings, level: float) -> tuple[SeatR
 
 
 def _notes(
-    match: Match, totals: ContestTotals, ratings: Ratings, results: list[PairResult]
+    match: Match, totals: ContestTotals, ratings: Ratings, results: Sequence[PairResult]
 ) -> list[str]:
     notes = []
     names = [entrant.id for entrant in match.entrants]

@@ -3,29 +3,11 @@
 Each struct is a JSON object with the attributes as keys. Arrays are tuples: a result is immutable.
 """
 
-from collections.abc import Sequence
-from typing import Literal, Self
+from typing import Literal
 
 from msgspec import Struct
 
-from cardhub.analysis.upset_schema import UpsetGame
-
-Deals = tuple[int, int]
-PairVerdict = Literal["better", "worse", "open"]
-RaceVerdict = Literal["better", "worse", "equal", "open"]
-
-
-class IntervalEstimate(Struct, frozen=True):
-    """A value with its interval; None encodes minus infinity, plus infinity or unknown."""
-
-    value: float | None
-    low: float | None
-    high: float | None
-
-    @classmethod
-    def of(cls, found: Sequence[float | None] | None) -> Self | None:
-        """Return an instance for a tuple of value, low and high; None for None."""
-        return None if found is None else cls(*found)
+from cardhub.analysis.pair_schema import CrosstableCell, Deals, IntervalEstimate, PairRow
 
 
 class WorstGame(Struct, frozen=True):
@@ -35,6 +17,21 @@ class WorstGame(Struct, frozen=True):
     seat: int
     place: int
     points: int
+    margin: int
+
+
+class UpsetGame(Struct, frozen=True):
+    """A game that `loser` lost to a weaker bot, by `margin` points; `seat` is the winner's.
+
+    `difference` is by how much the loser's rating is above the winner's, in Elo or in points as
+    `BotRow.rank` counts them; None if a rating is not finite.
+    """
+
+    game_id: str
+    winner: str
+    loser: str
+    seat: int
+    difference: float | None
     margin: int
 
 
@@ -62,66 +59,6 @@ class BotRow(Struct, frozen=True):
     best: int | None
     worst: int | None
     worst_games: tuple[WorstGame, ...]
-
-
-class MarginBar(Struct, frozen=True, rename={"low": "from", "high": "to"}):
-    """A bar of a histogram: the number of games with a margin from `low` to `high`.
-
-    The JSON keys are `from` and `to`; `from` cannot be the name of an attribute.
-    """
-
-    low: int
-    high: int
-    games: int
-
-
-class PairRow(Struct, frozen=True):
-    """Results of bot `a` against bot `b` in one game; `wins` are those of `a`.
-
-    In a game scored by points, scores are mean differences in points, and have no logistic Elo.
-    """
-
-    game: str
-    bots: tuple[str, str]
-    deals: Deals | None
-    a: str
-    b: str
-    blocks: int
-    games: int
-    is_as_planned: bool
-    score: IntervalEstimate | None
-    elo: IntervalEstimate | None
-    # `score` and `elo` are anytime-valid; these hold for a number of blocks set in advance.
-    score_fixed: IntervalEstimate | None
-    elo_fixed: IntervalEstimate | None
-    nelo_fixed: IntervalEstimate | None
-    # Likelihood of superiority, a probability.
-    los: float | None
-    p_value: float | None
-    p_is_exact: bool | None
-    p_always: float | None
-    verdict: PairVerdict
-    race: RaceVerdict | None
-    undecided_share: float | None
-    wins: int
-    draws: int
-    losses: int
-    luck_share: float | None
-    factor_saved: float | None
-    margin: IntervalEstimate | None
-    margins: tuple[MarginBar, ...]
-
-
-class CrosstableCell(Struct, frozen=True):
-    """The score of one bot against another, with its anytime-valid interval."""
-
-    bot: str
-    against: str
-    score: float | None
-    low: float | None
-    high: float | None
-    blocks: int
-    verdict: PairVerdict
 
 
 class PartnersRow(Struct, frozen=True):
@@ -192,7 +129,6 @@ class Transitivity(Struct, frozen=True):
     cyclic_share_from_noise: float | None
     apparent_cycles: int
     certified_cycles: tuple[tuple[str, ...], ...]
-    cycle_limit: float
     nash: tuple[NashShare, ...]
     nash_gap: float | None  # the error of the solver
     alpha_rank: tuple[AlphaMass, ...]

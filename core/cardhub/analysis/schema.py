@@ -8,7 +8,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from cardhub.analysis.game_schema import Deals, GameStatistics, IntervalEstimate
+from cardhub.analysis.game_schema import GameStatistics
+from cardhub.analysis.pair_schema import Deals, IntervalEstimate
 from cardhub.match.log.result_file import Result
 
 
@@ -52,8 +53,9 @@ class BotGames(Struct, frozen=True):
 
 
 class AllGames(Struct, frozen=True):
-    """Statistics over all games of a match."""
+    """Statistics over several games of a match, of the bots that are rated in all of them."""
 
+    games: tuple[str, ...]
     views: tuple[Ranking, ...]
     game_mixture: tuple[GameShare, ...]
     bot_mixture: tuple[BotShare, ...]
@@ -102,14 +104,20 @@ class Anchor(Struct, frozen=True):
 
 
 class Statistics(Struct, frozen=True):
-    """All statistics of a match; optional parts are None."""
+    """All statistics of a match; optional parts are None.
+
+    `comparisons` is the number of pairs whose verdicts hold together. `shared` is over the games
+    that all bots play, if some bot misses one.
+    """
 
     level: float
     draws: int
     anchor: Anchor | None
     missing: Literal["absent", "loss"]
+    comparisons: int
     games: tuple[GameStatistics, ...]
     overall: AllGames | None
+    shared: AllGames | None
     test: SprtEstimate | None
     notes: tuple[str, ...]
 

@@ -2,7 +2,7 @@
 
 from math import inf
 
-from cardhub.analysis.game_schema import Deals, IntervalEstimate
+from cardhub.analysis.pair_schema import Deals, IntervalEstimate
 from cardhub.analysis.schema import SprtEstimate, SprtPoint
 from cardhub.match.run.stop_rule import SequentialTest
 from cardhub.stats import (

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardhub.analysis.game_schema import AuditRow, Deals, FaultRow, WorstGame
+from cardhub.analysis.game_schema import AuditRow, FaultRow, WorstGame
+from cardhub.analysis.pair_schema import Deals
 from cardhub.match.match_spec import Contest
 from cardhub.match.seat_scores import float_scores, points_of, seat_scores, seats_of_teams
 from cardhub.match.task import GameResult

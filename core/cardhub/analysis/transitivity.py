@@ -7,14 +7,10 @@ from typing import TypedDict
 
 from scipy.sparse import csr_array
 
-from cardhub.analysis.game_schema import (
-    AlphaMass,
-    IntervalEstimate,
-    NashShare,
-    SweepMass,
-    Transitivity,
-)
-from cardhub.analysis.pairs import PairResult, p_value_of, payoffs_between
+from cardhub.analysis.game_schema import AlphaMass, NashShare, SweepMass, Transitivity
+from cardhub.analysis.pair_schema import DIFFERENT, IntervalEstimate
+from cardhub.analysis.pairs.pair_result import PairResult, payoffs_between
+from cardhub.analysis.pairs.verdicts import MatchVerdicts
 from cardhub.match.block_seeds import statistics_seed
 from cardhub.match.match_spec import Contest, Match
 from cardhub.stats import (
@@ -40,7 +36,7 @@ class Sampling(TypedDict):
 
 
 def transitivity_of(
-    match: Match, contest: Contest, results: Sequence[PairResult]
+    match: Match, contest: Contest, results: Sequence[PairResult], verdicts: MatchVerdicts
 ) -> tuple[Transitivity | None, list[str]]:
     """Return the object `transitivity` of a game or None, and notes as strings."""
     played = [one for one in results if one.blocks]
@@ -53,7 +49,9 @@ def transitivity_of(
         payoffs = _between_0_and_1(payoffs)
     # As for all games: a failure of a solver becomes a note.
     try:
-        found = _Solver(match, contest, bots, payoffs).section(played)
+        found = _Solver(match, contest, bots, payoffs).section(
+            [_is_settled(verdicts, contest, one) for one in played]
+        )
     except ArithmeticError as error:
         return None, [f"The cycles were not computed: {error}."]
     return found, _notes(results, bots)
@@ -77,10 +75,10 @@ class _Solver:
         draws = min(MOST_DRAWS, match.rating.bootstrap)
         self._sampling = Sampling(draws=draws, level=self._level)
 
-    def section(self, results: Sequence[PairResult]) -> Transitivity:
-        kind = p_value_of(results)
-        p_values = [one.p_by(kind) for one in results]
-        # All p-values are given, so that no test is sampled and the rng is not used.
+    def section(self, settled: Sequence[bool]) -> Transitivity:
+        # The verdicts of the match decide: 0 is below every limit and 1 above. No test is sampled,
+        # and the rng is not used.
+        p_values = [0.0 if is_settled else 1.0 for is_settled in settled]
         cycles = certified_cycles(self._payoffs, Random(0), self._level, p_values)
         share = cyclic_share(self._payoffs)
         nash = nash_mixture(self._payoffs, seed=self._seed("nash"), **self._sampling)
@@ -92,7 +90,6 @@ class _Solver:
             certified_cycles=tuple(
                 tuple(self._bots[bot] for bot in three) for three in cycles.certified
             ),
-            cycle_limit=cycles.limit,
             nash=tuple(
                 NashShare(bot, IntervalEstimate(*found))
                 for bot, found in zip(self._bots, nash.shares, strict=True)
@@ -115,6 +112,10 @@ class _Solver:
 
     def _seed(self, purpose: str) -> int:
         return statistics_seed(self._match.seed, self._contest.id, purpose)
+
+
+def _is_settled(verdicts: MatchVerdicts, contest: Contest, one: PairResult) -> bool:
+    return verdicts.of(contest.id, one.pair).verdict in DIFFERENT
 
 
 def _notes(results: Sequence[PairResult], bots: Sequence[str]) -> list[str]:

@@ -5,9 +5,9 @@ from heapq import heappush, heappushpop
 from math import inf
 from typing import NamedTuple
 
-from cardhub.analysis.game_schema import BotRow, CrosstableCell
+from cardhub.analysis.game_schema import BotRow, UpsetGame
+from cardhub.analysis.pair_schema import CrosstableCell
 from cardhub.analysis.totals import margin_of
-from cardhub.analysis.upset_schema import UpsetGame
 from cardhub.match.seat_scores import seats_of_teams
 from cardhub.match.task import GameResult
 

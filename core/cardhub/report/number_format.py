@@ -1,6 +1,6 @@
 """Format numbers as strings, rounded, with signs and units; the templates use them as filters."""
 
-from cardhub.analysis.game_schema import Deals, IntervalEstimate
+from cardhub.analysis.pair_schema import Deals, IntervalEstimate
 
 NONE = "–"
 MINUS = "−"
@@ -51,17 +51,21 @@ def equals(probability: float | None) -> str:
 
 
 def elo(found: IntervalEstimate | None) -> str:
-    """Return an Elo as a string without its interval; `beyond` if it is not finite."""
-    # None between finite bounds is an unknown value, not an infinite one.
-    if found is None or (found.value is None and None not in (found.low, found.high)):
+    """Return an Elo as a string without its interval; a bound if it is not finite: `> +244`."""
+    if found is None:
         return NONE
-    return signed(found.value) if found.value is not None else "beyond"
+    if found.value is not None:
+        return signed(found.value)
+    # None between finite bounds, or without any, is an unknown value and not an infinite one.
+    if (found.low is None) == (found.high is None):
+        return NONE
+    return f"> {signed(found.low)}" if found.low is not None else f"< {signed(found.high)}"
 
 
 def elo_range(found: IntervalEstimate | None) -> str:
-    """Return the interval of an Elo as a string."""
+    """Return the interval of an Elo as a string; a dash if it has no end, or is a bound."""
     # The anchor has the interval from 0 to 0, which is no information.
-    if found is None or found.low == found.high is not None:
+    if found is None or found.low == found.high or found.value is None:
         return NONE
     low = MINUS + INFINITY if found.low is None else signed(found.low)
     high = "+" + INFINITY if found.high is None else signed(found.high)

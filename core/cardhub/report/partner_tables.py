@@ -1,6 +1,7 @@
 """Tables of bots as partners of themselves and of others."""
 
-from cardhub.analysis.game_schema import AdHocRow, GameStatistics, IntervalEstimate, PartnersRow
+from cardhub.analysis.game_schema import AdHocRow, GameStatistics, PartnersRow
+from cardhub.analysis.pair_schema import IntervalEstimate
 from cardhub.report import number_format as fmt
 from cardhub.report.text_table import TextTable
 

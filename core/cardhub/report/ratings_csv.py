@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 from typing import Any
 
-from cardhub.analysis.game_schema import BotRow, GameStatistics, IntervalEstimate, PartnersRow
+from cardhub.analysis.game_schema import BotRow, GameStatistics, PartnersRow
+from cardhub.analysis.pair_schema import IntervalEstimate
 from cardhub.analysis.schema import MatchResult, RankedBot
 
 COLUMNS = (

@@ -219,5 +219,5 @@ def _pair(pair: PairView, scoring: str) -> tuple[str, ...]:
         fmt.p_value(row.p_value),
         fmt.p_value(row.p_always),
         fmt.signed(row.margin.value, 1) if row.margin else fmt.NONE,
-        row.race or row.verdict,
+        row.verdict,
     )

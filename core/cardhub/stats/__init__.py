@@ -9,7 +9,7 @@ Importing this package imports numpy and scipy, which is slow: import it inside 
 use it.
 """
 
-from cardhub.stats.bootstrap import Ranks
+from cardhub.stats.bootstrap import Ranks, ranks_of
 from cardhub.stats.elo import (
     as_elo,
     elo_of_score,
@@ -18,6 +18,7 @@ from cardhub.stats.elo import (
     mean_points,
     mean_score,
     normalized_elo,
+    p_of_mean,
     score_of_elo,
 )
 from cardhub.stats.game_theory.alpharank import AlphaRank, alpha_rank
@@ -41,7 +42,7 @@ from cardhub.stats.sequential.confidence_sequence import ConfidenceSequence
 from cardhub.stats.sequential.post_stopping import after_stop
 from cardhub.stats.sequential.racing import PairOrder, Race, Standing
 from cardhub.stats.sequential.sprt import Hypotheses, Sprt, Verdict
-from cardhub.stats.significance import PValue, holm_rejects, sign_flip
+from cardhub.stats.significance import PValue, holm_limits, holm_rejects, sign_flip
 from cardhub.stats.types import NOBODY, EloEstimate, Estimate, PlayedGame, PointEstimate
 from cardhub.stats.variance import (
     Adjusted,
@@ -96,6 +97,7 @@ __all__ = [
     "disagreements",
     "elo_of_score",
     "fit_ratings",
+    "holm_limits",
     "holm_rejects",
     "likelihood_of_superiority",
     "max_entropy_nash",
@@ -105,11 +107,13 @@ __all__ = [
     "nash_mixture",
     "normalized_elo",
     "overall_views",
+    "p_of_mean",
     "pair_scores",
     "payoffs_of",
     "payoffs_of_scores",
     "point_ratings",
     "pooled",
+    "ranks_of",
     "score_of_elo",
     "seat_edge",
     "seat_edge_in_points",

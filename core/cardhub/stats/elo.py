@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import log, log10, sqrt
 
 import numpy as np
-from scipy.special import ndtr, stdtrit
+from scipy.special import ndtr, stdtr, stdtrit
 
 from cardhub.stats.types import (
     EloEstimate,
@@ -93,6 +93,21 @@ def mean_of_clusters(
     variance = clusters / (clusters - 1) * float(residuals @ residuals) / float(sizes.sum()) ** 2
     reach = student(clusters, level) * sqrt(variance)
     return PointEstimate(mean, mean - reach, mean + reach)
+
+
+def p_of_mean(scores: Floats, even: float = EVEN) -> float:
+    """Return the p-value of the interval of a mean: the greatest 1 - level at which it has `even`.
+
+    `even` = 0 is for `mean_points`, which has no interval if all values are equal: then it is 0.
+    """
+    distance = abs(_mean_within(scores) - even)
+    if distance < 1e-12:
+        return 1.0
+    if len(scores) < 2 or _are_equal(scores):
+        # (even / mean)^n is the level at which the end of `mean_score` is `even`.
+        return (even / (even + distance)) ** len(scores)
+    error = float(scores.std(ddof=1)) / sqrt(len(scores))
+    return float(2 * stdtr(len(scores) - 1, -distance / error))
 
 
 def as_elo(estimate: Estimate) -> EloEstimate:

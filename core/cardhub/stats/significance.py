@@ -101,10 +101,21 @@ def holm_rejects(p_values: Sequence[float], level: float = 0.95) -> list[bool]:
 
     The family-wise error rate is at most 1 - `level`, for any dependence of the tests.
     """
-    rejected = [False] * len(p_values)
+    limits = holm_limits(p_values, level)
+    return [p <= limit for p, limit in zip(p_values, limits, strict=True)]
+
+
+def holm_limits(p_values: Sequence[float], level: float = 0.95) -> list[float]:
+    """Return the limit that Holm's procedure compares each p-value with.
+
+    A hypothesis is rejected if and only if its p-value is at most its limit. All that are not
+    rejected have the same limit.
+    """
+    limits = [0.0] * len(p_values)
     order = sorted(range(len(p_values)), key=lambda number: p_values[number])
-    for done, number in enumerate(order):
-        if p_values[number] > (1 - level) / (len(p_values) - done):
-            break
-        rejected[number] = True
-    return rejected
+    left = len(order)
+    for number in order:
+        limits[number] = (1 - level) / left
+        # After the first p-value above its limit all limits stay, so that no larger one is below.
+        left -= p_values[number] <= limits[number]
+    return limits

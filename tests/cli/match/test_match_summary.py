@@ -5,15 +5,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from cardhub.analysis.game_schema import (
-    AuditRow,
-    BotRow,
-    FaultRow,
-    GameStatistics,
-    IntervalEstimate,
-    PairRow,
-    Transitivity,
-)
+from cardhub.analysis.game_schema import AuditRow, BotRow, FaultRow, GameStatistics, Transitivity
+from cardhub.analysis.pair_schema import Evidence, IntervalEstimate, PairRow
 from cardhub.analysis.schema import (
     AllGames,
     GameShare,
@@ -74,7 +67,7 @@ def pair(**more: Any) -> PairRow:
         p_is_exact=None,
         p_always=0.5,
         verdict="open",
-        race=None,
+        evidence=Evidence("sign_flip", 0.25, 0.1, IntervalEstimate(0.61, 0.45, 0.75), None),
         undecided_share=None,
         wins=5,
         draws=0,
@@ -123,7 +116,7 @@ def game(**more: Any) -> GameStatistics:
 def result(*games: GameStatistics, **more: Any) -> MatchResult:
     """Return a whole result; `overall` and `estimate` are parts of its statistics."""
     overall, estimate = more.pop("overall", None), more.pop("estimate", None)
-    statistics = Statistics(0.9, 100, None, "absent", games, overall, estimate, ())
+    statistics = Statistics(0.9, 100, None, "absent", 1, games, overall, None, estimate, ())
     usual = MatchResult(
         cardhub_match=3,
         name="cup",
@@ -160,7 +153,7 @@ def test_ratings_come_with_interval_and_rank_range(capsys: pytest.CaptureFixture
         "bot Elo from to rank games score faults",
         "x 120 -3 ∞ 1-2 8 0.500",
         "y unrated 8 0.500",
-        "x scores 0.610 (0.450 to 0.750) against y, p = 0.250: "
+        "x scores 0.610 (90 % interval 0.450 to 0.750) against y, p = 0.250: "
         "the blocks leave open who is better.",
         "Anytime-valid, if you watched and chose the end: 0.400 to 0.800.",
         "",
@@ -171,26 +164,30 @@ def test_ratings_come_with_interval_and_rank_range(capsys: pytest.CaptureFixture
 def test_the_better_one_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
     """Independent of the order in the file."""
     found = IntervalEstimate(0.1, 0.05, 0.2)
-    worse = pair(score=found, score_fixed=found, verdict="worse")
+    evidence = Evidence("sign_flip", 0.01, 0.1, found, None)
+    worse = pair(score=found, evidence=evidence, verdict="worse")
     told = lines(capsys, result(game(pairs=(worse,))))
-    assert "y scores 0.900 (0.800 to 0.950) against x, p = 0.250: y is better." in told
+    assert (
+        "y scores 0.900 (90 % interval 0.800 to 0.950) against x, p = 0.010: y is better." in told
+    )
 
 
 def test_a_match_that_stopped_early_has_anytime_valid_numbers_only(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """The verdict of such a match rests on them alone."""
-    stopped = pair(is_as_planned=False, verdict="better")
+    evidence = Evidence("sequence", 0.05, 0.1, IntervalEstimate(0.61, 0.55, 0.8), None)
+    stopped = pair(is_as_planned=False, verdict="better", evidence=evidence)
     told = lines(capsys, result(game(pairs=(stopped,), p_value_of="sequence")))
-    sentence = "x scores 0.610 (0.400 to 0.800, anytime-valid) against y, p = 0.500: x is better."
-    assert sentence in told
+    sentence = "x scores 0.610 (anytime-valid, 90 % interval 0.550 to 0.800) against y, "
+    assert f"{sentence}p = 0.050: x is better." in told
     assert not any("watched" in line for line in told)
 
 
 def test_what_a_table_cannot_say_follows_it(capsys: pytest.CaptureFixture[str]) -> None:
     """Faults, cycles, inconsistent blocks, and notes."""
     faults = FaultRow("kuhn", "x", "illegal", 2, ()), FaultRow("kuhn", "x", "timeout", 1, ())
-    cycle = Transitivity(None, None, 1, (("rock", "scissors", "paper"),), 0.1, (), 0, (), (), True)
+    cycle = Transitivity(None, None, 1, (("rock", "scissors", "paper"),), (), 0, (), (), True)
     audit = replace(AUDIT, uneven_seats=3, game_ids=("0123",))
     pairs = (pair(),) * 3
     odd = game(faults=faults, transitivity=cycle, audit=audit, notes=("Odd.",), pairs=pairs)
@@ -205,8 +202,8 @@ def test_what_a_table_cannot_say_follows_it(capsys: pytest.CaptureFixture[str]) 
 
 def test_a_race_says_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     """Pairs too close to matter are settled, too."""
-    raced = tuple(pair(race=race) for race in ("better", "equal", "open"))
-    assert "2 of 3 pairs are settled." in lines(capsys, result(game(pairs=raced)))
+    raced = tuple(pair(verdict=verdict) for verdict in ("better", "equal", "open"))
+    assert "2 of 3 pairs settled." in lines(capsys, result(game(pairs=raced)))
 
 
 def test_a_verdict_comes_with_an_estimate_that_allows_for_the_stop(
@@ -247,6 +244,7 @@ def test_all_games_are_told_in_three_views(capsys: pytest.CaptureFixture[str]) -
         GameShare(name, IntervalEstimate(share, 0, 1)) for name, share in (("a", 1), ("b", 0))
     )
     overall = AllGames(
+        games=("a", "b"),
         views=views,
         game_mixture=mixture,
         bot_mixture=(),
@@ -263,10 +261,10 @@ def test_all_games_are_told_in_three_views(capsys: pytest.CaptureFixture[str]) -
     told = lines(capsys, result(game(), overall=overall))
     assert told[7:] == [
         "All games, by Nash averaging, Kemeny",
-        "bot nash rank kemeny rank",
-        "x 50 1 1-2",
+        "bot nash interval rank kemeny rank",
+        "x 50 1 to 99 1 1-2",
         "y 0 2 1-2",
-        "Weights of games in Nash averaging: 100% a.",
+        "Weights of games in Nash averaging: a 100 % (0 % to 100 %), b 0 % (0 % to 100 %).",
         "They differ.",
         "",
         "8 games in 4 blocks: runs/cup",

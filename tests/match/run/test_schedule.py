@@ -134,8 +134,8 @@ def test_a_race_is_the_same_however_far_ahead_it_is_asked(ahead: int) -> None:
     """With the real chooser: b is better than a and c, who are even."""
 
     def race() -> RaceOrder:
-        order = Order(level=0.9, margin=0.05)
-        return RaceOrder({"x": RaceChooser(("a", "b", "c"), order, in_points=False)}, 300, 4)
+        order = Order(margin=0.05)
+        return RaceOrder({"x": RaceChooser(("a", "b", "c"), order, 0.9, in_points=False)}, 300, 4)
 
     def score(block: Block) -> float:
         rng = Random(str(block))

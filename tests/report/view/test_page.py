@@ -103,14 +103,12 @@ def test_the_page_is_well_formed_and_all_links_lead_somewhere_in_it(
 
 
 def test_the_verdict_comes_first(cup: Any) -> None:
-    """Before any table, with ranks in every view."""
+    """Before any table, with that of each game."""
     told = words(cup.text("report.html"))
     sentence = conclude(cup.typed).sentence
     assert told.index(sentence) < told.index("All games together", told.index("Settings"))
-    overall = cup.result["statistics"]["overall"]
-    for view in overall["views"]:
-        title = view["title"][0].upper() + view["title"][1:]
-        assert f"{title}: " in told
+    for game in cup.result["statistics"]["games"]:
+        assert f" in {game['game']}" in told
 
 
 def test_every_bot_has_its_rating_with_range_and_interval(cup: Any) -> None:
@@ -128,7 +126,7 @@ def test_every_bot_has_its_rating_with_range_and_interval(cup: Any) -> None:
 def test_the_crosstable_tells_verdicts_by_signs_too(cup: Any) -> None:
     """Some readers cannot distinguish colours."""
     text = cup.text("report.html")
-    signs = {"better": "▲", "worse": "▼", "open": "="}
+    signs = {"better": "▲", "worse": "▼", "open": "·"}
     for game in cup.result["statistics"]["games"]:
         for cell in game["crosstable"]:
             label = (

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardhub.analysis.game_schema import IntervalEstimate, MarginBar
+from cardhub.analysis.pair_schema import IntervalEstimate, MarginBar
 from cardhub.report.view.plots import around, dot_plot, histogram, line_plot
 
 NUMBERS = st.floats(-1e6, 1e6)

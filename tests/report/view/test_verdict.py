@@ -21,77 +21,79 @@ def conclude_game(game: Any) -> verdict.Conclusion:
     return verdict.conclude_game(convert(game, GameStatistics), 0.95)
 
 
-def view(title: str, *bots: tuple[str, int, int, int]) -> dict[str, Any]:
-    """Return a view of bots with rank, best and worst."""
-    rows = [{"bot": b, "elo": None, "rank": r, "best": low, "worst": w} for b, r, low, w in bots]
-    return {"view": title, "title": title, "bots": rows}
-
-
-def with_views(result: Any, *views: dict[str, Any]) -> Any:
-    """Return a result with other views of all games together."""
+def decided(result: Any, verdicts: dict[tuple[str, str], str]) -> Any:
+    """Return a result in which the pairs of all games have such verdicts."""
     changed = copy.deepcopy(result)
-    changed["statistics"]["overall"].update(views=list(views), left_out=[])
+    for game in changed["statistics"]["games"]:
+        for pair in game["pairs"]:
+            a, b = pair["bots"]
+            back = {"better": "worse", "worse": "better", "open": "open"}
+            known = verdicts.get((a, b)) or back[verdicts.get((b, a), "open")]
+            pair["verdict"] = known
     return changed
 
 
-def test_one_that_is_first_in_every_view_beyond_doubt_is_the_best(cup: Any) -> None:
-    """All its ranges of ranks are 1 to 1."""
-    sure = view("mean Elo", ("a", 1, 1, 1), ("b", 2, 2, 2))
-    told = conclude(with_views(cup.result, sure, sure))
-    assert told.sentence == "a is the best bot over all games, in every view."
+def test_the_best_bot_of_a_game_is_better_than_every_other_one(cup: Any) -> None:
+    """Its rating decides nothing; one open pair is enough for doubt."""
+    pairs = {("dice", "steady"): "worse", ("dice", "broken"): "better"}
+    open_pair = decided(cup.result, pairs)["statistics"]["games"][0]
+    told = conclude_game(open_pair)
+    assert "is the best" not in told.sentence
+    assert not told.sure
+    sure = decided(cup.result, pairs | {("steady", "broken"): "better"})["statistics"]["games"][0]
+    told = conclude_game(sure)
+    assert told.sentence == "steady is the best bot in leduc: it is better than every other one."
     assert told.sure
-    assert told.reasons[0] == "Mean Elo: a, rank 1 in 95 % of draws."
+    assert told.reasons[0].startswith("3 pairs are settled of 3 pairs that met;")
 
 
-def test_it_is_said_who_was_not_compared(cup: Any) -> None:
-    """The best of few bots may be weaker than others."""
-    sure = view("mean Elo", ("a", 1, 1, 1), ("b", 2, 2, 2))
-    result = with_views(cup.result, sure)
-    result["statistics"]["overall"]["left_out"] = [{"bot": "c", "games": ["kuhn"]}]
-    told = conclude(result)
-    assert told.sentence == "a is the best of 2 bots that are rated in all games, in every view."
-    assert told.reasons[-1] == "c is not rated in all games, and so not compared."
-
-
-def test_overlapping_ranks_leave_doubt(cup: Any) -> None:
-    """It is said who else may be first."""
-    views = [
-        view("mean Elo", ("a", 1, 1, 2), ("b", 2, 1, 3), ("c", 3, 2, 3)),
-        view("Kemeny", ("a", 1, 1, 1), ("b", 2, 2, 2), ("c", 3, 3, 3)),
-    ]
-    told = conclude(with_views(cup.result, *views))
-    assert told.sentence == "a leads over all games, but b may be as good."
+def test_a_leader_that_another_bot_is_better_than_is_no_leader_in_earnest(cup: Any) -> None:
+    """In a circle of three no bot is the best."""
+    circle = {("dice", "steady"): "better", ("steady", "broken"): "better"}
+    game = decided(cup.result, circle | {("broken", "dice"): "better"})["statistics"]["games"][0]
+    told = conclude_game(game)
+    assert told.sentence.startswith("No bot is the best in leduc: ")
     assert not told.sure
 
 
-def test_views_that_name_others_leave_it_open(cup: Any) -> None:
-    """So do those in which several are level."""
-    views = [view("x", ("a", 1, 1, 1), ("b", 2, 2, 2)), view("y", ("b", 1, 1, 1), ("a", 2, 2, 2))]
-    told = conclude(with_views(cup.result, *views))
-    assert told.sentence == "There is no one best bot: it is a or b."
-    level = view("Nash averaging", ("b", 1, 1, 2), ("a", 1, 1, 1))
-    told = conclude(with_views(cup.result, views[0], level))
-    assert told.sentence == "a leads over all games, but b may be as good."
-    assert told.reasons[1] == "Nash averaging: b and a, level."
+def test_the_best_over_all_games_is_the_best_in_each(cup: Any) -> None:
+    """Means and mixtures of ratings decide nothing."""
+    pairs = {("dice", "steady"): "worse", ("dice", "broken"): "better"}
+    told = conclude(decided(cup.result, pairs | {("steady", "broken"): "better"}))
+    assert told.sentence == "steady is the best bot in each of the 2 games."
+    assert told.sure
+    assert "steady is better than dice in kuhn." in told.reasons
+
+
+def test_it_is_said_who_leads_and_who_was_not_compared(cup: Any) -> None:
+    """A leader by mean Elo is no best bot, and may be weaker than a bot that misses a game."""
+    told = conclude(decided(cup.result, {}))
+    assert " leads by mean Elo over 2 games (not compared: broken, not rated in kuhn); " in (
+        told.sentence
+    )
+    assert told.sentence.endswith("which bot is the best over all games is not settled.")
+    assert told.reasons[-1].startswith("Mean Elo over leduc and kuhn: ")
+    assert not any("Nash" in reason for reason in told.reasons)
+    assert not told.sure
 
 
 def test_two_bots_are_concluded_from_their_pair(duel: Any) -> None:
-    """With the interval and the p-value that the verdict rests on, always the anytime-valid one."""
+    """With the interval and the p-value that the verdict rests on; the bot ahead comes first."""
     game = copy.deepcopy(duel.result["statistics"]["games"][0])
     pair = game["pairs"][0]
-    pair.update(blocks=50, p_value=0.001, p_always=0.04, verdict="worse")
-    pair["score"] = {"value": 0.61, "low": 0.55, "high": 0.67}
-    pair["score_fixed"] = {"value": 0.61, "low": 0.58, "high": 0.64}
+    score = {"value": 0.39, "low": 0.33, "high": 0.45}
+    evidence = {"kind": "sign_flip", "p_value": 0.001, "limit": 0.05, "score": score, "elo": None}
+    pair.update(blocks=50, verdict="worse", evidence=evidence)
     game["p_value_of"] = "sign_flip"
     planned = conclude_game(game)
     assert planned.sentence == "first is better than dice in kuhn."
-    assert "Over 50 blocks dice scores 0.610" in planned.reasons[0]
-    assert "interval 0.580 to 0.640; anytime-valid 0.550 to 0.670)" in planned.reasons[0]
-    assert planned.reasons[1].endswith("p = 0.0010.")
-    game["p_value_of"] = "sequence"
+    assert planned.reasons == (
+        "Over 50 blocks first scores 0.610 (95 % interval 0.550 to 0.670) against dice.",
+        "By chance alone even bots would differ as much with p = 0.0010.",
+    )
+    game["p_value_of"] = evidence["kind"] = "sequence"
     stopped = conclude_game(game)
-    assert "interval anytime-valid 0.550 to 0.670)" in stopped.reasons[0]
-    assert stopped.reasons[1].endswith("p = 0.040.")
+    assert "(anytime-valid, 95 % interval 0.550 to 0.670)" in stopped.reasons[0]
     pair["verdict"] = "open"
     told = conclude_game(game)
     assert told.sentence == "It is open whether dice or first is better in kuhn."
@@ -102,7 +104,7 @@ def test_two_bots_are_concluded_from_their_pair(duel: Any) -> None:
     ("verdict", "sentence", "sure"),
     [
         ("better", "dice is better than first in kuhn.", True),
-        ("not better", "dice is not better than first in kuhn.", True),
+        ("not better", "dice is not 150 normalized Elo better than first in kuhn.", True),
         ("undecided", "It is undecided whether dice is better than first in kuhn.", False),
     ],
 )
@@ -113,6 +115,23 @@ def test_a_test_speaks_first(duel: Any, verdict: str, sentence: str, sure: bool)
     told = conclude(result)
     assert (told.sentence, told.sure) == (sentence, sure)
     assert "against 150 normalized Elo" in told.reasons[0]
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "verdict", "sentence"),
+    [
+        ([-20, 0], "better", "dice is less than 20 normalized Elo worse than first in kuhn."),
+        ([-20, 0], "not better", "dice is worse than first in kuhn."),
+        ([0, 20], "better", "dice is better than first in kuhn."),
+    ],
+)
+def test_a_test_claims_no_more_than_it_rejects(
+    duel: Any, hypotheses: list[float], verdict: str, sentence: str
+) -> None:
+    """One that passes against [-20, 0] may be the weaker bot."""
+    result = copy.deepcopy(duel.result)
+    result["test"].update(verdict=verdict, elo=hypotheses)
+    assert conclude(result).sentence == sentence
 
 
 def test_without_blocks_there_is_no_conclusion(cup: Any) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cardhub.analysis.game_schema import IntervalEstimate
+from cardhub.analysis.pair_schema import IntervalEstimate
 from cardhub.analysis.review.review_file import ReviewContent, SeatKey, key_of, read_review
 from cardhub.analysis.review.review_schema import (
     BotReview,

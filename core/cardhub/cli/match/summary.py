@@ -2,17 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 
-from cardhub.analysis.game_schema import BotRow, GameStatistics, IntervalEstimate, PairRow
+from cardhub.analysis.game_schema import BotRow, GameStatistics
+from cardhub.analysis.pair_schema import IntervalEstimate, PairRow
 from cardhub.analysis.schema import AllGames, MatchResult, SprtEstimate
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_table
+from cardhub.errors.quoting import listed
 from cardhub.match.run.stop_rule import SprtState
 from cardhub.report import number_format as fmt
-from cardhub.report.number_format import POINTS, equals, interval
+from cardhub.report.number_format import POINTS, equals, interval, times
 from cardhub.report.partner_tables import ad_hoc, partners, partners_caption
+from cardhub.report.view.verdict import conclude_game, mirrored, score_sentence
 
 OPEN = "the blocks leave open who is better"
 UNRATED = "unrated", "", ""
+NO_INTERVAL = "without interval: the number of blocks may depend on the results"
 
 
 def print_summary(result: MatchResult, folder: object) -> None:
@@ -22,24 +26,28 @@ def print_summary(result: MatchResult, folder: object) -> None:
         _print_game(game, statistics.level)
     if statistics.overall is not None:
         _print_overall(statistics.overall)
+    if statistics.shared is not None:
+        _print_overall(statistics.shared, "Games that all bots play")
     for note in statistics.notes:
         echo(note)
     for bot, games in result.withdrawn.items():
-        echo(f"{bot} was withdrawn after {games} games: it was at fault too often.")
+        echo(f"{bot} was withdrawn after {times(games, 'game')}: it was at fault too often.")
     if result.test is not None:
         (game,) = (found for found in statistics.games if found.game == result.test.game)
         unit = game.unit if game.scoring == POINTS else ""
         echo(_verdict(result.test, statistics.test, unit))
-    echo(f"{result.games} games in {result.blocks} blocks: {folder}")
+    echo(f"{times(result.games, 'game')} in {times(result.blocks, 'block')}: {folder}")
 
 
 def _print_game(game: GameStatistics, level: float) -> None:
-    counts = f"{game.games} games in {game.blocks} blocks"
+    counts = f"{times(game.games, 'game')} in {times(game.blocks, 'block')}"
     is_in_points = game.scoring == POINTS
     what = f"{game.unit} a game" if is_in_points else "Elo"
     if game.is_common:
         what = f"{game.unit} of a table" + (f" (target {game.target})" if game.target else "")
-    echo(f"{game.game}: {counts}; {what} with its interval at {level * 100:g}%")
+    has_intervals = game.p_value_of == "sign_flip"
+    interval = f"with its interval at {level * 100:g}%" if has_intervals else NO_INTERVAL
+    echo(f"{game.game}: {counts}; {what} {interval}")
     faults: dict[str, list[str]] = {}
     for row in game.faults:
         faults.setdefault(row.bot, []).append(f"{row.count} {row.fault}")
@@ -58,7 +66,7 @@ def _print_game(game: GameStatistics, level: float) -> None:
     print_table(("bot", what, "from", "to", "rank", "games", last, "faults"), rows)
     if game.partners:
         _print_partners(game)
-    for line in _remarks(game):
+    for line in _remarks(game, level):
         echo(line)
     echo()
 
@@ -71,13 +79,14 @@ def _print_partners(game: GameStatistics) -> None:
     print_table([head.removeprefix(">").lower() for head in table.heads], table.rows)
 
 
-def _remarks(game: GameStatistics) -> Iterator[str]:
+def _remarks(game: GameStatistics, level: float) -> Iterator[str]:
     """Yield strings on the pairs, cycles and the audit of a game."""
     if len(game.pairs) == 1:
         yield from _pair(game.pairs[0], game)
-    raced = [pair.race for pair in game.pairs if pair.race is not None]
-    if raced:
-        yield f"{len(raced) - raced.count('open')} of {len(raced)} pairs are settled."
+    if len(game.pairs) > 1:
+        settled = sum(pair.verdict != "open" for pair in game.pairs)
+        yield f"{settled} of {times(len(game.pairs), 'pair')} settled."
+        yield conclude_game(game, level).sentence
     for three in game.transitivity.certified_cycles if game.transitivity else ():
         yield f"Not transitive: {' beats '.join([*three, three[0]])}."
     audit = game.audit
@@ -87,7 +96,7 @@ def _remarks(game: GameStatistics) -> Iterator[str]:
         (audit.uneven_scores, "uneven scores"),
     ):
         if blocks:
-            yield f"Wrong in {blocks} blocks: {kind} (see game {audit.game_ids[0]})."
+            yield f"Wrong in {times(blocks, 'block')}: {kind} (see game {audit.game_ids[0]})."
     yield from game.notes
 
 
@@ -96,41 +105,35 @@ def _pair(pair: PairRow, game: GameStatistics) -> Iterator[str]:
 
     The interval and p-value beside the verdict are those that it rests on.
     """
-    is_planned = game.p_value_of == "sign_flip"
-    found = pair.score_fixed if is_planned else pair.score
-    if found is None or found.value is None or pair.score is None:
+    if pair.evidence is None or pair.score is None or pair.score.value is None:
         return
-    # Both readings have the same meaning; the better bot comes first.
-    even = 0.0 if game.scoring == POINTS else 0.5
-    is_swapped = found.value < even
-    a, b = (pair.b, pair.a) if is_swapped else (pair.a, pair.b)
-    score = 2 * even - found.value if is_swapped else found.value
-    span = _span(found, game, is_swapped=is_swapped) + ("" if is_planned else ", anytime-valid")
-    p_value = equals(pair.p_value if is_planned else pair.p_always)
-    verdict = OPEN if pair.verdict == "open" else f"{a} is better"
-    if game.scoring == POINTS:
-        text = f"{a} is ahead of {b} by {score:.2f} {game.unit} a game ({span})"
-    else:
-        text = f"{a} scores {score:.3f} ({span}) against {b}"
-    yield f"{text}, p {p_value}: {verdict}."
-    if is_planned:
-        anytime = _span(pair.score, game, is_swapped=is_swapped)
+    # The test of the match has its own line, and its own evidence.
+    if pair.evidence.kind == "test":
+        yield f"{score_sentence(pair, game)}."
+        return
+    p_value = pair.evidence.p_value
+    chance = "" if p_value is None else f", p {equals(p_value)}"
+    yield f"{score_sentence(pair, game)}{chance}: {_verdict_on(pair)}."
+    if pair.evidence.kind == "sign_flip":
+        even = 0.0 if game.scoring == POINTS else 0.5
+        is_swapped = pair.score.value < even
+        found = mirrored(pair.score, even) if is_swapped else pair.score
+        span = fmt.score_span(found, game.scoring)
+        anytime = "no interval yet" if span == fmt.NONE else span
         yield f"Anytime-valid, if you watched and chose the end: {anytime}."
 
 
-def _span(found: IntervalEstimate, game: GameStatistics, *, is_swapped: bool) -> str:
-    """Return the bounds of a score, or those of the opponent's score."""
-    if game.scoring == POINTS:
-        return _points_span(found, is_swapped=is_swapped)
-    low, high = 0.0 if found.low is None else found.low, 1.0 if found.high is None else found.high
-    return f"{1 - high:.3f} to {1 - low:.3f}" if is_swapped else f"{low:.3f} to {high:.3f}"
+def _verdict_on(pair: PairRow) -> str:
+    if pair.verdict == "open":
+        return OPEN
+    if pair.verdict == "equal":
+        return "too close to matter"
+    return f"{pair.a if pair.verdict == 'better' else pair.b} is better"
 
 
-def _points_span(found: IntervalEstimate, *, is_swapped: bool = False) -> str:
-    if found.low is None or found.high is None:
-        return "no interval yet"
-    low, high = (-found.high, -found.low) if is_swapped else (found.low, found.high)
-    return f"{low:+.2f} to {high:+.2f}"
+def _points_span(found: IntervalEstimate) -> str:
+    span = fmt.score_span(found, POINTS)
+    return "no interval yet" if span == fmt.NONE else span
 
 
 def _last_cell(bot: BotRow, game: GameStatistics) -> str:
@@ -150,33 +153,43 @@ def _points(found: IntervalEstimate | None, game: GameStatistics) -> Sequence[st
     return tuple("" if end is None else f"{end:{sign}.2f}" for end in ends)
 
 
-def _print_overall(overall: AllGames) -> None:
+def _print_overall(overall: AllGames, title: str = "All games") -> None:
     views = overall.views
-    echo("All games, by " + ", ".join(view.title for view in views))
+    names = "" if title == "All games" else f" ({listed(overall.games)})"
+    echo(f"{title}{names}, by {', '.join(view.title for view in views)}")
     heads, rows = ["bot"], []
     for view in views:
-        heads += [view.view, "rank"] if view.view != "kemeny" else ["kemeny rank"]
+        heads += [view.view, "interval", "rank"] if view.view != "kemeny" else ["kemeny rank"]
     for bot in [row.bot for row in views[0].bots]:
         cells = [bot]
         for view in views:
             # All rankings have the same bots.
             (row,) = (row for row in view.bots if row.bot == bot)
             ranks = _range(row.best, row.worst)
-            cells += [ranks] if row.elo is None else [_elo(row.elo)[0], ranks]
+            cells += [ranks] if view.view == "kemeny" else [*_value_and_range(row.elo), ranks]
         rows.append(cells)
     print_table(heads, rows)
     if any(view.view == "nash" for view in views):
-        shares = ((row.game, row.share.value or 0) for row in overall.game_mixture)
-        mixture = ", ".join(f"{share:.0%} {game}" for game, share in shares if share > 0)
+        mixture = ", ".join(
+            f"{row.game} {fmt.percent(row.share.value)} ({fmt.percents(row.share)})"
+            for row in overall.game_mixture
+        )
         echo(f"Weights of games in Nash averaging: {mixture}.")
+    for left in overall.left_out:
+        echo(f"{left.bot} is not compared here: it is not rated in {listed(left.games)}.")
     for sentence in overall.disagreements:
         echo(sentence)
     echo()
 
 
+def _value_and_range(elo: IntervalEstimate | None) -> Sequence[str]:
+    value, low, high = _elo(elo)
+    return value, f"{low} to {high}" if low and high else ""
+
+
 def _verdict(test: SprtState, estimated: SprtEstimate | None, unit: str) -> str:
     result = f"{test.a} against {test.b} in {test.game}: {test.verdict}"
-    details = f"after {test.blocks} blocks, LLR {test.llr:.2f}"
+    details = f"after {times(test.blocks, 'block')}, LLR {test.llr:.2f}"
     return f"{result} {details}{_strength(estimated, unit) if estimated else ''}."
 
 
@@ -205,10 +218,10 @@ def _elo(elo: IntervalEstimate | None) -> Sequence[str]:
     """Return an estimate in Elo and the bounds of its interval as strings."""
     if elo is None:
         return UNRATED
-    value = _rounded(elo.value, "endless")
-    low, high = _rounded(elo.low, "-∞"), _rounded(elo.high, "∞")
-    # The Elo of the anchor is given: its interval is a single point.
-    return (value, "", "") if low == value == high else (value, low, high)
+    # A bound, and a value without an interval; the Elo of the anchor is given.
+    if elo.value is None or elo.low == elo.high:
+        return fmt.elo(elo).replace(fmt.MINUS, "-").replace("+", ""), "", ""
+    return f"{round(elo.value)}", _rounded(elo.low, "-∞"), _rounded(elo.high, "∞")
 
 
 def _rounded(number: float | None, unbounded: str) -> str:

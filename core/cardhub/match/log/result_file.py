@@ -22,7 +22,7 @@ from cardhub.match.run.stop_rule import SprtState
 S = TypeVar("S")
 
 # The version of `result.json`.
-FORMAT = 4
+FORMAT = 5
 
 # Returns the statistics of a match, given the folder with its log, as a struct or plain data.
 # It is called whenever `result.json` is written. It must depend on nothing but the match and the

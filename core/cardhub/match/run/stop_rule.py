@@ -77,12 +77,12 @@ class SequentialTest:
 class RaceChooser(Chooser):
     """Chooser of the pair whose order is least certain."""
 
-    def __init__(self, bots: Sequence[str], order: Order, *, in_points: bool) -> None:
+    def __init__(self, bots: Sequence[str], order: Order, level: float, *, in_points: bool) -> None:
         from cardhub.stats import Race
 
         self._bots = list(bots)
         numbers = range(len(self._bots))
-        self._race = Race(numbers, order.level, order.margin, in_points=in_points)
+        self._race = Race(numbers, level, order.margin, in_points=in_points)
 
     @override
     def take(self, pair: tuple[str, str], score: float) -> None:
@@ -112,7 +112,16 @@ def schedule_of(match: Match) -> Schedule:
 
 
 def _race_chooser(match: Match, contest: Contest) -> RaceChooser:
-    return RaceChooser(rivals(match, contest), match.order, in_points=contest.in_points)
+    bots, level = rivals(match, contest), race_level(match)
+    return RaceChooser(bots, match.order, level, in_points=contest.in_points)
+
+
+def race_level(match: Match) -> float:
+    """Return the level of the verdicts of one game of a race, so that those of all hold together.
+
+    Games share the error rate evenly: each one's schedule depends on its own results only.
+    """
+    return 1 - (1 - match.order.level) / len(match.contests)
 
 
 def _hypotheses(rule: SprtRule, games: int, *, in_points: bool) -> "Hypotheses":

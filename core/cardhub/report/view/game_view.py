@@ -3,16 +3,8 @@
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
-from cardhub.analysis.game_schema import (
-    BotRow,
-    CrosstableCell,
-    Deals,
-    FaultRow,
-    GameStatistics,
-    MarginBar,
-    PairRow,
-    UncountedBlock,
-)
+from cardhub.analysis.game_schema import BotRow, FaultRow, GameStatistics, UncountedBlock
+from cardhub.analysis.pair_schema import CrosstableCell, Deals, MarginBar, PairRow, PairVerdict
 from cardhub.report.number_format import POINTS, times
 from cardhub.report.view.listings import Listing, Listings, Selection
 from cardhub.report.view.partner_view import PartnersLine, partner_lines
@@ -23,7 +15,14 @@ R = TypeVar("R")
 # Maximum number of pairs for which each histogram bar links to a list of its own.
 MAX_PAIRS_WITH_BAR_LISTS = 20
 # Signs of the verdicts, for output without colours.
-MARKS = {"better": "▲", "worse": "▼", "open": "="}
+MARKS: dict[PairVerdict, str] = {
+    "better": "▲",
+    "worse": "▼",
+    "equal": "=",
+    "not better": "≤",
+    "not worse": "≥",
+    "open": "·",
+}
 
 
 class LinkedRow(NamedTuple, Generic[R]):

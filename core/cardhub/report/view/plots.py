@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import floor, log10
 
-from cardhub.analysis.game_schema import IntervalEstimate, MarginBar
+from cardhub.analysis.pair_schema import IntervalEstimate, MarginBar
 
 STEPS = (1, 2, 5, 10)
 ELO = "Elo"
@@ -125,10 +125,12 @@ def dot_plot(
     def at(value: float | None) -> float | None:
         return None if value is None else scale.at(value)
 
-    dots = tuple(
-        Dot(label, e, link, label == anchor, at(e.value), at(e.low), at(e.high))
-        for label, e, link in rows
-    )
+    def dot(label: str, e: IntervalEstimate, link: str) -> Dot:
+        # A value without an interval has no line; ends of None would be drawn as infinite.
+        ends = (e.low, e.high) if {e.low, e.high} != {None} else (e.value, e.value)
+        return Dot(label, e, link, label == anchor, at(e.value), *map(at, ends))
+
+    dots = tuple(dot(*row) for row in rows)
     return DotPlot(dots, tuple(scale.ticks(5)), scale.at(0.0), unit)
 
 

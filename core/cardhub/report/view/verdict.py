@@ -1,14 +1,19 @@
-"""The conclusion of a match in one sentence, and its certainty."""
+"""The conclusion of a match in one sentence, and its certainty.
 
+Sentences follow from the verdicts of the pairs and from nothing else: a bot is the best if it is
+better than every other one. Ratings only say which bot leads where that is not settled.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cardhub.analysis.game_schema import BotRow, GameStatistics, IntervalEstimate, PairRow
-from cardhub.analysis.schema import AllGames, MatchResult, RankedBot, Ranking, SprtEstimate
+from cardhub.analysis.game_schema import GameStatistics
+from cardhub.analysis.pair_schema import Evidence, IntervalEstimate, PairRow
+from cardhub.analysis.schema import AllGames, MatchResult, SprtEstimate, Statistics
 from cardhub.errors.quoting import listed
 from cardhub.match.run.stop_rule import SprtState
 from cardhub.report import number_format as fmt
-
-Ranked = BotRow | RankedBot
+from cardhub.report.view.standings import Standings
 
 
 @dataclass(frozen=True)
@@ -28,45 +33,48 @@ def conclude(result: MatchResult) -> Conclusion:
         return _by_test(result, result.test)
     if not any(game.blocks for game in statistics.games):
         return Conclusion("There is no result yet: no block is finished.", False)
-    overall = statistics.overall
-    if overall is not None and any(view.bots for view in overall.views):
-        return _by_views(overall, statistics.level)
     if len(statistics.games) == 1:
         return conclude_game(statistics.games[0], statistics.level)
-    return Conclusion("Each game speaks for itself: no two bots are rated in all of them.", False)
+    return _over_games(statistics)
 
 
 def conclude_game(game: GameStatistics, level: float) -> Conclusion:
     """Return the conclusion of one game."""
-    met = [pair for pair in game.pairs if pair.blocks]
-    ranked: list[Ranked] = [bot for bot in game.bots if bot.rank is not None]
-    # A single pair has a p-value of its own; ranks are for more bots.
-    if len(met) == 1 and len(game.pairs) == 1:
-        return _by_pair(met[0], game, level)
-    if len(ranked) < 2:
+    standings = Standings(game)
+    met = [pair for pair in game.pairs if pair.evidence]
+    if not met:
         return Conclusion(f"{game.game}: no bots can be compared yet.", False)
-    leader = ranked[0]  # certain only if its whole range of ranks is 1
-    others = _possible(ranked)
-    reason = f"Rank {_ranks(leader)} of {len(ranked)} in {fmt.percent(level)} of draws."
-    if isinstance(leader, BotRow) and leader.points_above_mean is not None:
-        ahead = fmt.points(leader.points_above_mean, game.unit)
-        reason = f"{ahead} above the mean of all bots. {reason}"
-    if leader.worst == 1:
-        text = f"{leader.bot} is the best bot in {game.game}."
+    if len(game.pairs) == 1:
+        return _by_pair(met[0], met[0].evidence, game)
+    held = fmt.times(standings.settled, "pair is", "pairs are")
+    reason = (
+        f"{held} settled of {fmt.times(len(met), 'pair')} that met; all verdicts of the match "
+        f"hold together at {fmt.percent(level)}."
+    )
+    if standings.best is not None:
+        text = (
+            f"{standings.best} is the best bot in {game.game}: it is better than every other one."
+        )
         return Conclusion(text, True, (reason,))
-    text = f"{leader.bot} leads in {game.game}, but {_doubt(others)}."
+    leader = standings.leader
+    if leader is None:
+        return Conclusion(f"{game.game}: which bot leads is not known.", False, (reason,))
+    ahead = listed(standings.better_than(leader))
+    if ahead:
+        verb = "is" if len(standings.better_than(leader)) == 1 else "are"
+        text = (
+            f"No bot is the best in {game.game}: {leader} leads, but {ahead} {verb} better than it."
+        )
+        return Conclusion(text, False, (reason,))
+    others = listed(standings.not_beaten_by(leader), "or")
+    text = f"{leader} leads in {game.game}, but {others} may be as good."
     return Conclusion(text, False, (reason,))
 
 
 def _by_test(result: MatchResult, test: SprtState) -> Conclusion:
-    a, b, game = test.a, test.b, test.game
     rule = result.spec["sprt"]
     low, high = (f"{end:g}" for end in test.elo)
-    text = {
-        "better": f"{a} is better than {b} in {game}.",
-        "not better": f"{a} is not better than {b} in {game}.",
-    }.get(test.verdict, f"It is undecided whether {a} is better than {b} in {game}.")
-    stats = next(found for found in result.statistics.games if found.game == game)
+    stats = next(found for found in result.statistics.games if found.game == test.game)
     unit = f"{stats.unit} a game" if test.model == fmt.POINTS else "Elo"
     scale = unit if test.model == fmt.POINTS else f"{test.model} Elo"
     risk = {
@@ -80,7 +88,24 @@ def _by_test(result: MatchResult, test: SprtState) -> Conclusion:
     )
     # Both are decisions; a match may also end undecided, at its last block.
     is_decided = test.verdict in ("better", "not better")
-    return Conclusion(text, is_decided, (evidence, *_strength(result.statistics.test, stats)))
+    reasons = evidence, *_strength(result.statistics.test, stats)
+    return Conclusion(sprt_sentence(test, stats), is_decided, reasons)
+
+
+def sprt_sentence(test: SprtState, game: GameStatistics) -> str:
+    """Return the verdict of a test as a sentence, no stronger than the hypothesis it rejects."""
+    a, b, where = test.a, test.b, test.game
+    low, high = test.elo
+    unit = f"{game.unit} a game" if test.model == fmt.POINTS else f"{test.model} Elo"
+    if test.verdict == "better":
+        if low >= 0:
+            return f"{a} is better than {b} in {where}."
+        return f"{a} is less than {-low:g} {unit} worse than {b} in {where}."
+    if test.verdict == "not better":
+        if high <= 0:
+            return f"{a} is worse than {b} in {where}."
+        return f"{a} is not {high:g} {unit} better than {b} in {where}."
+    return f"It is undecided whether {a} is better than {b} in {where}."
 
 
 def _strength(estimate: SprtEstimate | None, game: GameStatistics) -> tuple[str, ...]:
@@ -88,8 +113,10 @@ def _strength(estimate: SprtEstimate | None, game: GameStatistics) -> tuple[str,
         return ()
     if game.scoring == fmt.POINTS:
         found = estimate.score_always
+        if found is None:
+            return ()
         text = f"Mean difference: {fmt.points(found, game.unit)}"
-        return (f"{text} (anytime-valid {_span(found, game)}).",) if found else ()
+        return (f"{text} (anytime-valid {_span(found, game, None)}).",)
     found, note, always = estimate.elo, estimate.elo_note, estimate.elo_always
     if found is None:
         return (
@@ -102,82 +129,108 @@ def _strength(estimate: SprtEstimate | None, game: GameStatistics) -> tuple[str,
     return (f"Strength, allowing for the stop: {fmt.elo(found)} Elo ({fmt.elo_range(found)}).",)
 
 
-def _by_pair(pair: PairRow, game: GameStatistics, level: float) -> Conclusion:
+def _by_pair(pair: PairRow, evidence: Evidence | None, game: GameStatistics) -> Conclusion:
     """Return the verdict of two bots with the interval and the p-value that it rests on."""
-    a, b, is_planned = pair.a, pair.b, game.p_value_of == "sign_flip"
+    a, b = pair.a, pair.b
     text = {
         "better": f"{a} is better than {b} in {pair.game}.",
         "worse": f"{b} is better than {a} in {pair.game}.",
+        "equal": f"{a} and {b} are too close to matter in {pair.game}.",
+        "not better": f"{a} is not better than {b} in {pair.game} by as much as the test asks.",
+        "not worse": f"{b} is not better than {a} in {pair.game} by as much as the test asks.",
     }.get(pair.verdict, f"It is open whether {a} or {b} is better in {pair.game}.")
-    anytime = f"anytime-valid {_span(pair.score, game)}"
-    fixed = _span(pair.score_fixed, game)
-    spans = f"{fixed}; {anytime}" if is_planned else anytime
-    p_value = fmt.equals(pair.p_value if is_planned else pair.p_always)
-    reasons = (
-        f"Over {fmt.times(pair.blocks, 'block')} {_scores(pair, game)} "
-        f"({fmt.percent(level)} interval {spans}).",
-        f"By chance alone even bots would differ as much with p {p_value}.",
-    )
-    return Conclusion(text, pair.verdict != "open", reasons)
+    reasons = [f"Over {fmt.times(pair.blocks, 'block')} {score_sentence(pair, game)}."]
+    if evidence is not None and evidence.p_value is not None:
+        p_value = fmt.equals(evidence.p_value)
+        reasons.append(f"By chance alone even bots would differ as much with p {p_value}.")
+    return Conclusion(text, pair.verdict != "open", tuple(reasons))
 
 
-def _span(found: IntervalEstimate | None, game: GameStatistics) -> str:
-    """Return an interval as a string; in points there is none at first."""
+def score_sentence(pair: PairRow, game: GameStatistics) -> str:
+    """Return the score of the bot that is ahead, with the interval that the verdict rests on."""
+    found = pair.evidence.score if pair.evidence else None
+    if found is None or found.value is None:
+        return f"{pair.a} and {pair.b} have no score"
+    in_points = game.scoring == fmt.POINTS
+    even = 0.0 if in_points else 0.5
+    one, other = pair.a, pair.b
+    if found.value < even:
+        one, other, found = other, one, mirrored(found, even)
+    kind = "anytime-valid, " if game.p_value_of == "sequence" else ""
+    span = f"{kind}{_level(pair)}{_span(found, game, pair.evidence)}"
+    if in_points:
+        unit = f"{game.unit} a game"
+        return f"{one} is ahead of {other} by {fmt.number(found.value, 2)} {unit} ({span})"
+    return f"{one} scores {fmt.number(found.value)} ({span}) against {other}"
+
+
+def mirrored(found: IntervalEstimate, even: float) -> IntervalEstimate:
+    """Return the estimate from the other side of a pair."""
+    ends = (found.value, found.high, found.low)
+    return IntervalEstimate(*(None if end is None else 2 * even - end for end in ends))
+
+
+def _level(pair: PairRow) -> str:
+    limit = pair.evidence.limit if pair.evidence else None
+    return f"{100 * (1 - limit):.4g} % interval " if limit is not None else ""
+
+
+def _span(found: IntervalEstimate, game: GameStatistics, evidence: Evidence | None) -> str:
+    """Return an interval as a string, or why there is none; only points may have none."""
     text = fmt.score_span(found, game.scoring)
-    return "none yet" if text == fmt.NONE else text
+    if text != fmt.NONE:
+        return text
+    return "none, all blocks are equal" if evidence and evidence.kind == "sign_flip" else "none yet"
 
 
-def _scores(pair: PairRow, game: GameStatistics) -> str:
-    score = fmt.score(pair.score.value if pair.score else None, game.scoring)
-    if game.scoring == fmt.POINTS:
-        return f"{pair.a} is ahead of {pair.b} by {score} {game.unit} a game"
-    return f"{pair.a} scores {score}"
-
-
-def _by_views(overall: AllGames, level: float) -> Conclusion:
-    """Return the leader over all games, if the rankings agree on it."""
-    views = [view for view in overall.views if view.bots]
-    firsts = [[bot.bot for bot in view.bots if bot.rank == 1] for view in views]
-    reasons = tuple(_leads(view, first, level) for view, first in zip(views, firsts, strict=True))
-    reasons += _absent(overall)
-    # Rankings measure different properties: only a bot that leads all of them is the best one.
-    shared = [name for name in firsts[0] if all(name in first for first in firsts)]
-    if len(shared) != 1:
-        named = list(dict.fromkeys(name for first in firsts for name in first))
-        return Conclusion(f"There is no one best bot: it is {listed(named, 'or')}.", False, reasons)
-    (leader,) = shared
-    rows = [bot for view in views for bot in view.bots]
-    others = [bot.bot for bot in rows if bot.best == 1 and bot.bot != leader]
-    if not others and all(bot.worst == 1 for bot in rows if bot.bot == leader):
-        among = f"of {len(views[0].bots)} bots that are rated in all games"
-        text = f"{leader} is the best {among if overall.left_out else 'bot over all games'}"
-        text += ", in every view."
+def _over_games(statistics: Statistics) -> Conclusion:
+    """Return the bot that is the best in each of its games, or the leader by mean Elo."""
+    found = {game.game: Standings(game) for game in statistics.games}
+    reasons = tuple(
+        conclude_game(game, statistics.level).sentence for game in statistics.games if game.blocks
+    )
+    reasons += _means(statistics)
+    bests = {standings.best for standings in found.values()}
+    best = bests.pop() if len(bests) == 1 else None
+    if best is not None:
+        text = f"{best} is the best bot in each of the {fmt.times(len(found), 'game')}."
         return Conclusion(text, True, reasons)
-    text = f"{leader} leads over all games, but {_doubt(list(dict.fromkeys(others)))}."
-    return Conclusion(text, False, reasons)
-
-
-def _absent(overall: AllGames) -> tuple[str, ...]:
-    names = [row.bot for row in overall.left_out]
-    verb = "is" if len(names) == 1 else "are"
-    return (
-        (f"{listed(names)} {verb} not rated in all games, and so not compared.",) if names else ()
+    overall = statistics.overall
+    leaders = _leaders(overall)
+    if overall is None or not leaders:
+        text = "Each game speaks for itself: no ranking over all games has two bots."
+        return Conclusion(text, False, reasons)
+    text = f"{listed(leaders)} {'leads' if len(leaders) == 1 else 'lead'} by mean Elo over "
+    text += f"{fmt.times(len(overall.games), 'game')}{_absent(overall)}"
+    return Conclusion(
+        f"{text}; which bot is the best over all games is not settled.", False, reasons
     )
 
 
-def _leads(view: Ranking, first: list[str], level: float) -> str:
-    ranks = next(bot for bot in view.bots if bot.bot == first[0])
-    text = f"rank {_ranks(ranks)} in {fmt.percent(level)} of draws" if len(first) == 1 else "level"
-    return f"{fmt.opening(view.title)}: {listed(first)}, {text}."
+def _leaders(overall: AllGames | None) -> list[str]:
+    views = overall.views if overall else ()
+    means = [view for view in views if view.view == "mean"]
+    return [bot.bot for view in means for bot in view.bots if bot.rank == view.bots[0].rank]
 
 
-def _possible(ranked: list[Ranked]) -> list[str]:
-    return [row.bot for row in ranked[1:] if row.best == 1]
+def _absent(overall: AllGames) -> str:
+    rows = [f"{row.bot}, not rated in {listed(row.games)}" for row in overall.left_out]
+    return f" (not compared: {'; '.join(rows)})" if rows else ""
 
 
-def _doubt(others: list[str]) -> str:
-    return f"{listed(others, 'or')} may be as good" if others else "that is not certain"
+def _means(statistics: Statistics) -> tuple[str, ...]:
+    found: Sequence[AllGames | None] = (statistics.overall, statistics.shared)
+    return tuple(
+        f"Mean Elo over {listed(overall.games)}: "
+        + ", ".join(f"{bot.bot} {_with_range(bot.elo)}" for bot in view.bots)
+        + "."
+        for overall in found
+        if overall is not None
+        for view in overall.views
+        if view.view == "mean"
+    )
 
 
-def _ranks(row: Ranked) -> str:
-    return fmt.rank(row.best, row.worst)
+def _with_range(elo: IntervalEstimate | None) -> str:
+    span = fmt.elo_range(elo)
+    return fmt.elo(elo) if span == fmt.NONE else f"{fmt.elo(elo)} ({span})"

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
 from typing import TypeVar
 
-from cardhub.analysis.game_schema import GameStatistics
-from cardhub.analysis.upset_schema import UpsetGame
+from cardhub.analysis.game_schema import GameStatistics, UpsetGame
 from cardhub.match.task import GameResult
 from cardhub.report.number_format import POINTS
 from cardhub.report.view.listings import Listings

@@ -40,14 +40,16 @@ class AsymptoticSequence:
 
     The probability that it ever excludes the true mean is about 1 - `level` or less, if blocks are
     independent, have a finite variance, and are added in the order of the schedule. There is no
-    interval before FIRST blocks, nor while all are equal.
+    interval before FIRST blocks, nor while all are equal. The interval is narrowest in relation to
+    a fixed number of blocks if `tuned`, the level of the mixture, is `level`, the default.
     """
 
-    def __init__(self, level: float = 0.95) -> None:
+    def __init__(self, level: float = 0.95, tuned: float | None = None) -> None:
         check_level(level)
         self.level = level
+        self.tuned = level if tuned is None else tuned
         self.blocks = 0
-        self._scale = mixture_scale(1 - level)
+        self._scale = mixture_scale(1 - self.tuned)
         self._mean = self._squares = 0.0
         self._low, self._high = -inf, inf
         self._peak = 0.0

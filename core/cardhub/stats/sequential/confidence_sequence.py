@@ -8,6 +8,7 @@ if that mean is the true one, so large capital rejects it.
 from math import exp, log
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardhub.stats.types import Estimate, Floats, check_level, check_scores
 
@@ -79,7 +80,7 @@ class ConfidenceSequence:
         self.level = level
         self._capital = Capital(np.linspace(0, 1, points), 1 - level)
         self._rejected = np.zeros(points, dtype=np.bool_)
-        self._peak = 0.0
+        self._peaks: Floats = np.zeros(points)
         self._total = 0.0
 
     @property
@@ -98,13 +99,16 @@ class ConfidenceSequence:
         # If every mean is rejected, the blocks have no common mean: keep the last interval.
         if not rejected.all():
             self._rejected = rejected
-        self._peak = max(self._peak, float(capital[len(capital) // 2]))
+        self._peaks = np.maximum(self._peaks, capital)
 
-    def interval(self) -> Estimate:
-        """Return the running mean (1/2 without blocks) and the interval, rounded outwards."""
+    def interval(self, level: float | None = None) -> Estimate:
+        """Return the running mean (1/2 without blocks) and the interval, rounded outwards.
+
+        It is the one at `self.level` or, from the same bets, at another level.
+        """
         # The convex hull of the means that are left; means between grid points are covered by
         # rounding outwards.
-        left = np.flatnonzero(~self._rejected)
+        left = np.flatnonzero(~self._rejected if level is None else self._left(level))
         grid = self._capital.means
         low, high = grid[max(left[0] - 1, 0)], grid[min(left[-1] + 1, len(grid) - 1)]
         mean = self._total / self.blocks if self.blocks else 0.5
@@ -112,7 +116,12 @@ class ConfidenceSequence:
 
     def p_value(self) -> float:
         """Return the anytime-valid p-value of the mean 1/2: the inverse of the maximum capital."""
-        return exp(-self._peak)
+        return exp(-float(self._peaks[len(self._peaks) // 2]))
+
+    def _left(self, level: float) -> NDArray[np.bool_]:
+        # Without a common mean all candidates are rejected: the least rejected one is left.
+        left = self._peaks < -log(1 - level)
+        return left if left.any() else self._peaks == self._peaks.min()
 
 
 def _largest_bet(stake: Floats) -> Floats:

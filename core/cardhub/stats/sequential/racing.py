@@ -98,6 +98,10 @@ class Race:
             for pair, found in self._pairs.items()
         }
 
+    def sequence(self, pair: Pair) -> Sequence:
+        """Return the confidence sequence of a pair, given in ascending order."""
+        return self._pairs[pair]
+
     @property
     def _even(self) -> float:
         return 0.0 if self._in_points else 0.5

@@ -3,9 +3,10 @@
 from collections.abc import Collection
 
 from cardhub.analysis.accumulate import ContestTotals
-from cardhub.analysis.game_schema import AdHocRow, IntervalEstimate, PartnersRow
-from cardhub.analysis.pairs import mean_of_scores
-from cardhub.analysis.partner_totals import Pair, mean_of
+from cardhub.analysis.game_schema import AdHocRow, PartnersRow
+from cardhub.analysis.pair_schema import IntervalEstimate
+from cardhub.analysis.pairs.pair_result import mean_of_scores
+from cardhub.analysis.pairs.partner_totals import Pair, mean_of
 from cardhub.stats import mean_points, mean_score
 
 

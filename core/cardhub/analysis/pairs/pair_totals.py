@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardhub.analysis.game_schema import MarginBar
+from cardhub.analysis.pair_schema import MarginBar
 from cardhub.analysis.totals import margin_of
 from cardhub.match.match_spec import Contest
 from cardhub.match.seat_scores import (

@@ -1,0 +1,1 @@
+"""Two bots at a time: their totals, results, verdicts and partnerships."""
