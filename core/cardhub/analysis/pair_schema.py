@@ -50,7 +50,7 @@ class MarginBar(Struct, frozen=True, rename={"low": "from", "high": "to"}):
     games: int
 
 
-class Evidence(Struct, frozen=True):
+class VerdictEvidence(Struct, frozen=True):
     """The evidence behind the verdict of a pair.
 
     One bot is better if `p_value` is at most `limit`, and if and only if the interval of `score`,
@@ -91,7 +91,7 @@ class PairRow(Struct, frozen=True):
     p_is_exact: bool | None
     p_always: float | None
     verdict: PairVerdict
-    evidence: Evidence | None
+    evidence: VerdictEvidence | None
     undecided_share: float | None
     wins: int
     draws: int

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from cardhub.analysis.game_schema import AuditRow, BotRow, FaultRow, GameStatistics, Transitivity
-from cardhub.analysis.pair_schema import Evidence, IntervalEstimate, PairRow
+from cardhub.analysis.pair_schema import IntervalEstimate, PairRow, VerdictEvidence
 from cardhub.analysis.schema import (
     AllGames,
     GameShare,
@@ -67,7 +67,7 @@ def pair(**more: Any) -> PairRow:
         p_is_exact=None,
         p_always=0.5,
         verdict="open",
-        evidence=Evidence("sign_flip", 0.25, 0.1, IntervalEstimate(0.61, 0.45, 0.75), None),
+        evidence=VerdictEvidence("sign_flip", 0.25, 0.1, IntervalEstimate(0.61, 0.45, 0.75), None),
         undecided_share=None,
         wins=5,
         draws=0,
@@ -164,7 +164,7 @@ def test_ratings_come_with_interval_and_rank_range(capsys: pytest.CaptureFixture
 def test_the_better_one_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
     """Independent of the order in the file."""
     found = IntervalEstimate(0.1, 0.05, 0.2)
-    evidence = Evidence("sign_flip", 0.01, 0.1, found, None)
+    evidence = VerdictEvidence("sign_flip", 0.01, 0.1, found, None)
     worse = pair(score=found, evidence=evidence, verdict="worse")
     told = lines(capsys, result(game(pairs=(worse,))))
     assert (
@@ -176,7 +176,7 @@ def test_a_match_that_stopped_early_has_anytime_valid_numbers_only(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """The verdict of such a match rests on them alone."""
-    evidence = Evidence("sequence", 0.05, 0.1, IntervalEstimate(0.61, 0.55, 0.8), None)
+    evidence = VerdictEvidence("sequence", 0.05, 0.1, IntervalEstimate(0.61, 0.55, 0.8), None)
     stopped = pair(is_as_planned=False, verdict="better", evidence=evidence)
     told = lines(capsys, result(game(pairs=(stopped,), p_value_of="sequence")))
     sentence = "x scores 0.610 (anytime-valid, 90 % interval 0.550 to 0.800) against y, "

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from cardhub.analysis.pair_schema import (
     OPPOSITE,
-    Evidence,
     EvidenceKind,
     IntervalEstimate,
     PairVerdict,
+    VerdictEvidence,
 )
 from cardhub.analysis.pairs.pair_result import PairResult
 from cardhub.match.match_spec import Match, SprtRule
@@ -32,7 +32,7 @@ class PairDecision(NamedTuple):
     """The verdict on the first bot of a pair, and its evidence; None without blocks."""
 
     verdict: PairVerdict
-    evidence: Evidence | None
+    evidence: VerdictEvidence | None
 
 
 class RankRange(NamedTuple):
@@ -193,9 +193,9 @@ def _evidence(
     p_value: float | None,
     limit: float | None,
     found: Estimate | PointEstimate,
-) -> Evidence:
+) -> VerdictEvidence:
     elo = IntervalEstimate.of(as_elo(found)) if isinstance(found, Estimate) else None
-    return Evidence(kind, p_value, limit, IntervalEstimate.of(found), elo)
+    return VerdictEvidence(kind, p_value, limit, IntervalEstimate.of(found), elo)
 
 
 def _has(found: Estimate | PointEstimate, even: float) -> bool:

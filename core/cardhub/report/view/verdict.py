@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cardhub.analysis.game_schema import GameStatistics
-from cardhub.analysis.pair_schema import Evidence, IntervalEstimate, PairRow
+from cardhub.analysis.pair_schema import IntervalEstimate, PairRow, VerdictEvidence
 from cardhub.analysis.schema import AllGames, MatchResult, SprtEstimate, Statistics
 from cardhub.errors.quoting import listed
 from cardhub.match.run.stop_rule import SprtState
 from cardhub.report import number_format as fmt
-from cardhub.report.view.standings import Standings
+from cardhub.report.view.game_verdicts import GameVerdicts
 
 
 @dataclass(frozen=True)
@@ -40,33 +40,31 @@ def conclude(result: MatchResult) -> Conclusion:
 
 def conclude_game(game: GameStatistics, level: float) -> Conclusion:
     """Return the conclusion of one game."""
-    standings = Standings(game)
+    verdicts = GameVerdicts(game)
     met = [pair for pair in game.pairs if pair.evidence]
     if not met:
         return Conclusion(f"{game.game}: no bots can be compared yet.", False)
     if len(game.pairs) == 1:
         return _by_pair(met[0], met[0].evidence, game)
-    held = fmt.times(standings.settled, "pair is", "pairs are")
+    held = fmt.times(verdicts.settled, "pair is", "pairs are")
     reason = (
         f"{held} settled of {fmt.times(len(met), 'pair')} that met; all verdicts of the match "
         f"hold together at {fmt.percent(level)}."
     )
-    if standings.best is not None:
-        text = (
-            f"{standings.best} is the best bot in {game.game}: it is better than every other one."
-        )
+    if verdicts.best is not None:
+        text = f"{verdicts.best} is the best bot in {game.game}: it is better than every other one."
         return Conclusion(text, True, (reason,))
-    leader = standings.leader
+    leader = verdicts.leader
     if leader is None:
         return Conclusion(f"{game.game}: which bot leads is not known.", False, (reason,))
-    ahead = listed(standings.better_than(leader))
+    ahead = listed(verdicts.better_than(leader))
     if ahead:
-        verb = "is" if len(standings.better_than(leader)) == 1 else "are"
+        verb = "is" if len(verdicts.better_than(leader)) == 1 else "are"
         text = (
             f"No bot is the best in {game.game}: {leader} leads, but {ahead} {verb} better than it."
         )
         return Conclusion(text, False, (reason,))
-    others = listed(standings.not_beaten_by(leader), "or")
+    others = listed(verdicts.not_beaten_by(leader), "or")
     text = f"{leader} leads in {game.game}, but {others} may be as good."
     return Conclusion(text, False, (reason,))
 
@@ -129,7 +127,7 @@ def _strength(estimate: SprtEstimate | None, game: GameStatistics) -> tuple[str,
     return (f"Strength, allowing for the stop: {fmt.elo(found)} Elo ({fmt.elo_range(found)}).",)
 
 
-def _by_pair(pair: PairRow, evidence: Evidence | None, game: GameStatistics) -> Conclusion:
+def _by_pair(pair: PairRow, evidence: VerdictEvidence | None, game: GameStatistics) -> Conclusion:
     """Return the verdict of two bots with the interval and the p-value that it rests on."""
     a, b = pair.a, pair.b
     text = {
@@ -175,7 +173,7 @@ def _level(pair: PairRow) -> str:
     return f"{100 * (1 - limit):.4g} % interval " if limit is not None else ""
 
 
-def _span(found: IntervalEstimate, game: GameStatistics, evidence: Evidence | None) -> str:
+def _span(found: IntervalEstimate, game: GameStatistics, evidence: VerdictEvidence | None) -> str:
     """Return an interval as a string, or why there is none; only points may have none."""
     text = fmt.score_span(found, game.scoring)
     if text != fmt.NONE:
@@ -185,12 +183,12 @@ def _span(found: IntervalEstimate, game: GameStatistics, evidence: Evidence | No
 
 def _over_games(statistics: Statistics) -> Conclusion:
     """Return the bot that is the best in each of its games, or the leader by mean Elo."""
-    found = {game.game: Standings(game) for game in statistics.games}
+    found = {game.game: GameVerdicts(game) for game in statistics.games}
     reasons = tuple(
         conclude_game(game, statistics.level).sentence for game in statistics.games if game.blocks
     )
     reasons += _means(statistics)
-    bests = {standings.best for standings in found.values()}
+    bests = {verdicts.best for verdicts in found.values()}
     best = bests.pop() if len(bests) == 1 else None
     if best is not None:
         text = f"{best} is the best bot in each of the {fmt.times(len(found), 'game')}."

@@ -4,7 +4,7 @@ from cardhub.analysis.game_schema import GameStatistics
 from cardhub.analysis.pair_schema import DIFFERENT
 
 
-class Standings:
+class GameVerdicts:
     """The verdicts of a game by bot; bots that met no other one have none."""
 
     def __init__(self, game: GameStatistics) -> None:
