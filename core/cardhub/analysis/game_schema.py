@@ -122,7 +122,7 @@ class SweepMass(Struct, frozen=True):
 
 
 class Transitivity(Struct, frozen=True):
-    """VerdictEvidence on whether the bots of a game can be ordered by strength at all."""
+    """Evidence on whether the bots of a game can be ordered by strength at all."""
 
     # Of the differences in strength: the part that no rating explains, and its value by chance.
     cyclic_share: float | None
