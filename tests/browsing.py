@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import NO_BROWSER, find_browser, open_browser
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+
+from browser import NO_BROWSER, find_browser, open_browser
 
 # Returns the elements that reach beyond the right edge of the window, outside of scrolled regions.
 BEYOND = """() => [...document.querySelectorAll("body *")]

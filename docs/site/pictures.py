@@ -12,13 +12,13 @@ from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from browser import NO_BROWSER, find_browser, open_browser
 from click.testing import CliRunner
 from rich.console import Console, ConsoleDimensions, RenderableType
 from rich.text import Text
 from screen_pictures import SCREENS, TABLES, table_picture, with_local_fonts
 from typing_extensions import override
 
+from browser import NO_BROWSER, find_browser, open_browser
 from cardhub.analysis import analyse
 from cardhub.cli.main import cli
 from cardhub.cli.match.live_display import render
