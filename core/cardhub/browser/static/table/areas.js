@@ -28,7 +28,7 @@ export function areaElement({ area, index }, context, style) {
   const look = area.look === "pile" || area.look === "queue" ? area.look : "row";
   const box = element("div", `ch-area ch-look-${style.isHand ? "hand" : look} ch-of-${style.size}`);
   const list = LISTS[look](area, index, context, style);
-  withAttributes(list, { "aria-label": areaName(area) });
+  withAttributes(list, { role: "list", "aria-label": areaName(area) });
   const caption = element("div", "ch-captions", captionOf(area, index, context, style));
   if (cardsOf(area).length > CLOSED[area.look]) caption.append(pileToggle(area, context));
   box.append(caption, list);
@@ -54,10 +54,12 @@ export function captionOf(area, index, context, { hasCaption = true } = {}) {
       "button",
       hasCaption || context.states.at(spot).length ? classes : `${classes} is-quiet`,
       element("span", "ch-name", area.caption),
-      isCounted && element("span", "ch-count", String(area.count)),
+      " ",
+      element("span", isCounted ? "ch-count" : "ch-spoken", String(area.count)),
+      spokenText(area.count === 1 ? " card " : " cards "),
       area.note && element("span", "ch-note", area.note),
     ),
-    { type: "button", "data-spot": spotKey(spot), "aria-label": areaName(area), tabindex: -1 },
+    { type: "button", "data-spot": spotKey(spot), tabindex: -1 },
   );
   return button;
 }

@@ -40,7 +40,8 @@ export class LogPanel {
  * @returns {HTMLElement}
  */
 export function summaryTable({ title, rows }) {
-  const cells = (row, tag) => row.map((text) => element(tag, "", text));
+  // A cell without text heads no column.
+  const cells = (row, tag) => row.map((text) => element(text ? tag : "td", "", text));
   const [head, ...body] = rows;
   const made = element("table", "ch-summary", element("caption", "", title));
   if (head) {
