@@ -1,5 +1,7 @@
 """Exit codes, and the errors of cardhub as exceptions of click that exit with them."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import IO, Any
 
 import click
@@ -62,3 +64,14 @@ def fail(error: CardhubError) -> Failure:
     if isinstance(error, OptionError | SeatingError):
         return UsageFailure(error)
     return BotFailure(error) if isinstance(error, BotError) else Failure(error)
+
+
+@contextmanager
+def no_verdict() -> Iterator[None]:
+    """Let usage errors of the block exit with UNPLAYED: their usual code is that of a verdict."""
+    try:
+        yield
+    except click.UsageError as error:
+        # Click declares the code on the class, and reads it from the error.
+        error.exit_code = UNPLAYED  # type: ignore[misc]
+        raise

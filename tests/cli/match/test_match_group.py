@@ -97,14 +97,14 @@ def test_the_exit_code_is_the_verdict(
         (("cup.yaml", "--worker", "2"), "No such option '--worker'. Did you mean '--workers'?"),
         (("cup.yaml", "--workers", "0"), "Invalid value for '--workers'"),
         (("run",), "Missing argument 'FILE'"),
+        ((), "Usage: "),
+        (("reprot",), "No such command 'reprot'. (Did you mean"),
     ],
 )
-def test_usage_errors_exit_with_2_as_for_all_commands(
-    play: Play, words: tuple[str, ...], said: str
-) -> None:
-    """No game has been played, no file written."""
+def test_usage_errors_are_no_verdict(play: Play, words: tuple[str, ...], said: str) -> None:
+    """Exit code 4, as 2 is that of an undecided test. No game is played, no file written."""
     result = play(*words)
-    assert result.exit_code == 2
+    assert result.exit_code == 4
     assert not Path("runs").exists()
     assert said in result.stderr
 
@@ -193,7 +193,7 @@ def test_help_tells_the_exit_codes(play: Play) -> None:
     assert "Usage: cardhub match FILE [OPTIONS] | COMMAND [ARGS]..." in play("-h").output
     told = play("run", "--help").output
     assert "1    with a test: the first bot is not better" in told
-    assert "4    anything else: an invalid match file, a damaged log, a full disk," in told
+    assert "4    anything else: a usage error, an invalid match file, a damaged log," in told
 
 
 def test_the_command_line_loads_no_match_before_one_is_asked_for() -> None:
@@ -216,5 +216,5 @@ def test_a_secret_can_be_asked_for_and_given_again(play: Play) -> None:
     assert same[0] == same[1]
     assert play("verify", "again", "--rerun", "100%").exit_code == 0
     refused = play("cup.yaml", "--salt", "pepper")
-    assert refused.exit_code == 2
+    assert refused.exit_code == 4
     assert "'pepper' is not 'none', 'drawn' or 64 hexadecimal digits" in refused.stderr

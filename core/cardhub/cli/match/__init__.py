@@ -6,6 +6,7 @@ import click
 from click.shell_completion import CompletionItem
 from typing_extensions import override
 
+from cardhub.cli.exit_codes import no_verdict
 from cardhub.cli.lazy import LazyCommand, LazyGroup
 from cardhub.errors.suggestions import nearest
 
@@ -36,7 +37,15 @@ class FileOrCommand(LazyGroup):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args and not self._is_command(args[0]) and args[0] not in ctx.help_option_names:
             args = [RUN, *args]
-        return super().parse_args(ctx, args)
+        with no_verdict():
+            return super().parse_args(ctx, args)
+
+    @override
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        with no_verdict():
+            return super().resolve_command(ctx, args)
 
     def _is_command(self, word: str) -> bool:
         # A misspelt command must not be reported as a missing match file.

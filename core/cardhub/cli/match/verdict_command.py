@@ -15,6 +15,7 @@ from cardhub.cli.exit_codes import (
     BotFailure,
     Failure,
     UnplayedFailure,
+    no_verdict,
 )
 from cardhub.cli.root import registry_of
 from cardhub.errors import BotError, CardhubError
@@ -26,10 +27,10 @@ CODES = """\b
 Exit codes:
   0    the match is over; with a test: the first bot is better
   1    with a test: the first bot is not better
-  2    with a test: undecided; also a usage error, before anything is played
+  2    with a test: undecided
   3    a bot's program is at fault before the first game
-  4    anything else: an invalid match file, a damaged log, a full disk,
-       a fault of a plugin or of cardhub itself
+  4    anything else: a usage error, an invalid match file, a damaged log,
+       a full disk, a fault of a plugin or of cardhub itself
   129  the terminal was closed; the same command continues the match
   130  interrupted (Ctrl-C); likewise
   143  terminated; likewise"""
@@ -41,9 +42,15 @@ class VerdictCommand(click.Command):
     """Command whose callback returns the exit code of a verdict; other errors exit with 3 or 4."""
 
     @override
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        with no_verdict():
+            return super().parse_args(ctx, args)
+
+    @override
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            code = super().invoke(ctx)
+            with no_verdict():
+                code = super().invoke(ctx)
         except (click.UsageError, BrokenPipeError):  # handled by the root command
             raise
         except BaseException as error:
