@@ -6,12 +6,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from cardhub.errors import MatchError
 from cardhub.match.log.log_reader import read_games, read_header, read_result
 from cardhub.match.log.log_writer import log_line
 from cardhub.match.log.lookup import match_in
+from cardhub.match.match_json import canonical
 from cardhub.match.match_spec import Match
 from cardhub.match.run.runner import run
 from cardhub.plugins.registry import PluginRegistry
@@ -56,6 +58,21 @@ def test_a_line_is_read_as_it_was_written(log: Path) -> None:
     """Reading and writing a line gives the same bytes."""
     for line in log.read_text("utf-8").splitlines()[1:]:
         assert log_line(read_result(line)) == line
+
+
+def test_a_line_is_canonical_json(log: Path) -> None:
+    """Whatever texts and whole numbers it has: the encoder of lines is another one."""
+    _, first = next(read_games(log.parent))
+    texts = "".join(map(chr, range(300))) + "\u2028\ufeff\uffff\U0001f0a1"
+    odd = msgspec.structs.replace(
+        first,
+        vary={"\uffff": 10**40, "\U0001f0a1": -(10**40), "b": True, "": texts},
+        cards=tuple(texts),
+        moves=((0, texts), ("chance", tuple(texts))),
+    )
+    for result in (first, odd):
+        assert log_line(result) == canonical(msgspec.to_builtins(result))
+        assert read_result(log_line(result)) == result
 
 
 def test_no_odd_value_anywhere_in_a_line_is_more_than_an_error(log: Path) -> None:

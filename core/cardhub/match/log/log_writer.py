@@ -8,6 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+import msgspec
 from msgspec import to_builtins
 
 from cardhub.errors import MatchError, RecordError
@@ -32,8 +33,14 @@ CHUNK = 1 << 16
 BUSY = "this match is being played by another program; wait for it, or stop it there"
 
 
+# The bytes of `canonical`, as long as there are no floats, ten times as fast.
+_ENCODER = msgspec.json.Encoder(order="sorted")
+
+
 def log_line(written: GameResult | Timing) -> str:
     """Encode a game as a line of a log without its line end; equal games give equal bytes."""
+    if isinstance(written, GameResult):
+        return _ENCODER.encode(written).decode()
     return canonical(to_builtins(written))
 
 

@@ -34,8 +34,20 @@ class SeatTally:
     """Games and scores of a bot at one seat."""
 
     games: int = 0
-    # Exact: shares of a place, such as 1/3, add up without rounding.
-    score: Fraction = Fraction(0)
+    # By denominator: shares of a place, such as 1/3, add up without rounding, and without the
+    # greatest common divisor that each sum of fractions computes.
+    _numerators: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def score(self) -> Fraction:
+        """The exact sum of all scores."""
+        return sum((Fraction(n, d) for d, n in self._numerators.items()), Fraction(0))
+
+    def add(self, score: int | Fraction) -> None:
+        """Count a game with this score."""
+        self.games += 1
+        parts, number = self._numerators, score.denominator
+        parts[number] = parts.get(number, 0) + score.numerator
 
 
 @dataclass(slots=True)
@@ -92,10 +104,7 @@ class MatchCounts:
             if seat in result.absent:
                 tallies[bot].absent += 1
             else:
-                tally = tallies[bot].seats[seat]
-                tally.games += 1
-                if found[seat]:  # adding zero to a Fraction takes time, and most scores are zero
-                    tally.score += found[seat]
+                tallies[bot].seats[seat].add(found[seat])
         for note in result.faults:
             tallies[note.bot].faults[note.fault] += 1
         self._judge(result)
