@@ -173,7 +173,7 @@ def middle(file: Path, folder: Path) -> Cost:
         shutil.rmtree(half)
 
 
-def measured(command: Sequence[str]) -> Cost:
+def measured(command: list[str]) -> Cost:
     """Run a command and return its cost; exits if it fails."""
     quiet = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_WRONLY, 0) for number in (1, 2)]
     process = os.posix_spawn(command[0], command, os.environ, file_actions=quiet)

@@ -1,7 +1,6 @@
 """The referee: sole holder of the true state."""
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from random import Random
 from typing import Generic
 
@@ -88,13 +87,7 @@ class Referee(Generic[S]):
 
     def read_action(self, text: str) -> int:
         """Parse an action in the notation of records; raises IllegalActionError."""
-        with suppress(HiddenFaceError):
-            legal, labels = self._legal_now(), self._labels(self._state)
-            # Most texts are the notation of one action, found without that of all others.
-            for action in legal:
-                if labels.notation(action, legal) == text:
-                    return action
-        return read_action(self.game, self._state, text)
+        return read_action(self.game, self._state, text, self._labels(self._state))
 
     def observe(self, viewer: int) -> Observation[S]:
         """Return the observation of a viewer: a seat, or the number of seats for a spectator."""

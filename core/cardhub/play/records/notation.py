@@ -8,7 +8,7 @@ from cardhub.errors import HiddenFaceError, IllegalActionError
 from cardhub.game.game import Game
 from cardhub.hidden.chance import Outcome
 from cardhub.hidden.labels import Labels
-from cardhub.table.faces import BLANK
+from cardhub.table.faces import BLANK, MaskedFaces
 from cardhub.table.state import State
 
 
@@ -42,15 +42,23 @@ def fits(faces: Sequence[int], cards: Sequence[int]) -> bool:
     return (mine - theirs).total() <= owed and (theirs - mine).total() <= free
 
 
-def read_action(game: Game[Any], state: State, text: str) -> int:
-    """Parse an action; raises IllegalActionError, whose `full` names the legal ones."""
-    labels = Labels(game, state.face, state.back)
+def read_action(game: Game[Any], state: State, text: str, labels: Labels) -> int:
+    """Parse an action; raises IllegalActionError, whose `full` names the legal ones.
+
+    `labels` are those of the state.
+    """
     try:
         legal = game.legal(state)
     except HiddenFaceError:
         # In a redacted record the legal actions may depend on blank faces: any action matches.
         actions, tokens, seats = game.actions, len(state.face), state.seats
         legal = [a for a in range(actions.size) if actions.is_in_play(a, tokens, seats)]
+    if not isinstance(state.face, MaskedFaces):
+        # One notation after the other is cheap where no face is hidden, and half of them are
+        # enough; hidden ones are compared with all others, so `notations` is faster.
+        for action in legal:
+            if labels.notation(action, legal) == text:
+                return action
     names = labels.notations(legal)
     if text in names:
         return names[text]
