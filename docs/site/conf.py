@@ -1,11 +1,15 @@
 """How Sphinx builds the site."""
 
 import re
+from collections.abc import Callable
+from functools import cache
 from importlib.metadata import version as version_of
 from typing import Any
 
 from reference import LINKED
+from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 
 project, author = "cardhub", "the cardhub authors"
 version = release = version_of("cardhub")
@@ -86,8 +90,42 @@ def read_signature(
     return signature, returns
 
 
+def read_navigation(
+    app: Sphinx, _page: str, _template: str, context: dict[str, Any], _tree: Any
+) -> None:
+    """Have the navigation made of titles alone.
+
+    The theme shows no more there, but Sphinx copies all headings and names of all pages for every
+    page: a third of the time of a build.
+    """
+    make: Callable[..., str] = context["toctree"]
+
+    def titles_alone(**options: Any) -> str:
+        whole, app.env.tocs = app.env.tocs, _titles(app.env)
+        try:
+            return make(**options)
+        finally:
+            app.env.tocs = whole
+
+    context["toctree"] = titles_alone
+
+
+@cache
+def _titles(env: BuildEnvironment) -> dict[str, Any]:
+    return {name: _title(toc.deepcopy()) for name, toc in env.tocs.items()}
+
+
+def _title(toc: Any) -> Any:
+    for entry in toc.children:
+        if not any(True for _ in entry.findall(addnodes.toctree)):
+            del entry[1:]
+    return toc
+
+
 def setup(app: Sphinx) -> None:
     """Connect the above."""
+    # Before the theme, which makes the navigation at the default priority of 500.
+    app.connect("html-page-context", read_navigation, priority=400)
     app.connect("autodoc-skip-member", skip_member)
     app.connect("autodoc-process-signature", read_signature)
     app.connect("autodoc-process-docstring", read_docstring)
