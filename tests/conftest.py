@@ -18,12 +18,14 @@ SHARING = (
     "tests/cli/game/new_package/test_new_game.py",
     "tests/hidden/test_posterior.py",
     "tests/house/test_site.py",
-    "tests/house/test_style.py",
-    "tests/house/test_tests.py",
     "tests/match/run/test_breaking_off.py",
     "tests/match/run/test_cluster.py",
     "tests/match/verify/test_verifier.py",
     "tests/report/",
+)
+# Modules that parse the files of the repository, once for all of them.
+PARSING = tuple(
+    f"tests/house/test_{name}.py" for name in ("glossary", "layout", "rulings", "style", "tests")
 )
 BROWSER = SharedBrowser()
 
@@ -41,6 +43,8 @@ class Scheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no typ
         # All checks of a game judge the same random games; pages are built once for a module.
         if nodeid.startswith(("examples/", "tests/browser/")):
             return nodeid.partition("::")[0]
+        if nodeid.startswith(PARSING):
+            return "syntax"
         return next((scope for scope in SHARING if nodeid.startswith(scope)), nodeid)
 
 

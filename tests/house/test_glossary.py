@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.house.syntax import tree
 
 import cardhub
 import cardhub.testing
@@ -113,7 +114,7 @@ def test_no_public_name_has_a_replaced_word() -> None:
         f"{path.relative_to(ROOT)}: {name}"
         for folder in ("core", "games")
         for path in (ROOT / folder).rglob("*.py")
-        for name in (*path.parts, *names_in(ast.parse(path.read_text("utf-8")).body), path.stem)
+        for name in (*path.parts, *names_in(tree(path).body), path.stem)
         if not name.startswith("_")
         if replaced & {word.lower() for word in WORD.findall(name)}
     ]

@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from tests.house.syntax import nodes_of, tree
+
 ROOT = Path(__file__).parents[2]
 CORE = ROOT / "core" / "cardhub"
 PRODUCT = sorted([*ROOT.glob("core/**/*.py"), *ROOT.glob("games/**/*.py")])
@@ -51,7 +53,7 @@ def repeated(names: Callable[[Path], list[str]]) -> dict[str, list[str]]:
 
 def public_classes(path: Path) -> list[str]:
     """Return the names of the public classes of a module."""
-    body = ast.parse(path.read_text("utf-8")).body
+    body = tree(path).body
     return [node.name for node in body if isinstance(node, ast.ClassDef) and node.name[:1] != "_"]
 
 
@@ -75,7 +77,7 @@ def test_no_docstring_only_refers_to_another_one() -> None:
     found = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in PRODUCT
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in nodes_of(path)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and re.fullmatch(r"See \S+", ast.get_docstring(node) or "")
     ]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.house.syntax import nodes_of
 
 ROOT = Path(__file__).parents[2]
 CITED = re.compile(r"\b(gargon|gamon|garner) ((?:[RN]\d+(?:, | and )?)+)")
@@ -50,9 +51,8 @@ IN_A_TEXT = re.compile(r"\b(gargon|gamon|garner|ruling) [RN]?\d+|\([RN]\d+\)", r
 
 def texts(path: Path) -> Iterator[str]:
     """Yield the strings of a module without its docstrings and other bare strings."""
-    tree = ast.parse(path.read_text("utf-8"))
-    bare = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    bare = {id(node.value) for node in nodes_of(path) if isinstance(node, ast.Expr)}
+    for node in nodes_of(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in bare:
             yield node.value
 

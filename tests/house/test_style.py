@@ -4,10 +4,10 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
+from tests.house.syntax import nodes_of
 
 ROOT = Path(__file__).parents[2]
 PRODUCT = sorted([*ROOT.glob("core/**/*.py"), *ROOT.glob("games/**/*.py")])
@@ -29,14 +29,8 @@ def place(path: Path, line: int) -> str:
 def nodes(paths: list[Path]) -> Iterator[tuple[Path, ast.AST]]:
     """Yield every syntax node of some files."""
     for path in paths:
-        for node in syntax(path):
+        for node in nodes_of(path):
             yield path, node
-
-
-@cache
-def syntax(path: Path) -> list[ast.AST]:
-    """Return all nodes of a file, parsed once for all tests."""
-    return list(ast.walk(ast.parse(path.read_text("utf-8"))))
 
 
 def test_the_rules_below_look_at_the_whole_house() -> None:

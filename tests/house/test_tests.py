@@ -4,6 +4,8 @@ import ast
 from functools import cache
 from pathlib import Path
 
+from tests.house.syntax import nodes_of
+
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted([*ROOT.glob("tests/**/*.py"), *ROOT.glob("examples/*/tests/**/*.py")])
 # Functions of pytest that fail a test.
@@ -20,7 +22,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 @cache
 def functions(path: Path) -> list[Function]:
     """Return all functions and methods of a file."""
-    return [n for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, Function)]
+    return [node for node in nodes_of(path) if isinstance(node, Function)]
 
 
 def called(function: Function) -> set[str]:
