@@ -1,6 +1,6 @@
 """The names that the package cardhub exports: everything that a game or plugin needs."""
 
-from cardhub.bots import Adviser, AnyBot, Bot, BotEntry, Interruptible, Rated
+from cardhub.bots import Adviser, AnyBot, Bot, BotEntry, Comparer, Interruptible, Rated
 from cardhub.cards import Card, Cards, load_cards
 from cardhub.errors import OptionError
 from cardhub.game.game import Game
@@ -45,6 +45,7 @@ __all__ = [
     "Card",
     "Cards",
     "Choice",
+    "Comparer",
     "Counter",
     "Exporter",
     "Flag",

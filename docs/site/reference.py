@@ -84,6 +84,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "cardhub.BotEntry",
             "cardhub.Observation",
             "cardhub.Adviser",
+            "cardhub.Comparer",
             "cardhub.Rated",
             "cardhub.Interruptible",
             "cardhub.hidden.chance.advance",

@@ -1,6 +1,7 @@
 """Search bots: their answers, and the information they may not use."""
 
 from collections import Counter
+from collections.abc import Sequence
 from random import Random
 from threading import Timer
 from time import monotonic
@@ -8,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from cardhub.bots import Adviser, Interruptible, Rated
+from cardhub.bots import Adviser, Comparer, Interruptible, Rated
+from cardhub.bots.asking import compare
 from cardhub.bots.search.search_bot import SearchBot
-from cardhub.errors import OptionError
+from cardhub.errors import BotIllegalError, OptionError
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
@@ -180,6 +182,31 @@ def test_a_time_budget_is_kept() -> None:
     rated = bot.advise(referee.observe(0))
     assert 0.05 < monotonic() - started < 2
     assert sum(r.visits for r in rated) > 1
+
+
+@pytest.mark.parametrize("spec", ["ismcts:40", "pimc:40"])
+def test_chosen_actions_are_compared_with_equal_numbers_of_visits(spec: str) -> None:
+    """Also one that the search would hardly try: without visits it would have no value."""
+    referee = referee_of("gargon", 3, 3)
+    seen = referee.observe(referee.seat)
+    actions = [seen.legal()[-1], seen.legal()[0]]
+    bot = search(spec, "gargon")
+    assert isinstance(bot, Comparer)
+    rated = compare(bot, seen, actions)
+    assert [(each.action, each.visits) for each in rated] == [(a, 40) for a in actions]
+    assert rated == compare(search(spec, "gargon"), seen, actions)
+
+
+def test_ratings_of_other_actions_than_those_asked_for_are_a_fault() -> None:
+    """A bot that compares the wrong ones would give any loss."""
+
+    class Confused:
+        def compare(self, observation: Observation[Any], actions: Sequence[int], /) -> list[Rated]:
+            return [Rated(observation.legal()[0], 1, 0.0)]
+
+    seen = referee_of("gargon", 3, 3).observe(0)
+    with pytest.raises(BotIllegalError, match="it did not rate the actions"):
+        compare(Confused(), seen, seen.legal()[:2])
 
 
 def test_a_search_can_be_interrupted() -> None:

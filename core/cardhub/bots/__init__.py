@@ -1,6 +1,6 @@
 """Bots: players that choose actions from the observations of their seat."""
 
-from cardhub.bots.bot import Adviser, Bot, BotEntry, Interruptible, Rated
+from cardhub.bots.bot import Adviser, Bot, BotEntry, Comparer, Interruptible, Rated
 from cardhub.bots.external import CMD
 from cardhub.bots.option import AnyBot, Command, Seconds
 from cardhub.bots.random_bot import RANDOM, RandomBot
@@ -21,6 +21,7 @@ __all__ = [
     "Bot",
     "BotEntry",
     "Command",
+    "Comparer",
     "Interruptible",
     "RandomBot",
     "Rated",

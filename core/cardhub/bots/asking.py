@@ -8,7 +8,7 @@ from threading import current_thread, get_ident, main_thread
 from time import monotonic, sleep
 from typing import Any, NamedTuple, NoReturn, TypeVar, TypeVarTuple
 
-from cardhub.bots.bot import Adviser, Bot, Interruptible, Rated
+from cardhub.bots.bot import Adviser, Bot, Comparer, Interruptible, Rated
 from cardhub.bots.deadline import TIMER, Alarm, TooLateError, is_worker, within
 from cardhub.bots.signals import GROUP_GRACE, SIGNALS, Interrupted, record_signals
 from cardhub.errors import (
@@ -99,6 +99,11 @@ def advise(bot: Bot, observation: Observation[Any]) -> list[Rated]:
     return rated
 
 
+def compare(bot: Comparer, observation: Observation[Any], actions: Sequence[int]) -> list[Rated]:
+    """Return a bot's ratings of some legal actions, in their order; raises BotFaultError."""
+    return call_bot(_compare, bot, observation.legal(), observation, actions)
+
+
 def call_bot(
     call: Callable[[*Ts], T],
     *arguments: *Ts,
@@ -152,6 +157,16 @@ def _choose(bot: Bot, observation: Observation[Any]) -> object:
 
 def _rate(bot: Adviser, legal: Sequence[int], observation: Observation[Any]) -> list[Rated]:
     return [_checked(Rated(*each), legal, observation) for each in bot.advise(observation)]
+
+
+def _compare(
+    bot: Comparer, legal: Sequence[int], observation: Observation[Any], actions: Sequence[int]
+) -> list[Rated]:
+    found = bot.compare(observation, actions)
+    rated = [_checked(Rated(*each), legal, observation) for each in found]
+    if [each.action for each in rated] != list(actions):
+        raise BotIllegalError("it did not rate the actions that it was asked for", found)
+    return rated
 
 
 def _checked(rated: Rated, legal: Sequence[int], observation: Observation[Any]) -> Rated:

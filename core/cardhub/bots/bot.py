@@ -1,6 +1,6 @@
 """The protocol of bots, and their registration."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -40,6 +40,18 @@ class Adviser(Protocol):
 
     def advise(self, observation: Observation[Any], /) -> list[Rated]:
         """Return ratings of the legal actions, the best first."""
+        ...
+
+
+@runtime_checkable
+class Comparer(Protocol):
+    """A bot that can rate chosen actions with equal effort, also one that it would not try.
+
+    `cardhub match review` needs one: a search that hardly tries an action hardly knows its value.
+    """
+
+    def compare(self, observation: Observation[Any], actions: Sequence[int], /) -> list[Rated]:
+        """Return ratings of these legal actions, in their order, with equal numbers of visits."""
         ...
 
 

@@ -1,6 +1,6 @@
 """The search bots: information-set Monte-Carlo tree search, and flat search as a baseline."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import count
 from random import Random
@@ -9,7 +9,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from cardhub.bots.bot import Adviser, Bot, BotEntry, Interruptible, Rated
+from cardhub.bots.bot import Adviser, Bot, BotEntry, Comparer, Interruptible, Rated
 from cardhub.bots.option import AnyBot
 from cardhub.bots.random_bot import RandomBot
 from cardhub.bots.search.principal_line import principal_line
@@ -57,7 +57,7 @@ class SearchBudget:
                 return
 
 
-class SearchBot(Bot, Adviser, Interruptible):
+class SearchBot(Bot, Adviser, Comparer, Interruptible):
     """Searches from many determinizations and chooses the most visited action.
 
     The search is MO-ISMCTS (Cowling, Powley, Whitehouse 2012), or with `is_flat` Monte-Carlo
@@ -108,6 +108,19 @@ class SearchBot(Bot, Adviser, Interruptible):
         line = principal_line(self._tree, observation, best.action) if self._tree else ()
         return [best._replace(line=line), *others]
 
+    @override
+    def compare(self, observation: Observation[Any], actions: Sequence[int], /) -> list[Rated]:
+        # A tree of its own, as one that is reused has other numbers of visits. The same
+        # determinization for all actions: what chance does to both of two is no difference.
+        tree = self._new_tree(observation)
+        sampler = DeterminizationSampler(observation, self._rng)
+        for _ in self._budget.spend():
+            state = sampler.draw()
+            for action in actions:
+                tree.iterate_after(state.clone(), action)
+        keys = {action: key for key, action in tree.keyed_actions(observation.state)}
+        return [tree.rating(keys[action], action) for action in actions]
+
     def _rate(self, observation: Observation[Any]) -> list[Rated]:
         tree = self._tree_for(observation)
         sampler = DeterminizationSampler(observation, self._rng)
@@ -127,11 +140,14 @@ class SearchBot(Bot, Adviser, Interruptible):
         """Return the tree of the previous search if it can be reused, else an empty one."""
         before, self._before = self._before, observation
         if self._tree is None or before is None or before.seat != observation.seat:
-            playout = self._make_playout(observation.game, self._rng)
-            self._tree = SearchTree(observation, self._rng, playout, is_flat=self._is_flat)
+            self._tree = self._new_tree(observation)
         elif not self._keeps or not self._advance(self._tree, before, observation):
             self._tree.reset()
         return self._tree
+
+    def _new_tree(self, observation: Observation[Any]) -> SearchTree[Any]:
+        playout = self._make_playout(observation.game, self._rng)
+        return SearchTree(observation, self._rng, playout, is_flat=self._is_flat)
 
     def _advance(
         self, tree: SearchTree[Any], before: Observation[Any], now: Observation[Any]

@@ -87,9 +87,19 @@ class SearchTree(Generic[S]):
 
     def iterate(self, state: S) -> None:
         """Descend the tree with a determinization, add an edge, play out and back up the values."""
+        self._simulate(state, self.begin(state), [])
+
+    def iterate_after(self, state: S, action: int) -> None:
+        """Iterate as `iterate` does, with this legal action at the root."""
         keys = self.begin(state)
-        path: Path = []
-        while state.seat != OVER:
+        key = self._infosets.edge_key(state, action)
+        edge = self.root.get(key) or self.root.setdefault(key, Edge(action))
+        path: Path = [(edge, state.seat)]
+        self._apply(state, action, keys)
+        self._simulate(state, keys, path, descends=not self._is_flat and edge.visits > 0)
+
+    def _simulate(self, state: S, keys: list[int], path: Path, *, descends: bool = True) -> None:
+        while descends and state.seat != OVER:
             if state.seat == CHANCE:
                 # Chance has no edges: determinizations sample its outcomes by their weights.
                 self._apply(state, sample_action(self._game, state, self._rng), keys)
@@ -98,8 +108,7 @@ class SearchTree(Generic[S]):
             path.append((edge, state.seat))
             self._apply(state, action, keys)
             # Expansion: each iteration adds at most one edge, then the playout begins.
-            if self._is_flat or not edge.visits:
-                break
+            descends = not self._is_flat and edge.visits > 0
         self._playout(state)
         scores = self._game.scores(state) if state.seat == OVER else None
         values = self._values.of(self._game.evaluate(state), scores)
