@@ -19,7 +19,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "rulings/gamon",
         "rulings/garner",
     ),
-    "Tutorials": ("write-a-game", "write-a-bot", "run-a-match", "train-a-learner"),
+    "Tutorials": ("write-a-game", "write-a-bot", "run-a-match", "find-mistakes", "train-a-learner"),
     "Games": (
         "concepts",
         "recipes",

@@ -13,7 +13,8 @@ from cardhub.cli.main import cli
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "cli.md").read_text("utf-8")
 PAGES = PAGE + "".join(
-    (DOCS / f"{page}.md").read_text("utf-8") for page in ("match-folder", "fair-matches")
+    (DOCS / f"{page}.md").read_text("utf-8")
+    for page in ("match-folder", "fair-matches", "find-mistakes")
 )
 
 

@@ -10,7 +10,7 @@ from cardhub import Goal
 from cardhub.bots import Rated
 from cardhub.bots.asking import advise
 from cardhub.hidden.observation import Observation
-from cardhub.play.advice import Told, advice_lines, tell, worth
+from cardhub.play.advice import Told, advice_lines, loss_scale, tell, worth
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.table.scoring import Scoring
@@ -114,3 +114,9 @@ def test_no_more_than_five_actions_are_told() -> None:
 def test_an_advice_without_numbers_needs_no_explanation() -> None:
     """There is no percentage in it."""
     assert advice_lines("rule", [Told("done", "", "")], 20) == ["Hint by rule:", "1. done"]
+
+
+def test_losses_are_on_the_scale_of_the_ratings() -> None:
+    """Percentage points where the result counts, else the unit of the game."""
+    assert loss_scale(Scoring((0, 1), Goal.WIN)) == (50, "%")
+    assert loss_scale(Scoring((0, 1), Goal.SCORE, unit="chips", unit_size=2)) == (0.5, "chips")

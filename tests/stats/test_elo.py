@@ -11,6 +11,7 @@ from cardhub.stats import (
     as_elo,
     elo_of_score,
     likelihood_of_superiority,
+    mean_of_clusters,
     mean_points,
     mean_score,
     normalized_elo,
@@ -102,3 +103,24 @@ def test_points_have_students_interval_on_a_scale_without_ends() -> None:
     assert mean_points(np.asarray([3.0, 3.0])) == (3, None, None)
     assert mean_points(np.asarray([3.0])) == (3, None, None)
     assert mean_points(np.zeros(0)) is None
+
+
+def test_the_mean_of_clusters_has_the_interval_of_their_totals() -> None:
+    """Equal sizes: that of the cluster means; the units within a cluster are not independent."""
+    totals, sizes = [2.0, -4.0, 8.0, 10.0], [2, 2, 2, 2]
+    found, means = mean_of_clusters(totals, sizes), mean_points(np.asarray(totals) / 2)
+    assert found == pytest.approx(means)
+    assert mean_of_clusters([6.0, 0.0], [3, 0]) == (2, None, None)
+    assert mean_of_clusters([], []) is None
+
+
+def test_the_interval_of_clusters_covers_the_mean_as_often_as_it_says() -> None:
+    """Clusters of 1 to 9 units that share a part of their value."""
+    rng, hits, runs = np.random.default_rng(1), 0, 400
+    for _ in range(runs):
+        sizes = rng.integers(1, 10, 30)
+        totals = sizes * rng.normal(0, 1, 30) + rng.normal(0, 1, 30) * np.sqrt(sizes)
+        found = mean_of_clusters(list(totals), list(sizes))
+        assert found is not None
+        hits += (found.low or 0) <= 0 <= (found.high or 0)
+    assert 0.92 <= hits / runs <= 0.98

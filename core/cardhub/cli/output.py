@@ -117,19 +117,19 @@ def _width_after(indent: int) -> int:
 
 
 class ProgressCounter:
-    """Progress of a check, shown on stderr if that is a terminal; `text` is a format string."""
+    """Progress of a command, shown on stderr if that is a terminal; `text` is a format string."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         # On stderr, so that stdout has the report alone.
         self._is_shown = sys.stderr.isatty()
 
-    def __call__(self, number: int) -> None:
-        """Show the count."""
+    def __call__(self, *values: object) -> None:
+        """Show the text with these values."""
         if self._is_shown:
-            # To the start of the line: each count overwrites the one before.
-            control("\r", err=True)
-            echo(self._text.format(number), err=True, nl=False)
+            # Each text overwrites the one before, which may be longer.
+            control("\r\x1b[K", err=True)
+            echo(self._text.format(*values), err=True, nl=False)
 
     def clear(self) -> None:
         """Erase the line."""

@@ -15,6 +15,7 @@ from cardhub.text.glyphs import cells, pad
 # Number of rated actions that are shown.
 SHOWN = 5
 SCALE = "0 %: lost, 100 %: won"
+PERCENT = "%"
 
 
 class Told(NamedTuple):
@@ -57,6 +58,20 @@ def worth(value: float, scoring: Scoring) -> str:
         return f"{score:+.1f} {scoring.unit}"
     of_target = "" if scoring.target is None else f" of {scoring.text(scoring.target)}"
     return f"{score:.1f}{of_target} {scoring.unit}"
+
+
+class LossScale(NamedTuple):
+    """The scale of differences of ratings: `factor` times a difference is in the `unit`."""
+
+    factor: float
+    unit: str
+
+
+def loss_scale(scoring: Scoring) -> LossScale:
+    """Return the scale of the differences of what `worth` tells: a game's unit, or percent."""
+    if scoring.goal in (Goal.WIN, Goal.RANK):
+        return LossScale(50.0, PERCENT)
+    return LossScale(1 / scoring.unit_size, scoring.unit)
 
 
 def public_fault(player: Player, fault: BotFaultError) -> str:

@@ -2,6 +2,15 @@
 
 from cardhub.text.glyphs import ASCII, UNICODE, Glyphs
 from cardhub.text.summaries import summary_lines
-from cardhub.text.table_text import prompt_text, table_lines
+from cardhub.text.table_text import board_lines, prompt_text, seat_lines, table_lines
 
-__all__ = ["ASCII", "UNICODE", "Glyphs", "prompt_text", "summary_lines", "table_lines"]
+__all__ = [
+    "ASCII",
+    "UNICODE",
+    "Glyphs",
+    "board_lines",
+    "prompt_text",
+    "seat_lines",
+    "summary_lines",
+    "table_lines",
+]

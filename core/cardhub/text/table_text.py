@@ -26,6 +26,22 @@ def table_lines(
     return _TableText(view, catalogue, width, glyphs).lines()
 
 
+def seat_lines(
+    view: View, catalogue: CardCatalogue, seat: int, glyphs: Glyphs = UNICODE
+) -> list[str]:
+    """Return one seat of the table as lines of any width: the player, then the areas."""
+    lines = _TableText(view, catalogue, WIDTH, glyphs).seat(seat)
+    mark = f"{glyphs.to_act} "
+    return [line.removeprefix(mark).strip().replace(TIE, " ") for line in lines]
+
+
+def board_lines(view: View, catalogue: CardCatalogue, glyphs: Glyphs = UNICODE) -> list[str]:
+    """Return the boards of a table as lines of any width."""
+    text = _TableText(view, catalogue, WIDTH, glyphs)
+    boards = [area for area in view.areas if isinstance(area, GridView)]
+    return [line for board in boards for line in text.grid(board)]
+
+
 def prompt_text(view: View) -> str:
     """Return the player to act and the prompt."""
     if view.is_over:
@@ -53,7 +69,7 @@ class _TableText:
         parts = [
             [status],
             self._shared(),
-            *(self._seat(seat) for seat in (*others, view.own)),
+            *(self.seat(seat) for seat in (*others, view.own)),
             self._choices(),
         ]
         return [
@@ -76,11 +92,12 @@ class _TableText:
 
     def _of_table(self, area: AreaView | GridView) -> Iterator[str]:
         if isinstance(area, GridView):
-            yield from self._grid(area)
+            yield from self.grid(area)
         elif area.seat is None:
             yield from self._area(area)
 
-    def _seat(self, seat: int) -> list[str]:
+    def seat(self, seat: int) -> list[str]:
+        """Return the lines of a seat, not wrapped."""
         view = self._view
         player = view.players[seat]
         name = f"{player.name} ({player.bot})" if player.bot else player.name
@@ -148,7 +165,8 @@ class _TableText:
     def _at_length(self, card: CardView) -> str:
         return ", ".join(part for part in (self._card(card), card.head, card.foot) if part)
 
-    def _grid(self, grid: GridView) -> Iterator[str]:
+    def grid(self, grid: GridView) -> Iterator[str]:
+        """Yield the lines of a board."""
         if grid.caption:
             yield f"{grid.caption}:"
         sites = [

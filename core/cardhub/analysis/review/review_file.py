@@ -132,7 +132,7 @@ def open_review(
     path = folder / REVIEW
     with ExitStack() as stack:
         with explained(path):
-            path.touch()
+            path.open("ab").close()
             try:
                 stack.enter_context(reserve(path, BUSY))
             except RecordError as error:
@@ -161,14 +161,18 @@ def _header(path: Path, line: bytes) -> ReviewHeader:
 
 
 def _check_same(path: Path, found: ReviewHeader, wanted: ReviewHeader) -> None:
-    names = [n for n in ReviewHeader.__struct_fields__ if getattr(found, n) != getattr(wanted, n)]
-    if names:
-        pairs = ", ".join(f"{n} {_short(found, n)} instead of {_short(wanted, n)}" for n in names)
-        raise MatchError(f"{path}: a review with other arguments: {pairs}\n{AFRESH}")
+    fields = [name for name in ReviewHeader.__struct_fields__ if name != "versions"]
+    differing = [
+        f"{name} {_in_words(found, name)} instead of {_in_words(wanted, name)}"
+        for name in fields
+        if getattr(found, name) != getattr(wanted, name)
+    ]
+    if differing:
+        raise MatchError(f"{path}: a review with other arguments: {', '.join(differing)}\n{AFRESH}")
+    if found.versions != wanted.versions:
+        raise MatchError(f"{path}: cardhub or a game changed since this review began\n{AFRESH}")
 
 
-def _short(header: ReviewHeader, name: str) -> str:
+def _in_words(header: ReviewHeader, name: str) -> str:
     value = getattr(header, name)
-    if isinstance(value, dict):
-        return "others"
     return ", ".join(value) if isinstance(value, tuple) else str(value)

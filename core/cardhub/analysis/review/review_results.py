@@ -1,5 +1,6 @@
 """Results of a review: mean losses of bots, their kinds of actions, and their worst decisions."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import sqrt
 from pathlib import Path
@@ -38,15 +39,27 @@ def results_of(content: ReviewContent, level: float = 0.95) -> MatchReview:
 
 
 def candidates(content: ReviewContent, contest: str, bot: str) -> list[ScreenedDecision]:
-    """Return the decisions to rate again: those that lost most in the screening, worst first."""
-    seats = [s for s in content.seats.values() if (s.contest, s.bot) == (contest, bot)]
-    lost = [d for seat in seats for d in content.decisions_of(seat) if d.loss > 0]
+    """Return the decisions to rate again: those that lost most in the screening, worst first.
+
+    Of equal decisions in equal situations, only one is returned.
+    """
+    lost = [each for each in _screened(content, contest, bot) if each.loss > 0]
     lost.sort(key=lambda decision: (-decision.loss, key_of(decision)))
-    return lost[: content.header.mistakes]
+    distinct: dict[str, ScreenedDecision] = {}
+    for decision in lost:
+        distinct.setdefault(decision.situation, decision)
+    return list(distinct.values())[: content.header.mistakes]
+
+
+def _screened(content: ReviewContent, contest: str, bot: str) -> list[ScreenedDecision]:
+    seats = [s for s in content.seats.values() if (s.contest, s.bot) == (contest, bot)]
+    return [decision for seat in seats for decision in content.decisions_of(seat)]
 
 
 def _is_whole(content: ReviewContent) -> bool:
     header = content.header
+    if len(content.seats) < header.planned:
+        return False
     return all(content.is_complete(seat) for seat in content.seats.values()) and all(
         key_of(decision) in content.confirmed
         for contest in header.contests
@@ -86,20 +99,19 @@ def _by_block(content: ReviewContent, seats: Iterable[ReviewedSeat]) -> list[lis
 
 
 def _verb_losses(decisions: Sequence[ScreenedDecision]) -> list[VerbLoss]:
-    whole = sum(decision.loss for decision in decisions)
     found = []
     for verb in {decision.verb for decision in decisions}:
         own = [decision for decision in decisions if decision.verb == verb]
         total = sum(decision.loss for decision in own)
         agreed = sum(decision.taken == decision.best for decision in own)
-        share = total / whole if whole > 0 else None
-        found.append(VerbLoss(verb, len(own), agreed, total / len(own), share))
-    return sorted(found, key=lambda each: (-each.mean_loss * each.decisions, each.verb))
+        found.append(VerbLoss(verb, len(own), agreed, total / len(own), total))
+    return sorted(found, key=lambda each: (-each.total_loss, each.verb))
 
 
 def _mistakes(content: ReviewContent, contest: str, bot: str, level: float) -> list[Mistake]:
+    times = Counter(each.situation for each in _screened(content, contest, bot))
     found = [
-        _mistake(content.seats[SeatKey(each.game_id, each.seat)], each, again, level)
+        _mistake(content, each, again, times[each.situation], level)
         for each in candidates(content, contest, bot)
         if (again := content.confirmed.get(key_of(each))) is not None
     ]
@@ -107,16 +119,20 @@ def _mistakes(content: ReviewContent, contest: str, bot: str, level: float) -> l
 
 
 def _mistake(
-    seat: ReviewedSeat, screened: ScreenedDecision, again: ConfirmedDecision, level: float
+    content: ReviewContent,
+    screened: ScreenedDecision,
+    again: ConfirmedDecision,
+    times: int,
+    level: float,
 ) -> Mistake:
     # Independent searches: their spread is the whole error that this search has by chance.
     losses = np.asarray(again.losses, dtype=np.float64)
     loss, error = float(losses.mean()), float(losses.std(ddof=1)) / sqrt(len(losses))
     return Mistake(
-        game_id=seat.game_id,
-        seat=seat.seat,
+        game_id=screened.game_id,
+        seat=screened.seat,
         step=screened.step,
-        chosen_by=seat.chosen_by,
+        chosen_by=content.seats[SeatKey(screened.game_id, screened.seat)].chosen_by,
         legal=screened.legal,
         verb=screened.verb,
         taken=screened.taken,
@@ -124,6 +140,7 @@ def _mistake(
         loss=loss,
         error=error,
         is_confirmed=loss > student(len(losses), level) * error,
+        times=times,
         taken_worth=again.worths[0],
         better_worth=again.worths[1],
         facts=again.facts,

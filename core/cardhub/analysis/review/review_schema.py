@@ -23,8 +23,8 @@ class ReviewHeader(Struct, frozen=True, forbid_unknown_fields=True):
     `match` is the SHA-256 of the match in the first line of its log, and `games` the number of
     games in that log. `reviewer` is the spec of the bot that rates; `bots` and `contests` are those
     reviewed. `seats` seats and `worst` lost games are reviewed for each bot in each contest, and
-    `mistakes` decisions rated again. `versions` are those of cardhub and of the games, with
-    digests of their sources.
+    `mistakes` decisions rated again. `planned` is the number of all seats. `versions` are those of
+    cardhub and of the games, with digests of their sources.
     """
 
     cardhub_review: int
@@ -36,6 +36,7 @@ class ReviewHeader(Struct, frozen=True, forbid_unknown_fields=True):
     seats: int
     worst: int
     mistakes: int
+    planned: int
     versions: dict[str, Any]
 
 
@@ -62,8 +63,9 @@ class ScreenedDecision(
     """Rating of a decision: the action taken, and the best one by an independent search.
 
     `step` is a step of the game's replay: the observation after it is that of the decision. `verb`
-    is the kind of the action taken, `legal` the number of legal actions. Both actions are rated by
-    another search than the one that selected `best`, so that the expected `loss` is not inflated.
+    is the kind of the action taken, `legal` the number of legal actions. `situation` is a hash of
+    all that the seat had seen and of the action. Both actions are rated by another search than the
+    one that selected `best`, so that the expected `loss` is not inflated.
     """
 
     game_id: str
@@ -71,6 +73,7 @@ class ScreenedDecision(
     step: int
     legal: int
     verb: str
+    situation: str
     taken: str
     best: str
     loss: float
@@ -101,6 +104,7 @@ class Mistake(Struct, frozen=True):
     """A decision that lost much in the screening, with its loss by independent searches.
 
     `error` is the standard error of `loss`. `is_confirmed`: the loss is above 0 beyond that error.
+    `times` counts the reviewed decisions in which the bot did the same, having seen the same.
     """
 
     game_id: str
@@ -114,6 +118,7 @@ class Mistake(Struct, frozen=True):
     loss: float
     error: float
     is_confirmed: bool
+    times: int
     taken_worth: str
     better_worth: str
     facts: tuple[str, ...]
@@ -123,14 +128,14 @@ class Mistake(Struct, frozen=True):
 class VerbLoss(Struct, frozen=True):
     """Decisions in which a bot took an action of one kind, by its verb.
 
-    `mean_loss` is the mean over these decisions, `share` the share of the bot's whole loss.
+    `mean_loss` is the mean over these decisions, `total_loss` their sum.
     """
 
     verb: str
     decisions: int
     agreed: int
     mean_loss: float
-    share: float | None
+    total_loss: float
 
 
 class BotReview(Struct, frozen=True):

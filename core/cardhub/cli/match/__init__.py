@@ -24,6 +24,10 @@ COMMANDS = {
         "cardhub.cli.match.match_games:repro",
         "Ask a bot again at the decision in which it was at fault.",
     ),
+    "review": LazyCommand(
+        "cardhub.cli.match.review_match:review",
+        "List the decisions in which bots lost most, as rated by a stronger search.",
+    ),
     "verify": LazyCommand(
         "cardhub.cli.match.verify_match:verify", "Check the log, result and reports of a match."
     ),

@@ -156,7 +156,7 @@ def _report(folder: Path) -> Path:
 
 def _here(workers: int | None) -> tuple[MakeExecutor, int]:
     """Return a factory of local executors, and the number of games in flight."""
-    number = workers or _processors()
+    number = workers or processors()
     # One worker is this process itself: it plays one game at a time.
     return make_executor(number), AHEAD * number if number > 1 else 1
 
@@ -166,7 +166,8 @@ def _cluster(ctx: click.Context, match: Match, address: str) -> tuple[MakeExecut
     return make_cluster(address, match, versions), AHEAD * threads_of(address)
 
 
-def _processors() -> int:
+def processors() -> int:
+    """Return the number of processors that this process may use."""
     # In containers and under schedulers fewer processors may be available than there are.
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))

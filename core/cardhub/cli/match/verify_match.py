@@ -6,12 +6,15 @@ from pathlib import Path
 import click
 
 from cardhub.analysis import analyse
+from cardhub.analysis.review.review_file import read_review
+from cardhub.analysis.review.review_schema import REVIEW
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
 from cardhub.cli.match.match_games import FOLDER
 from cardhub.cli.output import print_json
 from cardhub.cli.params import AS_JSON, ParsedType
 from cardhub.cli.root import registry_of, warn
+from cardhub.errors import MatchError
 from cardhub.match.log.log_reader import RESULT
 from cardhub.match.run.executors import make_executor
 from cardhub.match.run.runner import RunOptions
@@ -58,6 +61,7 @@ def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json
     how = RunOptions(make_executor(workers), 2 * workers, analyse=analyse)
     found = check(folder, registry_of(ctx), rerun, how)
     _check_reports(folder, found)
+    found.notes.extend(_review_notes(folder))
     if as_json:
         print_json(asdict(found) | {"is_fine": found.is_fine})
     else:
@@ -74,6 +78,16 @@ def _check_reports(folder: Path, found: VerifyResult) -> None:
         message = f"{path}: does not agree with {RESULT}; fix: cardhub match report {folder}"
         # Reports of another version of cardhub may differ without being wrong.
         (found.notes if found.is_other_version else found.problems).append(message)
+
+
+def _review_notes(folder: Path) -> list[str]:
+    """Return notes on `review.jsonl`, which is no part of the match."""
+    try:
+        found = read_review(folder)
+    except MatchError as error:
+        return [str(error)]
+    # Its ratings do not follow from the log but from searches, which take as long as before.
+    return [f"{REVIEW} is no part of the log: its ratings were not verified"] if found else []
 
 
 def _print_verdict(found: VerifyResult) -> None:

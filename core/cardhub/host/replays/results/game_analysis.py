@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from cardhub.bots.bot import Rated
 from cardhub.game.game_scoring import game_scoring
 from cardhub.hidden.observation import Observation
+from cardhub.host.replays.replay import Replay
 from cardhub.host.replays.results.replay_adviser import ReplayAdviser
 from cardhub.play.advice import worth
 
@@ -77,7 +78,7 @@ class Analyst:
 
     def _rate(self, seen: Observation[Any], rated: Sequence[Rated]) -> None:
         step = self._steps[len(self._state.decisions)]
-        decision = _decision(self._adviser, step, seen, rated)
+        decision = rated_decision(self._adviser.replay, step, seen, rated)
         self._state = self._state._replace(decisions=(*self._state.decisions, decision))
         self._tell(self._state)
         self._go_on()
@@ -87,12 +88,16 @@ class Analyst:
         self._tell(self._state)
 
 
-def _decision(
-    adviser: ReplayAdviser, step: int, seen: Observation[Any], rated: Sequence[Rated]
+def rated_decision(
+    replay: Replay, step: int, seen: Observation[Any], rated: Sequence[Rated]
 ) -> RatedDecision:
-    players = [player.name for player in adviser.replay.players]
+    """Return the decision after a step, given the best rating first; `seen` is its observation.
+
+    Raises ValueError if no action follows the step.
+    """
+    players = [player.name for player in replay.players]
     names = {a: name for name, a in seen.labels(players).choices(seen.legal()).items()}
-    entry, best = adviser.replay.action_after(step), rated[0]
+    entry, best = replay.action_after(step), rated[0]
     if entry is None:
         raise ValueError(f"no action follows step {step}")
     mine = next((each for each in rated if each.action == entry.action), None)

@@ -1,0 +1,145 @@
+"""`cardhub match review`: a stronger search rates the decisions of the bots of a match."""
+
+from contextlib import suppress
+from pathlib import Path
+
+import click
+from msgspec import to_builtins
+
+from cardhub.analysis.review import reviews_in
+from cardhub.analysis.review.review_plan import ReviewRequest, plan_review
+from cardhub.analysis.review.review_run import ReviewOptions, run_review
+from cardhub.analysis.review.review_schema import REVIEW
+from cardhub.cli.console import echo
+from cardhub.cli.match.match_games import FOLDER
+from cardhub.cli.match.mistake_list import print_mistakes
+from cardhub.cli.match.run_match import processors
+from cardhub.cli.output import ProgressCounter, print_json
+from cardhub.cli.params import AS_JSON, BOT
+from cardhub.cli.root import registry_of
+from cardhub.cli.session.front_end import checked_bot
+from cardhub.errors import MatchError
+from cardhub.errors.suggestions import did_you_mean
+from cardhub.match.log.lookup import match_in
+from cardhub.match.run.executors import make_executor
+
+# Decisions in flight for each worker.
+AHEAD = 2
+
+
+@click.command(
+    epilog="The same command continues an interrupted review; more --seconds rate more decisions."
+)
+@FOLDER
+@click.option("--bot", "bots", multiple=True, metavar="BOT", help="Only this bot of the match.")
+@click.option(
+    "--game", "contests", multiple=True, metavar="GAME", help="Only this game of the match."
+)
+@click.option(
+    "--with",
+    "reviewer",
+    type=BOT,
+    default="",
+    metavar="SPEC",
+    help="The search that rates. Default: ismcts with 1000 iterations, or 4 times the bots'.",
+)
+@click.option(
+    "--games",
+    "seats",
+    type=click.IntRange(min=0),
+    default=4,
+    show_default=True,
+    metavar="N",
+    help="Number of seats, in a random sample of games, for each bot in each game.",
+)
+@click.option(
+    "--worst",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Review the N worst losses of each bot, too; they do not count in means.",
+)
+@click.option(
+    "--decisions",
+    "mistakes",
+    type=click.IntRange(min=0),
+    default=5,
+    show_default=True,
+    metavar="N",
+    help="Number of decisions of each bot in each game that are rated again, and listed.",
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="N",
+    help="Stop after this time.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Number of processes, which changes no line. Default: one for each processor.",
+)
+@click.option("--tables", is_flag=True, help="Print the whole table of each decision.")
+@click.option("--fresh", is_flag=True, help="Discard a review that is there.")
+@AS_JSON
+@click.pass_context
+def review(
+    ctx: click.Context,
+    folder: Path,
+    bots: tuple[str, ...],
+    contests: tuple[str, ...],
+    reviewer: str,
+    seats: int,
+    worst: int,
+    mistakes: int,
+    seconds: float | None,
+    workers: int | None,
+    tables: bool,
+    fresh: bool,
+    as_json: bool,
+) -> None:
+    """List the decisions in which bots lost most, as rated by a stronger search.
+
+    The search knows what the seat had seen. It rates every decision with more than one legal
+    action in a sample of games; the worst ones are rated again by independent searches, and the
+    loss that is listed is theirs.
+    """
+    match, registry = match_in(folder), registry_of(ctx)
+    _check_names("bot", bots, [entrant.id for entrant in match.entrants])
+    _check_names("game", contests, [contest.id for contest in match.contests])
+    for contest in match.contests:
+        if reviewer and (not contests or contest.id in contests):
+            checked_bot(registry, f"--with {reviewer}", reviewer, contest.game)
+    request = ReviewRequest(bots, contests, reviewer, seats, worst, mistakes)
+    plan = plan_review(folder, registry, request)
+    number = workers or processors()
+    progress = ProgressCounter("{}: {} of {}")
+    options = ReviewOptions(
+        make=make_executor(number),
+        ahead=AHEAD * number if number > 1 else 1,
+        seconds=seconds,
+        is_fresh=fresh,
+        tell=progress,
+    )
+    try:
+        run_review(folder, plan, registry.directories, options)
+    except KeyboardInterrupt:
+        with suppress(OSError):  # the terminal may be closed
+            echo(f"\nInterrupted: {folder / REVIEW} has the ratings so far.", err=True)
+        raise
+    finally:
+        progress.clear()
+    found = reviews_in(folder, match.rating.level)
+    if found is None:
+        raise MatchError(f"{folder / REVIEW} is missing: it was removed in the meantime")
+    if as_json:
+        print_json(to_builtins(found))
+    else:
+        print_mistakes(found, folder, has_tables=tables)
+
+
+def _check_names(kind: str, names: tuple[str, ...], known: list[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise click.UsageError(f"the match has no {kind} {name!r}.{did_you_mean(name, known)}")
