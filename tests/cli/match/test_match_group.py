@@ -175,6 +175,24 @@ def test_a_game_is_shown_or_written(play: Play) -> None:
     assert replay.exit_code == 0
 
 
+def test_the_page_of_a_game_is_written(play: Play) -> None:
+    """Into the folder of the match again and again, into another file once."""
+    play("cup.yaml")
+    game = ids()[2]
+    kept = Path(f"runs/small-cup/games/{game}.html")
+    for _ in range(2):
+        written = play("show", "runs/small-cup", game[:8], "--html")
+        assert (written.stdout, written.exit_code) == ("", 0)
+        assert str(kept) in written.stderr
+    assert play("show", "runs/small-cup", game, "--html", "game.html").exit_code == 0
+    assert Path("game.html").read_bytes() == kept.read_bytes()
+    again = play("show", "runs/small-cup", game, "--html", "game.html")
+    assert "game.html exists already" in again.stderr
+    both = play("show", "runs/small-cup", game, "--html", "--record", "game.jsonl")
+    assert both.exit_code == 2
+    assert "--html and --record are mutually exclusive" in both.stderr
+
+
 def test_a_fault_is_seen_again(play: Play) -> None:
     """Exit code 3, and 0 with a bot that is not at fault there."""
     result = play("cup.yaml", text=CUP.replace("use: first", "use: raiser"))

@@ -150,6 +150,8 @@ def show(
 
     The page is one file that needs no network: send it to a friend.
     """
+    if page is not None and record is not None:
+        raise click.UsageError("--html and --record are mutually exclusive")
     match, found = match_in(folder), find_game(folder, game)
     rules = registry_of(ctx).game(match.contest(found.contest).game)
     if page is not None:

@@ -37,7 +37,7 @@ export class Controls {
       chapterOn: iconButton("chapterOn", "next part", "]", () => course.moveChapter(1)),
       last: iconButton("last", "to the end", "End", () => go(course.last)()),
     };
-    this.viewers = choiceOf("viewer", "seen by", viewerNames(course), (n) => course.look(n));
+    this.viewers = choiceOf("viewer", "viewer", viewerNames(course), (n) => course.look(n));
     this.paces = choiceOf("pace", "pace", paceNames(), (n) => course.changePace(n - course.paceNumber));
     const steps = withAttributes(element("div", "rp-steps", ...Object.values(this.buttons)), {
       role: "group", "aria-label": "steps",
@@ -61,17 +61,19 @@ export class Controls {
 }
 
 /**
- * Return the name of a viewer for people.
+ * Return the name of a viewer for people: "David", "all".
  * @param {object} viewer
  * @returns {string}
  */
 export function viewerTitle({ viewer, name, stops }) {
-  if (viewer < 0) return "all cards";
+  if (viewer < 0) return "all";
   return viewer < stops[0].view.players.length ? name : "a spectator";
 }
 
 function viewerNames(course) {
-  return course.data.viewers.map(viewerTitle);
+  return course.data.viewers.map((viewer) =>
+    viewer.viewer < 0 ? "all cards" : `seen by ${viewerTitle(viewer)}`,
+  );
 }
 
 function paceNames() {

@@ -4,6 +4,8 @@
 const LEAST_SWIPE = 45;
 const FLATNESS = 1.8;
 const LONGEST_SWIPE = 700;
+// Pixels by which an area scrolls sideways at least to keep swipes for itself.
+const LEAST_SCROLL = 24;
 
 /**
  * Call a function with 1 or -1 for swipes over an element.
@@ -31,7 +33,7 @@ function scrollsSideways(node, root) {
   for (let each = node; each && each !== root; each = each.parentElement) {
     const { overflowX } = getComputedStyle(each);
     const isScrolled = overflowX === "auto" || overflowX === "scroll";
-    if (isScrolled && each.scrollWidth > each.clientWidth + 1) return true;
+    if (isScrolled && each.scrollWidth > each.clientWidth + LEAST_SCROLL) return true;
   }
   return false;
 }

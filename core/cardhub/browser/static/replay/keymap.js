@@ -37,7 +37,7 @@ export function listenToKeys(page) {
   // In the capturing phase: arrow keys go on by steps even where a card has the focus.
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (event.target.closest(FIELDS) || page.help.open) return;
+    if (event.target.closest?.(FIELDS) || page.help.open) return;
     const found = REPLAY_KEYS.find(({ keys }) => keys.includes(event.key));
     if (!found || isOfElement(event)) return;
     // Escape closes notes of the table, too.
@@ -73,6 +73,7 @@ export function helpDialog() {
 
 // The space bar presses a button that has the focus; a list of choices has letters of its own.
 function isOfElement({ key, target }) {
+  if (!target.closest) return false;
   if (target.closest("select")) return key !== "Escape";
   return key === " " && target.closest("button, a, summary") !== null;
 }

@@ -39,8 +39,8 @@ class ReplayPage {
     this.tableRoot = element("div", "rp-table");
     this.table = createTable(this.tableRoot, { catalogue: data.catalogue });
     this.timeline = new Timeline(this.course);
-    this.log = new ReplayLog(this.course);
-    this.moments = new Moments(this.course);
+    this.log = new ReplayLog(this.course, () => this.#uncover());
+    this.moments = new Moments(this.course, () => this.#uncover());
     this.result = element("div", "rp-result");
     this.help = helpDialog();
     this.panels = new Panels(this.#tabs(), () => this.log.show());
@@ -66,13 +66,15 @@ class ReplayPage {
       coming: stop.coming,
       news: course.news.map((line) => line.text).filter(Boolean).join(" · "),
       animate: isStep && earlier?.viewerNumber === course.viewerNumber,
+      // Beside the table there is room for the result, over it there is none.
+      result: course.isAtEnd && !this.panels.isBeside ? viewer.result : null,
     });
     this.timeline.show();
     this.controls.show();
     this.log.show();
     this.moments.show();
     this.position.textContent = positionText(course);
-    this.root.classList.toggle("is-at-end", course.isAtEnd);
+    if (course.isAtEnd && earlier && earlier.stopNumber < course.stopNumber) this.panels.turnTo("result");
     if (viewer !== this.drawn) this.#drawResult(viewer, data);
     this.#tell();
   }
@@ -105,6 +107,11 @@ class ReplayPage {
       ...(this.moments.isUseful ? [{ name: "moments", title: "Moments", node: this.moments.node }] : []),
       { name: "result", title: "Result", node: this.result },
     ];
+  }
+
+  // A step was chosen in a panel: where it lies over the table, the table is looked at next.
+  #uncover() {
+    if (!this.panels.isBeside) this.panels.close();
   }
 
   #menus() {
@@ -153,8 +160,8 @@ class ReplayPage {
   #drawResult(viewer, data) {
     this.drawn = viewer;
     const { result } = viewer;
-    const seen = element("p", "rp-seen", `Seen by ${viewerTitle(viewer)}.`);
-    const about = [result?.parts, result?.seed && `seed ${result.seed}`].filter(Boolean).join(" · ");
+    const seen = element("p", "rp-seen", `The game as seen by ${viewerTitle(viewer)}.`);
+    const about = [result?.parts, result?.seed].filter(Boolean).join(" · ");
     this.result.replaceChildren(
       ...(result ? [resultPanel(result, data.catalogue, TABLE_WORDS)] : []),
       element("p", "rp-about", about), seen, element("p", "rp-about rp-all-facts", ...factParts(data)),

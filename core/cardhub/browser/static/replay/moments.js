@@ -11,8 +11,9 @@ export class Moments {
 
   /**
    * @param {import("./course.js").Course} course
+   * @param {() => void} jumped called after a line was chosen
    */
-  constructor(course) {
+  constructor(course, jumped) {
     this.course = course;
     this.node = element("div", "rp-moments");
     this.node.addEventListener("click", (event) => {
@@ -20,6 +21,7 @@ export class Moments {
       if (!button) return;
       course.pause();
       course.goToStep(Number(button.dataset.step));
+      jumped();
     });
   }
 

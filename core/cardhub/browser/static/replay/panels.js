@@ -2,6 +2,9 @@
 
 import { element, withAttributes } from "../table/elements.js";
 
+// As in the styles.
+const WIDE = matchMedia("(min-width: 1000px)");
+
 /**
  * Tabs of one panel; on narrow windows it lies over the table and can be closed.
  */
@@ -50,12 +53,25 @@ export class Panels {
     this.changed();
   }
 
+  /** Whether the panel is beside the table, so that it always shows a tab. */
+  get isBeside() {
+    return WIDE.matches;
+  }
+
+  /**
+   * Show a tab where the panel is beside the table; it never covers the table by itself.
+   * @param {string} name
+   */
+  turnTo(name) {
+    if (this.isBeside) this.open(name);
+  }
+
   /**
    * Show a tab, or close the panel where it shows that tab over the table.
    * @param {string} name
    */
   toggle(name) {
-    if (this.isOpen && this.#chosen === name) this.close();
+    if (!this.isBeside && this.isOpen && this.#chosen === name) this.close();
     else this.open(name);
   }
 

@@ -12,9 +12,11 @@ export class ReplayLog {
 
   /**
    * @param {import("./course.js").Course} course
+   * @param {() => void} jumped called after a line was chosen
    */
-  constructor(course) {
+  constructor(course, jumped) {
     this.course = course;
+    this.jumped = jumped;
     this.field = withAttributes(element("input", "rp-find"), {
       type: "search", placeholder: "find in the log", "aria-label": "find in the log",
       autocomplete: "off", spellcheck: "false", enterkeyhint: "search",
@@ -44,11 +46,6 @@ export class ReplayLog {
     this.#reveal(last ?? this.list.firstElementChild);
   }
 
-  /** Scroll to the present lines again, after the panel was shown. */
-  refresh() {
-    this.show();
-  }
-
   #fill() {
     this.#viewerNumber = this.course.viewerNumber;
     this.#rows = this.course.viewer.log.map((line) => logRow(line));
@@ -68,6 +65,7 @@ export class ReplayLog {
     if (!button) return;
     this.course.pause();
     this.course.goToStep(Number(button.dataset.step));
+    this.jumped();
   }
 
   #matches() {

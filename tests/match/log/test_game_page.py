@@ -1,0 +1,108 @@
+"""Pages of games of a match: all viewers, facts, and the faults of bots on the timeline."""
+
+import re
+
+import pytest
+
+from cardhub.browser.compression import decompressed
+from cardhub.browser.replay_data import ReplayData, ReplayMark
+from cardhub.match.log.game_page import game_page
+from cardhub.match.log.log_reader import read_games
+from cardhub.match.match_spec import Match
+from cardhub.match.matchfile.reader import read_match
+from cardhub.match.run.runner import RunOptions, run
+from cardhub.match.task import GameResult, player_names
+from cardhub.plugins.registry import PluginRegistry, find_plugins
+
+REGISTRY = find_plugins()
+CUP = """
+cardhub_match: 1
+salt: none
+isolate: no
+name: page-cup
+seed: 5
+bots:
+  - {id: dice, use: random}
+  - {id: broken, use: "raiser:after=2"}
+games:
+  - {game: leduc}
+  - {game: gargon, players: 3}
+schedule: {blocks: 1}
+faults: {max: 100, share: 1}
+"""
+
+
+@pytest.fixture(scope="module")
+def played(
+    tmp_path_factory: pytest.TempPathFactory,
+    registry: PluginRegistry,
+) -> tuple[Match, list[GameResult]]:
+    """Return a match with a bot at fault, which loses or is replaced, and its games."""
+    folder = tmp_path_factory.mktemp("cup")
+    (folder / "cup.yaml").write_text(CUP, "utf-8")
+    match = read_match(folder / "cup.yaml", registry)
+    run(match, registry, folder, RunOptions())
+    return match, [game for _, game in read_games(folder)]
+
+
+def data_of(page: str) -> ReplayData:
+    """Return the data of a page."""
+    found = re.search(r'id="replay-data">([^<]*)<', page)
+    assert found is not None
+    return decompressed(found[1])
+
+
+def test_a_game_is_shown_to_all_viewers(played: tuple[Match, list[GameResult]]) -> None:
+    """It is over in the match, also if a bot's fault has ended it; its facts name it."""
+    match, games = played
+    game = next(each for each in games if each.contest == "gargon")
+    data = page_data(match, game)
+    assert [viewer.name for viewer in data.viewers][-2:] == ["spectator", "all"]
+    assert len(data.viewers) == 5
+    facts = dict(data.facts)
+    assert facts["match"] == "page-cup"
+    assert facts["game"] == f"gargon {game.id}"
+    assert facts["deal"] == "0"
+
+
+def test_faults_are_marked_where_they_happened(played: tuple[Match, list[GameResult]]) -> None:
+    """The bot at fault is to act at the step of its mark."""
+    match, games = played
+    faulty = [game for game in games if game.faults]
+    assert faulty
+    for game in faulty:
+        for viewer in page_data(match, game).viewers:
+            marks = [mark for mark in viewer.marks if mark.kind == "fault"]
+            assert len(marks) == len(game.faults)
+            for mark, note in zip(marks, game.faults, strict=True):
+                stop = next(stop for stop in viewer.stops if stop.step == mark.step)
+                assert stop.view.to_act == note.seat
+                assert mark.text == f"{player_names(game.seats)[note.seat]}: exception"
+
+
+def test_an_ending_by_a_fault_is_told(played: tuple[Match, list[GameResult]]) -> None:
+    """A game that a substitute has played on has a winner instead."""
+    match, games = played
+    for game in games:
+        results = [viewer.result for viewer in page_data(match, game).viewers]
+        told = {result.sentence for result in results if result}
+        assert (told == {"ended by a fault"}) == (game.end == "fault")
+
+
+def test_marks_and_the_way_back_are_in_the_page(played: tuple[Match, list[GameResult]]) -> None:
+    """The same game has the same bytes."""
+    match, games = played
+    mark = ReplayMark(step=1, kind="mistake", text="lost 3 coins")
+    rules = REGISTRY.game(match.contest(games[0].contest).game)
+    pages = {
+        game_page(match, games[0], rules, marks=(mark,), back="../report.html") for _ in range(2)
+    }
+    (page,) = pages
+    data = data_of(page)
+    assert data.back == "../report.html"
+    assert all(mark in viewer.marks for viewer in data.viewers)
+
+
+def page_data(match: Match, game: GameResult) -> ReplayData:
+    """Return the data of the page of a game."""
+    return data_of(game_page(match, game, REGISTRY.game(match.contest(game.contest).game)))
