@@ -14,7 +14,7 @@ from cardhub.hidden.observation import EVERYTHING, Observation
 from cardhub.host.growing_log import GrowingLog
 from cardhub.host.hint_desk import HintDesk
 from cardhub.host.replays.replay import replay_so_far
-from cardhub.host.replays.replay_log import is_own, log_lines, news_of, origins_in
+from cardhub.host.replays.replay_log import is_own, is_person, log_lines, news_of, origins_in
 from cardhub.host.replays.replay_steps import observation_at
 from cardhub.host.replays.results.game_result import build_result
 from cardhub.host.running_table import NO_HELPS, RunningTable
@@ -67,7 +67,7 @@ class LocalSession(Session):
     @property
     def is_person(self) -> bool:
         """Whether the viewer is a person at the table."""
-        return 0 <= self.viewer < len(self._names) and not self._bots[self.viewer]
+        return is_person(self.viewer, self._bots)
 
     @property
     @override

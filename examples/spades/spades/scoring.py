@@ -7,7 +7,7 @@ from spades.table import MOST_DEALS, NIL, TEAMS, Table, tricks
 
 NIL_POINTS = 100
 TRICK_POINTS = 10
-# So many bags cost so many points.
+# Number of bags that cost points, and these points.
 BAG_LIMIT, BAG_COST = 10, 100
 
 

@@ -36,8 +36,7 @@ def typed(
 
         monkeypatch.setattr(plain_replay, "ask", ask)
         session = ReplaySession(Opener(registry, BlockingScheduler()).replay(record))
-        names = [player.name for player in session.replay.players]
-        PlainReplay(session, registry, Painter(names, UNICODE)).run()
+        PlainReplay(session, registry, Painter(UNICODE)).run()
         return session, capsys.readouterr().out
 
     return type_commands

@@ -115,10 +115,10 @@ def test_another_choice_is_refused_once_with_the_reason(gargon: Learner) -> None
     [refusal] = gargon.refusals
     assert refusal.startswith("Strong cards like R14 win battles")
     assert refusal.endswith("Choose it again to play it anyway.")
-    assert gargon.host.tutor.is_scripted
+    assert gargon.host.tutor.scripted() is not None
     gargon.type("lay R14")
     assert len(gargon.refusals) == 1
-    assert not gargon.host.tutor.is_scripted
+    assert gargon.host.tutor.scripted() is None
     assert gargon.suggested() is None
     assert gargon.heard[0] == LEFT_SCRIPT
 
@@ -140,7 +140,7 @@ def test_of_two_equal_cards_either_is_accepted(gamon: Learner, typed: str) -> No
     assert gamon.suggested() == gamon.session.read("place Corsair 1")
     gamon.type(typed)
     assert gamon.refusals == []
-    assert gamon.host.tutor.is_scripted
+    assert gamon.host.tutor.scripted() is not None
 
 
 def test_an_undo_leads_back_into_the_script(gargon: Learner) -> None:
@@ -148,7 +148,7 @@ def test_an_undo_leads_back_into_the_script(gargon: Learner) -> None:
     gargon.type("lay R14")
     gargon.type("lay R14")
     gargon.session.undo(gargon.refusals.append)
-    assert gargon.host.tutor.is_scripted
+    assert gargon.host.tutor.scripted() is not None
     assert gargon.suggested() == gargon.session.read("lay B4")
 
 

@@ -194,7 +194,7 @@ def _print_replay(replay: EventReplay, glyphs: Glyphs, *, step: bool, as_json: b
         print_json(replay_facts(replay))
         return
     referee, viewer = replay.referee, replay.viewer
-    painter = Painter([p.name for p in referee.players], glyphs)
+    painter = Painter(glyphs).for_game(catalogue_of(referee.game))
     painter.say(_title(replay))
     note = omission_note(referee.players, viewer) if replay.reviewer else ""
     painter.say(*filter(None, [note]), "")
@@ -233,7 +233,8 @@ def _show_table(
     painter: Painter, replay: EventReplay, origins: Mapping[int, str] | None = None
 ) -> None:
     observation = replay.referee.observe(replay.viewer)
-    view = build_view(observation, painter.names, origins=origins)
+    names = [player.name for player in replay.referee.players]
+    view = build_view(observation, names, origins=origins)
     painter.show_view(view, catalogue_of(observation.game))
 
 

@@ -9,6 +9,7 @@ from cardhub.game.game import Game
 from cardhub.host.replays.event_replay import recorded_rounds
 from cardhub.play.records.reading import Record
 from cardhub.text import Glyphs
+from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.log import summary_view
 
 
@@ -21,7 +22,7 @@ def list_rounds(
         facts = [{"first": r.first, "last": r.last, **summary_facts(r.summary)} for r in rounds]
         print_json([{"round": number, **each} for number, each in enumerate(facts, 1)])
         return
-    painter = Painter([player.name for player in record.header.players], glyphs)
+    painter = Painter(glyphs).for_game(catalogue_of(game))
     for number, each in enumerate(rounds, 1):
         painter.say(f"Round {number}, events {each.first} to {each.last}")
         painter.say(*(f"  {line}" for line in painter.summarize(summary_view(each.summary))), "")

@@ -35,6 +35,6 @@ def _on_screen(registry: PluginRegistry, replay: Replay, viewer: int, *, ascii_o
 
 def _step_through(registry: PluginRegistry, replay: Replay, viewer: int, glyphs: Glyphs) -> None:
     session = ReplaySession(replay, viewer=viewer)
-    painter = Painter([player.name for player in replay.players], glyphs)
+    painter = Painter(glyphs).for_game(session.catalogue)
     painter.say(f"{replay.game.title}: {replay.last} steps; `help` lists the commands")
     PlainReplay(session, registry, painter).run()

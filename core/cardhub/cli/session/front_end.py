@@ -166,7 +166,7 @@ def _play(host: Host, front_end: FrontEnd, opened: Callable[[Host], None]) -> in
     """Play at a table; return the exit code of the program."""
     glyphs = choose_glyphs(front_end.ascii_only)
     if isinstance(host.scheduler, BlockingScheduler):
-        PlainTable(host, host.scheduler, Painter([], glyphs)).play()
+        PlainTable(host, host.scheduler, Painter(glyphs)).play()
         return 0
     _choose_forced(host, front_end)
     return run_table(

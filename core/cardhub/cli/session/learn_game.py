@@ -42,7 +42,7 @@ def learn(ctx: click.Context, game: str, front_end: FrontEnd) -> None:
     if front_end.is_plain:
         scheduler = BlockingScheduler()
         host = open_lesson(registry, game, scheduler, front_end.pace or 0)
-        table = CommentedTable(host, scheduler, Painter([], glyphs))
+        table = CommentedTable(host, scheduler, Painter(glyphs))
         code = _play(host, lambda: _in_text(table))
     else:
         pace = SCREEN_PACE if front_end.pace is None else front_end.pace

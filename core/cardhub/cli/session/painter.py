@@ -1,7 +1,7 @@
 """Print observations and results as plain text."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from shutil import get_terminal_size
 
@@ -14,10 +14,13 @@ from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
 
 @dataclass(frozen=True, slots=True)
 class Painter:
-    """Prints the table and sentences about a game; `names` are those of the players."""
+    """Prints the table of a game, and sentences about it."""
 
-    names: Sequence[str]
     glyphs: Glyphs
+
+    def for_game(self, catalogue: CardCatalogue) -> "Painter":
+        """Return a painter that prints the suits of a game as the game has them in ASCII."""
+        return Painter(self.glyphs.with_suits(catalogue.ascii))
 
     def say(self, *lines: str) -> None:
         """Print sentences."""

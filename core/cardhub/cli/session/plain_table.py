@@ -40,8 +40,8 @@ class PlainTable:
         host.stops_at_summaries = False
         self._host = host
         self._scheduler = scheduler
-        self._painter = painter
         self._terminal = SharedTerminal(host)
+        self._painter = painter.for_game(self._session.catalogue)
         # By viewer, the last step that was told of; those of a resumed game were told before.
         self._told: dict[int, int] = {}
         for session in (*map(host.session, host.people), self._session):

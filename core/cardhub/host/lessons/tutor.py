@@ -57,11 +57,6 @@ class Tutor:
         self._expected = self._actions()
         referee.subscribe(self._follow)
 
-    @property
-    def is_scripted(self) -> bool:
-        """Whether the game still follows the script."""
-        return self._position.number is not None
-
     def scripted(self) -> int | None:
         """Return the next action of the script for the seat to act; None if it has none."""
         return next(iter(self._expected), None)

@@ -34,6 +34,14 @@ def news_of(events: Sequence[Event], viewer: int, *, is_person: bool) -> Sequenc
     return since or events[-1:]
 
 
+def is_person(viewer: int, bots: Sequence[str]) -> bool:
+    """Return whether a viewer is a person with a seat; `bots` are specs by seat, empty for people.
+
+    The all-seeing viewer and spectators have no seat.
+    """
+    return 0 <= viewer < len(bots) and not bots[viewer]
+
+
 def is_own(event: Event, viewer: int) -> bool:
     """Return whether the viewer acted, since when other events are new."""
     # A hint is no action: the events before it stay new.

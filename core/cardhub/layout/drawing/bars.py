@@ -4,7 +4,7 @@ from cardhub.layout.drawing.table_painter import TablePainter
 from cardhub.layout.frame import Run, Style
 from cardhub.text.glyphs import cells, clip
 
-# The phase trail is shown from so many columns.
+# Least width of a terminal, in columns, that shows the phase trail.
 TRAIL_FROM = 100
 # Cells of a bot's spec beside its name.
 LONGEST_BOT = 20

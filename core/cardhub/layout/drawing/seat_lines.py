@@ -15,7 +15,7 @@ from cardhub.text.glyphs import cells, clip
 from cardhub.view.spots import Spot
 from cardhub.view.view import AreaView
 
-# From so many columns a row of cards has its caption.
+# Least columns of a row of cards that has its caption.
 CAPTIONS_FROM = 40
 LEAST_NAME = 7
 YOU = " (you)"

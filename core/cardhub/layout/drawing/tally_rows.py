@@ -7,7 +7,7 @@ from cardhub.text.glyphs import cells
 from cardhub.view.view import TallyRowView, TallyView
 
 COUNT, LABEL, GAP = 3, 2, 2
-# From so many cells for each seat there is a bar beside its count, which leaves some to the note.
+# Least cells of a seat for a bar beside its count, most cells of the bar, and least of its note.
 BAR_FROM, WIDEST_BAR, BESIDE_BAR = 16, 8, 13
 # Words of a note that have a mark of their own.
 WON, LOST = "won", "lost"

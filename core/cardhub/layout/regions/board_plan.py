@@ -7,7 +7,7 @@ from cardhub.layout.frame import Box
 from cardhub.layout.regions.ladder import MARGIN, HandSizes, hand_rows, hand_width
 from cardhub.layout.shape import BoardShape, Shape
 
-# Columns of the side, from so many columns of the terminal; without it seats lie below the board.
+# Least columns of the terminal, and columns of the side; without a side, seats lie below the board.
 SIDES = ((160, 60), (100, 44), (70, 26))
 # Rows of seats and tally below the board.
 BELOW_ROWS = 3

@@ -7,7 +7,7 @@ from cardhub.layout.frame import Box
 
 # The table is never wider; the panes take the rest.
 WIDEST_TABLE = 112
-# Columns of the pane at the right, from so many columns of the terminal.
+# Least columns of the terminal, and columns of the pane at the right.
 RIGHT_PANES = ((160, 52), (118, 38), (100, 30))
 LEFT_PANE, LEFT_PANE_FROM = 36, 160
 # The columns that panes leave to the table where there are two: as many as beside one pane at 120.

@@ -24,7 +24,7 @@ from cardhub_gamon.table import (
 # Seats by side (gamon N1).
 NAVY, PIRATES = range(2)
 MOST_TURNS = 2 * TURNS_TO_WIN - 1
-# Up to so many coins of the prize are drawn one by one.
+# The largest prize whose coins are drawn one by one.
 MOST_PIPS = 9
 
 

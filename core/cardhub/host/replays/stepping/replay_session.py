@@ -10,7 +10,7 @@ from cardhub.game.scene import Scene
 from cardhub.hidden.observation import EVERYTHING, Observation
 from cardhub.host.replays.chapters import Chapter
 from cardhub.host.replays.replay import Replay
-from cardhub.host.replays.replay_log import is_own, log_lines, news_of, origins_in
+from cardhub.host.replays.replay_log import is_own, is_person, log_lines, news_of, origins_in
 from cardhub.host.replays.results.game_result import build_result
 from cardhub.host.replays.stepping.coming_action import ComingAction, coming_action, consequence
 from cardhub.host.session import Course, Hint, Session, Tell, Wish
@@ -56,7 +56,7 @@ class ReplaySession(Session):
     @property
     def is_person(self) -> bool:
         """Whether the viewer is a person who played."""
-        return 0 <= self.viewer < len(self._names) and not self._bots[self.viewer]
+        return is_person(self.viewer, self._bots)
 
     def go(self, step: int) -> None:
         """Show the last stop up to a step."""

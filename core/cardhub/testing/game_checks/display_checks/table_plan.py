@@ -19,7 +19,7 @@ from cardhub.view.card_catalogue import catalogue_of
 
 # Random games, and the step between the positions that are looked at.
 ROOM_GAMES, ROOM_STEP = 12, 3
-# Of so many positions one may exceed the room of an area.
+# Positions of which one may exceed the room of an area.
 TOLERATED = 100
 # The greatest number of positions of a game whose plans are compared.
 PLAN_POSITIONS = 200
