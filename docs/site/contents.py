@@ -45,6 +45,6 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
     "Formats": ("records",),
     "Trust": ("security",),
     "Help": ("faq", "troubleshooting", "upgrading", "expectations", "comparison"),
-    "The code": ("architecture", "benchmarks", "changes"),
+    "The code": ("architecture", "browser-table", "benchmarks", "changes"),
 }
 """By title, the names of the pages."""

@@ -1,0 +1,95 @@
+"""Tables of all games in a browser: nothing is cut off, covered, faint or out of reach."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.browser.table_page import SEATS, Shown, drawn_positions, views_of, write_page
+from tests.browser.table_scripts import (
+    COVERED,
+    FAINT,
+    NAMELESS,
+    OUTSIDE,
+    OVERLAPS,
+    REACHED,
+    SMALL,
+)
+from tests.browsing import Visit, Visitor
+
+from cardhub.plugins.registry import find_plugins
+from cardhub.view.view import AreaView, View
+
+PHONE, DESK = (390, 844), (1280, 800)
+
+
+@pytest.fixture(scope="module")
+def shown() -> list[Shown]:
+    """Return several views of all games."""
+    registry = find_plugins()
+    return [*drawn_positions(), *(view for name in SEATS for view in views_of(registry, name))]
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the path of the page."""
+    path = tmp_path_factory.mktemp("table") / "table.html"
+    write_page(path)
+    return path
+
+
+Size = tuple[int, int]
+Opened = Callable[..., Visit]
+
+
+@pytest.fixture
+def opened(visit_page: Visitor, path: Path) -> Opened:
+    """Return a function that opens the page in a window of a size."""
+    return lambda size, scheme: visit_page(path, size[0], size[1], scheme=scheme)
+
+
+CHECKS = {
+    "lies outside of the window": OUTSIDE,
+    "overlaps on a card": OVERLAPS,
+    "is covered by another card": COVERED,
+    "has no name": NAMELESS,
+    "has too little contrast": FAINT,
+}
+
+
+def spots(view: View) -> set[str]:
+    """Return the spots that must be reached, without empty areas of a seat that show nothing."""
+    quiet = {
+        number
+        for number, area in enumerate(view.areas)
+        if isinstance(area, AreaView)
+        and area.region in ("seat", "front")
+        and not (area.count or area.note or area.slots)
+    }
+    chosen = {spot for choice in view.choices for spot in choice.spots}
+    return {
+        f"{spot.kind}:{spot.key}:{spot.area}"
+        for spot in view.spots()
+        if spot in chosen
+        or not (spot.kind == "button" or (spot.kind == "area" and spot.area in quiet))
+    }
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(PHONE, "light"), (DESK, "dark")])
+def test_tables_of_all_games(opened: Opened, shown: list[Shown], size: Size, scheme: str) -> None:
+    """Nothing is cut off, covered, without a name, or fainter than level AA of WCAG asks for.
+
+    Every spot can be reached, cards of piles once their pile is opened.
+    """
+    visit = opened(size, scheme)
+    findings: dict[str, object] = {}
+    for each in shown:
+        each.on(visit.page)
+        for name, script in CHECKS.items():
+            findings[f"{each.name} {name}"] = visit.page.evaluate(script)
+        missing = spots(each.view) - set(visit.page.evaluate(REACHED))
+        findings[f"{each.name} is out of reach"] = sorted(missing)
+        if size == PHONE:
+            findings[f"{each.name} is hard to tap"] = visit.page.evaluate(SMALL)
+    assert {name: finding for name, finding in findings.items() if finding} == {}
+    assert visit.complaints == []
+    assert len(visit.requests) == 1
