@@ -130,14 +130,19 @@ def test_a_click_on_a_head_sorts_the_table(visit: Open, cup: Any) -> None:
     assert heads.get_attribute("aria-sort") == "descending"
 
 
+def as_number(text: str) -> float:
+    """Return a rating, or the bound of one, as a number."""
+    return float(text.replace("−", "-").lstrip("<> "))
+
+
 def test_ratings_sort_as_numbers(visit: Open, cup: Any) -> None:
-    """A true minus sign counts as one."""
+    """A true minus sign counts as one, and a bound as its end."""
     page = visit(cup).page
     page.locator("summary", has_text="leduc").click()
     region = page.get_by_role("region", name="Ratings in leduc")
     region.get_by_role("button", name="Elo").click()
-    ratings = [float(text.replace("−", "-")) for text in column(page, "Ratings in leduc", 2)]
+    ratings = [as_number(text) for text in column(page, "Ratings in leduc", 2)]
     assert ratings == sorted(ratings, reverse=True)
     region.get_by_role("button", name="Elo").click()
-    ratings = [float(text.replace("−", "-")) for text in column(page, "Ratings in leduc", 2)]
+    ratings = [as_number(text) for text in column(page, "Ratings in leduc", 2)]
     assert ratings == sorted(ratings)

@@ -29,6 +29,7 @@ def test_there_is_a_row_for_each_bot_of_each_game_and_of_each_view(cup: Any) -> 
     assert (float(row["low"]), float(row["high"])) == (bot["elo"]["low"], bot["elo"]["high"])
     ranks = (row["rank"], row["rank_low"], row["rank_high"])
     assert ranks == tuple(str(bot[key]) for key in ("rank", "best", "worst"))
+    assert float(row["score"]) == bot["score"]
     assert (row["games"], row["blocks"]) == (str(bot["games"]), str(bot["blocks"]))
 
 

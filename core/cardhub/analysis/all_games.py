@@ -17,7 +17,17 @@ from cardhub.analysis.schema import (
     Ranking,
 )
 from cardhub.match.match_spec import Match
-from cardhub.stats import Estimate, Overall, OverallView, Ranks, Rating, Ratings, disagreements
+from cardhub.stats import (
+    Estimate,
+    Overall,
+    OverallView,
+    Ranks,
+    Rating,
+    Ratings,
+    Separation,
+    bounded,
+    disagreements,
+)
 from cardhub.stats import overall_views as views_of
 
 NAMES = {"mean Elo": "mean", "Nash averaging": "nash", "Kemeny": "kemeny"}
@@ -39,7 +49,7 @@ def all_games_of(
     ]
     # A linear program that fails must not cost the other statistics.
     try:
-        found = views_of(ratings, level=match.rating.level)
+        found = views_of(ratings, level=match.rating.level, finite=_finite(contests))
     except ArithmeticError as error:
         return None, [f"The games were not put together: {error}."]
     if found is None or len(found.bots) < FEWEST:
@@ -132,13 +142,32 @@ class _Section:
             return None
         found = view.scores[number]
         # Draws of a bootstrap do not allow for an end that depends on results.
+        apart = self._separation(self._found.bots[number])
         if not self._verdicts.is_fixed:
-            return IntervalEstimate(found.value, None, None)
-        return IntervalEstimate.of(found)
+            value = found.value if apart is Separation.NONE else None
+            return IntervalEstimate(value, None, None)
+        return IntervalEstimate.of(bounded(found, apart))
+
+    def _separation(self, bot: int) -> Separation:
+        """Return whether the mean of a bot over games is finite: a bound in one is one in all."""
+        found = {one.separations.get(bot, Separation.NONE) for one in self._contests}
+        found.discard(Separation.NONE)
+        if len(found) > 1:
+            return Separation.UNKNOWN
+        return found.pop() if found else Separation.NONE
 
     def _shares(self, mixture: Sequence[float]) -> tuple[BotShare, ...]:
         pairs = zip(self._found.bots, mixture, strict=True)
         return tuple(BotShare(self._names[bot], share) for bot, share in pairs)
+
+
+def _finite(contests: Sequence[AnalysedContest]) -> set[int]:
+    """Return the bots whose Elo is finite in each game."""
+    rated = (
+        {bot for bot, apart in one.separations.items() if apart is Separation.NONE}
+        for one in contests
+    )
+    return set.intersection(*rated)
 
 
 def _assumed(match: Match, contests: Sequence[AnalysedContest]) -> dict[int, list[int]]:

@@ -11,7 +11,15 @@ from cardhub.analysis.game_schema import BotRow
 from cardhub.analysis.pair_schema import IntervalEstimate
 from cardhub.analysis.pairs.verdicts import MatchVerdicts, RankRange
 from cardhub.match.match_spec import Match
-from cardhub.stats import PointRating, Ratings, mean_points, mean_score, ranks_of
+from cardhub.stats import (
+    PointRating,
+    Ratings,
+    Separation,
+    bounded,
+    mean_points,
+    mean_score,
+    ranks_of,
+)
 
 
 class BotRatings(NamedTuple):
@@ -19,6 +27,7 @@ class BotRatings(NamedTuple):
 
     by_places: Ratings
     in_points: Sequence[PointRating | None] | None
+    separations: Mapping[int, Separation]
     verdicts: MatchVerdicts
     game: str
 
@@ -29,6 +38,18 @@ class BotRatings(NamedTuple):
             return rated.points.value if rated else None
         rating = self.by_places.by_bot[bot]
         return rating.elo.value if rating else None
+
+    def elo(self, bot: int) -> IntervalEstimate | None:
+        """Return the Elo by places, a bound for a bot that won or lost everything."""
+        rating = self.by_places.by_bot[bot]
+        if rating is None:
+            return None
+        found = self.separations[bot]
+        if found is Separation.NONE:
+            return self.estimate(rating.elo)
+        if not self.verdicts.is_fixed:
+            return IntervalEstimate(None, None, None)
+        return IntervalEstimate.of(bounded(rating.elo, found))
 
     def estimate(self, found: Sequence[float | None] | None) -> IntervalEstimate | None:
         """Return an estimate; without its interval if the match could end by its results."""
@@ -86,7 +107,6 @@ def _bot(
     is_withdrawn: bool,
 ) -> BotRow:
     counts = totals.bots[bot]
-    by_places = ratings.by_places.by_bot[number]
     in_points = ratings.in_points[number] if ratings.in_points else None
     return BotRow(
         game=totals.contest.id,
@@ -100,7 +120,7 @@ def _bot(
         points=ratings.estimate(mean_points(counts.by_deal(), level)),
         points_above_mean=ratings.estimate(in_points.points) if in_points else None,
         reached=ratings.estimate(mean_score(counts.reached(), level)),
-        elo=ratings.estimate(by_places.elo) if by_places else None,
+        elo=ratings.elo(number),
         rank=rank.rank if rank else None,
         best=rank.range.best if rank else None,
         worst=rank.range.worst if rank else None,

@@ -1,6 +1,6 @@
 """Statistics of one game of a match, assembled from its totals."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -19,12 +19,18 @@ from cardhub.match.match_spec import Contest, Match
 from cardhub.stats import (
     PointRating,
     Ratings,
+    Separation,
+    centred,
     fit_ratings,
     point_ratings,
     pooled,
     seat_edge,
     seat_edge_in_points,
+    separations,
 )
+
+# The least score of an anchor, and of the others against it, that measures a distance well.
+LEAST_TELLING = 0.05
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,7 @@ class AnalysedContest:
 
     contest: Contest
     ratings: Ratings
+    separations: Mapping[int, Separation]
     statistics: GameStatistics
 
 
@@ -52,11 +59,13 @@ def analyse_contest(
 ) -> AnalysedContest:
     """Return the ratings and statistics of a contest, given its pairs and all verdicts."""
     contest, rules = totals.contest, match.rating
-    ratings = _ratings(match, totals)
+    fitted = _ratings(match, totals)
+    apart = separations(totals.table.table(), fitted)
+    ratings = centred(fitted, apart, rules.level)
     points = _point_ratings(match, contest, results)
     transitivity, notes = transitivity_of(match, contest, results, verdicts)
     luck = pooled(one.spread for one in results)
-    found = BotRatings(ratings, points, verdicts, contest.id)
+    found = BotRatings(ratings, points, apart, verdicts, contest.id)
     bots = bot_rows(match, totals, found, log.tallies.withdrawn)
     cells = crosstable(results, contest.id, verdicts)
     statistics = GameStatistics(
@@ -86,7 +95,7 @@ def analyse_contest(
         audit=totals.audit.row(),
         notes=(*_notes(match, totals, ratings, results), *notes),
     )
-    return AnalysedContest(contest, ratings, statistics)
+    return AnalysedContest(contest, ratings, apart, statistics)
 
 
 def _ratings(match: Match, totals: ContestTotals) -> Ratings:
@@ -147,6 +156,8 @@ def _notes(
         notes.append("No block is finished yet.")
     elif anchor is not None and ratings.anchor is None and not totals.contest.is_common:
         notes.append(f"{anchor} has no rating here: 0 is the mean of the others.")
+    elif anchor is not None and not totals.contest.is_common:
+        notes += _anchor_notes(anchor, ratings, names, results)
     unrated = [bot for bot in totals.bots if names.index(bot) not in ratings.rated]
     if totals.blocks and unrated and not totals.contest.is_common:
         notes.append(f"No chain of whole blocks connects {listed(unrated)} with the others.")
@@ -156,3 +167,28 @@ def _notes(
             "the anytime-valid intervals hold for them."
         )
     return notes
+
+
+def _anchor_notes(
+    anchor: str, ratings: Ratings, names: Sequence[str], results: Sequence[PairResult]
+) -> list[str]:
+    met = [one for one in results if anchor in one.pair]
+    counts = [(one.totals, one.pair[0] == anchor) for one in met]
+    won = sum(totals.wins if is_first else totals.losses for totals, is_first in counts)
+    games = sum(totals.wins + totals.draws + totals.losses for totals, _ in counts)
+    score = (won + sum(totals.draws for totals, _ in counts) / 2) / games if games else 0.5
+    if LEAST_TELLING <= score <= 1 - LEAST_TELLING:
+        return []
+    verb = "lost" if score < LEAST_TELLING else "won"
+    others = [bot for bot in ratings.rated if names[bot] != anchor]
+    by_elo = sorted(others, key=lambda bot: _elo(ratings, bot))
+    middle = names[by_elo[len(by_elo) // 2]]
+    return [
+        f"{anchor}, the anchor, {verb} nearly everything (score {score:.3f}): the distances of the "
+        f"others to it rest on few games. fix: anchor another bot, such as {middle}."
+    ]
+
+
+def _elo(ratings: Ratings, bot: int) -> float:
+    rating = ratings.by_bot[bot]
+    return rating.elo.value if rating else 0.0

@@ -28,6 +28,7 @@ COLUMNS = (
     "ad_hoc",
     "ad_hoc_low",
     "ad_hoc_high",
+    "score",
 )
 PARTNERS = ("game", "bot", "partner", "score", "low", "high", "reached", "games", "blocks")
 
@@ -81,6 +82,7 @@ def _row(game: GameStatistics, bot: BotRow) -> dict[str, Any]:
         "blocks": bot.blocks,
         "faults": _faults(game, bot.bot),
         **_interval("points", bot.points),
+        "score": bot.score,
         **_interval("ad_hoc", next((row.score for row in game.ad_hoc if row.bot == bot.bot), None)),
     }
 

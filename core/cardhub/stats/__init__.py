@@ -36,6 +36,7 @@ from cardhub.stats.many_games.kemeny import Kemeny
 from cardhub.stats.many_games.overall import Overall, OverallView, disagreements, overall_views
 from cardhub.stats.ratings.fit import Rating, Ratings, SeatEdges, fit_ratings
 from cardhub.stats.ratings.point_ratings import PointRating, point_ratings
+from cardhub.stats.ratings.separation import Separation, bounded, centred, separations
 from cardhub.stats.ratings.tabulation import Tabulation
 from cardhub.stats.sequential.asymptotic_sequence import AsymptoticSequence
 from cardhub.stats.sequential.confidence_sequence import ConfidenceSequence
@@ -83,6 +84,7 @@ __all__ = [
     "Rating",
     "Ratings",
     "SeatEdges",
+    "Separation",
     "Spread",
     "Sprt",
     "Standing",
@@ -91,6 +93,8 @@ __all__ = [
     "after_stop",
     "alpha_rank",
     "as_elo",
+    "bounded",
+    "centred",
     "certified_cycles",
     "control_variate",
     "cyclic_share",
@@ -117,6 +121,7 @@ __all__ = [
     "score_of_elo",
     "seat_edge",
     "seat_edge_in_points",
+    "separations",
     "sign_flip",
     "spread_of",
     "spread_of_games",

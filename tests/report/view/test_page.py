@@ -112,14 +112,18 @@ def test_the_verdict_comes_first(cup: Any) -> None:
 
 
 def test_every_bot_has_its_rating_with_range_and_interval(cup: Any) -> None:
-    """As they stand in the result, rounded."""
+    """As they stand in the result, rounded; a bot that won or lost everything has a bound."""
     told = words(cup.text("report.html"))
     for game in cup.result["statistics"]["games"]:
         for bot in game["bots"]:
             low, high = (
-                f"{round(bot['elo'][end]):+d}".replace("-", "−") for end in ("low", "high")
+                "" if end is None else f"{round(end):+d}".replace("-", "−")
+                for end in (bot["elo"]["low"], bot["elo"]["high"])
             )
-            assert low == high or f"{low} to {high}" in told, bot
+            if bot["elo"]["value"] is None:
+                assert (f"> {low}" if low else f"< {high}") in told, bot
+            else:
+                assert low == high or f"{low} to {high}" in told, bot
     assert "◆ dice" in told
 
 

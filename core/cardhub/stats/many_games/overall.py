@@ -4,7 +4,7 @@ Each view has a bias: the mean is dominated by large margins in a single game, N
 only the games that are hard for the strongest bots, and Kemeny uses only the order in each game.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -50,19 +50,26 @@ class Overall:
 
 
 def overall_views(
-    ratings: Sequence[Ratings], *, level: float = 0.95, nash_draws: int = 300
+    ratings: Sequence[Ratings],
+    *,
+    level: float = 0.95,
+    nash_draws: int = 300,
+    finite: Collection[int] = (),
 ) -> Overall | None:
     """Return the views over ratings in several games; None if no bot is rated in all of them.
 
     All views use the same bootstrap draws; Nash averaging uses the first `nash_draws` of them.
+    Without a common anchor 0 is the mean of the bots, of the `finite` ones if there are any.
     """
     check_level(level)
     bots = _rated_in_all(ratings)
     if not bots:
         return None
     zero = _common_anchor(ratings, bots)
-    elo = _relative_to(_elo_by_game(ratings, bots), zero)
-    draws = _relative_to(_joint_draws(ratings, bots), zero)
+    core = [n for n, bot in enumerate(bots) if bot in finite] or list(range(len(bots)))
+    zeros = core if zero is None else [zero]
+    elo = _relative_to(_elo_by_game(ratings, bots), zeros)
+    draws = _relative_to(_joint_draws(ratings, bots), zeros)
     # Bots (rows, maximizing) against games (columns, minimizing).
     nash = max_entropy_nash(elo.T)
     mixtures = np.asarray([minimiser(drawn.T) for drawn in draws[:nash_draws]])
@@ -110,9 +117,8 @@ def _joint_draws(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> Floats:
     return np.stack([rated.draws[:least, column] for rated, column in parts], axis=1)
 
 
-def _relative_to(elo: Floats, zero: int | None) -> Floats:
-    base = elo.mean(axis=-1) if zero is None else elo[..., zero]
-    return np.asarray(elo - base[..., None], dtype=np.float64)
+def _relative_to(elo: Floats, zeros: Sequence[int]) -> Floats:
+    return np.asarray(elo - elo[..., zeros].mean(axis=-1, keepdims=True), dtype=np.float64)
 
 
 def _mean_view(elo: Floats, draws: Floats, level: float) -> OverallView:
