@@ -1,13 +1,14 @@
 """`cardhub match review`: a stronger search rates the decisions of the bots of a match."""
 
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import click
 from msgspec import to_builtins
 
 from cardhub.analysis.review import reviews_in
-from cardhub.analysis.review.review_plan import ReviewRequest, plan_review
+from cardhub.analysis.review.review_plan import ReviewPlan, ReviewRequest, plan_review
 from cardhub.analysis.review.review_run import ReviewOptions, run_review
 from cardhub.analysis.review.review_schema import REVIEW
 from cardhub.cli.console import echo
@@ -21,7 +22,9 @@ from cardhub.cli.session.front_end import checked_bot
 from cardhub.errors import MatchError
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.match.log.lookup import match_in
+from cardhub.match.match_spec import Match
 from cardhub.match.run.executors import make_executor
+from cardhub.plugins.registry import PluginRegistry
 
 # Decisions in flight for each worker.
 AHEAD = 2
@@ -105,31 +108,18 @@ def review(
     action in a sample of games; the worst ones are rated again by independent searches, and the
     loss that is listed is theirs.
     """
-    match, registry = match_in(folder), registry_of(ctx)
-    _check_names("bot", bots, [entrant.id for entrant in match.entrants])
-    _check_names("game", contests, [contest.id for contest in match.contests])
-    for contest in match.contests:
-        if reviewer and (not contests or contest.id in contests):
-            checked_bot(registry, f"--with {reviewer}", reviewer, contest.game)
     request = ReviewRequest(bots, contests, reviewer, seats, worst, mistakes)
+    match, registry = match_in(folder), registry_of(ctx)
+    _check_request(match, registry, request)
     plan = plan_review(folder, registry, request)
     number = workers or processors()
-    progress = ProgressCounter("{}: {} of {}")
-    options = ReviewOptions(
-        make=make_executor(number),
-        ahead=AHEAD * number if number > 1 else 1,
-        seconds=seconds,
-        is_fresh=fresh,
-        tell=progress,
+    ahead = AHEAD * number if number > 1 else 1
+    _run(
+        folder,
+        plan,
+        registry.directories,
+        ReviewOptions(make_executor(number), ahead, seconds, is_fresh=fresh),
     )
-    try:
-        run_review(folder, plan, registry.directories, options)
-    except KeyboardInterrupt:
-        with suppress(OSError):  # the terminal may be closed
-            echo(f"\nInterrupted: {folder / REVIEW} has the ratings so far.", err=True)
-        raise
-    finally:
-        progress.clear()
     found = reviews_in(folder, match.rating.level)
     if found is None:
         raise MatchError(f"{folder / REVIEW} is missing: it was removed in the meantime")
@@ -137,6 +127,29 @@ def review(
         print_json(to_builtins(found))
     else:
         print_mistakes(found, folder, has_tables=tables)
+
+
+def _run(
+    folder: Path, plan: ReviewPlan, directories: tuple[Path, ...], options: ReviewOptions
+) -> None:
+    progress = ProgressCounter("{}: {} of {}")
+    try:
+        run_review(folder, plan, directories, replace(options, tell=progress))
+    except KeyboardInterrupt:
+        with suppress(OSError):  # the terminal may be closed
+            echo(f"\nInterrupted: {folder / REVIEW} has the ratings so far.", err=True)
+        raise
+    finally:
+        progress.clear()
+
+
+def _check_request(match: Match, registry: PluginRegistry, request: ReviewRequest) -> None:
+    _check_names("bot", request.bots, [entrant.id for entrant in match.entrants])
+    _check_names("game", request.contests, [contest.id for contest in match.contests])
+    spec = request.reviewer
+    for contest in match.contests:
+        if spec and (not request.contests or contest.id in request.contests):
+            checked_bot(registry, f"--with {spec}", spec, contest.game)
 
 
 def _check_names(kind: str, names: tuple[str, ...], known: list[str]) -> None:
