@@ -8,25 +8,19 @@ with a verdict; then the mean number of blocks.
 """
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from itertools import product
-from math import floor, inf
+from math import inf, log
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import brentq
 
-from cardhub.stats import (
-    ConfidenceSequence,
-    EloEstimate,
-    Hypotheses,
-    Sprt,
-    Verdict,
-    after_stop,
-    as_elo,
-    score_of_elo,
-)
+from cardhub.stats import EloEstimate, Hypotheses, Sprt, after_stop, score_of_elo
+from cardhub.stats.sequential.confidence_sequence import Capital
 from cardhub.stats.sequential.sprt import MODELS, Model
 from cardhub.stats.types import Floats
 
@@ -37,19 +31,25 @@ ENDLESS, SHORT = 100_000, 60
 DRAWS, LUCK = 0.3, 200
 # The possible scores of blocks of one game and of two.
 SUPPORT = {"trinomial": (0.0, 0.5, 1.0), "pentanomial": (0.0, 0.25, 0.5, 0.75, 1.0)}
-CHUNK = 1000
-# An upper bound of the change of the LLR by one block, times elo1 - elo0.
-STEP = 0.015
+# Blocks are drawn and judged in chunks of this size.
+CHUNK = 100
+# The number of means of an interval that are compared with the anytime-valid one.
+MEANS = 9
 
 
 class Setting(NamedTuple):
-    """A simulation setting: the true Elo, the model, the kind of block and the block limit."""
+    """A simulation setting: the true Elo, the model and the kind of block."""
 
     truth: float
     model: Model
     kind: str
-    limit: int
     elo: tuple[float, float] = (0, 20)
+
+    @property
+    def tested(self) -> Hypotheses:
+        """The hypotheses of its tests."""
+        games = len(SUPPORT[self.kind]) // 2
+        return Hypotheses(*self.elo, model=self.model, games_per_block=games)
 
 
 class Found(NamedTuple):
@@ -64,51 +64,111 @@ class Found(NamedTuple):
     blocks: float
 
 
+class Ended(NamedTuple):
+    """One test at its end: its block scores, whether it has a verdict, and its estimate."""
+
+    scores: Floats
+    is_decided: bool
+    elo: EloEstimate
+
+
 def main() -> None:
     """Print a row for each setting."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--tests", type=int, default=200, help="tests of each setting")
-    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--elo", type=float, nargs=2, default=(0, 20), help="elo0 and elo1")
     parser.add_argument("--truth", type=float, nargs="*", default=TRUTHS)
     parser.add_argument("--model", nargs="*", default=MODELS[:2], choices=MODELS)
     parser.add_argument("--kind", nargs="*", default=list(SUPPORT), choices=list(SUPPORT))
     parser.add_argument("--limit", type=int, nargs="*", default=(ENDLESS, SHORT))
     given = parser.parse_args()
-    columns = product(given.model, given.kind, given.limit, given.truth)
-    settings = [Setting(t, model, kind, n, tuple(given.elo)) for model, kind, n, t in columns]
-    print("| model | blocks | limit | truth |", " | ".join(Found._fields), "|")
+    settings = [
+        Setting(truth, model, kind, tuple(given.elo))
+        for model, kind, truth in product(given.model, given.kind, given.truth)
+    ]
+    print("| model | blocks | truth | limit |", " | ".join(Found._fields), "|")
     with ProcessPoolExecutor(given.workers) as pool:
-        rows = pool.map(simulate, settings, [given.tests] * len(settings))
-        for setting, found in zip(settings, rows, strict=True):
-            told = " | ".join(f"{100 * share:.1f}" for share in found[:-1])
-            print(
-                f"| {setting.model} | {setting.kind} | {setting.limit} | {setting.truth:g} "
-                f"| {told} | {found.blocks:.0f} |",
-                flush=True,
-            )
+        work = partial(simulate, limits=given.limit, tests=given.tests, seed=given.seed)
+        for setting, rows in zip(settings, pool.map(work, settings), strict=True):
+            for limit, found in zip(given.limit, rows, strict=True):
+                _print_row(setting, limit, found)
 
 
-def simulate(setting: Setting, tests: int, seed: int = 1) -> Found:
-    """Simulate a number of seeded tests and return their mean results."""
-    rng = np.random.default_rng(seed)
+def _print_row(setting: Setting, limit: int, found: Found) -> None:
+    told = " | ".join(f"{100 * share:.1f}" for share in found[:-1])
+    limited = "none" if limit == ENDLESS else limit
+    print(
+        f"| {setting.model} | {setting.kind} | {setting.truth:g} | {limited} "
+        f"| {told} | {found.blocks:.0f} |",
+        flush=True,
+    )
+
+
+def simulate(setting: Setting, limits: Sequence[int], tests: int, seed: int = 1) -> list[Found]:
+    """Simulate a number of seeded tests and return their mean results for each limit of blocks."""
     shares = block_shares(setting.truth, setting.kind)
-    rows = [judged(*play(setting, shares, rng), setting.truth) for _ in range(tests)]
-    return Found(*np.mean(rows, axis=0).tolist())
+    by_limit: list[list[Ended]] = [[] for _ in limits]
+    for number in range(tests):
+        rng = np.random.default_rng((seed, number, *_numbers_of(setting)))
+        scores, has_verdict = play(setting, shares, rng, max(limits))
+        known: dict[int, Ended] = {}  # most tests end before both limits
+        for limit, ended in zip(limits, by_limit, strict=True):
+            blocks = min(limit, len(scores))
+            if blocks not in known:
+                is_decided = has_verdict and blocks == len(scores)
+                known[blocks] = _ended(setting, scores[:blocks], is_decided)
+            ended.append(known[blocks])
+    return [_judged(ended, setting.truth) for ended in by_limit]
 
 
-def judged(test: Sprt, sequence: ConfidenceSequence, truth: float) -> Found:
-    """Simulate one test and return its results; each share is 0 or 1."""
-    found = after_stop(test) or EloEstimate(None, None, None)
-    (low, high), always = _ends(found), _ends(as_elo(sequence.interval()))
+def _numbers_of(setting: Setting) -> tuple[int, ...]:
+    # Each setting has its own luck: with shared one, the errors of its rows would be alike.
+    elo = round(setting.truth) + ENDLESS
+    return elo, MODELS.index(setting.model), list(SUPPORT).index(setting.kind)
+
+
+def play(
+    setting: Setting, shares: Floats, rng: np.random.Generator, limit: int
+) -> tuple[Floats, bool]:
+    """Draw the block scores of a test up to its verdict or limit, and whether it has a verdict."""
+    values = np.asarray(SUPPORT[setting.kind])
+    low, high = setting.tested.bounds
+    counts, drawn = np.zeros(len(values)), 0
+    parts: list[Floats] = []
+    while drawn < limit:
+        cells = rng.choice(len(values), size=CHUNK, p=shares)[: limit - drawn]
+        after_each = counts + np.cumsum(np.eye(len(values))[cells], axis=0)
+        llr = setting.tested.llrs_of(values, after_each)
+        ends = np.flatnonzero((llr <= low) | (llr >= high))
+        if len(ends):
+            return np.concatenate([*parts, values[cells[: ends[0] + 1]]]), True
+        parts.append(values[cells])
+        counts, drawn = after_each[-1], drawn + len(cells)
+    return np.concatenate(parts), False
+
+
+def _ended(setting: Setting, scores: Floats, is_decided: bool) -> Ended:
+    test = Sprt(setting.tested, SUPPORT[setting.kind])
+    for score in scores.tolist():
+        test.tally.add(score)
+    if is_decided:
+        test.judge()
+    return Ended(scores, is_decided, after_stop(test) or EloEstimate(None, None, None))
+
+
+def _judged(tests: list[Ended], truth: float) -> Found:
+    ends = np.asarray([_ends(test.elo) for test in tests])
+    values = [test.elo.value for test in tests]
     return Found(
-        held=low <= truth <= high,
-        above=found.value is not None and found.value > truth,
-        below=found.value is not None and found.value <= truth,
-        none=found.value is None,
-        apart=high < always[0] or low > always[1],
-        decided=test.verdict is not Verdict.UNDECIDED,
-        blocks=test.tally.blocks,
+        held=float(np.mean((ends[:, 0] <= truth) & (truth <= ends[:, 1]))),
+        above=float(np.mean([value is not None and value > truth for value in values])),
+        below=float(np.mean([value is not None and value <= truth for value in values])),
+        none=float(np.mean([value is None for value in values])),
+        apart=float(np.mean(_excluded([test.scores for test in tests], ends))),
+        decided=float(np.mean([test.is_decided for test in tests])),
+        blocks=float(np.mean([len(test.scores) for test in tests])),
     )
 
 
@@ -117,32 +177,21 @@ def _ends(elo: EloEstimate) -> tuple[float, float]:
     return -inf if low is None else low, inf if high is None else high
 
 
-def play(
-    setting: Setting, shares: Floats, rng: np.random.Generator
-) -> tuple[Sprt, ConfidenceSequence]:
-    """Simulate a test and the confidence sequence of the same blocks.
-
-    Evidence takes time, so it is computed only after as many blocks as it takes to a verdict.
-    """
-    tested = Hypotheses(
-        *setting.elo, model=setting.model, games_per_block=len(SUPPORT[setting.kind]) // 2
-    )
-    test, sequence = Sprt(tested, SUPPORT[setting.kind]), ConfidenceSequence()
-    step = STEP * (tested.elo1 - tested.elo0)
-    scores = _drawn(SUPPORT[setting.kind], shares, rng)
-    while test.verdict is Verdict.UNDECIDED and test.tally.blocks < setting.limit:
-        far = min(tested.bounds[1] - test.llr, test.llr - tested.bounds[0])
-        for _ in range(min(max(1, floor(far / step)), setting.limit - test.tally.blocks)):
-            score = next(scores)
-            test.tally.add(score)
-            sequence.add(score)
-        test.judge()
-    return test, sequence
-
-
-def _drawn(support: tuple[float, ...], shares: Floats, rng: np.random.Generator) -> Iterator[float]:
-    while True:
-        yield from rng.choice(support, size=CHUNK, p=shares).tolist()
+def _excluded(tests: list[Floats], ends: Floats) -> NDArray[np.bool_]:
+    # Whether the confidence sequence of each test excludes its whole interval after the stop. All
+    # tests are followed at once, as bets against some means of their intervals.
+    scores = np.full((max(map(len, tests)), len(tests)), 0.5)
+    for number, test in enumerate(tests):
+        scores[: len(test), number] = test
+    lengths = np.asarray([len(test) for test in tests])
+    low, high = (1 / (1 + 10 ** (-ends.T / 400))).tolist()
+    capital = Capital(np.linspace(low, high, MEANS), 0.05)
+    rejected = np.zeros((MEANS, len(tests)), dtype=np.bool_)
+    for block, row in enumerate(scores):
+        capital.add(row)
+        rejected |= (capital.log() >= -log(0.05)) & (block < lengths)
+    excluded: NDArray[np.bool_] = np.all(rejected, axis=0)
+    return excluded
 
 
 def block_shares(truth: float, kind: str) -> Floats:

@@ -8,7 +8,7 @@ import numpy as np
 
 from cardhub.stats.types import Estimate, Floats, Ints
 
-# The lower limit of gamma shapes: (n - 3) / n is not positive for three blocks or fewer.
+# The lower limit of gamma shapes: (n - 4) / n is not positive for four blocks or fewer.
 SMALLEST_SHAPE = 0.25
 
 
@@ -18,13 +18,14 @@ def weight_shapes(in_block: Sequence[Set[int]], copies: Floats) -> Floats:
     `copies` are the multiplicities of the kinds of block.
     """
     # Rubin's weights are exponential (shape 1). A smaller shape a has the variance 1/a: with
-    # a = (n - 3) / n it is that of Student's t with n - 1 degrees of freedom, so that intervals
-    # cover with few blocks, too. The bot with the fewest blocks decides, as its Elo varies most.
+    # a = (n - 4) / n it is that of Student's t with n - 2 degrees of freedom, so that intervals
+    # cover with few blocks, too. In simulated tables of four seats n - 1 degrees are too many. The
+    # bot with the fewest blocks decides, as its Elo varies most.
     blocks_of: Counter[int] = Counter()
     for bots, number in zip(in_block, copies.tolist(), strict=True):
         blocks_of.update(dict.fromkeys(bots, round(number)))
     fewest = [min(blocks_of[bot] for bot in bots) for bots in in_block]
-    return np.asarray([max(SMALLEST_SHAPE, (n - 3) / n) for n in fewest], dtype=np.float64)
+    return np.asarray([max(SMALLEST_SHAPE, (n - 4) / n) for n in fewest], dtype=np.float64)
 
 
 def block_weights(shapes: Floats, copies: Floats, draws: int, rng: np.random.Generator) -> Floats:

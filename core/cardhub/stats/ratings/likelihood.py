@@ -11,6 +11,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from cardhub.stats.bootstrap import block_weights, weight_shapes
+from cardhub.stats.ratings.design_effect import design_effect
 from cardhub.stats.ratings.parameters import (
     IN_ESTIMATE,
     ParameterIndex,
@@ -44,7 +45,7 @@ class Likelihood:
 
     def estimate(self) -> Floats:
         """Return the maximum-likelihood parameters as a column."""
-        shares = IN_ESTIMATE * self.pseudo_games.shares[:, None]
+        shares = IN_ESTIMATE * self.pseudo_games.size * self.pseudo_games.shares[:, None]
         weights = self._pattern_weights(self.copies[:, None], shares)
         return self._maximum(np.zeros((self.index.size, 1)), weights, EXACT)
 
@@ -106,7 +107,8 @@ def likelihood_of(
         terms.append(Term(stages(sizes, index.ties), slots, index.size))
         counts.append(table.counts[these])
     shapes = weight_shapes(bots_of_blocks(table), table.copies)
-    return Likelihood(index, terms, counts, pseudo_games(index, met), shapes, table.copies)
+    pseudo = pseudo_games(index, met, design_effect(table))
+    return Likelihood(index, terms, counts, pseudo, shapes, table.copies)
 
 
 def bots_of_blocks(table: FinishTable) -> list[set[int]]:

@@ -135,20 +135,28 @@ IN_ESTIMATE = 0.5
 
 
 class PseudoGames(NamedTuple):
-    """The likelihood of the pseudo-games, and the mean weight of each in bootstrap draws."""
+    """The likelihood of the pseudo-games, and the mean share of each in a bot's pseudo-games.
+
+    `size` is the number of games that a pseudo-game counts as.
+    """
 
     term: Term
     shares: Floats
+    size: float
 
     def weights(self, draws: int, rng: np.random.Generator) -> Floats:
         """Return random gamma weights, pseudo-games x draws."""
         # Random with mean 1 for each bot, like those of blocks: the interval after n wins in n
         # games is then about as wide as Clopper and Pearson's.
-        return rng.gamma(np.repeat(self.shares[:, None], draws, axis=1))
+        return self.size * rng.gamma(np.repeat(self.shares[:, None], draws, axis=1))
 
 
-def pseudo_games(index: ParameterIndex, met: dict[int, set[int]]) -> PseudoGames:
-    """Return the pseudo-games among rated bots and among seats; `met` are a bot's opponents."""
+def pseudo_games(index: ParameterIndex, met: dict[int, set[int]], size: float) -> PseudoGames:
+    """Return the pseudo-games among rated bots and among seats; `met` are a bot's opponents.
+
+    `size` is the design effect of blocks: where all games of a block end alike, a pseudo-game
+    counts as much as a block.
+    """
     slots: list[list[tuple[int, int]]] = []
     shares: list[float] = []
     for one, other in combinations(index.bots, 2):
@@ -160,7 +168,7 @@ def pseudo_games(index: ParameterIndex, met: dict[int, set[int]]) -> PseudoGames
             slots += _both_ways(index.seat(players, left), index.seat(players, right))
             shares += [1 / (players - 1)] * 2
     array = np.asarray(slots, dtype=np.int64).reshape(-1, 2, 2)
-    return PseudoGames(Term(stages([1, 1], []), array, index.size), np.asarray(shares))
+    return PseudoGames(Term(stages([1, 1], []), array, index.size), np.asarray(shares), size)
 
 
 def _both_ways(one: int, other: int) -> list[list[tuple[int, int]]]:

@@ -21,6 +21,8 @@ COARSE = 32
 # The probability below which states are truncated; relevant likelihood ratios are far smaller than
 # its inverse.
 NEGLIGIBLE = 1e-250
+# Sums within this distance of a bound count as having reached it.
+TIE = 1e-7
 
 
 class Outcomes(NamedTuple):
@@ -73,14 +75,25 @@ class ScoreDistribution:
 
 @dataclass(frozen=True)
 class Evidence:
-    """The LLR per block as a function of the mean score, by linear interpolation."""
+    """The LLR per block as a function of the mean score, by linear interpolation.
+
+    It is taken to grow with the mean; where it does not, it keeps its largest value so far.
+    """
 
     means: Floats
     values: Floats
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", np.maximum.accumulate(self.values))
+
     def after(self, blocks: float | Floats, means: Floats) -> Floats:
         """Return the LLR after a number of blocks with these mean scores."""
         found: Floats = blocks * np.interp(means, self.means, self.values)
+        return found
+
+    def mean_at(self, values: Floats) -> Floats:
+        """Return the means with these LLRs per block; infinite beyond the range of the LLR."""
+        found: Floats = np.interp(values, self.values, self.means, left=-np.inf, right=np.inf)
         return found
 
 
@@ -100,33 +113,62 @@ def follow(
     every: int,
 ) -> Walk:
     """Return the outcomes of a test that is evaluated every `every` blocks, `looks` times."""
-    # Cell i of `running` is the probability that the test goes on with the sum (start + i) / unit.
     step: Floats = np.ones(1)
     for _ in range(every):
         step = np.convolve(step, distribution.shares)
-    low: list[Outcomes] = []
-    high: list[Outcomes] = []
+    blocks = np.arange(every, looks * every + 1, every)
+    # The sums from which on the test stops, for each look.
+    lowest, highest = (
+        distribution.unit * blocks * evidence.mean_at(bound / blocks) for bound in bounds
+    )
+    first_running = np.maximum(np.floor(lowest + TIE) + 1, 0).astype(np.int64).tolist()
+    first_high = np.minimum(np.ceil(highest - TIE), distribution.unit * blocks + 1)
+    low, high = _Stops(distribution.unit), _Stops(distribution.unit)
+    # Cell i of `running` is the probability that the test goes on with the sum start + i.
     start, running = 0, np.ones(1)
-    for blocks in range(every, looks * every + 1, every):
+    for number, below, above in zip(
+        blocks.tolist(), first_running, first_high.astype(np.int64).tolist(), strict=True
+    ):
         running = np.convolve(running, step)
-        means = np.arange(start, start + len(running)) / (distribution.unit * blocks)
-        found = evidence.after(blocks, means)
-        for ended, stops in ((low, found <= bounds[0]), (high, found >= bounds[1])):
-            ended.append(_outcomes(blocks, means[stops], running[stops]))
-            running[stops] = 0
-        # Trimmed to states that matter: the walk's range would grow with every block.
+        from_below, from_above = max(below - start, 0), max(above - start, 0)
+        low.add(number, start, running[:from_below])
+        high.add(number, start + from_above, running[from_above:])
+        running = running[from_below:from_above]
+        start += from_below
+        # Trimmed to states that matter: without bounds the walk's range grows with every block.
         alive = np.flatnonzero(running > NEGLIGIBLE)
         if not len(alive):
-            means = running = np.empty(0)
             break
-        means, running = (row[alive[0] : alive[-1] + 1] for row in (means, running))
+        running = running[alive[0] : alive[-1] + 1]
         start += int(alive[0])
-    return Walk(_joined(low), _outcomes(looks * every, means, running), _joined(high))
+    going = _Stops(distribution.unit)
+    going.add(looks * every, start, running)
+    return Walk(low.outcomes(), going.outcomes(), high.outcomes())
 
 
-def _outcomes(blocks: int, means: Floats, shares: Floats) -> Outcomes:
-    known = shares > 0
-    return Outcomes(np.full(int(known.sum()), float(blocks)), means[known], np.log(shares[known]))
+class _Stops:
+    """Probabilities of the sums with which a test stops, look by look."""
+
+    def __init__(self, unit: int) -> None:
+        self._unit = unit
+        self._parts: list[tuple[int, int, Floats]] = []
+
+    def add(self, blocks: int, start: int, shares: Floats) -> None:
+        """Add the probabilities of the sums from `start` on, after a number of blocks."""
+        if len(shares):
+            self._parts.append((blocks, start, shares))
+
+    def outcomes(self) -> Outcomes:
+        """Return all sums of positive probability."""
+        if not self._parts:
+            return Outcomes(np.empty(0), np.empty(0), np.empty(0))
+        sizes = [len(shares) for _, _, shares in self._parts]
+        blocks = np.repeat([float(number) for number, _, _ in self._parts], sizes)
+        sums = np.concatenate([start + np.arange(len(part)) for _, start, part in self._parts])
+        shares = np.concatenate([part for _, _, part in self._parts])
+        known = shares > 0
+        means = sums[known] / (self._unit * blocks[known])
+        return Outcomes(blocks[known], means, np.log(shares[known]))
 
 
 def _joined(parts: Iterable[Outcomes]) -> Outcomes:

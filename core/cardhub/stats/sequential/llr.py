@@ -5,7 +5,7 @@ t-value) with the maximum under the other (Van den Bergh). Values may have any s
 mean score of bots of equal strength.
 """
 
-from math import log, sqrt
+from math import isnan, log, sqrt
 
 import numpy as np
 from scipy.optimize import brentq
@@ -20,8 +20,10 @@ ROUNDS = 100
 SETTLED = 1e-10
 # The largest t-value for which the fit has one start: from 0.5 on, starts found different maxima.
 NEAR = 0.25
-# The iteration limit and the relative tolerance of Newton's method.
+# The iteration limit of Newton's method, and its tolerances: the relative size of the last step,
+# and the rounding error of the mean.
 STEPS = 100
+CLOSE = 1e-8
 EXACT = 1e-14
 
 # Keeps a bracket inside the open interval of deviations that have a distribution.
@@ -33,15 +35,21 @@ TOWARDS_POLE = 0.99
 
 def mean_llr(values: Floats, counts: Floats, score0: float, score1: float) -> float:
     """Return the LLR of the mean `score1` against `score0`, both inside the range of `values`."""
-    if not counts.any():
-        return 0.0
-    weights = filled(counts)
-    fit0, fit1 = (_tilted(values - score, weights / weights.sum()) for score in (score0, score1))
-    if fit0 is None or fit1 is None:
+    return float(mean_llrs(values, counts[None], score0, score1)[0])
+
+
+def mean_llrs(values: Floats, counts: Floats, score0: float, score1: float) -> Floats:
+    """Return the LLR of each row of `counts` (histograms x values), as `mean_llr` does."""
+    if not values.min() < min(score0, score1) <= max(score0, score1) < values.max():
         raise ValueError(
             f"means {score0} and {score1} must lie strictly inside the range of the values"
         )
-    return float(weights @ np.log(fit1 / fit0))
+    weights, shares = _weights_and_shares(counts)
+    fit0, fit1 = (
+        _tilted(np.broadcast_to(values - score, shares.shape), shares)[0]
+        for score in (score0, score1)
+    )
+    return _log_ratio(weights, fit0, fit1)
 
 
 def normalized_llr(
@@ -51,13 +59,19 @@ def normalized_llr(
 
     Falls back to the closed form where no distribution on the values has such a t-value.
     """
-    if not counts.any():
-        return 0.0
-    weights = filled(counts)
-    fit0, fit1 = (_with_t(values, weights / weights.sum(), t, even) for t in (t0, t1))
-    if fit0 is None or fit1 is None:
-        return closed_llr(values, counts, t0, t1, even=even)
-    return float(weights @ np.log(fit1 / fit0))
+    return float(normalized_llrs(values, counts[None], t0, t1, even)[0])
+
+
+def normalized_llrs(
+    values: Floats, counts: Floats, t0: float, t1: float, even: float = 0.5
+) -> Floats:
+    """Return the LLR of each row of `counts` (histograms x values), as `normalized_llr` does."""
+    weights, shares = _weights_and_shares(counts)
+    fit0, fit1 = (_with_t(values, shares, t, even) for t in (t0, t1))
+    found = _log_ratio(weights, fit0, fit1)
+    for row in np.flatnonzero(np.isnan(found)):
+        found[row] = closed_llr(values, counts[row], t0, t1, even=even)
+    return found
 
 
 def closed_llr(
@@ -93,78 +107,117 @@ def moments(values: Floats, weights: Floats) -> tuple[float, float]:
     return mean, float(share @ (values - mean) ** 2)
 
 
-def _tilted(slope: Floats, share: Floats) -> Floats | None:
-    if slope.min() >= 0 or slope.max() <= 0:
-        return None
-    poles = -1 / float(slope.max()), -1 / float(slope.min())
-    x, (low, high) = 0.0, poles
-    for _ in range(STEPS):  # Newton's method, bracketed by bisection between the poles
-        part = slope / (1 + x * slope)
-        excess = float(share @ part)
-        low, high = (x, high) if excess > 0 else (low, x)
-        after = x + excess / float(share @ part**2)
-        after = min(after, x + TOWARDS_POLE * (poles[1] - x))
-        after = max(after, x + TOWARDS_POLE * (poles[0] - x))
-        after = after if low < after < high else (low + high) / 2
-        close = EXACT * abs(x), EXACT * float(share @ np.abs(part))
-        if abs(after - x) <= close[0] or abs(excess) <= close[1]:
+def _weights_and_shares(counts: Floats) -> tuple[Floats, Floats]:
+    # A histogram without blocks keeps weights of 0, and with them an LLR of 0.
+    weights = np.where(counts.any(axis=1, keepdims=True), filled(counts), 0.0)
+    total = weights.sum(axis=1, keepdims=True)
+    return weights, np.where(
+        total > 0, weights / np.where(total > 0, total, 1), 1 / counts.shape[1]
+    )
+
+
+def _log_ratio(weights: Floats, fit0: Floats, fit1: Floats) -> Floats:
+    found: Floats = (weights * np.log(fit1 / fit0)).sum(axis=1)
+    return found
+
+
+def _tilted(slopes: Floats, shares: Floats, start: Floats | None = None) -> tuple[Floats, Floats]:
+    # The distributions p / (1 + x slope) whose mean slope is 0, and their x, for each row; NaN
+    # where there is none. Newton's method from `start`, bracketed by bisection between the poles.
+    steepest, flattest = slopes.max(axis=1), slopes.min(axis=1)
+    rows = np.flatnonzero((flattest < 0) & (steepest > 0))
+    fits, roots = np.full(slopes.shape, np.nan), np.full(len(slopes), np.nan)
+    poles = low, high = -1 / steepest[rows], -1 / flattest[rows]
+    x = np.zeros(len(rows)) if start is None else start[rows]
+    x = np.where((low < x) & (x < high), x, 0.0)
+    slope, share = slopes[rows], shares[rows]
+    is_done = np.zeros(len(rows), dtype=np.bool_)
+    for _ in range(STEPS):
+        part = slope / (1 + x[:, None] * slope)
+        weighted = share * part
+        excess = weighted.sum(axis=1)
+        low, high = np.where(excess > 0, x, low), np.where(excess > 0, high, x)
+        step = excess / (weighted * part).sum(axis=1)
+        down, up = x - poles[0], poles[1] - x
+        after = x + np.minimum(np.maximum(step, -TOWARDS_POLE * down), TOWARDS_POLE * up)
+        # Without progress x stays: one more step could end on a pole.
+        is_done |= np.abs(after - x) <= EXACT * np.abs(x)
+        is_done |= np.abs(excess) <= EXACT * np.abs(weighted).sum(axis=1)
+        # Convergence is quadratic: after a step of relative size CLOSE the error is its square.
+        is_last = np.abs(step) <= CLOSE * np.minimum(np.abs(x), np.minimum(down, up))
+        after = np.where(is_last | ((low < after) & (after < high)), after, (low + high) / 2)
+        x = np.where(is_done, x, after)
+        is_done |= is_last
+        if is_done.all():
             break
-        x = after
-    return share / (1 + x * slope)
+    fits[rows] = share / (1 + x[:, None] * slope)
+    roots[rows] = x
+    return fits, roots
 
 
-def _with_t(values: Floats, share: Floats, t: float, even: float) -> Floats | None:
+def _with_t(values: Floats, shares: Floats, t: float, even: float) -> Floats:
     ahead = values - even
-    fit = _with_t_from(np.full(len(values), 1 / len(values)), ahead, share, t)
-    # Far from even the likelihood has several local maxima. From equal probabilities the iteration
-    # may find one with nearly all probability on a single value.
-    other = _with_t_from(share, ahead, share, t) if abs(t) > NEAR else None
-    if fit is None or (other is not None and share @ np.log(other / fit) > SETTLED):
-        fit = other
-    if fit is not None or t == 0:
-        return fit
-    return _with_t_by_root(ahead if t > 0 else -ahead, share, abs(t))
+    fits = _with_t_from(np.full(shares.shape, 1 / len(values)), ahead, shares, t)
+    if abs(t) > NEAR:
+        # Far from even the likelihood has several local maxima. From equal probabilities the
+        # iteration may find one with nearly all probability on a single value.
+        others = _with_t_from(shares, ahead, shares, t)
+        is_better = _log_ratio(shares, fits, others) > SETTLED
+        fits = np.where((is_better | np.isnan(fits).any(axis=1))[:, None], others, fits)
+    if t != 0:
+        for row in np.flatnonzero(np.isnan(fits).any(axis=1)):
+            fits[row] = _with_t_by_root(ahead if t > 0 else -ahead, shares[row], abs(t))
+    return fits
 
 
-def _with_t_from(fit: Floats, ahead: Floats, share: Floats, t: float) -> Floats | None:
+def _with_t_from(start: Floats, ahead: Floats, shares: Floats, t: float) -> Floats:
     # Fixed-point iteration: each round linearizes the standard deviation around the current fit. It
     # takes few rounds, but cycles where nearly all scores are 0 or 1: then a root is bracketed.
+    found = np.full(shares.shape, np.nan)
+    rows, fits, roots = np.arange(len(shares)), start, None
     for _ in range(ROUNDS):
-        mean, variance = moments(ahead, fit)
-        before, tilted = fit, _tilted(_slope(ahead, mean, sqrt(variance), t), share)
-        if tilted is None:
-            return None
-        fit = tilted
-        if np.abs(fit - before).max() < SETTLED:
-            return fit
-    return None
+        before = fits
+        fits, roots = _tilted(_slopes(ahead, fits, t), shares[rows], roots)
+        change = np.abs(fits - before).max(axis=1)
+        found[rows[change < SETTLED]] = fits[change < SETTLED]
+        # A row without a fit is NaN, and settles at once.
+        going = change >= SETTLED
+        if not going.any():
+            break
+        rows, fits, roots = rows[going], fits[going], roots[going]
+    return found
 
 
-def _slope(values: Floats, mean: float, spread: float, t: float) -> Floats:
-    # The constraint mean - t x deviation = 0, linear in the probabilities near the fit.
-    return np.asarray(values - t * (spread + (values - mean) ** 2 / spread) / 2)
+def _slopes(ahead: Floats, fits: Floats, t: float) -> Floats:
+    # The constraint mean - t x deviation = 0, linear in the probabilities near each fit.
+    means = fits @ ahead
+    squares = (ahead - means[:, None]) ** 2
+    spreads = np.sqrt((fits * squares).sum(axis=1))[:, None]
+    return np.asarray(ahead - t * (spreads + squares / spreads) / 2)
 
 
-def _with_t_by_root(values: Floats, share: Floats, t: float) -> Floats | None:
+def _with_t_by_root(values: Floats, share: Floats, t: float) -> Floats:
     # One unknown, the deviation d: the mean is t d, and the distribution tilted to the slope of
     # both has that mean only if it has that deviation. A slope is positive where the value lies
     # between d x near and d x far: below `low` nowhere, and at `low` all probability falls on one
     # value, whose mean is too high. At `high` the mean is too low.
+    none: Floats = np.full(len(values), np.nan)
     ahead = values[values > 0]
     if not len(ahead):
-        return None
+        return none
     square = 1 + t * t
     near, far = (square - sqrt(square)) / t, (square + sqrt(square)) / t
     widest = float(values.max() - values.min()) / 2
     low, high = float(ahead.min()) / far * MARGIN, min(widest, float(ahead.max()) / near / MARGIN)
 
-    def fit(spread: float) -> Floats | None:
-        return _tilted(_slope(values, t * spread, spread, t), share)
+    def fit(spread: float) -> Floats:
+        slope = values - t * (spread + (values - t * spread) ** 2 / spread) / 2
+        return np.asarray(_tilted(slope[None], share[None])[0][0], dtype=np.float64)
 
     def excess(spread: float) -> float:
-        found = fit(spread)
-        return -1.0 if found is None else float(found @ values) - t * spread
+        found = float(fit(spread) @ values) - t * spread
+        return -1.0 if isnan(found) else found
 
     if not excess(low) > 0 >= excess(high):
-        return None
+        return none
     return fit(float(brentq(excess, low, high, xtol=1e-14)))

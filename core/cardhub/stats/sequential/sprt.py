@@ -12,7 +12,12 @@ from typing import Literal
 import numpy as np
 
 from cardhub.stats.elo import score_of_elo, t_of_nelo
-from cardhub.stats.sequential.llr import closed_llr, mean_llr, normalized_llr
+from cardhub.stats.sequential.llr import (
+    closed_llr,
+    mean_llr,
+    mean_llrs,
+    normalized_llrs,
+)
 from cardhub.stats.sequential.tallies import BlockTally, PointTally, ScoreTally
 from cardhub.stats.types import Floats
 
@@ -88,17 +93,22 @@ class Hypotheses:
 
     def llr_of(self, values: Floats, counts: Floats) -> float:
         """Return the LLR of a histogram of block scores; counts may be fractional."""
+        return float(self.llrs_of(values, counts[None])[0])
+
+    def llrs_of(self, values: Floats, counts: Floats) -> Floats:
+        """Return the LLR of each row of `counts`, histograms x values."""
         if self.model == "logistic":
-            return mean_llr(values, counts, score_of_elo(self.elo0), score_of_elo(self.elo1))
-        if self.in_points and counts.sum() < FEWEST:
-            return 0.0
-        if self.model == "points":
-            return _points_llr(values, counts, self.elo0, self.elo1)
+            return mean_llrs(values, counts, score_of_elo(self.elo0), score_of_elo(self.elo1))
         even = 0.0 if self.in_points else 0.5
         t0, t1 = (t_of_nelo(nelo, self.games_per_block) for nelo in (self.elo0, self.elo1))
-        if self.model == "normalized":
-            return normalized_llr(values, counts, t0, t1, even)
-        return closed_llr(values, counts, t0, t1, self.games_per_block, even)
+        if self.model == "points":
+            found = [_points_llr(values, row, self.elo0, self.elo1) for row in counts]
+        elif self.model == "closed":
+            found = [closed_llr(values, row, t0, t1, self.games_per_block, even) for row in counts]
+        else:
+            found = normalized_llrs(values, counts, t0, t1, even).tolist()
+        fewest = FEWEST if self.in_points else 0
+        return np.where(counts.sum(axis=1) < fewest, 0.0, np.asarray(found))
 
 
 def _points_llr(values: Floats, counts: Floats, mean0: float, mean1: float) -> float:

@@ -55,7 +55,8 @@ class ScoreTally(BlockTally):
 
     @override
     def add(self, score: float) -> None:
-        check_scores(np.asarray(score))
+        if not 0 <= score <= 1:
+            raise ValueError(f"invalid block score {score}: it must lie between 0 and 1")
         value = round(score, DIGITS)
         if value not in self._counts and len(self._counts) >= CELLS:
             value = round(score, 3)

@@ -1,0 +1,114 @@
+"""Coverage of the intervals of ratings and of the confidence sequence, by simulation.
+
+Ratings: bots of known strength play each block in all rotations of their seats, where games of a
+block are independent or, in a share of the blocks, all end alike. Sequences: the share of matches
+in which the interval never excluded the true mean, up to several numbers of blocks.
+
+    python benchmarks/coverage.py --matches 400
+"""
+
+import argparse
+from collections.abc import Iterator
+from itertools import combinations, product
+from math import log
+from typing import NamedTuple
+
+import numpy as np
+
+from cardhub.stats import PlayedGame, fit_ratings
+from cardhub.stats.ratings.fit import ELO
+from cardhub.stats.sequential.confidence_sequence import Capital
+from cardhub.stats.types import Floats
+from stopping import SUPPORT, block_shares
+
+# The log strengths of four bots.
+STRENGTHS = {
+    "close": (0.0, -0.2, 0.4, 0.1),
+    "apart": (0.0, 0.4, 1.2, -0.2),
+    "extreme": (0.0, 3.0, -1.0, 0.5),
+}
+DRAWS = 200
+# True Elo differences of the sequences, and the numbers of blocks after which they are examined.
+TRUTHS = (0, 50, 200, 440)
+LOOKS = (20, 100, 500, 2000)
+# A mean counts as excluded once the log capital of bets against it has reached this.
+EXCLUDED = -log(0.05)
+
+
+class Tables(NamedTuple):
+    """A setting of ratings: seats of a game, blocks of each set of bots, and how blocks end.
+
+    `alike` is the share of blocks in which all games end alike.
+    """
+
+    seats: int
+    blocks: int
+    alike: float
+
+
+def main() -> None:
+    """Print a row for each setting of ratings, then for each true mean of the sequences."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--matches", type=int, default=400, help="matches of each setting")
+    parser.add_argument("--seats", type=int, nargs="*", default=(2, 3, 4))
+    parser.add_argument("--blocks", type=int, nargs="*", default=(4, 8, 30))
+    parser.add_argument("--alike", type=float, nargs="*", default=(0, 0.5, 1))
+    given = parser.parse_args()
+    print("| seats | blocks | alike |", " | ".join(STRENGTHS), "|")
+    for setting in map(Tables._make, product(given.seats, given.blocks, given.alike)):
+        held = [ratings_held(setting, bots, given.matches) for bots in STRENGTHS.values()]
+        print(f"| {setting.seats} | {setting.blocks} | {setting.alike:g} |", _percent(held))
+    print("| blocks | truth |", " | ".join(map(str, LOOKS)), "|")
+    for kind, truth in product(SUPPORT, TRUTHS):
+        print(f"| {kind} | {truth} |", _percent(sequences_held(truth, kind, given.matches)))
+
+
+def _percent(shares: list[float]) -> str:
+    return " | ".join(f"{100 * share:.1f}" for share in shares) + " |"
+
+
+def ratings_held(
+    setting: Tables, strengths: tuple[float, ...], matches: int, seed: int = 1
+) -> float:
+    """Return the share of rating intervals that hold the true Elo, over bots and matches."""
+    held = []
+    for number in range(matches):
+        rng = np.random.default_rng((seed, number))
+        games = _games(setting, np.asarray(strengths), rng)
+        found = fit_ratings(games, len(strengths), anchor=0, draws=DRAWS, seed=number)
+        for rating, strength in zip(found.by_bot[1:], strengths[1:], strict=True):
+            if rating is not None:
+                held.append(rating.elo.low <= strength * ELO <= rating.elo.high)
+    return float(np.mean(held))
+
+
+def _games(setting: Tables, strengths: Floats, rng: np.random.Generator) -> Iterator[PlayedGame]:
+    # Plackett and Luce's model: places are the order of strength + Gumbel noise.
+    sets = combinations(range(len(strengths)), setting.seats)
+    for block, (bots, _) in enumerate(product(sets, range(setting.blocks))):
+        is_alike = rng.random() < setting.alike
+        worth = strengths + rng.gumbel(size=len(strengths))
+        for turn in range(setting.seats):
+            if not is_alike:
+                worth = strengths + rng.gumbel(size=len(strengths))
+            seated = np.roll(bots, turn)
+            places = 1.0 + np.argsort(np.argsort(-worth[seated]))
+            yield PlayedGame(block, tuple(seated.tolist()), tuple(places.tolist()))
+
+
+def sequences_held(truth: float, kind: str, matches: int, seed: int = 1) -> list[float]:
+    """Return the share of confidence sequences that hold the true mean up to each of LOOKS."""
+    rng, support = np.random.default_rng(seed), np.asarray(SUPPORT[kind])
+    shares = block_shares(truth, kind)
+    capital = Capital(np.full(matches, float(shares @ support)), 0.05)
+    largest, held = np.zeros(matches), []
+    for block in range(1, LOOKS[-1] + 1):
+        capital.add(rng.choice(support, size=matches, p=shares))
+        largest = np.maximum(largest, capital.log())
+        if block in LOOKS:
+            held.append(float(np.mean(largest < EXCLUDED)))
+    return held
+
+
+if __name__ == "__main__":
+    main()
