@@ -31,6 +31,7 @@ from cardhub.match.run.runner import RunOptions
 from cardhub.match.run.runner import run as run_match
 from cardhub.match.secret import SALT, read_salt
 from cardhub.report.report_files import result_in, write_reports, written_result
+from cardhub.report.view.watch import MOST_PAGES
 
 # Default parent folder of matches.
 RUNS = Path("runs")
@@ -42,6 +43,18 @@ def _parse_salt(text: str) -> str:
     if not SALT.accepts(text):
         raise ValueError(f"{text!r} is not {SALT.description}")
     return text
+
+
+def _parse_pages(text: str) -> int:
+    if text == "none":
+        return 0
+    if not text.isdecimal():
+        raise ValueError(f"invalid number of pages {text!r}: use an integer or none")
+    return int(text)
+
+
+# Number of pages of games: `40` or `none`.
+PAGES_TYPE = ParsedType("pages", _parse_pages)
 
 
 @click.command(cls=VerdictCommand, epilog=CODES)
@@ -112,7 +125,7 @@ def run(
     where = _cluster(ctx, match, cluster) if cluster else _here(workers or match.workers)
     remember_match(KnownMatch(folder.absolute(), file.absolute(), count_games(match)))
     state = _run(ctx, match, folder, where, is_shown=not quiet)
-    _show(folder, as_json=as_json, is_quiet=quiet)
+    _show(ctx, folder, as_json=as_json, is_quiet=quiet)
     return state.test.verdict.exit_code if state.test else 0
 
 
@@ -136,22 +149,18 @@ def _run(
             echo(message, err=True)
         # Reports of an unfinished match are complete for the games so far.
         with suppress(OSError, CardhubError):  # without a game there is no result
-            _report(folder)
+            # Without pages of games: they take longer than an interruption may.
+            write_reports(folder, written_result(folder))
         raise
 
 
-def _show(folder: Path, *, as_json: bool, is_quiet: bool) -> None:
-    page = _report(folder)
+def _show(ctx: click.Context, folder: Path, *, as_json: bool, is_quiet: bool) -> None:
+    page = write_reports(folder, written_result(folder), registry_of(ctx))[0]
     if as_json:
         print_json(read_json(folder / RESULT))
     elif not is_quiet:
         print_summary(written_result(folder), folder)
         echo(f"Report: {page}")
-
-
-def _report(folder: Path) -> Path:
-    """Write the reports and return the path of the page."""
-    return write_reports(folder, written_result(folder))[0]
 
 
 def _here(workers: int | None) -> tuple[MakeExecutor, int]:
@@ -176,11 +185,23 @@ def processors() -> int:
 
 @click.command()
 @FOLDER
+@click.option(
+    "--pages",
+    type=PAGES_TYPE,
+    default=MOST_PAGES,
+    show_default=True,
+    metavar="N|none",
+    help="The most games that get pages of their own.",
+)
 @click.option("--open", "is_opened", is_flag=True, help="Show the page in a browser.")
 @click.pass_context
-def report(ctx: click.Context, folder: Path, is_opened: bool) -> None:
-    """Write the reports of a match, finished or not."""
-    paths = write_reports(folder, result_in(folder, registry_of(ctx)))
+def report(ctx: click.Context, folder: Path, pages: int, is_opened: bool) -> None:
+    """Write the reports of a match, finished or not.
+
+    Games that figures name get pages in the folder `games`.
+    """
+    registry = registry_of(ctx)
+    paths = write_reports(folder, result_in(folder, registry), registry, pages)
     for path in paths:
         echo(path)
     if is_opened:

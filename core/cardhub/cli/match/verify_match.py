@@ -60,7 +60,7 @@ def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json
     # Two games per worker in flight: one is played while the result of another is compared.
     how = RunOptions(make_executor(workers), 2 * workers, analyse=analyse)
     found = check(folder, registry_of(ctx), rerun, how)
-    _check_reports(folder, found)
+    _check_reports(ctx, folder, found)
     found.notes.extend(_review_notes(folder))
     if as_json:
         print_json(asdict(found) | {"is_fine": found.is_fine})
@@ -69,12 +69,12 @@ def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json
     ctx.exit(0 if found.is_fine else FAULT)
 
 
-def _check_reports(folder: Path, found: VerifyResult) -> None:
+def _check_reports(ctx: click.Context, folder: Path, found: VerifyResult) -> None:
     """Check the existing reports, if log and result have no problems."""
     if not found.is_fine or not (folder / RESULT).exists():
         found.notes.append("the reports were not checked: log or result is incomplete or wrong")
         return
-    for path in changed_reports(folder, written_result(folder)):
+    for path in changed_reports(folder, written_result(folder), registry_of(ctx)):
         message = f"{path}: does not agree with {RESULT}; fix: cardhub match report {folder}"
         # Reports of another version of cardhub may differ without being wrong.
         (found.notes if found.is_other_version else found.problems).append(message)

@@ -105,14 +105,18 @@ class Listing:
 
 
 class Listings:
-    """A list of games for each Selection; one iteration over the log fills them all."""
+    """A list of games for each Selection; one iteration over the log fills them all.
+
+    Iterators yield lists of named games (losses, upsets, faults) before all others.
+    """
 
     def __init__(self, left_out: Collection[UncountedBlock] = ()) -> None:
         self._left_out = left_out
         self._found: dict[Selection, Listing] = {}
 
     def __iter__(self) -> Iterator[Listing]:
-        return iter(self._found.values())
+        # The sort is stable: else lists keep the order of their links.
+        return iter(sorted(self._found.values(), key=lambda found: not found.selection.ids))
 
     def link(self, selection: Selection, title: str, count: int | None = None) -> str:
         """Return the HTML id of a selection's list, which the first call creates."""

@@ -1,14 +1,17 @@
 """The view of a whole report, independent of its format."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from cardhub.analysis.review.review_schema import MatchReview
 from cardhub.analysis.schema import AllGames, MatchResult, RankedBot, Ranking, SprtEstimate
+from cardhub.browser.replay_data import ReplayMark
 from cardhub.match.run.stop_rule import SprtState
 from cardhub.match.task import GameResult
 from cardhub.report.number_format import POINTS
 from cardhub.report.view.game_view import FaultView, GameReader, GameView
 from cardhub.report.view.listings import Listings, Selection
+from cardhub.report.view.mistakes import MistakesView, mistakes_of
 from cardhub.report.view.overview import Standings, standings_of
 from cardhub.report.view.plots import DotPlot, LinePlot, dot_plot, line_plot
 from cardhub.report.view.verdict import Conclusion, conclude
@@ -63,6 +66,7 @@ class Page:
     overall: AllGamesView | None
     games: tuple[GameView, ...]
     upsets: tuple[UpsetView, ...]
+    mistakes: MistakesView | None
     test: SprtView | None
     faults: tuple[FaultView, ...]
     all_faults: str
@@ -88,24 +92,34 @@ class Page:
         return sum(fault.row.count for fault in self.faults)
 
     @property
+    def marks(self) -> Mapping[str, Sequence[ReplayMark]]:
+        """The marks on the pages of games, by game id."""
+        return self.mistakes.marks() if self.mistakes else {}
+
+    @property
     def watched(self) -> int:
         """The number of games named as upsets, losses or for their faults."""
         lists = (found.selection.ids for found in self.listings)
         return len({name for names in lists for name in names})
 
 
-def read_page(result: MatchResult, games: Iterable[GameResult], most_pages: int = 0) -> Page:
+def read_page(
+    result: MatchResult,
+    games: Iterable[GameResult],
+    review: MatchReview | None = None,
+    most_pages: int = 0,
+) -> Page:
     """Return the page of a match from its result and an iterator over the games of its log.
 
     At most `most_pages` games are to have pages of their own.
     """
     # Building the page registers the lists that it links to; then one pass over the log fills them.
-    page = _page(result)
+    page = _page(result, review)
     page.listings.fill(games)
     return replace(page, pages={game.id: game for game in chosen_games(page.listings, most_pages)})
 
 
-def _page(result: MatchResult) -> Page:
+def _page(result: MatchResult, review: MatchReview | None) -> Page:
     statistics = result.statistics
     listings = Listings([row for game in statistics.games for row in game.left_out])
     anchor = statistics.anchor.bot if statistics.anchor else ""
@@ -123,6 +137,7 @@ def _page(result: MatchResult) -> Page:
         overall=_overall_view(overall, games, anchor) if overall else None,
         games=games,
         upsets=upset_views(statistics.games),
+        mistakes=mistakes_of(review, result.games, listings) if review else None,
         test=_test(result, listings),
         faults=faults,
         all_faults=listings.link(FAULTY, "Games with faults") if faults else "",

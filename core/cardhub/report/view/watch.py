@@ -12,7 +12,7 @@ from cardhub.report.view.listings import Listings
 
 T = TypeVar("T")
 # Maximum number of games of a report that have pages, unless another one is asked for.
-MOST_PAGES = 60
+MOST_PAGES = 40
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,118 @@
+"""Decisions that lost most by a review of the match: where bots go wrong."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cardhub.analysis.review.review_schema import BotReview, MatchReview, Mistake, VerbLoss
+from cardhub.browser.replay_data import ReplayMark
+from cardhub.report import number_format as fmt
+from cardhub.report.view.listings import Listings, Selection
+
+PERCENT = "%"
+
+
+@dataclass(frozen=True)
+class MistakeView:
+    """A decision that lost much; `fragment` opens the page of its game at this step."""
+
+    mistake: Mistake
+    loss: str
+    fragment: str
+
+
+@dataclass(frozen=True)
+class BotMistakes:
+    """A bot's review in one game of the match; `link` is the HTML id of a list of games.
+
+    `mistakes` are the confirmed ones; `unsure` counts the others.
+    """
+
+    review: BotReview
+    summary: str
+    mistakes: tuple[MistakeView, ...]
+    unsure: int
+    verbs: tuple[tuple[VerbLoss, str], ...]
+    link: str
+
+
+@dataclass(frozen=True)
+class MistakesView:
+    """The review of a match: the spec of the reviewing bot, and the results of each bot."""
+
+    reviewer: str
+    notes: tuple[str, ...]
+    bots: tuple[BotMistakes, ...]
+
+    def marks(self) -> dict[str, list[ReplayMark]]:
+        """Return the marks of the mistakes on the pages of their games, by game id."""
+        found: dict[str, list[ReplayMark]] = {}
+        for row in self.bots:
+            for shown in row.mistakes:
+                mistake = shown.mistake
+                text = (
+                    f"{row.review.bot}: {mistake.taken} loses {shown.loss}; {mistake.better} is "
+                    f"better by the search of {self.reviewer}"
+                )
+                mark = ReplayMark(step=mistake.step, kind="mistake", text=text)
+                found.setdefault(mistake.game_id, []).append(mark)
+        return found
+
+
+def mistakes_of(review: MatchReview, games: int, listings: Listings) -> MistakesView:
+    """Return the view of a review of a match of so many games, and register its lists of games."""
+    return MistakesView(
+        review.header.reviewer,
+        tuple(_notes(review, games)),
+        tuple(_bot(found, review.level, listings) for found in review.bots),
+    )
+
+
+def amount(value: float, unit: str, error: float | None = None) -> str:
+    """Return a loss with its unit as a string: `1.20 ± 0.31 coins` or `12.1 ± 3.0 %`."""
+    digits = 1 if unit == PERCENT else 2
+    more = "" if error is None else f" ± {fmt.number(error, digits)}"
+    return f"{fmt.number(value, digits)}{more} {unit}"
+
+
+def _notes(review: MatchReview, games: int) -> Iterator[str]:
+    if not review.is_whole:
+        yield "The review is unfinished: the same command continues it."
+    if review.header.games != games:
+        yield f"The review is of the first {fmt.times(review.header.games, 'game')} of the match."
+
+
+def _bot(review: BotReview, level: float, listings: Listings) -> BotMistakes:
+    sure = [mistake for mistake in review.mistakes if mistake.is_confirmed]
+    ids = tuple(dict.fromkeys(mistake.game_id for mistake in sure))
+    title = f"Games in which {review.bot} lost most by a decision in {review.game}"
+    return BotMistakes(
+        review,
+        _summary(review, level),
+        tuple(_mistake(mistake, review.unit) for mistake in sure),
+        len(review.mistakes) - len(sure),
+        tuple((verb, amount(verb.mean_loss, review.unit)) for verb in review.verbs),
+        listings.link(Selection(ids=ids), title, len(ids)) if ids else "",
+    )
+
+
+def _mistake(mistake: Mistake, unit: str) -> MistakeView:
+    fragment = f"#step={mistake.step}&viewer={mistake.seat}"
+    return MistakeView(mistake, amount(mistake.loss, unit, mistake.error), fragment)
+
+
+def _summary(review: BotReview, level: float) -> str:
+    if not review.decisions:
+        return "No decision was reviewed."
+    share = fmt.percent(review.agreed / review.decisions)
+    text = (
+        f"{fmt.times(review.decisions, 'decision')} in {fmt.times(review.seats, 'game')}, "
+        f"{share} of them as the search decides."
+    )
+    found = review.mean_loss
+    if found is None or found.value is None:
+        return text
+    mean = amount(found.value, review.unit)
+    if found.low is None or found.high is None:
+        return f"{text} A decision loses {mean} on average."
+    span = f"{fmt.number(found.low, 2)} to {fmt.number(found.high, 2)} at {fmt.percent(level)}"
+    return f"{text} A decision loses {mean} on average ({span})."
