@@ -53,6 +53,22 @@ def test_reports_are_there_after_a_run_and_written_again(match: Run) -> None:
     assert {name: (folder / name).read_bytes() for name in NAMES} == before
 
 
+def test_games_get_as_many_pages_as_are_asked_for(match: Run) -> None:
+    """`verify` checks them; a changed page is a problem."""
+    pages = Path("runs/cup/games")
+    assert 5 < len(list(pages.glob("*.html"))) <= 40
+    assert match("report", "runs/cup", "--pages", "2").exit_code == 0
+    one, _ = sorted(pages.glob("*.html"))
+    assert match("verify", "runs/cup").exit_code == 0
+    one.write_text("", "utf-8")
+    found = match("verify", "runs/cup")
+    assert found.exit_code == 1
+    assert f"{one}: does not agree with result.json" in found.output
+    assert match("report", "runs/cup", "--pages", "none").exit_code == 0
+    assert not pages.exists()
+    assert "use an integer or none" in match("report", "runs/cup", "--pages", "some").output
+
+
 def test_the_page_is_opened_if_one_asks_for_it(match: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the system's browser."""
     opened: list[str] = []

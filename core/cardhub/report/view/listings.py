@@ -103,6 +103,11 @@ class Listing:
         """Return whether the list is complete, or has `most` games."""
         return len(self.games) >= (most if self.count is None else min(most, self.count))
 
+    def sort(self) -> None:
+        """Sort named games as they are named, for example the worst loss first."""
+        order = {name: number for number, name in enumerate(self.selection.ids)}
+        self.games.sort(key=lambda game: order.get(game.id, 0))
+
 
 class Listings:
     """A list of games for each Selection; one iteration over the log fills them all.
@@ -136,8 +141,10 @@ class Listings:
         unfilled = _UnfilledLists(self._found.values(), most)
         for game in games:
             if unfilled.is_empty:
-                return
+                break
             unfilled.add(game, self._is_counted(game))
+        for listing in self._found.values():
+            listing.sort()
 
     def _is_counted(self, game: GameResult) -> bool:
         return not any(
