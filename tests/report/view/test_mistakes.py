@@ -1,11 +1,10 @@
 """Where bots go wrong: decisions that a review found to lose most."""
 
 import re
-from typing import Any
 
 from tests.report.conftest import Played
 
-from cardhub.analysis.game_schema import IntervalEstimate
+from cardhub.analysis.pair_schema import IntervalEstimate
 from cardhub.analysis.review.review_schema import (
     BotReview,
     MatchReview,
@@ -31,6 +30,7 @@ def mistake(game_id: str, loss: float, *, is_confirmed: bool = True) -> Mistake:
         loss=loss,
         error=0.2,
         is_confirmed=is_confirmed,
+        times=2,
         taken_worth="-1.00",
         better_worth="+0.50",
         facts=("it holds the Jack",),
@@ -38,11 +38,11 @@ def mistake(game_id: str, loss: float, *, is_confirmed: bool = True) -> Mistake:
     )
 
 
-def review_of(cup: Played, **more: Any) -> MatchReview:
+def review_of(cup: Played, *, is_whole: bool = True) -> MatchReview:
     """Return a review of the first game, with two mistakes, one of them unconfirmed."""
     first, second = (game.id for game in cup.games[:2])
-    header = ReviewHeader(1, "", 40, "ismcts:100", ("dice",), ("leduc",), 5, 2, 3, {})
-    verbs = (VerbLoss("bet", 6, 2, 0.5, 0.75), VerbLoss("check", 4, 4, 0.25, 0.25))
+    header = ReviewHeader(1, "", 40, "ismcts:100", ("dice",), ("leduc",), 5, 2, 3, 7, {})
+    verbs = (VerbLoss("bet", 6, 2, 0.5, 3.0), VerbLoss("check", 4, 4, 0.25, 1.0))
     bot = BotReview(
         game="leduc",
         bot="dice",
@@ -55,13 +55,12 @@ def review_of(cup: Played, **more: Any) -> MatchReview:
         verbs=verbs,
         mistakes=(mistake(first, 1.5), mistake(second, 0.9, is_confirmed=False)),
     )
-    found = {"header": header, "level": 0.95, "is_whole": True, "bots": (bot,)}
-    return MatchReview(**(found | more))
+    return MatchReview(header, 0.95, is_whole, (bot,))
 
 
-def page_of(cup: Played, **more: Any) -> Page:
+def page_of(cup: Played, *, is_whole: bool = True) -> Page:
     """Return the page of the match with its review, and with pages of two games."""
-    return read_page(cup.typed, iter(cup.games), review_of(cup, **more), 60)
+    return read_page(cup.typed, iter(cup.games), review_of(cup, is_whole=is_whole), 60)
 
 
 def words(page: Page) -> str:
@@ -81,11 +80,11 @@ def test_losses_stand_with_their_errors_and_units(cup: Played) -> None:
     """With both actions, their worths, and the sums over all decisions."""
     told = words(page_of(cup))
     assert "Where bots go wrong" in told
-    assert "1.50 ± 0.20 chips" in told
+    assert "1.50 ± 0.20 chips 2 times" in told
     assert "bet -1.00 check &lt;b&gt; +0.50" in told
     assert "10 decisions in 5 games, 60 % of them as the search decides." in told
     assert "A decision loses 0.40 chips on average (0.10 to 0.70 at 95 %)." in told
-    assert "0.50 chips 75 %" in told
+    assert "0.50 chips 3.00 chips" in told
 
 
 def test_mistakes_that_further_searches_do_not_confirm_are_only_counted(cup: Played) -> None:

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 from cardhub.analysis.review.review_schema import BotReview, MatchReview, Mistake, VerbLoss
 from cardhub.browser.replay_data import ReplayMark
+from cardhub.play.advice import PERCENT, SCALE
 from cardhub.report import number_format as fmt
 from cardhub.report.view.listings import Listings, Selection
-
-PERCENT = "%"
 
 
 @dataclass(frozen=True)
@@ -24,14 +23,15 @@ class MistakeView:
 class BotMistakes:
     """A bot's review in one game of the match; `link` is the HTML id of a list of games.
 
-    `mistakes` are the confirmed ones; `unsure` counts the others.
+    `mistakes` are the confirmed ones; `unsure` counts the others. `verbs` are the kinds of actions,
+    each with its mean loss and the sum of its losses as strings.
     """
 
     review: BotReview
     summary: str
     mistakes: tuple[MistakeView, ...]
     unsure: int
-    verbs: tuple[tuple[VerbLoss, str], ...]
+    verbs: tuple[tuple[VerbLoss, str, str], ...]
     link: str
 
 
@@ -75,6 +75,8 @@ def amount(value: float, unit: str, error: float | None = None) -> str:
 
 
 def _notes(review: MatchReview, games: int) -> Iterator[str]:
+    if any(bot.unit == PERCENT for bot in review.bots):
+        yield f"Percentages: {SCALE}."
     if not review.is_whole:
         yield "The review is unfinished: the same command continues it."
     if review.header.games != games:
@@ -90,7 +92,7 @@ def _bot(review: BotReview, level: float, listings: Listings) -> BotMistakes:
         _summary(review, level),
         tuple(_mistake(mistake, review.unit) for mistake in sure),
         len(review.mistakes) - len(sure),
-        tuple((verb, amount(verb.mean_loss, review.unit)) for verb in review.verbs),
+        tuple(_verb(verb, review.unit) for verb in review.verbs),
         listings.link(Selection(ids=ids), title, len(ids)) if ids else "",
     )
 
@@ -98,6 +100,10 @@ def _bot(review: BotReview, level: float, listings: Listings) -> BotMistakes:
 def _mistake(mistake: Mistake, unit: str) -> MistakeView:
     fragment = f"#step={mistake.step}&viewer={mistake.seat}"
     return MistakeView(mistake, amount(mistake.loss, unit, mistake.error), fragment)
+
+
+def _verb(found: VerbLoss, unit: str) -> tuple[VerbLoss, str, str]:
+    return found, amount(found.mean_loss, unit), amount(found.total_loss, unit)
 
 
 def _summary(review: BotReview, level: float) -> str:

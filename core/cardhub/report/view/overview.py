@@ -1,6 +1,6 @@
 """The overview of a report: ranks of all bots, over all games and in each game."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from cardhub.analysis.schema import AllGames, Ranking
@@ -43,39 +43,44 @@ class Standings(NamedTuple):
     rows: tuple[StandingRow, ...]
 
 
-def standings_of(games: Sequence[GameView], overall: AllGames | None) -> Standings:
-    """Return the standings over all games, where there are such, and in each game."""
-    first = _first_view(overall)
+def standings_of(games: Sequence[GameView], overall: Sequence[AllGames]) -> Standings:
+    """Return the standings over several games, where there are such, and in each game."""
+    views = [view for view in map(_first_view, overall) if view]
     is_only = len(games) == 1
     found = [{bot.row.bot: bot for bot in game.bots} for game in games]
-    bots = [row.bot for row in first.bots] if first else []
+    bots = [row.bot for view in views for row in view.bots]
     bots = list(dict.fromkeys([*bots, *(bot for by_bot in found for bot in by_bot)]))
-    heads = [RankColumn(fmt.opening(first.title), OVERALL, "")] if first else []
+    heads = [_overall_column(data, len(games)) for data in overall if _first_view(data)]
     heads += [_column(game, is_only=is_only) for game in games]
     if not any(game.stats.blocks for game in games):
         return Standings(tuple(heads), ())
     rows = []
     for bot in bots:
+        cells = [_overall_cell(view, bot) for view in views]
         shown = zip(games, found, strict=True)
-        cells = [_cell(game, by_bot.get(bot), is_only=is_only) for game, by_bot in shown]
+        cells += [_cell(game, by_bot.get(bot), is_only=is_only) for game, by_bot in shown]
         faults = sum(by_bot[bot].faults for by_bot in found if bot in by_bot)
-        rows.append(StandingRow(bot, (*_overall_cells(first, bot), *cells), faults))
+        rows.append(StandingRow(bot, tuple(cells), faults))
     return Standings(tuple(heads), tuple(rows))
 
 
-def _first_view(overall: AllGames | None) -> Ranking | None:
-    views = [view for view in overall.views if view.bots] if overall else []
+def _first_view(data: AllGames) -> Ranking | None:
+    views = [view for view in data.views if view.bots]
     return next((view for view in views if view.view == FIRST_VIEW), views[0] if views else None)
 
 
-def _overall_cells(view: Ranking | None, bot: str) -> Iterator[RankCell | None]:
-    if view is None:
-        return
+def _overall_column(data: AllGames, games: int) -> RankColumn:
+    view = _first_view(data)
+    title = fmt.opening(view.title) if view else ""
+    unit = "" if len(data.games) == games else f"over {fmt.times(len(data.games), 'game')}"
+    return RankColumn(title, OVERALL, unit)
+
+
+def _overall_cell(view: Ranking, bot: str) -> RankCell | None:
     row = next((row for row in view.bots if row.bot == bot), None)
     if row is None:
-        yield None
-        return
-    yield RankCell(fmt.rank(row.best, row.worst), fmt.elo(row.elo) if row.elo else "", "")
+        return None
+    return RankCell(fmt.rank(row.best, row.worst), fmt.elo(row.elo) if row.elo else "", "")
 
 
 def _column(game: GameView, *, is_only: bool) -> RankColumn:

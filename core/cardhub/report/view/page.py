@@ -33,7 +33,10 @@ class BotStanding:
 
 @dataclass(frozen=True)
 class AllGamesView:
-    """The rankings side by side; `plots` are those of rankings in Elo, with their titles."""
+    """Rankings over several games side by side.
+
+    `plots` are those of rankings in Elo, with their titles.
+    """
 
     data: AllGames
     standings: tuple[BotStanding, ...]
@@ -58,12 +61,17 @@ class SprtView:
 
 @dataclass(frozen=True)
 class Page:
-    """Contents of a report; `pages` are the games that have pages of their own, by id."""
+    """Contents of a report.
+
+    `overall` is over all games, `shared` over those that all bots play. `pages` are the games that
+    have pages of their own, by id.
+    """
 
     result: MatchResult
     conclusion: Conclusion
     standings: Standings
     overall: AllGamesView | None
+    shared: AllGamesView | None
     games: tuple[GameView, ...]
     upsets: tuple[UpsetView, ...]
     mistakes: MistakesView | None
@@ -128,13 +136,14 @@ def _page(result: MatchResult, review: MatchReview | None) -> Page:
         # HTML ids by number: the name of a game may have characters that an id cannot have.
         for number, stats in enumerate(statistics.games, 1)
     )
-    overall = statistics.overall
+    overall, shared = statistics.overall, statistics.shared
     faults = tuple(fault for game in games for fault in game.faults)
     return Page(
         result=result,
         conclusion=conclude(result),
-        standings=standings_of(games, overall),
+        standings=standings_of(games, [found for found in (overall, shared) if found]),
         overall=_overall_view(overall, games, anchor) if overall else None,
+        shared=_overall_view(shared, games, anchor) if shared else None,
         games=games,
         upsets=upset_views(statistics.games),
         mistakes=mistakes_of(review, result.games, listings) if review else None,
