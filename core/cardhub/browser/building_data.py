@@ -13,9 +13,11 @@ from cardhub.browser.replay_data import (
 )
 from cardhub.host.replays.replay import Replay
 from cardhub.host.replays.results.game_result import build_result
+from cardhub.host.replays.stepping.coming_action import ComingAction
 from cardhub.host.replays.stepping.replay_session import ReplaySession
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.result_view import ResultView
+from cardhub.view.texts.card_texts import as_sentence
 
 
 def build_replay_data(
@@ -70,9 +72,17 @@ def _stops(session: ReplaySession) -> Iterator[ReplayStop]:
         yield ReplayStop(
             step=step,
             view=session.view(),
-            coming=" ".join(filter(None, (f"{coming.text}.", coming.says))) if coming else "",
+            coming=_told(coming, session) if coming else "",
             coming_spots=tuple(coming.spots) if coming else (),
         )
+
+
+def _told(coming: ComingAction, session: ReplaySession) -> str:
+    says = coming.says
+    # The consequence is told to the seat: "then you may lay another card".
+    if says and session.viewer != coming.seat:
+        says = f"{session.replay.players[coming.seat].name}: {says}"
+    return " ".join(filter(None, (as_sentence(coming.text), says)))
 
 
 def _chapters(session: ReplaySession) -> Iterator[ReplayChapter]:

@@ -1,6 +1,7 @@
 """Pages of games of a match: all viewers, facts, and the faults of bots on the timeline."""
 
 import re
+from typing import Any
 
 import pytest
 
@@ -25,24 +26,31 @@ bots:
   - {id: dice, use: random}
   - {id: broken, use: "raiser:after=2"}
 games:
-  - {game: leduc}
+  - {game: leduc, score: rank}
   - {game: gargon, players: 3}
 schedule: {blocks: 1}
 faults: {max: 100, share: 1}
 """
 
 
+Pages = tuple[Match, list[tuple[GameResult, ReplayData]]]
+
+
 @pytest.fixture(scope="module")
-def played(
-    tmp_path_factory: pytest.TempPathFactory,
-    registry: PluginRegistry,
-) -> tuple[Match, list[GameResult]]:
-    """Return a match with a bot at fault, which loses or is replaced, and its games."""
+def played(tmp_path_factory: pytest.TempPathFactory, registry: PluginRegistry) -> Pages:
+    """Return a match with a bot at fault, which loses or is replaced, and the data of its pages."""
     folder = tmp_path_factory.mktemp("cup")
     (folder / "cup.yaml").write_text(CUP, "utf-8")
     match = read_match(folder / "cup.yaml", registry)
     run(match, registry, folder, RunOptions())
-    return match, [game for _, game in read_games(folder)]
+    games = [game for _, game in read_games(folder)]
+    assert {game.end for game in games} == {"fault", "over"}
+    return match, [(game, data_of(page_of(match, game))) for game in games]
+
+
+def page_of(match: Match, game: GameResult, **options: Any) -> str:
+    """Return the page of a game."""
+    return game_page(match, game, REGISTRY.game(match.contest(game.contest).game), **options)
 
 
 def data_of(page: str) -> ReplayData:
@@ -52,57 +60,41 @@ def data_of(page: str) -> ReplayData:
     return decompressed(found[1])
 
 
-def test_a_game_is_shown_to_all_viewers(played: tuple[Match, list[GameResult]]) -> None:
+def test_a_game_is_shown_to_all_viewers(played: Pages) -> None:
     """It is over in the match, also if a bot's fault has ended it; its facts name it."""
-    match, games = played
-    game = next(each for each in games if each.contest == "gargon")
-    data = page_data(match, game)
-    assert [viewer.name for viewer in data.viewers][-2:] == ["spectator", "all"]
-    assert len(data.viewers) == 5
-    facts = dict(data.facts)
-    assert facts["match"] == "page-cup"
-    assert facts["game"] == f"gargon {game.id}"
-    assert facts["deal"] == "0"
+    for game, data in played[1]:
+        assert [viewer.name for viewer in data.viewers][-2:] == ["spectator", "all"]
+        assert len(data.viewers) == len(game.seats) + 2
+        facts = dict(data.facts)
+        assert facts["match"] == "page-cup"
+        assert facts["game"] == f"{game.contest} {game.id}"
+        assert facts["deal"] == "0"
 
 
-def test_faults_are_marked_where_they_happened(played: tuple[Match, list[GameResult]]) -> None:
+def test_faults_are_marked_where_they_happened(played: Pages) -> None:
     """The bot at fault is to act at the step of its mark."""
-    match, games = played
-    faulty = [game for game in games if game.faults]
-    assert faulty
-    for game in faulty:
-        for viewer in page_data(match, game).viewers:
+    for game, data in played[1]:
+        for viewer in data.viewers:
             marks = [mark for mark in viewer.marks if mark.kind == "fault"]
-            assert len(marks) == len(game.faults)
             for mark, note in zip(marks, game.faults, strict=True):
                 stop = next(stop for stop in viewer.stops if stop.step == mark.step)
                 assert stop.view.to_act == note.seat
                 assert mark.text == f"{player_names(game.seats)[note.seat]}: exception"
 
 
-def test_an_ending_by_a_fault_is_told(played: tuple[Match, list[GameResult]]) -> None:
+def test_an_ending_by_a_fault_is_told(played: Pages) -> None:
     """A game that a substitute has played on has a winner instead."""
-    match, games = played
-    for game in games:
-        results = [viewer.result for viewer in page_data(match, game).viewers]
-        told = {result.sentence for result in results if result}
+    for game, data in played[1]:
+        told = {viewer.result.sentence for viewer in data.viewers if viewer.result}
         assert (told == {"ended by a fault"}) == (game.end == "fault")
 
 
-def test_marks_and_the_way_back_are_in_the_page(played: tuple[Match, list[GameResult]]) -> None:
+def test_marks_and_the_way_back_are_in_the_page(played: Pages) -> None:
     """The same game has the same bytes."""
-    match, games = played
+    match, (game, _) = played[0], played[1][0]
     mark = ReplayMark(step=1, kind="mistake", text="lost 3 coins")
-    rules = REGISTRY.game(match.contest(games[0].contest).game)
-    pages = {
-        game_page(match, games[0], rules, marks=(mark,), back="../report.html") for _ in range(2)
-    }
-    (page,) = pages
-    data = data_of(page)
+    pages = {page_of(match, game, marks=(mark,), back="../report.html") for _ in range(2)}
+    assert len(pages) == 1
+    data = data_of(pages.pop())
     assert data.back == "../report.html"
     assert all(mark in viewer.marks for viewer in data.viewers)
-
-
-def page_data(match: Match, game: GameResult) -> ReplayData:
-    """Return the data of the page of a game."""
-    return data_of(game_page(match, game, REGISTRY.game(match.contest(game.contest).game)))
