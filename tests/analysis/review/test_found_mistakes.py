@@ -1,14 +1,15 @@
 """Reviews find planted mistakes, and value them as exact calculation does."""
 
-from math import nan
+from math import nan, sqrt
 from pathlib import Path
+from statistics import fmean, stdev
 
 import pytest
 from msgspec.structs import replace
 from tests.analysis.review.conftest import Play, Review, of_bot
 
 from cardhub.analysis.review.decision_rating import RatingTask, screen
-from cardhub.analysis.review.review_file import read_review
+from cardhub.analysis.review.review_file import key_of, read_review
 from cardhub.analysis.review.review_plan import ReviewRequest
 from cardhub.analysis.review.review_schema import MatchReview
 from cardhub.match.log.log_reader import read_games
@@ -92,15 +93,35 @@ def test_kinds_of_actions_add_up_to_all_decisions(kuhn: MatchReview) -> None:
     assert found.verbs[0].verb in ("fold", "call")
 
 
-def test_the_reviewing_search_itself_loses_nothing_on_average(play: Play, review: Review) -> None:
-    """Its mean loss is 0 within the interval: neither the best of noisy values nor a bias."""
+@pytest.fixture(scope="module")
+def leduc(play: Play, review: Review) -> tuple[Path, MatchReview]:
+    """Return the folder and the review of a match in which the reviewing search itself plays."""
     folder = play("ismcts:40 random", "[{game: leduc}]", 12)
-    found = review(folder, ReviewRequest(reviewer="ismcts:40", seats=24, mistakes=0))
-    own, other = of_bot(found, "ismcts"), of_bot(found, "random")
+    return folder, review(folder, ReviewRequest(reviewer="ismcts:40", seats=24, mistakes=6))
+
+
+def test_the_reviewing_search_itself_loses_nothing_on_average(
+    leduc: tuple[Path, MatchReview],
+) -> None:
+    """Its mean loss is 0 within the interval: neither the best of noisy values nor a bias."""
+    own, other = (of_bot(leduc[1], bot) for bot in ("ismcts", "random"))
     assert own.mean_loss is not None
     assert other.mean_loss is not None
     assert (own.mean_loss.low or nan) < 0 < (own.mean_loss.high or nan)
     assert (other.mean_loss.low or nan) > 0
+
+
+def test_a_loss_is_listed_as_independent_searches_rate_it(leduc: tuple[Path, MatchReview]) -> None:
+    """The worst of many noisy losses are too large: those of the second stage are smaller."""
+    content, own = read_review(leduc[0]), of_bot(leduc[1], "ismcts")
+    assert content is not None
+    first = [content.screened[key_of(each)].loss for each in own.mistakes]
+    again = [content.confirmed[key_of(each)].losses for each in own.mistakes]
+    assert [each.loss for each in own.mistakes] == pytest.approx([fmean(each) for each in again])
+    assert [each.error for each in own.mistakes] == pytest.approx(
+        [stdev(each) / sqrt(len(each)) for each in again]
+    )
+    assert fmean(first) > fmean(each.loss for each in own.mistakes)
 
 
 def test_a_decision_is_rated_by_what_its_seat_had_seen(

@@ -16,6 +16,7 @@ from cardhub.analysis.review.review_schema import (
     FORMAT,
     REVIEW,
     ConfirmedDecision,
+    Mistake,
     ReviewedSeat,
     ReviewHeader,
     ReviewLine,
@@ -79,7 +80,7 @@ class ReviewContent:
         return len(self.decisions_of(seat)) == seat.decisions
 
 
-def key_of(line: ScreenedDecision | ConfirmedDecision) -> DecisionKey:
+def key_of(line: ScreenedDecision | ConfirmedDecision | Mistake) -> DecisionKey:
     """Return the key of a rated decision."""
     return DecisionKey(line.game_id, line.seat, line.step)
 
