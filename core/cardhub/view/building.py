@@ -44,18 +44,15 @@ def build_view(
 ) -> View:
     """Return the view of the observation's viewer.
 
-    `players` are names by seat, `bots` specs by seat, empty for people. `origins` tells by token
-    where new cards were; `earlier` is the view just after the viewer acted, for `AreaView.gone`.
-    `scene` is the observation's, made here by default. Without `has_choices` the view has none.
+    `players` are names, `bots` specs, empty for people; `earlier` is the view after they acted.
     """
-    game, state, viewer = observation.game, observation.state, observation.seat
-    scene = observation.scene() if scene is None else scene
+    game, state, scene = observation.game, observation.state, scene or observation.scene()
     return View(
         revision=revision,
         game=game.name,
         title=game.title,
-        viewer=viewer,
-        own=own if own is not None else viewer if 0 <= viewer < state.seats else 0,
+        viewer=observation.seat,
+        own=_own_seat(observation) if own is None else own,
         players=_players(observation, scene, players, bots),
         to_act=state.seat,
         is_over=state.seat == OVER,
@@ -72,6 +69,11 @@ def build_view(
         unit=game.unit,
         goal=game.goal,
     )
+
+
+def _own_seat(observation: Observation[Any]) -> int:
+    """Return the viewer's seat, the first one for viewers without a seat."""
+    return observation.seat if 0 <= observation.seat < observation.state.seats else 0
 
 
 def _chapter(observation: Observation[Any]) -> str:
