@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 from msgspec import to_builtins
@@ -16,12 +17,14 @@ from cardhub.cli.records.replay_record import replay
 from cardhub.cli.root import registry_of
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.files import record_access
+from cardhub.game.game import Game
 from cardhub.match.log.game_page import game_page, page_path
 from cardhub.match.log.log_reader import read_games
 from cardhub.match.log.lookup import fault_of, find_game, match_in
 from cardhub.match.log.transcript import record_text
 from cardhub.match.match_spec import Match
 from cardhub.match.task import GameResult
+from cardhub.report.game_pages import REPORT, page_list
 from cardhub.report.view.game_row import game_row
 from cardhub.report.view.listings import Selection
 
@@ -152,10 +155,15 @@ def show(
     """
     if page is not None and record is not None:
         raise click.UsageError("--html and --record are mutually exclusive")
+    if page is not None and who is not None:
+        raise click.UsageError(
+            "the page of a match's game is for all viewers. fix: leave out --as, and add "
+            "#viewer=0 to the address for the first seat"
+        )
     match, found = match_in(folder), find_game(folder, game)
     rules = registry_of(ctx).game(match.contest(found.contest).game)
     if page is not None:
-        _write_page(folder, page, found, game_page(match, found, rules))
+        _write_page(folder, page, match, found, rules)
         return
     text = record_text(match, found, rules)
     path = record or folder / "records" / f"{found.id}.jsonl"
@@ -171,17 +179,18 @@ def show(
         ctx.invoke(replay, file=path, who=who, first=0)
 
 
-def _write_page(folder: Path, page: Path, found: GameResult, text: str) -> None:
-    path = page
-    if page == Path():
-        # A cache of the match, like its records.
-        path = page_path(folder, found.id)
+def _write_page(folder: Path, out: Path, match: Match, found: GameResult, rules: Game[Any]) -> None:
+    path = page_path(folder, found.id) if out == Path() else out
+    if out != Path():
+        write_new(out, game_page(match, found, rules))
+    # The report has written the page of a game that its figures name, with more marks.
+    elif found.id not in page_list(folder).games or not path.exists():
         with record_access(path, "written"):
+            # A cache of the match, like its records.
             path.parent.mkdir(exist_ok=True)
-            path.write_text(text, "utf-8", newline="\n")
-    else:
-        write_new(page, text)
-    echo(f"{found.contest}, deal {found.deal}: {path}", err=True)
+            back = REPORT if (path.parent / REPORT).exists() else ""
+            path.write_text(game_page(match, found, rules, back=back), "utf-8", newline="\n")
+    echo(f"{rules.title}, deal {found.deal}: {path}", err=True)
 
 
 @click.command(epilog="The exit code is 3 if the bot is at fault again, 0 if it is not.")
