@@ -3,6 +3,9 @@
 import { element, spokenText, withAttributes } from "./elements.js";
 import { spotKey } from "./spots.js";
 
+// From so many buttons with the same verb they are a group.
+const LEAST_GROUP = 3;
+
 /**
  * Return the buttons of a view: choices that are not made on the table, and undo.
  * @param {object} context
@@ -10,9 +13,8 @@ import { spotKey } from "./spots.js";
  */
 export function actionsElement(context) {
   const { view, words, canUndo } = context;
-  const buttons = (view.choices ?? [])
-    .filter((choice) => isButton(choice, context))
-    .map((choice) => choiceButton(choice, words));
+  const choices = (view.choices ?? []).filter((choice) => isButton(choice, context));
+  const buttons = byVerb(choices).flatMap((group) => buttonsOf(group, context));
   if (view.can_undo && canUndo) buttons.push(undoButton(words));
   if (!buttons.length) return null;
   return withAttributes(element("div", "ch-actions", ...buttons), {
@@ -49,6 +51,28 @@ export function capitalized(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+// Consecutive choices with the same verb.
+function byVerb(choices) {
+  const groups = [];
+  for (const choice of choices) {
+    const last = groups.at(-1);
+    if (last?.[0].verb === choice.verb) last.push(choice);
+    else groups.push([choice]);
+  }
+  return groups;
+}
+
+// Several buttons with the same verb have it once, before all of them.
+function buttonsOf(group, context) {
+  const isList = group.length >= LEAST_GROUP && group.every((choice) => choice.object);
+  if (!isList) return group.map((choice) => choiceButton(choice, context, true));
+  const verb = withAttributes(element("span", "ch-group-verb", capitalized(group[0].verb)), {
+    "aria-hidden": "true",
+  });
+  const buttons = group.map((choice) => choiceButton(choice, context, false));
+  return [element("div", "ch-button-group", verb, ...buttons)];
+}
+
 // Areas of the hand and before a seat have hardly any room to be pointed at.
 function isButton(choice, { placed }) {
   return choice.spots.every(([kind, , index]) => {
@@ -57,13 +81,13 @@ function isButton(choice, { placed }) {
   });
 }
 
-function choiceButton(choice, words) {
+function choiceButton(choice, { words, states }, hasVerb) {
   const spot = choice.spots.find(([kind]) => kind === "button") ?? choice.spots[0];
   const button = withAttributes(
     element(
       "button",
-      `ch-spot ch-button ${choice.can_undo ? "" : "is-final"}`,
-      element("span", "ch-verb", capitalized(choice.verb)),
+      `ch-spot ch-button ${choice.can_undo ? "" : "is-final"} ${states.classes(spot)}`,
+      element("span", hasVerb ? "ch-verb" : "ch-spoken", `${capitalized(choice.verb)} `),
       choice.object && element("span", "ch-object", choice.object),
       choice.can_undo && spokenText(`, ${words.canUndo}`),
     ),

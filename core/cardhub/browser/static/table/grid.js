@@ -19,7 +19,7 @@ export function boardElement({ area: grid, index }, context) {
   const labels = Array.from({ length: grid.columns }, (_, n) => label(columnLabel(n)));
   const list = element("div", "ch-grid", label(""), ...labels, ...rowsOf(grid, index, context));
   withProperties(list, { columns: grid.columns, rows: grid.rows });
-  const caption = captionOf({ ...grid, count: countOf(grid) }, index, context);
+  const caption = captionOf({ ...grid, count: countOf(grid) }, index, context, { hasCaption: false });
   return element("div", "ch-board", caption, list);
 }
 

@@ -35,7 +35,12 @@ export function turnText(view, words) {
 function promptParts(view, words) {
   const who = actorText(view, words);
   const text = view.is_over ? "" : capitalized(view.prompt);
-  return [who && element("strong", "ch-actor", who), text && element("span", "", text)];
+  const isNamed = who && text && !isOwnTurn(view);
+  return [
+    who && element("strong", "ch-actor", isNamed ? `${who}:` : who),
+    " ",
+    text && element("span", "", text),
+  ];
 }
 
 function actorText(view, words) {

@@ -73,7 +73,8 @@ function seatPanel(seat, context, classes) {
 }
 
 function avatar(player, seat, view) {
-  const isTeamGame = new Set(view.players.map(({ team = 0 }) => team)).size < view.players.length;
+  const teams = new Set(view.players.map((each) => each.team ?? 0)).size;
+  const isTeamGame = teams > 1 && teams < view.players.length;
   const colour = isTeamGame ? `ch-team-${(player.team ?? 0) % 4}` : "";
   const initial = [...player.name][0] ?? "?";
   return withAttributes(element("span", `ch-avatar ${colour}`, initial), { "aria-hidden": "true" });

@@ -13,6 +13,8 @@ import { resultPanel } from "./result.js";
 import { otherPanel, ownParts } from "./seats.js";
 import { otherSeats, placedAreas, spotOf, SpotStates } from "./spots.js";
 
+const HOVER_MILLISECONDS = 350;
+
 /** The words of a table; `labels` of `createTable` replaces some of them. */
 export const TABLE_WORDS = {
   actions: "Actions",
@@ -141,11 +143,13 @@ class CardTable {
   #listen() {
     this.root.addEventListener("click", (event) => this.#click(event.target));
     this.root.addEventListener("keydown", (event) => this.#press(event));
-    this.root.addEventListener("focusin", ({ target }) => this.#look(target));
-    this.root.addEventListener("pointerover", ({ target, pointerType }) => {
-      if (pointerType === "mouse") this.#look(target);
+    this.root.addEventListener("focusin", ({ target }) => {
+      if (target.matches(":focus-visible")) this.#look(target);
     });
-    this.root.addEventListener("pointerleave", () => this.note.close(false));
+    this.root.addEventListener("pointerover", ({ target, pointerType }) => {
+      if (pointerType === "mouse") this.#hover(target);
+    });
+    this.root.addEventListener("pointerleave", () => this.#hover(this.root));
   }
 
   #click(target) {
@@ -205,9 +209,18 @@ class CardTable {
     return roveTo(this.root, next.dataset.spot).focus();
   }
 
+  // A pointer that only passes opens no note.
+  #hover(target) {
+    clearTimeout(this.timer);
+    const spot = target.closest(".ch-spot");
+    if (spot) this.#mark(spot);
+    this.note.close(false);
+    if (spot) this.timer = setTimeout(() => this.#look(spot), HOVER_MILLISECONDS);
+  }
+
   #look(target) {
     const spot = target.closest(".ch-spot");
-    if (!spot) return;
+    if (!spot?.isConnected) return;
     this.lastKey = spot.dataset.spot;
     this.#mark(spot);
     const details = spotDetails(spot.dataset.spot, this.view, this.catalogue);
