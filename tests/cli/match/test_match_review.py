@@ -92,6 +92,7 @@ def test_another_review_is_not_overwritten(review: Run, run_match: Run) -> None:
     assert "seats 1 instead of 2" in refused.stderr
     assert "--fresh" in refused.stderr
     assert review("--games", "2", "--fresh").exit_code == 0
+    assert "Where bots go wrong" in Path(FOLDER, "report.html").read_text("utf-8")
     verified = run_match("verify", FOLDER)
     assert verified.exit_code == 0
     assert "review.jsonl is no part of the log: its ratings were not verified" in verified.stderr

@@ -32,7 +32,7 @@ def _print_bot(bot: BotReview, level: float) -> None:
     games = f"{times(bot.seats, 'game')} in {times(bot.blocks, 'block')}"
     echo(f"{bot.game}: {bot.bot}, {games}, {times(bot.decisions, 'decision')}")
     if bot.mean_loss is None or not bot.decisions:
-        echo("No game is reviewed completely yet.")
+        echo("No game is reviewed completely yet, so there is no mean loss.")
         return
     agreed = f"the search agrees with {bot.agreed} ({percent(bot.agreed / bot.decisions)})"
     loss = bot.mean_loss

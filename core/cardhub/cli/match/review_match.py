@@ -17,7 +17,7 @@ from cardhub.cli.match.mistake_list import print_mistakes
 from cardhub.cli.match.run_match import processors
 from cardhub.cli.output import ProgressCounter, print_json
 from cardhub.cli.params import AS_JSON, BOT
-from cardhub.cli.root import registry_of
+from cardhub.cli.root import registry_of, warn
 from cardhub.cli.session.front_end import checked_bot
 from cardhub.errors import MatchError
 from cardhub.errors.suggestions import did_you_mean
@@ -25,6 +25,8 @@ from cardhub.match.log.lookup import match_in
 from cardhub.match.match_spec import Match
 from cardhub.match.run.executors import make_executor
 from cardhub.plugins.registry import PluginRegistry
+from cardhub.report.game_pages import page_list
+from cardhub.report.report_files import HTML, result_in, write_reports
 
 # Decisions in flight for each worker.
 AHEAD = 2
@@ -123,10 +125,13 @@ def review(
     found = reviews_in(folder, match.rating.level)
     if found is None:
         raise MatchError(f"{folder / REVIEW} is missing: it was removed in the meantime")
+    page = _updated_report(folder, registry)
     if as_json:
         print_json(to_builtins(found))
-    else:
-        print_mistakes(found, folder, has_tables=tables)
+        return
+    print_mistakes(found, folder, has_tables=tables)
+    if page is not None:
+        echo(f"\nReport: {page}")
 
 
 def _run(
@@ -141,6 +146,22 @@ def _run(
         raise
     finally:
         progress.clear()
+
+
+def _updated_report(folder: Path, registry: PluginRegistry) -> Path | None:
+    """Write the reports again, which have a section on the review; return the path of the page.
+
+    None if the match has no reports, or if they cannot be written.
+    """
+    if not (folder / HTML).exists():
+        return None
+    try:
+        result = result_in(folder, registry)
+        return write_reports(folder, result, registry, page_list(folder).most)[0]
+    except MatchError as error:
+        # Of a match that an earlier version has played: the review itself is complete.
+        warn(f"the reports were not updated: {error}")
+        return None
 
 
 def _check_request(match: Match, registry: PluginRegistry, request: ReviewRequest) -> None:
