@@ -18,6 +18,13 @@ def test_numbers_have_true_signs_and_zero_has_none() -> None:
     assert fmt.percent(0.0625, 1) == "6.2 %"
 
 
+def test_losses_by_decisions_have_their_unit() -> None:
+    """As in the report and at the terminal; percentages have fewer digits."""
+    assert fmt.loss(1.2, "coins", 0.312) == "1.20 ± 0.31 coins"
+    assert fmt.loss(12.06, "%", 3) == "12.1 ± 3.0 %"
+    assert fmt.loss(-0.001, "chips") == "0.00 chips"
+
+
 @pytest.mark.parametrize(
     ("value", "told"),
     [(None, "–"), (0.00002, "< 0.0001"), (0.00432, "0.0043"), (0.0432, "0.043"), (1.0, "1.000")],

@@ -1,6 +1,7 @@
 """Format numbers as strings, rounded, with signs and units; the templates use them as filters."""
 
 from cardhub.analysis.pair_schema import Deals, IntervalEstimate
+from cardhub.play.advice import PERCENT
 
 NONE = "–"
 MINUS = "−"
@@ -17,6 +18,16 @@ def number(value: float | None, digits: int = 3) -> str:
     if float(text) == 0:  # no minus sign before a rounded zero
         text = text.removeprefix("-")
     return text.replace("-", MINUS)
+
+
+def loss(value: float, unit: str, error: float | None = None) -> str:
+    """Return the value that decisions lost, with its unit: `1.20 ± 0.31 coins` or `12.1 ± 3.0 %`.
+
+    A difference of a tenth of a percent is of no interest, one of a tenth of a coin may be.
+    """
+    digits = 1 if unit == PERCENT else 2
+    reach = "" if error is None else f" ± {number(error, digits)}"
+    return f"{number(value, digits)}{reach} {unit}"
 
 
 def signed(value: float | None, digits: int = 0) -> str:

@@ -8,6 +8,7 @@ from cardhub.analysis.review.review_schema import BotReview, MatchReview, Mistak
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_table
 from cardhub.play.advice import PERCENT, SCALE
+from cardhub.report.number_format import loss as lost
 from cardhub.report.number_format import percent, times
 
 INDENT = " " * 4
@@ -41,14 +42,14 @@ def _print_bot(bot: BotReview, level: float) -> None:
         if loss.low is None or loss.high is None
         else f"{loss.low:.2f} to {loss.high:.2f}, at {percent(level)}"
     )
-    echo(f"mean loss {_amount(loss.value or 0.0, bot.unit)} a decision ({span}); {agreed}")
+    echo(f"mean loss {lost(loss.value or 0.0, bot.unit)} a decision ({span}); {agreed}")
     heads = ("action", "decisions", "agreed", "mean loss", "total loss")
     print_table(heads, [_verb_row(verb, bot.unit) for verb in bot.verbs[:MOST_VERBS]])
 
 
 def _verb_row(verb: VerbLoss, unit: str) -> tuple[str, ...]:
     agreed = percent(verb.agreed / verb.decisions)
-    losses = _amount(verb.mean_loss, unit), _amount(verb.total_loss, unit)
+    losses = lost(verb.mean_loss, unit), lost(verb.total_loss, unit)
     return verb.verb, str(verb.decisions), agreed, *losses
 
 
@@ -65,7 +66,7 @@ def _print_worst(bot: BotReview, folder: Path, *, has_tables: bool) -> None:
 
 
 def _sentence(mistake: Mistake, unit: str) -> str:
-    loss = f"loses {_amount(mistake.loss, unit, mistake.error)}"
+    loss = f"loses {lost(mistake.loss, unit, mistake.error)}"
     taken = f"{mistake.taken} ({mistake.taken_worth})"
     better = f"better {mistake.better} ({mistake.better_worth})"
     often = f"; {mistake.times} times" if mistake.times > 1 else ""
@@ -77,11 +78,3 @@ def _details(mistake: Mistake, folder: Path, *, has_tables: bool) -> Iterator[st
     chosen = ", a game chosen as a loss" if mistake.chosen_by == "result" else ""
     where = f"step {mistake.step}, seat {mistake.seat}{chosen}"
     yield f"{where}: cardhub match show {quote(str(folder))} {mistake.game_id}"
-
-
-def _amount(value: float, unit: str, error: float | None = None) -> str:
-    # A difference of a tenth of a percent is of no interest, one of a tenth of a chip may be.
-    digits = 1 if unit == PERCENT else 2
-    reach = "" if error is None else f" ± {error:.{digits}f}"
-    # Without 0.0, `-0.0` is printed.
-    return f"{round(value, digits) + 0.0:.{digits}f}{reach} {unit}"

@@ -67,13 +67,6 @@ def mistakes_of(review: MatchReview, games: int, listings: Listings) -> Mistakes
     )
 
 
-def amount(value: float, unit: str, error: float | None = None) -> str:
-    """Return a loss with its unit as a string: `1.20 ± 0.31 coins` or `12.1 ± 3.0 %`."""
-    digits = 1 if unit == PERCENT else 2
-    more = "" if error is None else f" ± {fmt.number(error, digits)}"
-    return f"{fmt.number(value, digits)}{more} {unit}"
-
-
 def _notes(review: MatchReview, games: int) -> Iterator[str]:
     if any(bot.unit == PERCENT for bot in review.bots):
         yield f"Percentages: {SCALE}."
@@ -99,11 +92,11 @@ def _bot(review: BotReview, level: float, listings: Listings) -> BotMistakes:
 
 def _mistake(mistake: Mistake, unit: str) -> MistakeView:
     fragment = f"#step={mistake.step}&viewer={mistake.seat}"
-    return MistakeView(mistake, amount(mistake.loss, unit, mistake.error), fragment)
+    return MistakeView(mistake, fmt.loss(mistake.loss, unit, mistake.error), fragment)
 
 
 def _verb(found: VerbLoss, unit: str) -> tuple[VerbLoss, str, str]:
-    return found, amount(found.mean_loss, unit), amount(found.total_loss, unit)
+    return found, fmt.loss(found.mean_loss, unit), fmt.loss(found.total_loss, unit)
 
 
 def _summary(review: BotReview, level: float) -> str:
@@ -117,7 +110,7 @@ def _summary(review: BotReview, level: float) -> str:
     found = review.mean_loss
     if found is None or found.value is None:
         return text
-    mean = amount(found.value, review.unit)
+    mean = fmt.loss(found.value, review.unit)
     if found.low is None or found.high is None:
         return f"{text} A decision loses {mean} on average."
     span = f"{fmt.number(found.low, 2)} to {fmt.number(found.high, 2)} at {fmt.percent(level)}"

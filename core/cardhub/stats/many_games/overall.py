@@ -66,8 +66,7 @@ def overall_views(
     if not bots:
         return None
     zero = _common_anchor(ratings, bots)
-    core = [n for n, bot in enumerate(bots) if bot in finite] or list(range(len(bots)))
-    zeros = core if zero is None else [zero]
+    zeros = _finite(bots, finite) if zero is None else [zero]
     elo = _relative_to(_elo_by_game(ratings, bots), zeros)
     draws = _relative_to(_joint_draws(ratings, bots), zeros)
     # Bots (rows, maximizing) against games (columns, minimizing).
@@ -95,6 +94,10 @@ def overall_views(
 def _rated_in_all(ratings: Sequence[Ratings]) -> tuple[int, ...]:
     sets = [set(rated.rated) for rated in ratings]
     return tuple(sorted(set.intersection(*sets))) if sets else ()
+
+
+def _finite(bots: Sequence[int], finite: Collection[int]) -> list[int]:
+    return [n for n, bot in enumerate(bots) if bot in finite] or list(range(len(bots)))
 
 
 def _common_anchor(ratings: Sequence[Ratings], bots: tuple[int, ...]) -> int | None:
