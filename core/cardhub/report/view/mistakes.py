@@ -37,9 +37,13 @@ class BotMistakes:
 
 @dataclass(frozen=True)
 class MistakesView:
-    """The review of a match: the spec of the reviewing bot, and the results of each bot."""
+    """The review of a match: the spec of the reviewing bot, and the results of each bot.
+
+    `scale` explains percentages, empty if there are none.
+    """
 
     reviewer: str
+    scale: str
     notes: tuple[str, ...]
     bots: tuple[BotMistakes, ...]
 
@@ -62,14 +66,13 @@ def mistakes_of(review: MatchReview, games: int, listings: Listings) -> Mistakes
     """Return the view of a review of a match of so many games, and register its lists of games."""
     return MistakesView(
         review.header.reviewer,
+        SCALE if any(bot.unit == PERCENT for bot in review.bots) else "",
         tuple(_notes(review, games)),
         tuple(_bot(found, review.level, listings) for found in review.bots),
     )
 
 
 def _notes(review: MatchReview, games: int) -> Iterator[str]:
-    if any(bot.unit == PERCENT for bot in review.bots):
-        yield f"Percentages: {SCALE}."
     if not review.is_whole:
         yield "The review is unfinished: the same command continues it."
     if review.header.games != games:
@@ -101,7 +104,7 @@ def _verb(found: VerbLoss, unit: str) -> tuple[VerbLoss, str, str]:
 
 def _summary(review: BotReview, level: float) -> str:
     if not review.decisions:
-        return "No decision was reviewed."
+        return "No game is reviewed completely yet."
     share = fmt.percent(review.agreed / review.decisions)
     text = (
         f"{fmt.times(review.decisions, 'decision')} in {fmt.times(review.seats, 'game')}, "

@@ -80,7 +80,8 @@ def _overall_cell(view: Ranking, bot: str) -> RankCell | None:
     row = next((row for row in view.bots if row.bot == bot), None)
     if row is None:
         return None
-    return RankCell(fmt.rank(row.best, row.worst), fmt.elo(row.elo) if row.elo else "", "")
+    value = fmt.elo(row.elo)
+    return RankCell(fmt.rank(row.best, row.worst), "" if value == fmt.NONE else value, "")
 
 
 def _column(game: GameView, *, is_only: bool) -> RankColumn:
@@ -112,5 +113,7 @@ def _value(game: GameView, bot: BotView, *, is_only: bool) -> str:
         span = fmt.score_span(found, fmt.POINTS)
     else:
         text, span = fmt.elo(row.elo), fmt.elo_range(row.elo)
+    if text == fmt.NONE:
+        return ""
     # Intervals only where there is room for them.
     return f"{text} ({span})" if is_only and span not in (fmt.NONE, "") else text
