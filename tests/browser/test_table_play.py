@@ -66,6 +66,19 @@ def test_a_card_that_can_be_played_is_chosen_by_a_click(opened: Opened) -> None:
     assert "♥9" in page.locator(".ch-details").inner_text()
 
 
+def test_a_finger_that_rests_on_a_card_reads_it(opened: Opened) -> None:
+    """The card is not played then."""
+    page = opened(390, 844, has_touch=True).page
+    drawn("gamon").on(page)
+    card = page.get_by_role("button", name="Petty Officer")
+    card.dispatch_event("pointerdown", {"pointerType": "touch", "bubbles": True})
+    page.locator(".ch-details.is-pinned").wait_for()
+    assert "Lost: remove up to 2 coins." in page.locator(".ch-details").inner_text()
+    card.dispatch_event("pointerup", {"pointerType": "touch", "bubbles": True})
+    card.dispatch_event("click")
+    assert [call[0] for call in calls(page)] == ["spot"]
+
+
 def test_buttons_are_choices(opened: Opened) -> None:
     """Their names are those of the choices."""
     page = opened().page

@@ -142,6 +142,11 @@ class CardTable {
 
   #listen() {
     this.root.addEventListener("click", (event) => this.#click(event.target));
+    this.root.addEventListener("pointerdown", (event) => this.#hold(event));
+    // A finger that begins to scroll cancels its pointer.
+    for (const end of ["pointerup", "pointercancel"]) {
+      this.root.addEventListener(end, () => clearTimeout(this.holding));
+    }
     this.root.addEventListener("keydown", (event) => this.#press(event));
     this.root.addEventListener("focusin", ({ target }) => {
       if (target.matches(":focus-visible")) this.#look(target);
@@ -152,7 +157,20 @@ class CardTable {
     this.root.addEventListener("pointerleave", () => this.#hover(this.root));
   }
 
+  // A finger that rests on a spot asks about it, so that a card to play can be read first.
+  #hold({ target, pointerType }) {
+    this.wasHeld = false;
+    clearTimeout(this.holding);
+    const spot = pointerType === "touch" && target.closest(".ch-spot");
+    if (!spot) return;
+    this.holding = setTimeout(() => {
+      this.wasHeld = true;
+      this.#ask(spot);
+    }, HOVER_MILLISECONDS);
+  }
+
   #click(target) {
+    if (this.wasHeld) return undefined;
     const pile = target.closest("[data-pile]");
     if (pile) return this.#toggle(pile.dataset.pile);
     if (target.closest(".ch-undo")) return this.calls.onUndo?.();
