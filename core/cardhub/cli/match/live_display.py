@@ -16,6 +16,7 @@ from cardhub.cli.match.live_state import ContestScores, LiveState
 from cardhub.errors.printable import printable
 from cardhub.match.match_spec import Match
 from cardhub.match.run.runner import Watcher
+from cardhub.report.number_format import times
 
 # Width below which the table has no intervals.
 NARROW = 60
@@ -98,7 +99,7 @@ def _heading(live_state: LiveState) -> str:
     if live_state.state is None:
         return f"{live_state.match.name}: reading its log"
     parts = [f"{live_state.blocks} of {live_state.all_blocks} blocks"]
-    parts.append(f"{live_state.state.counts.games} games")
+    parts.append(times(live_state.state.counts.games, "game"))
     speed, left = live_state.speed(), live_state.left()
     if live_state.blocks >= live_state.all_blocks or live_state.state.stop:
         parts.append("computing the statistics")
