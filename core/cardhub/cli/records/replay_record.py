@@ -116,35 +116,37 @@ def replay(
     """Replay a recorded game; without FILE, list the saved games.
 
     At a terminal the table is shown step by step, with --plain in plain text by commands. Options
-    for events, and any other output, print the game event by event: with the final table, or with
-    --step the table after every event. A finished game is shown with all cards, an unfinished one
-    only as a person at the table or a spectator saw it. --analyse asks a bot at every decision,
-    given only the observation that the player had then. --html writes a page of these views; with
-    --as it has nothing but what this viewer saw.
+    for events, and any other output, print the game event by event. A finished game is shown with
+    all cards, an unfinished one as a person at the table or a spectator saw it. --analyse asks a
+    bot at every decision, given only what the player had observed.
     """
     if file is None:
         print_saved(list_saved(), as_json=as_json, none="There is no saved game.")
         return
     events = EventOptions(first, last, number, step, bot)
+    _check_options(events, page, listing=listing, as_json=as_json)
     record = warn_damaged(read_record(file))
     registry, glyphs = registry_of(ctx), choose_glyphs(ascii_only)
-    game = recorded_game(registry, record)
+    viewer = choose_viewer(game := recorded_game(registry, record), record, who)
     if page is not None:
-        if events.are_given or listing or as_json:
-            raise click.UsageError("--html is not used together with options for printing")
         write_page(game, record, who, page)
-        return
-    viewer = choose_viewer(game, record, who)
-    if is_terminal() and not (events.are_given or listing or as_json):
+    elif is_terminal() and not (events.are_given or listing or as_json):
         opened = open_replay(game, record)
         ctx.exit(show_steps(registry, opened, viewer, plain=plain, ascii_only=ascii_only))
-    elif listing and events.are_given:
-        raise click.UsageError("--rounds is not used together with options for single events")
     elif listing:
         list_rounds(game, record, viewer, glyphs, as_json=as_json)
     else:
         with _open_events(registry, game, record, viewer, events) as replay:
             _print_replay(replay, glyphs, step=step, as_json=as_json)
+
+
+def _check_options(
+    events: EventOptions, page: Path | None, *, listing: bool, as_json: bool
+) -> None:
+    if page is not None and (events.are_given or listing or as_json):
+        raise click.UsageError("--html is not used together with options for printing")
+    if listing and events.are_given:
+        raise click.UsageError("--rounds is not used together with options for single events")
 
 
 @contextmanager
