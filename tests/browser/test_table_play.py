@@ -60,7 +60,7 @@ def test_a_card_that_can_be_played_is_chosen_by_a_click(opened: Opened) -> None:
     page = opened().page
     shown.on(page)
     page.get_by_role("button", name="♣8", exact=True).click()
-    page.get_by_role("button", name="♥9", exact=True).click()
+    page.get_by_role("button", name="♥9").click()
     token = shown.data["areas"][-1]["cards"][-1]["token"]
     assert calls(page) == [["choice", 0], ["spot", "card", token, len(shown.view.areas) - 1]]
     assert "♥9" in page.locator(".ch-details").inner_text()
@@ -108,6 +108,17 @@ def two_actions_on_a_card() -> Shown:
     table.choice("play", "7", [table.tokens["7"]])
     table.choice("discard", "7", [table.tokens["7"]])
     return Shown("two", table.view(), table.catalogue())
+
+
+def test_cards_are_read_out_as_they_are_printed(opened: Opened) -> None:
+    """With the value in the corner, the detail, and what happened to them."""
+    page = opened().page
+    drawn("gamon").on(page)
+    names = page.locator(".ch-card").evaluate_all("all => all.map(card => card.ariaLabel)")
+    assert "1 Petty Officer, lost −2●" in names
+    assert "P card, calls 3, face down, new" in names
+    drawn("gargon").on(page)
+    assert page.get_by_role("button", name="Pegasus 8, B8, 2●", exact=True).count() == 1
 
 
 def test_a_card_with_two_actions_offers_both(opened: Opened) -> None:

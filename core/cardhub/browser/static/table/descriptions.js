@@ -9,7 +9,8 @@ import { spotOf } from "./spots.js";
  * @returns {string}
  */
 export function cardName(card, catalogue) {
-  return [titleOfCard(card, catalogue), ...notesOfCard(card), originOf(card)]
+  const detail = faceOf(card, catalogue)?.detail;
+  return [titleOfCard(card, catalogue), detail, ...notesOfCard(card), originOf(card)]
     .filter(Boolean)
     .join(", ");
 }
@@ -97,15 +98,12 @@ function seatDetails({ name, bot = "", score = "", badges = [] }) {
 function titleOfCard(card, catalogue) {
   const face = faceOf(card, catalogue);
   if (!face) return capital(catalogue.backs[card.back].title);
-  const isNamed = face.title.includes(face.corner ?? "") || face.label === face.title;
-  return isNamed || !face.corner || face.corner === face.short
-    ? withLabel(face)
-    : `${face.corner} ${face.title}`;
-}
-
-function withLabel(face) {
-  const isSaid = face.title.toLowerCase().includes(face.label.toLowerCase());
-  return isSaid ? face.title : `${face.title}, ${face.label}`;
+  // What stands in the corner counts in the game: it is said of a card with a name as well.
+  const corner = face.corner || face.short;
+  if (face.title.includes(corner)) return face.title;
+  return corner === face.label
+    ? `${face.title}, ${corner}`
+    : `${corner} ${face.title}`;
 }
 
 function notesOfCard(card) {
