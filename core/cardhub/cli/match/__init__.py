@@ -18,7 +18,8 @@ COMMANDS = {
     ),
     "games": LazyCommand("cardhub.cli.match.match_games:games", "List games of a match."),
     "show": LazyCommand(
-        "cardhub.cli.match.match_games:show", "Show a game of a match, or write its record."
+        "cardhub.cli.match.match_games:show",
+        "Show a game of a match, or write its record or a page that replays it.",
     ),
     "repro": LazyCommand(
         "cardhub.cli.match.match_games:repro",
