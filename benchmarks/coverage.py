@@ -4,7 +4,7 @@ Ratings: bots of known strength play each block in all rotations of their seats,
 block are independent or, in a share of the blocks, all end alike. Sequences: the share of matches
 in which the interval never excluded the true mean, up to several numbers of blocks.
 
-    python benchmarks/coverage.py --matches 400
+    python benchmarks/coverage.py --matches 100
 """
 
 import argparse
@@ -31,6 +31,8 @@ DRAWS = 200
 # True Elo differences of the sequences, and the numbers of blocks after which they are examined.
 TRUTHS = (0, 50, 200, 440)
 LOOKS = (20, 100, 500, 2000)
+# The number of simulated sequences of each truth.
+SEQUENCES = 4000
 # A mean counts as excluded once the log capital of bets against it has reached this.
 EXCLUDED = -log(0.05)
 
@@ -49,7 +51,7 @@ class Tables(NamedTuple):
 def main() -> None:
     """Print a row for each setting of ratings, then for each true mean of the sequences."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--matches", type=int, default=400, help="matches of each setting")
+    parser.add_argument("--matches", type=int, default=100, help="matches of each setting")
     parser.add_argument("--seats", type=int, nargs="*", default=(2, 3, 4))
     parser.add_argument("--blocks", type=int, nargs="*", default=(4, 8, 30))
     parser.add_argument("--alike", type=float, nargs="*", default=(0, 0.5, 1))
@@ -57,10 +59,14 @@ def main() -> None:
     print("| seats | blocks | alike |", " | ".join(STRENGTHS), "|")
     for setting in map(Tables._make, product(given.seats, given.blocks, given.alike)):
         held = [ratings_held(setting, bots, given.matches) for bots in STRENGTHS.values()]
-        print(f"| {setting.seats} | {setting.blocks} | {setting.alike:g} |", _percent(held))
+        print(
+            f"| {setting.seats} | {setting.blocks} | {setting.alike:g} |",
+            _percent(held),
+            flush=True,
+        )
     print("| blocks | truth |", " | ".join(map(str, LOOKS)), "|")
     for kind, truth in product(SUPPORT, TRUTHS):
-        print(f"| {kind} | {truth} |", _percent(sequences_held(truth, kind, given.matches)))
+        print(f"| {kind} | {truth} |", _percent(sequences_held(truth, kind)))
 
 
 def _percent(shares: list[float]) -> str:
@@ -96,7 +102,7 @@ def _games(setting: Tables, strengths: Floats, rng: np.random.Generator) -> Iter
             yield PlayedGame(block, tuple(seated.tolist()), tuple(places.tolist()))
 
 
-def sequences_held(truth: float, kind: str, matches: int, seed: int = 1) -> list[float]:
+def sequences_held(truth: float, kind: str, matches: int = SEQUENCES, seed: int = 1) -> list[float]:
     """Return the share of confidence sequences that hold the true mean up to each of LOOKS."""
     rng, support = np.random.default_rng(seed), np.asarray(SUPPORT[kind])
     shares = block_shares(truth, kind)

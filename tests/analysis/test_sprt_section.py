@@ -44,6 +44,18 @@ def test_the_course_of_a_test_stands_in_the_statistics(
         assert told == pytest.approx(tuple(seen.interval()))
 
 
+def test_a_test_with_narrow_hypotheses_suggests_wider_ones(
+    analysed: Callable[..., dict[str, Any]], cup: Callable[..., str]
+) -> None:
+    """Only where they would have decided the same blocks much sooner."""
+    narrow = STOP.replace("400", "20")
+    (note,) = analysed(cup(["first", "second"], blocks=150, more=narrow), second_is_ahead)["notes"]
+    assert note.startswith("With `nelo: [0, ")
+    assert "no verdict" in note
+    wide = analysed(cup(["first", "second"], blocks=40, more=STOP), second_is_ahead)
+    assert wide["notes"] == []
+
+
 @pytest.mark.parametrize("blocks", [0, 1, MOST_POINTS, MOST_POINTS + 1, 1001])
 def test_a_long_course_is_thinned_out(blocks: int) -> None:
     """To points at equal distances, and how the test stands at last."""

@@ -15,6 +15,7 @@ from cardhub.stats import (
     after_stop,
     as_elo,
 )
+from cardhub.stats.sequential.planning import suggested_test
 
 # The most points of a history, as many as a plot shows; beyond, every second one is dropped.
 MOST_POINTS = 240
@@ -90,6 +91,19 @@ def sprt_section(
         elo_note=note,
         course=history.points(sprt),
     )
+
+
+def suggestion_after(test: SequentialTest) -> list[str]:
+    """Return a sentence on hypotheses that would decide such blocks much sooner, if any do."""
+    found = suggested_test(test.sprt)
+    if found is None:
+        return []
+    key = "elo" if found.hypotheses.model == "logistic" else "nelo"
+    elo = f"{key}: [{found.hypotheses.elo0:g}, {found.hypotheses.elo1:g}]"
+    return [
+        f"With `{elo}` about {found.blocks} blocks like these would have decided the test, instead "
+        f"of {test.sprt.tally.blocks}: a plan for another match, no verdict of this one."
+    ]
 
 
 def strength_after(

@@ -13,7 +13,7 @@ from cardhub.analysis.contests import analyse_contest, results_of
 from cardhub.analysis.pairs.pair_result import PairResult
 from cardhub.analysis.pairs.verdicts import decide
 from cardhub.analysis.schema import Anchor, SprtEstimate, Statistics
-from cardhub.analysis.sprt_section import sprt_section
+from cardhub.analysis.sprt_section import sprt_section, suggestion_after
 from cardhub.errors.quoting import listed
 from cardhub.match.match_spec import Match
 
@@ -40,6 +40,8 @@ def _statistics(match: Match, log: Accumulated) -> Statistics:
     if left_out and len(contests) > 1:
         what = "has one score for a whole table" if len(left_out) == 1 else "have one for a table"
         notes.append(f"{listed(left_out)} {what}: not part of the rankings over all games.")
+    if log.test is not None:
+        notes += suggestion_after(log.test)
     return Statistics(
         level=match.rating.level,
         draws=match.rating.bootstrap,

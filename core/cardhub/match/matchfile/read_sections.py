@@ -58,10 +58,10 @@ RATING: dict[str, Kind] = {
 }
 SPRT: dict[str, Kind] = {"alpha": OPEN_UNIT, "beta": OPEN_UNIT}
 SPRT_KEYS = ("a", "b", "game", "nelo", "elo", "points", *SPRT)
-# Keys of hypotheses, with their models and the defaults.
+# Keys of hypotheses, with their models and the defaults: 100 blocks decide most tests of them.
 HYPOTHESES: dict[str, tuple[SprtModel, tuple[float, float]]] = {
-    "nelo": ("normalized", (0.0, 20.0)),
-    "elo": ("logistic", (0.0, 10.0)),
+    "nelo": ("normalized", (0.0, 60.0)),
+    "elo": ("logistic", (0.0, 30.0)),
     "points": ("points", (0.0, 1.0)),
 }
 
