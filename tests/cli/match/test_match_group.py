@@ -53,7 +53,7 @@ def test_a_match_is_played_and_told(play: Play) -> None:
     result = play("cup.yaml")
     assert result.exit_code == 0, result.output
     assert re.search(r"^one( +-?\d+){3} +\S+ +8 +0\.\d+$", result.output, re.MULTILINE)
-    verdict = r"^two scores 0\.\d+ \(0\.\d+ to \d\.\d+\) against one, p [<=0-9. ]+: "
+    verdict = r"^two scores 0\.\d+ \(95 % interval 0\.\d+ to \d\.\d+\) against one, p [<=0-9. ]+: "
     assert re.search(verdict, result.output, re.MULTILINE)
     told = "8 games in 4 blocks: runs/small-cup\nReport: runs/small-cup/report.html\n"
     assert result.output.endswith(told)
