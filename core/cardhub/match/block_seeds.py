@@ -2,9 +2,10 @@
 
 import hmac
 from functools import lru_cache
+from hashlib import sha256
 from typing import NamedTuple
 
-from cardhub.match.match_json import canonical, digest
+from cardhub.match.match_json import digest, plain_json
 from cardhub.match.match_spec import Contest, Match, Salt
 
 # Hexadecimal digits of a seed: 128 bits.
@@ -54,11 +55,11 @@ def _seed(seeds: BlockSeeds, purpose: tuple[str | int, ...]) -> str:
     # shows says nothing about others. Without a salt, seeds follow from public data by a hash.
     *public, salt = seeds
     if not isinstance(salt, Salt):
-        return digest([*public, *purpose])[:DIGITS]
+        return sha256(plain_json([*public, *purpose])).hexdigest()[:DIGITS]
     if not salt.secret:
         return ""
-    text = canonical([*public, *purpose])
-    return hmac.digest(bytes.fromhex(salt.secret), text.encode(), "sha256").hex()[:DIGITS]
+    text = plain_json([*public, *purpose])
+    return hmac.digest(bytes.fromhex(salt.secret), text, "sha256").hex()[:DIGITS]
 
 
 def seeds_of(match: Match, contest: Contest, deal: int) -> BlockSeeds:

@@ -3,12 +3,13 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import cache
+from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
 from cardhub.match.block_seeds import BlockSeeds, rules_digest
-from cardhub.match.match_json import digest, public_digest
+from cardhub.match.match_json import plain_json, public_digest
 from cardhub.match.match_spec import Contest, Match
 from cardhub.match.seatings import seatings
 from cardhub.match.task import NOT_CONFINED, Confined, GameTask, Limits, Seat
@@ -100,6 +101,7 @@ class Games:
         self._confined = confined
         self._name = public_digest(match)
         self._contests = {contest.id: contest for contest in match.contests}
+        self._uses = {entrant.id: entrant.use for entrant in match.entrants}
         self._rules = {contest.id: rules_digest(contest) for contest in match.contests}
         self._limits = {contest.id: limits_of(match, contest) for contest in match.contests}
         self._seatings = cache(self._all_seatings)
@@ -141,9 +143,10 @@ class Games:
         withdrawn: Collection[str],
     ) -> GameTask:
         absent = [seat for seat, bot in enumerate(bots) if bot in withdrawn]
+        # The seed of the match is left out: ids are public, and a salted match keeps it secret.
+        identity = [self._name, *block, bots, vary, absent]
         return GameTask(
-            # The seed of the match is left out: ids are public, and a salted match keeps it secret.
-            id=digest([self._name, *block, bots, vary, absent])[:ID_DIGITS],
+            id=sha256(plain_json(identity)).hexdigest()[:ID_DIGITS],
             contest=block.contest,
             deal=block.deal,
             bots=block.bots,
@@ -164,7 +167,7 @@ class Games:
         bot, copy = bots[seat], bots[:seat].count(bots[seat])
         return Seat(
             bot=bot,
-            use=self._match.entrant(bot).use,
+            use=self._uses[bot],
             generator=seeds.bot(bot, copy),
             substitute=seeds.substitute(bot, copy),
             is_absent=bot in withdrawn,

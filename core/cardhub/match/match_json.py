@@ -32,6 +32,10 @@ _ENCODER = json.JSONEncoder(
 )
 
 
+# It writes floats differently, and is several times faster.
+_PLAIN_ENCODER = msgspec.json.Encoder(order="sorted")
+
+
 def canonical(data: Any) -> str:
     """Encode data as JSON on one line, keys sorted."""
     return _ENCODER.encode(data)
@@ -40,6 +44,11 @@ def canonical(data: Any) -> str:
 def digest(data: Any) -> str:
     """Return the SHA-256 of data encoded as canonical JSON, in hexadecimal digits."""
     return sha256(canonical(data).encode()).hexdigest()
+
+
+def plain_json(data: Any) -> bytes:
+    """Encode data without floats as `canonical` does; also structs."""
+    return _PLAIN_ENCODER.encode(data)
 
 
 T = TypeVar("T")

@@ -148,7 +148,8 @@ class MatchState:
             self.blocks += 1
             self._finished(block, results)
         first, *others = block.bots
-        score = self._score(planned, (first, others[0])) if others else None
+        is_needed = others and self._schedule.is_adaptive
+        score = self._score(planned, (first, others[0])) if is_needed else None
         self._schedule.finish(block, score, self.counts.withdrawn)
         if self.test is not None:
             self._judge(self.test, planned)

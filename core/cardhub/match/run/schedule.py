@@ -27,6 +27,9 @@ class Schedule(Protocol):
     requested.
     """
 
+    is_adaptive: bool
+    """Whether it depends on the scores of blocks."""
+
     def next(self) -> Block | Later | None:
         """Return the next block, LATER if it is not determined yet, None after the last one."""
         ...
@@ -34,8 +37,8 @@ class Schedule(Protocol):
     def finish(self, block: Block, score: float | None, withdrawn: Collection[str]) -> None:
         """Record the next finished block, in the order of the schedule.
 
-        `score` is the score of its first bot against its second, None if it is no evidence;
-        `withdrawn` are the withdrawn bots.
+        `score` is the score of its first bot against its second, None if it is no evidence, or the
+        schedule is not adaptive; `withdrawn` are the withdrawn bots.
         """
         ...
 
@@ -54,6 +57,8 @@ class Chooser(Protocol):
 
 class FixedOrder(Schedule):
     """Fixed schedule: deal by deal, contest by contest, one block for each group of bots."""
+
+    is_adaptive = False
 
     def __init__(self, match: Match) -> None:
         self._blocks = _in_turn(match)
@@ -75,6 +80,8 @@ class _Finished(NamedTuple):
 
 class RaceOrder(Schedule):
     """Adaptive schedule: `batch` blocks at a time for the pair of a chooser, contest by contest."""
+
+    is_adaptive = True
 
     def __init__(self, choosers: Mapping[str, Chooser], blocks: int, batch: int) -> None:
         self._choosers = dict(choosers)

@@ -31,10 +31,9 @@ FAIR = Fraction(1, 2)
 def disagreements(task: GameTask, result: GameResult, game: Game[Any]) -> Iterator[str]:
     """Yield a message for each field of a result that differs from its replay.
 
-    Deal and chance are sampled again from the seed, so only the bots' actions are taken from the
-    result.
+    The result is one of the task (`GameTask.differences`). Deal and chance are sampled again from
+    the seed, so only the bots' actions are taken from the result.
     """
-    yield from task.differences(result)
     try:
         yield from differing(_replayed(task, result, game), result)
     except (CardhubError, LookupError) as error:

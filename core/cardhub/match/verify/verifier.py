@@ -3,6 +3,7 @@
 import json
 from collections import deque
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,7 @@ class _Verifier:
         games = Games(match, registry.directories, confined(match, registry, folder))
         self._state = MatchState(match, games)
         self._clocked = clocked(match, registry)
+        self._game = cache(registry.game)
         self._again: deque[tuple[int, GameTask, GameResult]] = deque()
         self.found = VerifyResult()
 
@@ -193,7 +195,7 @@ class _Verifier:
         self.found.games += 1
         if self._match.has_unknown_secret:
             task = replace(task, seed=result.seed)  # the deal can still be checked against it
-        for wrong in disagreements(task, result, self._registry.game(task.game)):
+        for wrong in disagreements(task, result, self._game(task.game)):
             self._wrong(number, f"game {result.id}: {wrong}")
 
     def _queue(self, number: int, task: GameTask, result: GameResult) -> None:
