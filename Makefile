@@ -44,6 +44,7 @@ bench: $(PLAYABLE) ## measure how fast cardhub starts and the games are
 	$(BIN)/python benchmarks/determinizing.py
 	$(BIN)/python benchmarks/searching.py
 	$(BIN)/python benchmarks/matching.py
+	$(BIN)/python benchmarks/scale.py
 	$(BIN)/python benchmarks/drawing.py
 
 cup: $(PLAYABLE) ## play the house cup: all bots against all, with a report in runs/house
