@@ -89,4 +89,4 @@ def calls(work: Work, folder: Path, registry: PluginRegistry) -> int:
     """Return the number of calls of functions, those in C included."""
     profile = Profile()
     profile.runcall(work, folder, registry)
-    return Stats(profile).total_calls  # type: ignore[attr-defined]  # not in its stubs
+    return int(Stats(profile).total_calls)  # type: ignore[attr-defined]  # not in its stubs

@@ -80,7 +80,7 @@ def test_errors_are_as_rare_as_promised(elo: float, wrong: Verdict, runs: int) -
     errors = 0
     for _ in range(matches):
         test = Sprt(Hypotheses(0, 80, model="closed"), PAIR)
-        for score in rng.choice(PAIR, size=400, p=shares / shares.sum()):
+        for score in rng.choice(PAIR, size=240, p=shares / shares.sum()):
             if test.add(float(score)) is not Verdict.UNDECIDED:
                 break
         errors += test.verdict is wrong
@@ -125,3 +125,19 @@ def test_impossible_hypotheses_are_refused(wrong: dict[str, float], message: str
     """The message has the reason."""
     with pytest.raises(ValueError, match=message):
         Hypotheses(**wrong)  # type: ignore[arg-type]  # one of them is meant to be wrong
+
+
+@pytest.mark.parametrize("model", ["normalized", "logistic", "closed"])
+@pytest.mark.parametrize(("low", "high"), [(0, 20), (-10, 10), (0, 60)])
+def test_no_block_that_decides_is_left_unjudged(model: Model, low: float, high: float) -> None:
+    """The test ends at the same block as if the LLR were computed after each, and with the same."""
+    rng = np.random.default_rng(int(high))
+    support = (0.0, 0.25, 0.5, 0.75, 1.0)
+    for share in ([0.3, 0.1, 0.2, 0.1, 0.3], [0.05, 0.2, 0.45, 0.24, 0.06], [0, 0, 0.9, 0.1, 0]):
+        often, seldom = (Sprt(Hypotheses(low, high, model=model), support) for _ in range(2))
+        for score in rng.choice(support, size=240, p=share).tolist():
+            if often.verdict is Verdict.UNDECIDED:
+                often.tally.add(score)
+                often.judge()
+            assert seldom.add(score) is often.verdict
+        assert (seldom.llr, seldom.tally.blocks) == (often.llr, often.tally.blocks)

@@ -13,6 +13,7 @@ import numpy as np
 
 from cardhub.stats.elo import score_of_elo, t_of_nelo
 from cardhub.stats.sequential.llr import (
+    NEAR,
     closed_llr,
     mean_llr,
     mean_llrs,
@@ -30,6 +31,8 @@ MODELS: tuple[Model, ...] = ("logistic", "normalized", "closed", "points")
 # The number of blocks before which the LLR of a test in points is 0, as their scale is not known
 # yet. For a mean in points these are blocks that did not end even.
 FEWEST = 10
+# The number of blocks before which a test is judged after every block.
+SETTLED = 64
 
 
 class Verdict(Enum):
@@ -87,6 +90,12 @@ class Hypotheses:
         # the error rates are rough.
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
+    @property
+    def is_far(self) -> bool:
+        """Whether fits may have several maxima, between which the LLR jumps."""
+        ts = (t_of_nelo(nelo, self.games_per_block) for nelo in (self.elo0, self.elo1))
+        return self.model == "normalized" and any(abs(t) > NEAR for t in ts)
+
     def llr(self, tally: BlockTally) -> float:
         """Return the LLR of `elo1` against `elo0`; 0 without blocks."""
         return self.llr_of(tally.values(), tally.counts())
@@ -131,31 +140,63 @@ class Sprt:
 
     hypotheses: Hypotheses
     support: tuple[float, ...] = ()
-    llr: float = field(default=0.0, init=False)
     verdict: Verdict = field(default=Verdict.UNDECIDED, init=False)
     tally: BlockTally = field(init=False, repr=False)
+    _llr: float = field(default=0.0, init=False, repr=False)
+    _blocks: int = field(default=0, init=False, repr=False)  # of _llr
+    _due: int = field(default=0, init=False, repr=False)
+    _step: float = field(default=0.0, init=False, repr=False)
+    _step_until: int = field(default=0, init=False, repr=False)
 
     def __post_init__(self) -> None:
         is_in_points = self.hypotheses.in_points
         self.tally = PointTally() if is_in_points else ScoreTally(self.support)
 
+    @property
+    def llr(self) -> float:
+        """The LLR of all blocks in the tally."""
+        if self._blocks != self.tally.blocks:
+            self._llr = self.hypotheses.llr(self.tally)
+            self._blocks = self.tally.blocks
+        return self._llr
+
     def add(self, score: float) -> Verdict:
         """Add the score of the next block and return the current verdict."""
         if self.verdict is Verdict.UNDECIDED:
             self.tally.add(score)
-            self.judge()
+            if self.tally.blocks >= self._due:
+                self.judge()
         return self.verdict
 
     def judge(self) -> Verdict:
         """Update the verdict from the tally and return it.
 
-        `add` calls this after every block. If it is known that no block but the last decides the
-        test, add all scores to the `tally` and call this once.
+        `add` calls this whenever a block may decide the test. If it is known that no block but the
+        last decides the test, add all scores to the `tally` and call this once.
         """
-        self.llr = self.hypotheses.llr(self.tally)
         low, high = self.hypotheses.bounds
         if self.llr >= high:
             self.verdict = Verdict.BETTER
         elif self.llr <= low:
             self.verdict = Verdict.NOT_BETTER
+        else:
+            self._due = self.tally.blocks + self._spare(min(high - self.llr, self.llr - low))
         return self.verdict
+
+    def _spare(self, distance: float) -> int:
+        """Return after how many blocks the test can be decided, given the distance to a bound."""
+        # The fits take a hundred times as long as the rest of a block. By the envelope theorem a
+        # block moves the LLR by the log ratio of its probabilities under both fits, which changes
+        # little while the number of blocks does: twice the largest move is a safe limit.
+        blocks = self.tally.blocks
+        if blocks < SETTLED or not self.support or self.hypotheses.is_far:
+            return 1
+        if blocks >= self._step_until:
+            self._step, self._step_until = self._largest_step(), blocks + blocks // 8
+        return max(1, min(int(distance / (2 * self._step)), self._step_until - blocks))
+
+    def _largest_step(self) -> float:
+        """Return by how much one more block can move the LLR."""
+        values, counts = self.tally.values(), self.tally.counts()
+        moved = self.hypotheses.llrs_of(values, counts + np.eye(len(values)))
+        return float(np.abs(moved - self.llr).max())
