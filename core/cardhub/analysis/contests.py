@@ -58,17 +58,28 @@ def analyse_contest(
     verdicts: MatchVerdicts,
 ) -> AnalysedContest:
     """Return the ratings and statistics of a contest, given its pairs and all verdicts."""
-    contest, rules = totals.contest, match.rating
     fitted = _ratings(match, totals)
     apart = separations(totals.table.table(), fitted)
-    ratings = centred(fitted, apart, rules.level)
-    points = _point_ratings(match, contest, results)
+    ratings = centred(fitted, apart, match.rating.level)
+    points = _point_ratings(match, totals.contest, results)
+    found = BotRatings(ratings, points, apart, verdicts, totals.contest.id)
+    statistics = _statistics(match, totals, log, results, found)
+    return AnalysedContest(totals.contest, ratings, apart, statistics)
+
+
+def _statistics(
+    match: Match,
+    totals: ContestTotals,
+    log: Accumulated,
+    results: Sequence[PairResult],
+    found: BotRatings,
+) -> GameStatistics:
+    contest, level, verdicts = totals.contest, match.rating.level, found.verdicts
     transitivity, notes = transitivity_of(match, contest, results, verdicts)
     luck = pooled(one.spread for one in results)
-    found = BotRatings(ratings, points, apart, verdicts, contest.id)
     bots = bot_rows(match, totals, found, log.tallies.withdrawn)
     cells = crosstable(results, contest.id, verdicts)
-    statistics = GameStatistics(
+    return GameStatistics(
         game=contest.id,
         name=contest.game,
         players=contest.players,
@@ -82,20 +93,19 @@ def analyse_contest(
         left_out=tuple(totals.left_out),
         p_value_of="sign_flip" if verdicts.is_fixed else "sequence",
         bots=bots,
-        pairs=pair_rows(results, totals, verdicts, rules.level),
+        pairs=pair_rows(results, totals, verdicts, level),
         crosstable=cells,
-        partners=partner_rows(totals, rules.level, log.tallies.withdrawn),
-        ad_hoc=ad_hoc_rows(totals, rules.level, log.tallies.withdrawn),
-        seats=_seats(totals, ratings, rules.level),
+        partners=partner_rows(totals, level, log.tallies.withdrawn),
+        ad_hoc=ad_hoc_rows(totals, level, log.tallies.withdrawn),
+        seats=_seats(totals, found.by_places, level),
         luck_share=luck.luck_share if luck else None,
         factor_saved=luck.factor_saved if luck else None,
         transitivity=transitivity,
         upsets=totals.upsets.rows(bots, cells),
         faults=totals.faults.rows(contest.id),
         audit=totals.audit.row(),
-        notes=(*_notes(match, totals, ratings, results), *notes),
+        notes=(*_notes(match, totals, found.by_places, results), *notes),
     )
-    return AnalysedContest(contest, ratings, apart, statistics)
 
 
 def _ratings(match: Match, totals: ContestTotals) -> Ratings:
