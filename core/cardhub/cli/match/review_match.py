@@ -114,14 +114,8 @@ def review(
     match, registry = match_in(folder), registry_of(ctx)
     _check_request(match, registry, request)
     plan = plan_review(folder, registry, request)
-    number = workers or processors()
-    ahead = AHEAD * number if number > 1 else 1
-    _run(
-        folder,
-        plan,
-        registry.directories,
-        ReviewOptions(make_executor(number), ahead, seconds, is_fresh=fresh),
-    )
+    options = _options(workers or processors(), seconds, is_fresh=fresh)
+    _run(folder, plan, registry.directories, options)
     found = reviews_in(folder, match.rating.level)
     if found is None:
         raise MatchError(f"{folder / REVIEW} is missing: it was removed in the meantime")
@@ -132,6 +126,11 @@ def review(
     print_mistakes(found, folder, has_tables=tables)
     if page is not None:
         echo(f"\nReport: {page}")
+
+
+def _options(workers: int, seconds: float | None, *, is_fresh: bool) -> ReviewOptions:
+    ahead = AHEAD * workers if workers > 1 else 1
+    return ReviewOptions(make_executor(workers), ahead, seconds, is_fresh=is_fresh)
 
 
 def _run(
