@@ -5,7 +5,15 @@ import pytest
 
 from cardhub.stats import score_of_elo
 from cardhub.stats.elo import t_of_nelo
-from cardhub.stats.sequential.llr import closed_llr, filled, mean_llr, moments, normalized_llr
+from cardhub.stats.sequential.llr import (
+    closed_llr,
+    filled,
+    mean_llr,
+    mean_llrs,
+    moments,
+    normalized_llr,
+    normalized_llrs,
+)
 
 VECTORS = [
     ([10789, 19328, 33806, 19402, 10543], -3, 1, 2.131068, 0.300870, 0.300905),
@@ -127,3 +135,18 @@ def test_evidence_goes_smoothly_through_counts_that_lead_newton_to_a_pole(
     assert normalized[0] == pytest.approx(normalized[1], abs=1e-4)
     assert logistic[0] == pytest.approx(logistic[1], abs=1e-4)
     assert normalized[0] == pytest.approx(closed_llr(values, cells, 0, t1, 2), rel=0.3)
+
+
+@pytest.mark.parametrize("nelo", [20, 60, 300])
+def test_one_histogram_has_the_evidence_that_it_has_among_many(nelo: float) -> None:
+    """Histograms are fitted one by one, or all at once: both agree to rounding errors."""
+    values = np.asarray((0.0, 0.25, 0.5, 0.75, 1.0))
+    shares = ([0.2] * 5, [0.05, 0.1, 0.4, 0.35, 0.1], [0, 0.02, 0.08, 0.2, 0.7], [0, 0, 0, 0, 1])
+    counts = np.asarray(
+        [np.multiply(blocks, share) for blocks in (1, 40, 2000) for share in shares]
+    )
+    ts, scores = (0.0, t_of_nelo(nelo, 2)), (0.5, score_of_elo(nelo))
+    alone = [normalized_llr(values, row, *ts) for row in counts]
+    assert normalized_llrs(values, counts, *ts) == pytest.approx(alone, rel=1e-9, abs=1e-9)
+    alone = [mean_llr(values, row, *scores) for row in counts]
+    assert mean_llrs(values, counts, *scores) == pytest.approx(alone, rel=1e-9, abs=1e-9)
