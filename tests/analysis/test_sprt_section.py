@@ -78,7 +78,7 @@ def test_intervals_that_contradict_each_other_are_never_told_together() -> None:
 
 
 def test_intervals_that_overlap_are_told() -> None:
-    """With a note where there is no estimate within; without blocks there is no estimate."""
+    """Unless there is no estimate within: then only the anytime-valid one is given."""
     assert strength_after(EloEstimate(50.0, 0.0, 101.0), ALWAYS)[1] is None
-    assert strength_after(EloEstimate(None, 442.0, None), ALWAYS)[1] == COARSE
+    assert strength_after(EloEstimate(None, 442.0, None), ALWAYS) == (None, COARSE)
     assert strength_after(None, None) == (None, None)

@@ -21,7 +21,7 @@ from cardhub.stats.sequential.planning import suggested_test
 MOST_POINTS = 240
 COARSE = (
     "Blocks are too few, or too many of them ended alike, for an Elo that is as likely to be too "
-    "high as too low: only its interval is given."
+    "high as too low: only the anytime-valid interval is given."
 )
 IN_POINTS = "Points have no logistic Elo: the mean difference has its anytime-valid interval."
 APART = (
@@ -109,14 +109,14 @@ def suggestion_after(test: SequentialTest) -> list[str]:
 def strength_after(
     found: EloEstimate | None, always: EloEstimate | None
 ) -> tuple[EloEstimate | None, str | None]:
-    """Return the estimate after a test unless it contradicts the anytime-valid one, and a note."""
+    """Return the estimate after a test, or None and a note why only the anytime-valid one holds."""
     if found is None or always is None:
         return None, None
     # Both intervals are wrong in up to 1 - level of all tests, and not in the same ones. If they
     # are disjoint, at least one is wrong; the anytime-valid one assumes less.
     if not _overlap(found, always):
         return None, APART
-    return found, COARSE if found.value is None else None
+    return (None, COARSE) if found.value is None else (found, None)
 
 
 def _overlap(one: EloEstimate, other: EloEstimate) -> bool:

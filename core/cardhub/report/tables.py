@@ -27,6 +27,9 @@ def sprt(page: Page) -> TextTable:
         more = fmt.score(ahead.value if ahead else None, test.scoring)
         row += (more, fmt.score_span(ahead, test.scoring))
         return TextTable((*heads, f">Ahead by, {test.unit} a game", ">anytime-valid"), [row])
+    if estimate and estimate.elo is None and estimate.elo_always:
+        row += (fmt.interval(estimate.elo_always),)
+        return TextTable((*heads, ">Elo, anytime-valid"), [row])
     strength = estimate.elo if estimate else None
     row += (fmt.elo(strength), fmt.elo_range(strength))
     return TextTable((*heads, ">Elo, allowing for the stop", ">Interval"), [row])

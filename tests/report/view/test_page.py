@@ -1,16 +1,23 @@
 """The page: its text, valid HTML, and links that lead to games."""
 
 import re
+import shutil
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from html import unescape
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import convert
+from msgspec.structs import replace
 from typing_extensions import override
 
+from cardhub.analysis.pair_schema import IntervalEstimate
+from cardhub.analysis.schema import MatchResult
+from cardhub.report.report_files import write_reports
 from cardhub.report.view.verdict import conclude
 
 VOID = {"meta", "br", "link", "img", "input", "hr"}
@@ -251,6 +258,24 @@ def test_a_test_is_described_and_drawn(duel: Any) -> None:
     assert text.count('<polyline class="line"') == 2
     points = re.findall(r'<polyline class="line" points="([^"]+)"', text)[0].split()
     assert len(points) == test["blocks"] + 1
+
+
+def test_a_test_without_a_median_has_the_anytime_valid_interval(duel: Any, tmp_path: Path) -> None:
+    """On the page and as text, with the reason."""
+    shutil.copy(duel.folder / "games.jsonl", tmp_path)
+    result = convert(duel.result, MatchResult)
+    estimate = result.statistics.test
+    assert estimate is not None
+    always = IntervalEstimate(300.0, 90.0, None)
+    changed = replace(estimate, elo=None, elo_always=always, elo_note="All alike.")
+    statistics = replace(result.statistics, test=changed)
+    write_reports(tmp_path, replace(result, statistics=statistics))
+    page, text = ((tmp_path / name).read_text("utf-8") for name in ("report.html", "report.md"))
+    assert "Elo, anytime-valid above +90" in words(page)
+    assert "above +90" in text
+    for told in (page, text):
+        assert "Elo, allowing for the stop" not in told
+        assert "All alike." in told
 
 
 def renamed(data: Any, old: str, new: str) -> Any:

@@ -194,7 +194,7 @@ def _verdict(test: SprtState, estimated: SprtEstimate | None, unit: str) -> str:
 
 
 def _strength(estimated: SprtEstimate, unit: str) -> str:
-    """Return the Elo after a test as a string; without a value, its interval and the reason.
+    """Return the Elo after a test as a string; without one the anytime-valid interval and why.
 
     With a `unit` it is the mean difference in points.
     """
@@ -209,8 +209,6 @@ def _strength(estimated: SprtEstimate, unit: str) -> str:
         value, low, high = _elo(elo)
         return f"; Elo {value} ({low} to {high}), allowing for the stop" if elo else ""
     note = note.removesuffix(".")
-    if elo is not None:
-        return f"; Elo {interval(elo)}, allowing for the stop. {note}"
     return f"; Elo {interval(always)}, anytime-valid. {note}" if always else ""
 
 

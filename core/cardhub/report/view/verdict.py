@@ -122,8 +122,6 @@ def _strength(estimate: SprtEstimate | None, game: GameStatistics) -> tuple[str,
             if always and note
             else ()
         )
-    if note is not None:
-        return f"Strength, allowing for the stop: {fmt.interval(found)} Elo.", note
     return (f"Strength, allowing for the stop: {fmt.elo(found)} Elo ({fmt.elo_range(found)}).",)
 
 

@@ -11,15 +11,18 @@ from math import asinh, ceil
 
 import numpy as np
 from scipy.optimize import brentq
+from scipy.special import ndtr, stdtrit
 
 from cardhub.stats.elo import elo_of_score
 from cardhub.stats.sequential.boundary_crossing import Evidence, Outcomes, ScoreDistribution, follow
 from cardhub.stats.sequential.sprt import Hypotheses, Sprt, Verdict
 from cardhub.stats.types import EloEstimate, Floats, check_level
 
-# The pseudo-count of blocks, spread evenly over all scores, so that scores that have not occurred
-# keep a positive probability.
-UNSEEN = 1.0
+# The pseudo-count of blocks, spread evenly over all scores. Scores that have not occurred keep a
+# positive probability. And tests stop early if their scores happen to vary little, so that the
+# observed variance is too small: with 1 block instead of 3, intervals after tests of 0 against 50
+# Elo hold the truth in 92 instead of 95 %.
+UNSEEN = 3.0
 # The largest probability of a single outcome for which a median-unbiased estimate is given: the
 # chances of a value too high and of one too low differ by at most that much.
 COARSE = 0.1
@@ -48,7 +51,10 @@ def after_stop(test: Sprt, level: float = 0.95) -> EloEstimate | None:
     check_level(level)
     if not test.tally.blocks:
         return None
-    stopped, tail = _Stopped(test), (1 - level) / 2
+    # With few blocks their variance is not known well either: the tails are those of a normal
+    # distribution beyond the quantile of Student's t, with 2 degrees of freedom less than blocks.
+    freedom = max(test.tally.blocks - 2, 1)
+    stopped, tail = _Stopped(test), float(ndtr(stdtrit(freedom, (1 - level) / 2)))
     means = stopped.middle(), stopped.low(tail), stopped.high(tail)
     return EloEstimate(*(None if mean is None else elo_of_score(mean) for mean in means))
 
