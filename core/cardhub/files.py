@@ -124,7 +124,7 @@ def replace_text(path: Path, text: str) -> None:
             sync(file)
         # Synced before it is renamed: after a power failure the path has the old or new text.
         new.replace(path)
-    except OSError:
+    except BaseException:  # also Ctrl-C
         with suppress(OSError):
             new.unlink()
         raise
@@ -132,14 +132,16 @@ def replace_text(path: Path, text: str) -> None:
 
 
 @contextmanager
-def reserve(path: Path, busy: str) -> Iterator[None]:
+def reserve(path: Path, busy: str, *, is_new: bool = False) -> Iterator[None]:
     """Lock a file for this program; raises RecordError, saying `busy`, if another one has it.
 
-    The system releases the lock when the process ends, even if it is killed. The hidden lock file
-    beside the locked one is removed with the block; one that a killed process left is reused.
+    With `is_new` the file may be missing. The system releases the lock when the process ends, even
+    if it is killed. The hidden lock file beside the locked one is removed with the block; one that
+    a killed process left is reused.
     """
     with record_access(path, "read"):
-        path.open("rb").close()
+        if not is_new:
+            path.open("rb").close()
         target = path.resolve()
     # Windows denies other handles access to locked bytes, so the file itself cannot be locked.
     lock_file = _lock_file(target)

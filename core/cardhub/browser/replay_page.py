@@ -66,6 +66,12 @@ def replay_html(data: ReplayData) -> str:
     )
 
 
+def page_version() -> str:
+    """Return a digest of the scripts and styles of all pages."""
+    assets = _assets()
+    return _hash(f"{PAGE}{POLICY}{assets.script}{assets.style}")
+
+
 @lru_cache(maxsize=1)
 def _assets() -> _Assets:
     script = bundle_modules("replay/main.js")

@@ -6,6 +6,7 @@ from itertools import product
 from pathlib import Path
 from typing import Literal
 
+from cardhub.errors import MatchError
 from cardhub.table.settings import Value
 
 Seating = Literal["full", "rotation", "balanced"]
@@ -211,12 +212,18 @@ class Match:
         return self.salt is not None and not self.salt.secret
 
     def entrant(self, name: str) -> Entrant:
-        """Return the bot with this id."""
-        return next(entrant for entrant in self.entrants if entrant.id == name)
+        """Return the bot with this id; raises MatchError for an unknown one."""
+        for entrant in self.entrants:
+            if entrant.id == name:
+                return entrant
+        raise MatchError(f"the match has no bot {name!r}")
 
     def contest(self, name: str) -> Contest:
-        """Return the contest with this id."""
-        return next(contest for contest in self.contests if contest.id == name)
+        """Return the contest with this id; raises MatchError for an unknown one."""
+        for contest in self.contests:
+            if contest.id == name:
+                return contest
+        raise MatchError(f"the match has no game {name!r}")
 
     def substitute_in(self, contest: Contest) -> str:
         """Return the spec of the bot that replaces a bot at fault in a contest."""

@@ -1,17 +1,16 @@
 """Reading the result of a match, and writing its reports beside the log."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from cardhub.analysis import analyse
 from cardhub.analysis.review import reviews_in
 from cardhub.analysis.schema import MatchResult
-from cardhub.errors import MatchError
+from cardhub.errors import MatchError, RecordError
+from cardhub.files import reserve
 from cardhub.match.blocks import Games
-from cardhub.match.log.game_page import page_path
 from cardhub.match.log.log_reader import GAMES, RESULT, file_digest, read_games, read_json
 from cardhub.match.log.log_writer import replace_file
 from cardhub.match.log.lookup import match_in
@@ -20,12 +19,11 @@ from cardhub.match.provenance import clocked
 from cardhub.match.run.runner import Watcher, caught_up
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.report.game_pages import (
-    PageList,
-    is_same,
-    list_path,
-    list_text,
+    PageEntry,
+    PageRequest,
+    TellPage,
+    changed_pages,
     page_list,
-    page_texts,
     remove_stale_pages,
     write_pages,
 )
@@ -60,35 +58,63 @@ def write_reports(
     result: MatchResult,
     registry: PluginRegistry | None = None,
     most_pages: int = MOST_PAGES,
+    tell: TellPage | None = None,
 ) -> list[Path]:
     """Write all reports of a match and return their paths; raises MatchError.
 
     `result` is that of the log in the folder. At most `most_pages` games have pages of their own,
-    none without the `registry` of their rules; pages of a former report are removed.
+    none without the `registry` of their rules; pages of a former report are removed. `tell` is
+    called before a page is rendered.
     """
     most = most_pages if registry else 0
-    found = _reports(folder, result, registry, most)
-    # Pages before the report and removed after it: its links always lead to a page.
-    write_pages(folder, found.pages, most)
-    for name, text in found.texts.items():
-        replace_file(folder / name, text)
-    remove_stale_pages(folder, found.pages, most)
-    return [folder / name for name in found.texts]
+    page = _read_page(folder, result, most)
+    with _turn(folder):
+        # Pages before the report and removed after it: its links always lead to a page.
+        entries = write_pages(folder, _request(folder, page, registry), most, tell)
+        texts = _texts(page, entries)
+        for name, text in texts.items():
+            replace_file(folder / name, text)
+        remove_stale_pages(folder, entries, most)
+    return [folder / name for name in texts]
 
 
-def changed_reports(folder: Path, result: MatchResult, registry: PluginRegistry) -> list[Path]:
+def changed_reports(
+    folder: Path, result: MatchResult, registry: PluginRegistry, *, is_rendered: bool = False
+) -> list[Path]:
     """Return the existing reports that differ from those of the log; raises MatchError.
 
-    Of pages of games, missing ones are named as well.
+    Of pages of games, missing ones are named as well. Pages are compared by the digests in their
+    list, or, with `is_rendered`, with pages made again.
     """
-    listed = page_list(folder)
-    found = _reports(folder, result, registry, listed.most)
-    reports = {folder / name: text for name, text in found.texts.items()}
-    paths = {path: text for path, text in reports.items() if path.exists()}
-    paths |= {page_path(folder, game): text for game, text in found.pages.items()}
-    if list_path(folder).exists():
-        paths[list_path(folder)] = list_text(PageList(listed.most, tuple(found.pages)))
-    return [path for path, text in paths.items() if not is_same(path, text)]
+    page = _read_page(folder, result, page_list(folder).most)
+    request = _request(folder, page, registry)
+    entries, changed = changed_pages(folder, request, is_rendered=is_rendered)
+    texts = {folder / name: text for name, text in _texts(page, entries).items()}
+    reports = {path: text for path, text in texts.items() if path.exists()}
+    return [path for path, text in reports.items() if not is_same(path, text)] + changed
+
+
+def is_same(path: Path, text: str) -> bool:
+    """Return whether a file has exactly this text."""
+    # Bytes, not text: universal newlines would hide a changed line end.
+    try:
+        return path.read_bytes() == text.encode()
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise MatchError(f"{path}: {error.strerror}") from error
+
+
+@contextmanager
+def _turn(folder: Path) -> Iterator[None]:
+    """Let one program at a time write reports: another one could remove pages of this report."""
+    with ExitStack() as stack:
+        try:
+            busy = f"another program is writing the reports. fix: cardhub match report {folder}"
+            stack.enter_context(reserve(folder / HTML, busy, is_new=True))
+        except RecordError as error:
+            raise MatchError(str(error)) from error
+        yield
 
 
 def _is_current(folder: Path) -> bool:
@@ -103,26 +129,20 @@ def _is_current(folder: Path) -> bool:
     return is_whole and found.get("games_sha256") == file_digest(folder / GAMES)
 
 
-class _Reports(NamedTuple):
-    # Texts of the reports by file name, and of the pages by game id.
-    texts: dict[str, str]
-    pages: dict[str, str]
+def _request(folder: Path, page: Page, registry: PluginRegistry | None) -> PageRequest | None:
+    if registry is None or not page.pages:
+        return None
+    return PageRequest(match_in(folder), registry, tuple(page.pages.values()), page.marks)
 
 
-def _reports(
-    folder: Path, result: MatchResult, registry: PluginRegistry | None, most: int
-) -> _Reports:
-    page = _read_page(folder, result, most)
-    pages = {}
-    if registry is not None and page.pages:
-        found = page_texts(match_in(folder), page.pages.values(), page.marks, registry)
-        pages = dict(found)
+def _texts(page: Page, entries: Sequence[PageEntry]) -> dict[str, str]:
+    """Return the texts of the reports by file name."""
     # A game that cannot be replayed has no page, and no link to one.
-    page = replace(page, pages={game: page.pages[game] for game in pages})
+    page = replace(page, pages={entry.game: page.pages[entry.game] for entry in entries})
     with _explained_schema():
         texts = {HTML: html(page), MARKDOWN: markdown(page), RATINGS: ratings(page.result)}
         mixed = partners(page.result)
-    return _Reports(texts | ({PARTNERS: mixed} if mixed else {}), pages)
+    return texts | ({PARTNERS: mixed} if mixed else {})
 
 
 def _read_page(folder: Path, result: MatchResult, most: int) -> Page:

@@ -1,13 +1,15 @@
 """`cardhub match games`, `show` and `repro`: single games of a match."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 from msgspec import to_builtins
 
+from cardhub.analysis.review import reviews_in
+from cardhub.browser.replay_data import ReplayMark
 from cardhub.cli.bot.repro_fault import repro as repro_file
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_json
@@ -16,7 +18,7 @@ from cardhub.cli.records.access import write_new
 from cardhub.cli.records.replay_record import replay
 from cardhub.cli.root import registry_of
 from cardhub.errors.suggestions import did_you_mean
-from cardhub.files import record_access
+from cardhub.files import record_access, replace_text
 from cardhub.game.game import Game
 from cardhub.match.log.game_page import game_page, page_path
 from cardhub.match.log.log_reader import read_games
@@ -26,7 +28,8 @@ from cardhub.match.match_spec import Match
 from cardhub.match.task import GameResult
 from cardhub.report.game_pages import REPORT, page_list
 from cardhub.report.view.game_row import game_row
-from cardhub.report.view.listings import Selection
+from cardhub.report.view.listings import Listings, Selection
+from cardhub.report.view.mistakes import mistakes_of
 
 FOLDER = click.argument(
     "folder", metavar="DIR", type=click.Path(path_type=Path), help="A match's folder."
@@ -182,15 +185,24 @@ def show(
 def _write_page(folder: Path, out: Path, match: Match, found: GameResult, rules: Game[Any]) -> None:
     path = page_path(folder, found.id) if out == Path() else out
     if out != Path():
-        write_new(out, game_page(match, found, rules))
+        write_new(out, game_page(match, found, rules, marks=_marks(folder, match, found)))
     # The report has written the page of a game that its figures name, with more marks.
     elif found.id not in page_list(folder).games or not path.exists():
         with record_access(path, "written"):
             # A cache of the match, like its records.
             path.parent.mkdir(exist_ok=True)
             back = REPORT if (path.parent / REPORT).exists() else ""
-            path.write_text(game_page(match, found, rules, back=back), "utf-8", newline="\n")
+            text = game_page(match, found, rules, marks=_marks(folder, match, found), back=back)
+            replace_text(path, text)
     echo(f"{rules.title}, deal {found.deal}: {path}", err=True)
+
+
+def _marks(folder: Path, match: Match, found: GameResult) -> Sequence[ReplayMark]:
+    """Return the marks of the mistakes that a review found in a game; raises MatchError."""
+    review = reviews_in(folder, match.rating.level)
+    if review is None:
+        return ()
+    return mistakes_of(review, review.header.games, Listings([])).marks().get(found.id, ())
 
 
 @click.command(epilog="The exit code is 3 if the bot is at fault again, 0 if it is not.")

@@ -14,6 +14,7 @@ from cardhub.analysis.review.review_schema import REVIEW
 from cardhub.cli.console import echo
 from cardhub.cli.match.match_games import FOLDER
 from cardhub.cli.match.mistake_list import print_mistakes
+from cardhub.cli.match.report_progress import reports_with_progress
 from cardhub.cli.match.run_match import processors
 from cardhub.cli.output import ProgressCounter, print_json
 from cardhub.cli.params import AS_JSON, BOT
@@ -26,7 +27,7 @@ from cardhub.match.match_spec import Match
 from cardhub.match.run.executors import make_executor
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.report.game_pages import page_list
-from cardhub.report.report_files import HTML, result_in, write_reports
+from cardhub.report.report_files import HTML, result_in
 
 # Decisions in flight for each worker.
 AHEAD = 2
@@ -156,7 +157,7 @@ def _updated_report(folder: Path, registry: PluginRegistry) -> Path | None:
         return None
     try:
         result = result_in(folder, registry)
-        return write_reports(folder, result, registry, page_list(folder).most)[0]
+        return reports_with_progress(folder, result, registry, page_list(folder).most)[0]
     except MatchError as error:
         # Of a match that an earlier version has played: the review itself is complete.
         warn(f"the reports were not updated: {error}")

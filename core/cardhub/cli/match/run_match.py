@@ -11,6 +11,7 @@ from cardhub.analysis import analyse
 from cardhub.cli.console import echo
 from cardhub.cli.match.live_display import live_watcher
 from cardhub.cli.match.match_games import FOLDER
+from cardhub.cli.match.report_progress import reports_with_progress
 from cardhub.cli.match.summary import print_summary
 from cardhub.cli.match.verdict_command import CODES, VerdictCommand, is_exit
 from cardhub.cli.output import print_json
@@ -155,7 +156,9 @@ def _run(
 
 
 def _show(ctx: click.Context, folder: Path, *, as_json: bool, is_quiet: bool) -> None:
-    page = write_reports(folder, written_result(folder), registry_of(ctx))[0]
+    page = reports_with_progress(
+        folder, written_result(folder), registry_of(ctx), MOST_PAGES, is_shown=not is_quiet
+    )[0]
     if as_json:
         print_json(read_json(folder / RESULT))
     elif not is_quiet:
@@ -201,7 +204,7 @@ def report(ctx: click.Context, folder: Path, pages: int, is_opened: bool) -> Non
     Games that figures name get pages in the folder `games`.
     """
     registry = registry_of(ctx)
-    paths = write_reports(folder, result_in(folder, registry), registry, pages)
+    paths = reports_with_progress(folder, result_in(folder, registry), registry, pages)
     for path in paths:
         echo(path)
     if is_opened:

@@ -55,12 +55,13 @@ def _parse_share(text: str) -> float:
 def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json: bool) -> None:
     """Check the log, result and reports of a match.
 
-    All games are replayed from the log, and the result is computed again.
+    All games are replayed from the log, and the result is computed again. Pages of games are
+    compared with their digests in games/pages.json, and with --rerun with pages made again.
     """
     # Two games per worker in flight: one is played while the result of another is compared.
     how = RunOptions(make_executor(workers), 2 * workers, analyse=analyse)
     found = check(folder, registry_of(ctx), rerun, how)
-    _check_reports(ctx, folder, found)
+    _check_reports(ctx, folder, found, is_rendered=rerun > 0)
     found.notes.extend(_review_notes(folder))
     if as_json:
         print_json(asdict(found) | {"is_fine": found.is_fine})
@@ -69,12 +70,15 @@ def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json
     ctx.exit(0 if found.is_fine else FAULT)
 
 
-def _check_reports(ctx: click.Context, folder: Path, found: VerifyResult) -> None:
+def _check_reports(
+    ctx: click.Context, folder: Path, found: VerifyResult, *, is_rendered: bool
+) -> None:
     """Check the existing reports, if log and result have no problems."""
     if not found.is_fine or not (folder / RESULT).exists():
         found.notes.append("the reports were not checked: log or result is incomplete or wrong")
         return
-    for path in changed_reports(folder, written_result(folder), registry_of(ctx)):
+    result, registry = written_result(folder), registry_of(ctx)
+    for path in changed_reports(folder, result, registry, is_rendered=is_rendered):
         message = f"{path}: does not agree with {RESULT}; fix: cardhub match report {folder}"
         # Reports of another version of cardhub may differ without being wrong.
         (found.notes if found.is_other_version else found.problems).append(message)

@@ -81,4 +81,6 @@ def _fault_marks(steps: Sequence[ReplayStep], result: GameResult) -> Iterator[Re
 
 
 def _fault_text(seat: int, fault: str, result: GameResult) -> str:
-    return f"{player_names(result.seats)[seat]}: {fault}"
+    names = player_names(result.seats)
+    # A log that was edited by hand can name a seat that the game does not have.
+    return f"{names[seat] if seat < len(names) else f'seat {seat}'}: {fault}"

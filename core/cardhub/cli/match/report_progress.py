@@ -1,0 +1,25 @@
+"""Reports of a match, with the number of pages that are written on the terminal."""
+
+from pathlib import Path
+
+from cardhub.analysis.schema import MatchResult
+from cardhub.cli.output import ProgressCounter
+from cardhub.plugins.registry import PluginRegistry
+from cardhub.report.report_files import write_reports
+
+
+def reports_with_progress(
+    folder: Path,
+    result: MatchResult,
+    registry: PluginRegistry,
+    most_pages: int,
+    *,
+    is_shown: bool = True,
+) -> list[Path]:
+    """Write the reports of a match and return their paths; raises MatchError."""
+    progress = ProgressCounter("Pages of games: {} of {}")
+    try:
+        tell = progress if is_shown else None
+        return write_reports(folder, result, registry, most_pages, tell)
+    finally:
+        progress.clear()
