@@ -1,5 +1,8 @@
 """A replay on the screen, by keyboard and mouse."""
 
+import errno
+import os
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,6 +14,7 @@ from textual.pilot import Pilot
 from typing_extensions import override
 
 from cardhub import Game
+from cardhub.browser.compression import decompressed
 from cardhub.host.opening import Opener
 from cardhub.host.replays.replay import Replay, open_replay
 from cardhub.host.replays.stepping.step_notes import StepNotes
@@ -172,6 +176,46 @@ async def test_notes_and_finding(tmp_path: Path) -> None:
         found = watcher.step
         assert found > 0
         assert any("GAMON!" in line.text for line in replay.log(-1) if line.step == found)
+
+
+async def test_a_page_is_saved_beside_the_record(tmp_path: Path) -> None:
+    """It never replaces a file, and begins with the view on the screen; the path is said."""
+    own = tmp_path / "gamon.html"
+    own.write_text("mine", "utf-8")
+    async with watching(recorded(tmp_path, Gamon(), 2), (200, 30)) as watcher:
+        await watcher.press("2", "w")
+        assert "written to" in watcher.text
+        assert "gamon_2.html" in watcher.text
+        await watcher.press("w")
+    assert own.read_text("utf-8") == "mine"
+    page = (tmp_path / "gamon_2.html").read_text("utf-8")
+    assert "The game as seen by Bob" in page
+    assert (tmp_path / "gamon_3.html").read_text("utf-8") == page
+
+
+async def test_the_page_of_an_unfinished_game_has_one_hand(tmp_path: Path) -> None:
+    """That of the person who saves it, and what spectators saw."""
+    async with watching(recorded(tmp_path, Gamon(), 2, most=5), (200, 30)) as watcher:
+        await watcher.press("w")
+    page = (tmp_path / "gamon.html").read_text("utf-8")
+    packed = re.search(r'id="replay-data">([^<]*)<', page)
+    assert packed is not None
+    assert [viewer.viewer for viewer in decompressed(packed[1]).viewers] == [0, 2]
+
+
+async def test_a_page_that_cannot_be_written_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a full disk nothing is left of it."""
+
+    def fsync(_number: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    async with watching(recorded(tmp_path, Gamon(), 2), (200, 30)) as watcher:
+        monkeypatch.setattr(os, "fsync", fsync)
+        await watcher.press("w")
+        assert "cannot be written: No space left" in watcher.text
+    assert not list(tmp_path.glob("*.html*"))
 
 
 async def test_a_bot_is_asked_for_its_choice(tmp_path: Path) -> None:

@@ -5,11 +5,11 @@ from typing import Any
 
 from cardhub.browser.building_data import build_replay_data
 from cardhub.browser.replay_page import replay_html
+from cardhub.browser.saved_page import shared_html
 from cardhub.cli.console import echo
 from cardhub.cli.records.access import choose_viewer, write_new
 from cardhub.game.game import Game
-from cardhub.hidden.observation import EVERYTHING
-from cardhub.host.replays.replay import Replay, open_replay
+from cardhub.host.replays.replay import open_replay
 from cardhub.play.records.reading import Record
 
 
@@ -20,15 +20,9 @@ def write_page(game: Game[Any], record: Record, who: str | None, out: Path) -> N
     """
     viewer = choose_viewer(game, record, who)
     replay = open_replay(game, record)
-    kept = (viewer,) if who is not None else _shared(replay, viewer)
-    write_new(out, replay_html(build_replay_data(replay.limited(kept, viewer))))
+    if who is not None:
+        text = replay_html(build_replay_data(replay.limited((viewer,), viewer)))
+    else:
+        text = shared_html(replay, viewer)
+    write_new(out, text)
     echo(f"{game.title}: {out}", err=True)
-
-
-def _shared(replay: Replay, viewer: int) -> tuple[int, ...]:
-    """Return the permitted viewers whose knowledge one page may hold, to be seen by others."""
-    if EVERYTHING in replay.viewers:
-        return replay.viewers
-    # The hands of several people in an unfinished game are secret from each other.
-    spectator = len(replay.players)
-    return tuple(each for each in replay.viewers if each in (viewer, spectator))

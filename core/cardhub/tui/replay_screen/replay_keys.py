@@ -29,6 +29,7 @@ REPLAY_KEYS = (
     Key("replay.bot", "i", "i", "ask_bot", "a bot", "the choice of a bot here", 6),
     Key("replay.other", "c", "c", "ask_other", "compare", "the choice of another bot here", 18),
     Key("replay.note", "m", "m", "note", "note", "write a note on this step", 7),
+    Key("replay.page", "w", "w", "page", "page", "save as a page for a browser", 22),
     Key("replay.result", "v", "v", "result", "result", "the result of the game", 19),
     Key("replay.log", "L", "L", "whole_log", "log", "the whole log", 20),
     Key("replay.size", "Z", "Z", "card_size", "size", "cards: automatic, small, large", 21),

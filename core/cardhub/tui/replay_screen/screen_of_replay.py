@@ -112,6 +112,18 @@ class ReplayScreen(SteppingView):
             self.autoplay.stop()
             self.app.push_screen(TextBox("Name of the bot:"), self._bots.ask_named)
 
+    def action_page(self) -> None:
+        """Write the replay as a page for a browser, beside the record."""
+        from cardhub.browser.saved_page import save_page
+
+        self.autoplay.stop()
+        try:
+            path = save_page(self.replay, self.session.viewer)
+        except OSError as error:
+            self.say(f"the page cannot be written: {error.strerror}")
+        else:
+            self.say(f"written to {path}")
+
     def action_result(self) -> None:
         """Show the result."""
         from cardhub.tui.result_screen.screen_of_result import ResultScreen
