@@ -78,16 +78,23 @@ def test_wide_tables_scroll_within_themselves(visit: Open, cup: Any, width: int)
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_ratings_are_drawn_in_their_order(visit: Open, cup: Any, width: int) -> None:
-    """A dot for each bot, within its interval, the further right the higher its Elo."""
+    """A dot for each bot, within its interval, the further right the higher its Elo.
+
+    A bot that has lost everything has no Elo, but a bound above it.
+    """
     page = visit(cup, width).page
     unfold(page, "leduc")
     plot = page.locator("#game-1 figure.dots")
-    game = cup.result["statistics"]["games"][0]
-    rows = plot.locator("a.dot-row")
-    assert rows.count() == len(game["bots"])
+    *rated, (last, lost_all) = drawn = list(
+        zip(
+            plot.locator("a.dot-row").all(),
+            cup.result["statistics"]["games"][0]["bots"],
+            strict=True,
+        )
+    )
+    assert all(bot["bot"] in row.inner_text() for row, bot in drawn)
     middles = []
-    for row, bot in zip(rows.all(), game["bots"], strict=True):
-        assert bot["bot"] in row.inner_text()
+    for row, _ in rated:
         dot, strip = row.locator(".dot").bounding_box(), row.locator(".strip").bounding_box()
         assert dot is not None
         assert strip is not None
@@ -95,13 +102,13 @@ def test_ratings_are_drawn_in_their_order(visit: Open, cup: Any, width: int) -> 
         assert strip["x"] <= dot["x"] <= dot["x"] + dot["width"] <= strip["x"] + strip["width"]
         middles.append(dot["x"] + dot["width"] / 2)
     assert middles == sorted(middles, reverse=True)
-    scale = (middles[0] - middles[-1]) / (
-        game["bots"][0]["elo"]["value"] - game["bots"][-1]["elo"]["value"]
-    )
-    second = middles[-1] + scale * (
-        game["bots"][1]["elo"]["value"] - game["bots"][-1]["elo"]["value"]
-    )
-    assert middles[1] == pytest.approx(second, abs=1.5)
+    assert last.locator(".dot").count() == 0
+    best, worst = (bot["elo"]["value"] for _, bot in rated)
+    beyond = (lost_all["elo"]["high"] - worst) / (best - worst)
+    bound = last.locator(".whisker").last.bounding_box()
+    assert bound is not None
+    expected = middles[1] + beyond * (middles[0] - middles[1])
+    assert bound["x"] + bound["width"] / 2 == pytest.approx(expected, abs=1.5)
 
 
 def test_the_test_is_drawn_from_side_to_side(visit: Open, duel: Any) -> None:
