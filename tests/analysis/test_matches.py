@@ -167,7 +167,7 @@ def test_a_test_that_stopped_is_no_naive_estimate(analysed: Analysed, cup: Cup) 
     stop = "stop: {sprt: {a: b, b: a, nelo: [0, 60]}}"
 
     def scores(task: GameTask) -> list[int]:
-        return [int(seat.bot == "b" and task.deal % 4 > 0) for seat in task.seats]
+        return [int((seat.bot == "b") == (task.deal % 4 > 0)) for seat in task.seats]
 
     found = analysed(cup("ab", blocks=400, more=stop), scores)
     test, (game,) = found["test"], found["games"]
