@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import version as version_of
 from typing import Any
 
@@ -10,6 +10,7 @@ from reference import LINKED
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.search.en import SearchEnglish
 
 project, author = "cardhub", "the cardhub authors"
 version = release = version_of("cardhub")
@@ -124,6 +125,8 @@ def _title(toc: Any) -> Any:
 
 def setup(app: Sphinx) -> None:
     """Connect the above."""
+    # Pages repeat their words: a tenth of the time of a build was spent on stems found before.
+    SearchEnglish.stem = lru_cache(None)(SearchEnglish.stem)  # type: ignore[method-assign]
     # Before the theme, which makes the navigation at the default priority of 500.
     app.connect("html-page-context", read_navigation, priority=400)
     app.connect("autodoc-skip-member", skip_member)
