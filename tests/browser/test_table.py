@@ -57,13 +57,16 @@ CHECKS = {
 
 
 def spots(view: View) -> set[str]:
-    """Return the spots that must be reached, without empty areas of a seat that show nothing."""
+    """Return the spots that must be reached, without areas of a seat that show nothing new.
+
+    These are empty areas, and numbers of cards that are the score of their seat.
+    """
     quiet = {
         number
         for number, area in enumerate(view.areas)
         if isinstance(area, AreaView)
         and area.region in ("seat", "front")
-        and not (area.count or area.note or area.slots)
+        and (not (area.count or area.note or area.slots) or is_score(view, area))
     }
     chosen = {spot for choice in view.choices for spot in choice.spots}
     return {
@@ -72,6 +75,12 @@ def spots(view: View) -> set[str]:
         if spot in chosen
         or not (spot.kind == "button" or (spot.kind == "area" and spot.area in quiet))
     }
+
+
+def is_score(view: View, area: AreaView) -> bool:
+    """Return whether an area is a number that its seat's score tells as well."""
+    told = f"{area.caption} {area.count}" == view.players[area.seat].score
+    return told and not area.cards and area.region == "seat"
 
 
 @pytest.mark.parametrize(("size", "scheme"), [(PHONE, "light"), (DESK, "dark")])

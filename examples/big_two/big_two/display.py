@@ -1,5 +1,7 @@
 """The scene, the sentences about actions, the summary of a deal and the reasons against actions."""
 
+from typing import Literal
+
 from big_two.combinations import SIZES, name
 from big_two.table import ACTIONS, CARDS, STRENGTH, Table, bits
 from big_two.turns import cost, lowest_face
@@ -35,8 +37,10 @@ def _areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
     hand, chosen = state.hand[seat], state.chosen[seat]
     size = len(state.face) // state.seats
     if seat != viewer:
-        counted = Area("hand", hand, seat, "count", room=size)
-        return [counted, Area("chosen", chosen, seat, room=max(SIZES))]
+        # Other players' hands are numbers only; viewers without a seat may see their cards.
+        look: Literal["count", "row"] = "count" if viewer < state.seats else "row"
+        shown = Area("hand", hand, seat, look, room=size)
+        return [shown, Area("chosen", chosen, seat, room=max(SIZES))]
     return [
         Area("chosen", _sorted(state, chosen), seat, room=max(SIZES)),
         Area("hand", _sorted(state, hand), seat, "hand", room=size),

@@ -1,6 +1,7 @@
 """The scene of a state of Spades."""
 
 from collections.abc import Iterable
+from typing import Literal
 
 from cardhub import OVER, Area, Scene, SeatLine, clockwise
 from spades.table import (
@@ -39,7 +40,9 @@ def areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
     laid = Area("plays", state.laid[seat], seat, place="front", room=1, slots=slots)
     if seat == viewer:
         return [laid, Area("hand", sort(state, state.hand[seat]), seat, "hand", room=HAND)]
-    return [Area("hand", state.hand[seat], seat, "count", room=HAND), laid]
+    # Other players' hands are numbers only; viewers without a seat may see their cards.
+    look: Literal["count", "row"] = "count" if viewer < SEATS else "row"
+    return [Area("hand", state.hand[seat], seat, look, room=HAND), laid]
 
 
 def line_of(state: Table, seat: int, viewer: int) -> SeatLine:

@@ -7,8 +7,9 @@ import { spotKey } from "./spots.js";
 // Cards of a row of a hand on narrow and on wide tables: with more there are several rows.
 const NARROW_ROW = 8;
 const WIDE_ROW = 20;
-// The last cards of a closed pile, and the first ones of a queue, in the size of the place.
-const PILE_CARDS = 4;
+/** The last cards of a closed pile, in the size of the place. */
+export const PILE_CARDS = 4;
+// The first cards of a queue, in the size of the place.
 const QUEUE_CARDS = 1;
 // Later cards of a closed queue are shown on wide tables only.
 const NEAR_CARDS = 7;

@@ -106,7 +106,27 @@ function cornerPart(corner, glyph) {
 // The longest word of a title decides the size of its letters.
 function titlePart(title) {
   const longest = Math.max(...title.split(/[\s-]+/).map((word) => word.length));
-  return withProperties(element("span", "ch-title", title), { word: longest });
+  return withProperties(element("span", "ch-title", hyphenated(title)), { word: longest });
+}
+
+// Long words may be parted between consonants, at least three letters from either end.
+const CONSONANTS = /(?:ck|[cgpst]h|[bcdfghjklmnpqrstvwxz])/gi;
+const CLUSTER = /([aeiouy])((?:ck|[cgpst]h|[bcdfghjklmnpqrstvwxz]){2,})(?=[aeiouy])/gi;
+const LONG_WORD = 8;
+const LEAST_PART = 3;
+
+function hyphenated(title) {
+  return title.split(" ").map((word) => (word.length < LONG_WORD ? word : parted(word))).join(" ");
+}
+
+function parted(word) {
+  return word.replace(CLUSTER, (part, vowel, cluster, place) => {
+    const units = cluster.match(CONSONANTS);
+    if (units.length < 2) return part;
+    const cut = vowel.length + units.slice(0, Math.floor(units.length / 2)).join("").length;
+    const isFar = place + cut >= LEAST_PART && word.length - place - cut >= LEAST_PART;
+    return isFar ? `${part.slice(0, cut)}\u00ad${part.slice(cut)}` : part;
+  });
 }
 
 function footPart(face, card) {

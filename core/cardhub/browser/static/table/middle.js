@@ -1,6 +1,6 @@
 // The middle of the table: cards before the seats, where they meet, and the centre between them.
 
-import { areaElement } from "./areas.js";
+import { areaElement, PILE_CARDS } from "./areas.js";
 import { boardElement } from "./grid.js";
 import { areasOfSeat } from "./seats.js";
 import { element, withProperties } from "./elements.js";
@@ -8,6 +8,8 @@ import { otherSeats } from "./spots.js";
 import { counterElement, tallyElement } from "./tallies.js";
 
 const MOST_KEPT = 4;
+// So many cards before all seats fit beside each other, in one row of lanes.
+const MOST_ABREAST = 12;
 
 /**
  * Return the middle of the table.
@@ -22,10 +24,17 @@ export function middleElement(context, first = []) {
   const parts = [...first, boardPart(context), others, centre, own].filter(Boolean);
   const middle = element("div", "ch-middle", ...parts);
   middle.classList.toggle("is-trick", isTrick(context));
-  middle.classList.toggle("has-fronts", fronts.some(Boolean));
-  middle.classList.toggle("has-cards", Boolean(centre?.querySelector(".ch-cards")));
+  const hasFronts = fronts.some(Boolean);
+  const hasCards = Boolean(centre?.querySelector(".ch-cards"));
+  middle.classList.toggle("has-fronts", hasFronts);
+  middle.classList.toggle("has-cards", hasCards);
+  const seats = context.view.players.length;
+  const isAbreast = hasFronts && !isTrick(context) && (hasCards || frontRoom(context) * seats <= MOST_ABREAST);
+  middle.classList.toggle("is-abreast", isAbreast);
+  middle.classList.toggle("is-duel", isAbreast && seats === 2 && !hasCards);
   const board = context.placed.find(({ region }) => region === "board")?.area;
-  return withProperties(middle, board ? { rows: board.rows, columns: board.columns } : {});
+  const across = widthInCards(context);
+  return withProperties(middle, board ? { rows: board.rows, columns: board.columns } : { across });
 }
 
 /**
@@ -58,6 +67,7 @@ function trickPart(context) {
   });
   trick.append(laneOf(context.view.own, context, "is-own"));
   trick.classList.toggle("is-cross", seats.length < CROSS.length);
+  trick.classList.toggle("is-pair", seats.length === 1);
   return withProperties(trick, { lanes: Math.max(seats.length, 1) });
 }
 
@@ -105,4 +115,15 @@ function centrePart(context) {
     ...tallies,
   ].filter(Boolean);
   return parts.length ? element("div", "ch-centre", ...parts) : null;
+}
+
+// The width of the centre in cards, with gaps and captions.
+function widthInCards({ placed }) {
+  const areas = placed.filter(({ region }) => region === "centre").map(({ area }) => area);
+  return areas.map(({ look, count, slots = 0, cards = [] }) => {
+    const shown = Math.max(cards.length, slots, 1);
+    if (look === "pile") return 1.9 + 0.48 * (Math.min(shown, PILE_CARDS) - 1);
+    if (look === "queue") return shown > 1 ? 3.6 : 1.9;
+    return look === "count" && count ? 1.9 : Math.max(shown + 0.6, 1.9);
+  }).reduce((sum, width) => sum + width, 0);
 }

@@ -92,13 +92,20 @@ function badgesOf(seat, { view }) {
 
 function belongings(areas, context) {
   return areas
-    .filter(({ area, index }) => isShown(area, index, context))
+    .filter(({ area, index }) => isShown(area, index, context) && !isScore(area, index, context))
     .map((placed) => {
       const isLine = placed.area.look === "count" || !(placed.area.cards ?? []).length;
       return isLine
         ? element("div", "ch-area ch-line", captionOf(placed.area, placed.index, context))
         : areaElement(placed, context, { size: "mini" });
     });
+}
+
+// A number of cards that is the score of its seat is not told twice.
+function isScore(area, index, { view, states }) {
+  const isSpot = states.classes(["area", 0, index]);
+  const isNumber = !isSpot && !area.note && !area.cards?.length;
+  return isNumber && `${area.caption} ${area.count}` === view.players[area.seat].score;
 }
 
 function isShown(area, index, { states }) {
