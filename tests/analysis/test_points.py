@@ -94,7 +94,7 @@ def test_mixtures_and_cycles_are_those_of_the_differences(found: dict[str, Any])
 
 
 def test_a_seat_at_fault_is_ahead_of_no_rival(analysed: Analysed, cup: Cup) -> None:
-    """Its substitute may win: both have the points of the loser then."""
+    """Its substitute may win: it is a point behind the loser then."""
 
     def fair(task: GameTask) -> list[int]:
         return [3 if seat.bot == "b" else -3 for seat in task.seats]
@@ -103,9 +103,9 @@ def test_a_seat_at_fault_is_ahead_of_no_rival(analysed: Analysed, cup: Cup) -> N
         return [[seat.bot for seat in task.seats].index("b")] if task.deal == 0 else []
 
     game = analysed(cup("ab", "[{game: kuhn}]", blocks=4), fair, faulty)["games"][0]
-    assert game["pairs"][0]["score"]["value"] == (0 + 3 * -6) / 4
+    assert game["pairs"][0]["score"]["value"] == (1 + 3 * -6) / 4
     (row,) = (row for row in game["bots"] if row["bot"] == "b")
-    assert row["score"] == (-3 + 3 * 3) / 4
+    assert row["score"] == (-4 + 3 * 3) / 4
 
 
 @pytest.mark.parametrize("hypotheses", ["nelo: [0, 100]", "points: [0, 2]"])

@@ -118,19 +118,30 @@ def test_points_are_final_scores_and_negated_where_the_lowest_wins() -> None:
 
 @pytest.mark.parametrize(
     ("out", "expected"),
-    [({0}, (-9, -9, 3)), ({1}, (5, -9, 3)), ({0, 2}, (-9, -9, -9))],
+    [
+        ({0}, (-10, -9, 3)),
+        ({1}, (5, -9, 3)),
+        ({0, 2}, (-10, -9, -10)),
+        ({0, 1, 2}, (-9, -9, -9)),
+    ],
 )
-def test_a_seat_at_fault_has_the_worst_points_of_its_game(
+def test_a_seat_at_fault_is_behind_all_others_by_a_point_or_more(
     out: set[int], expected: tuple[int, ...]
 ) -> None:
-    """However well its substitute did: it is ahead of no rival."""
+    """However well its substitute did; a seat that is last anyway keeps its points."""
     assert points_of(seated_result("abc", [5, -9, 3], out), contest(3, "points")) == expected
 
 
 def test_a_fault_costs_the_whole_team_its_points() -> None:
     """Partners have one score."""
     result = seated_result("abab", [7, 2, 7, 2], {0}, teams=(0, 1, 0, 1))
-    assert points_of(result, contest(4, "points")) == (2, 2, 2, 2)
+    assert points_of(result, contest(4, "points")) == (1, 2, 1, 2)
+
+
+def test_a_fault_does_not_change_the_score_of_a_common_cause() -> None:
+    """All seats share it: there is no rival to be behind."""
+    result = seated_result("aaa", [7, 7, 7], {1}, teams=(0, 0, 0))
+    assert points_of(result, contest(3, "points")) == (7, 7, 7)
 
 
 def test_the_score_of_a_pair_in_points_is_their_mean_difference_in_a_game() -> None:

@@ -71,8 +71,9 @@ def _float_scores(
 def points_of(result: GameResult, contest: Contest) -> tuple[int, ...]:
     """Return the points of each seat: its final score, negated if the lowest score wins.
 
-    Teams with a seat at fault, or absent, get the worst final score of the game: a fault must never
-    pay.
+    Teams with a seat at fault, or absent, get their final score, but at most one point less than
+    the worst of the others: a fault must cost something, also a bot that was leading. In a common
+    cause the table keeps its score.
     """
     signed = tuple(-score for score in result.scores) if contest.lowest_wins else result.scores
     out = {*result.absent, *result.faulty}
@@ -80,7 +81,11 @@ def points_of(result: GameResult, contest: Contest) -> tuple[int, ...]:
         return signed
     teams = result.teams or range(len(signed))
     lost = {teams[seat] for seat in out}
-    worst = min(signed)
+    own, others = (
+        [p for t, p in zip(teams, signed, strict=True) if (t in lost) is is_lost]
+        for is_lost in (True, False)
+    )
+    worst = min([*own, *(p - 1 for p in others)])
     return tuple(worst if t in lost else p for t, p in zip(teams, signed, strict=True))
 
 
