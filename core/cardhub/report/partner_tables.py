@@ -7,7 +7,15 @@ from cardhub.report.text_table import TextTable
 
 
 def partners_caption(game: GameStatistics) -> str:
-    """Return a phrase on the numbers of `partners`."""
+    """Return a phrase on the numbers of `partners` and their intervals."""
+    if game.p_value_of == "sign_flip":
+        intervals = "an interval for a number of blocks that was fixed in advance"
+    else:
+        intervals = "its anytime-valid interval"
+    return f"{_measured(game)}, with {intervals}"
+
+
+def _measured(game: GameStatistics) -> str:
     if game.is_common:
         return f"mean {game.unit} of a table of two bots, or of one"
     if game.scoring == fmt.POINTS:

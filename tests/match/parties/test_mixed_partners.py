@@ -15,6 +15,7 @@ from tests.match.parties.conftest import CUP, GAMES, Play, play_cup
 
 from cardhub.analysis import analyse
 from cardhub.analysis.game_schema import GameStatistics
+from cardhub.analysis.pair_schema import IntervalEstimate
 from cardhub.cli.main import cli
 from cardhub.cli.match.live_display import render
 from cardhub.cli.match.live_state import LiveState
@@ -24,6 +25,7 @@ from cardhub.match.matchfile.reader import read_match
 from cardhub.match.run.runner import RunOptions, caught_up, run
 from cardhub.match.task import GameResult
 from cardhub.plugins.registry import PluginRegistry
+from cardhub.report.partner_tables import partners_caption
 from cardhub.report.report_files import result_in, write_reports
 
 pytestmark = pytest.mark.xdist_group("partners")  # the two cups are played once
@@ -220,6 +222,39 @@ def test_a_test_ends_the_match_by_tables_of_one_bot(play: Play) -> None:
     assert mixed.test.verdict == "better"
     assert mixed.test.blocks == games[-1].deal + 1 < 20
     assert games[-1].bots == ("high",)
+
+
+def test_partners_have_anytime_valid_intervals_where_results_decide_the_end(
+    tmp_path: Path, registry: PluginRegistry
+) -> None:
+    """As all pairs of a match with a test: theirs are wider than those for a fixed number."""
+    stop = "stop: {sprt: {a: high, b: dice, nelo: [0, 1]}}"
+    found: list[GameStatistics] = []
+    for name, more in (("planned", ""), ("stopped", stop)):
+        (tmp_path / name).mkdir()
+        game = f"{TEAMS}, score: rank"
+        result, _ = play_cup(tmp_path / name, registry, game, more, blocks=BLOCKS)
+        found += result.statistics.games
+    planned, stopped = found
+    for one, other in zip(planned.partners, stopped.partners, strict=True):
+        assert one.score
+        assert other.score
+        assert one.score.value == pytest.approx(other.score.value)
+        assert width(other.score) > width(one.score) > 0
+    for fixed, always in zip(planned.ad_hoc, stopped.ad_hoc, strict=True):
+        assert fixed.difference
+        assert always.difference
+        assert fixed.difference.value == pytest.approx(always.difference.value)
+        assert width(always.difference) > width(fixed.difference) > 0
+    assert partners_caption(planned).endswith("for a number of blocks that was fixed in advance")
+    assert partners_caption(stopped).endswith("with its anytime-valid interval")
+
+
+def width(found: IntervalEstimate) -> float:
+    """Return the width of a bounded interval."""
+    assert found.low is not None
+    assert found.high is not None
+    return found.high - found.low
 
 
 @pytest.mark.parametrize(("game", "own"), [(TABLES, 2), (TEAMS, 0)])
