@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linprog, minimize
 
 from cardhub.stats.types import Floats, Ints
 
@@ -94,6 +93,8 @@ class _Face(NamedTuple):
 
 
 def _optimal_face(payoffs: Floats) -> _Face:
+    from scipy.optimize import linprog  # late: it is slow to import
+
     # Variables: the mixture and the value v. Minimize v, subject to payoffs @ mixture <= v.
     rows, columns = payoffs.shape
     solution = linprog(
@@ -116,6 +117,8 @@ def _optimal_face(payoffs: Floats) -> _Face:
 
 
 def _maximum_entropy(payoffs: Floats, face: _Face) -> Floats:
+    from scipy.optimize import minimize  # late: it is slow to import
+
     # The dual problem is smooth, has a closed-form gradient, and one variable per row. Prices of
     # rows that are tight on the whole face may have either sign: those are equations.
     inside, slack = _relative_interior(payoffs[:, face.kept], face.value)
@@ -148,6 +151,8 @@ def _maximum_entropy(payoffs: Floats, face: _Face) -> Floats:
 
 
 def _relative_interior(payoffs: Floats, value: float) -> tuple[Floats, NDArray[np.bool_]]:
+    from scipy.optimize import linprog  # late: it is slow to import
+
     # The program maximizes the number of columns and slacks at 1 in the cone over the face. Columns
     # that are 0 on the whole face have to go: maximum entropy is reached in the relative interior.
     rows, columns = payoffs.shape

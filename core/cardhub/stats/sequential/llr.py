@@ -9,7 +9,6 @@ from math import isnan, log, sqrt
 from operator import mul
 
 import numpy as np
-from scipy.optimize import brentq
 
 from cardhub.stats.sequential.tilting import tilted, tilted_alone
 from cardhub.stats.types import Floats
@@ -187,6 +186,8 @@ def _slopes(ahead: Floats, fits: Floats, t: float) -> Floats:
 
 
 def _with_t_by_root(values: Floats, share: Floats, t: float) -> Floats:
+    from scipy.optimize import brentq  # late: it is slow to import
+
     # One unknown, the deviation d: the mean is t d, and the distribution tilted to the slope of
     # both has that mean only if it has that deviation. A slope is positive where the value lies
     # between d x near and d x far: below `low` nowhere, and at `low` all probability falls on one

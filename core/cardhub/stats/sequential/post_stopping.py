@@ -10,7 +10,6 @@ from collections.abc import Callable
 from math import asinh, ceil
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import ndtr, stdtrit
 
 from cardhub.stats.elo import elo_of_score
@@ -121,6 +120,8 @@ class _Stopped:
         return None if tilt is None else self._distribution.mean(tilt)
 
     def _tilt_at(self, excess: Callable[[float], float]) -> float | None:
+        from scipy.optimize import brentq  # late: it is slow to import
+
         # The bracket doubles from 0 in the direction of the root: probabilities underflow at tilts
         # far beyond it.
         sign = 1 if excess(0.0) < 0 else -1
