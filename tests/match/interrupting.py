@@ -18,7 +18,8 @@ ENTRANTS = Path(__file__).with_name("entrants")
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGKILL")
 # Time limit for a match to end, in seconds.
 SECONDS = 120
-# Bots that swallow or replace the interruption, and some with faults of their own.
+# Bots that swallow or replace the interruption, and some with faults of their own. The first meets
+# all others, which takes fewer games than all against all.
 CUP = """
     cardhub_match: 1
     salt: none
@@ -32,7 +33,7 @@ CUP = """
     games:
       - {game: leduc}
       - {game: goofspiel, players: 3, seating: rotation}
-    schedule: {blocks: 1}
+    schedule: {mode: gauntlet, blocks: 1}
     faults: {max: 9, share: 1}
     rating: {bootstrap: 100}
 """
