@@ -97,7 +97,7 @@ class _Section:
             games=tuple(one.contest.id for one in self._contests),
             views=tuple(map(self._ranking, views)),
             game_mixture=tuple(
-                GameShare(analysed.contest.id, IntervalEstimate(*share))
+                GameShare(analysed.contest.id, self._share(share))
                 for analysed, share in zip(self._contests, found.games, strict=True)
             ),
             bot_mixture=self._shares(found.best),
@@ -147,6 +147,9 @@ class _Section:
             value = found.value if apart is Separation.NONE else None
             return IntervalEstimate(value, None, None)
         return IntervalEstimate.of(bounded(found, apart))
+
+    def _share(self, found: Estimate) -> IntervalEstimate:
+        return self._verdicts.estimate(found) or IntervalEstimate(None, None, None)
 
     def _separation(self, bot: int) -> Separation:
         """Return whether the mean of a bot over games is finite: a bound in one is one in all."""

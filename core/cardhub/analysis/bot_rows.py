@@ -46,16 +46,10 @@ class BotRatings(NamedTuple):
             return None
         found = self.separations[bot]
         if found is Separation.NONE:
-            return self.estimate(rating.elo)
+            return self.verdicts.estimate(rating.elo)
         if not self.verdicts.is_fixed:
             return IntervalEstimate(None, None, None)
         return IntervalEstimate.of(bounded(rating.elo, found))
-
-    def estimate(self, found: Sequence[float | None] | None) -> IntervalEstimate | None:
-        """Return an estimate; without its interval if the match could end by its results."""
-        if found is None or self.verdicts.is_fixed:
-            return IntervalEstimate.of(found)
-        return IntervalEstimate(found[0], None, None)
 
 
 def bot_rows(
@@ -117,9 +111,9 @@ def _bot(
         blocks=counts.blocks,
         games=counts.games,
         score=counts.mean_score,
-        points=ratings.estimate(mean_points(counts.by_deal(), level)),
-        points_above_mean=ratings.estimate(in_points.points) if in_points else None,
-        reached=ratings.estimate(mean_score(counts.reached(), level)),
+        points=ratings.verdicts.estimate(mean_points(counts.by_deal(), level)),
+        points_above_mean=ratings.verdicts.estimate(in_points.points) if in_points else None,
+        reached=ratings.verdicts.estimate(mean_score(counts.reached(), level)),
         elo=ratings.elo(number),
         rank=rank.rank if rank else None,
         best=rank.range.best if rank else None,

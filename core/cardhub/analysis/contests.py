@@ -7,7 +7,6 @@ from random import Random
 from cardhub.analysis.accumulate import Accumulated, ContestTotals
 from cardhub.analysis.bot_rows import BotRatings, bot_rows
 from cardhub.analysis.game_schema import GameStatistics, SeatRow
-from cardhub.analysis.pair_schema import IntervalEstimate
 from cardhub.analysis.pairs.pair_result import PairResult, pair_results, payoffs_between
 from cardhub.analysis.pairs.pair_rows import crosstable, pair_rows
 from cardhub.analysis.pairs.partners import ad_hoc_rows, partner_rows
@@ -97,7 +96,7 @@ def _statistics(
         crosstable=cells,
         partners=partner_rows(totals, verdicts, level, log.tallies.withdrawn),
         ad_hoc=ad_hoc_rows(totals, verdicts, level, log.tallies.withdrawn),
-        seats=_seats(totals, found.by_places, level),
+        seats=_seats(totals, found, level),
         luck_share=luck.luck_share if luck else None,
         factor_saved=luck.factor_saved if luck else None,
         transitivity=transitivity,
@@ -135,22 +134,22 @@ def _point_ratings(
     )
 
 
-def _seats(totals: ContestTotals, ratings: Ratings, level: float) -> tuple[SeatRow, ...]:
+def _seats(totals: ContestTotals, ratings: BotRatings, level: float) -> tuple[SeatRow, ...]:
     if totals.contest.is_common:
         return ()
     scores = totals.seats.by_deal()
     # Two estimates: from blocks without substitutes, and from the joint fit of all games.
     edge_of = seat_edge_in_points if totals.contest.in_points else seat_edge
     edges = edge_of(scores.tolist(), level)
-    fitted = {edge.players: edge.seats for edge in ratings.seats}.get(totals.contest.parties)
+    fitted = {edge.players: edge.seats for edge in ratings.by_places.seats}.get(totals.contest.parties)
     teams = totals.contest.teams or range(totals.contest.players)
     parties = sorted(set(teams))
     return tuple(
         SeatRow(
             seat=seat,
             blocks=len(scores),
-            score=IntervalEstimate.of(edges[seat]) if edges else None,
-            elo=IntervalEstimate.of(fitted[parties.index(team)]) if fitted else None,
+            score=ratings.verdicts.estimate(edges[seat]) if edges else None,
+            elo=ratings.verdicts.estimate(fitted[parties.index(team)]) if fitted else None,
         )
         for seat, team in enumerate(teams)
     )

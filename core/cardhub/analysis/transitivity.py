@@ -15,6 +15,7 @@ from cardhub.match.block_seeds import statistics_seed
 from cardhub.match.match_spec import Contest, Match
 from cardhub.stats import (
     AlphaRank,
+    Estimate,
     Payoffs,
     alpha_rank,
     certified_cycles,
@@ -49,9 +50,8 @@ def transitivity_of(
         payoffs = _between_0_and_1(payoffs)
     # As for all games: a failure of a solver becomes a note.
     try:
-        found = _Solver(match, contest, bots, payoffs).section(
-            [_is_settled(verdicts, contest, one) for one in played]
-        )
+        settled = [_is_settled(verdicts, contest, one) for one in played]
+        found = _Solver(match, contest, bots, payoffs).section(settled, verdicts)
     except ArithmeticError as error:
         return None, [f"The cycles were not computed: {error}."]
     return found, _notes(results, bots)
@@ -75,7 +75,7 @@ class _Solver:
         draws = min(MOST_DRAWS, match.rating.bootstrap)
         self._sampling = Sampling(draws=draws, level=self._level)
 
-    def section(self, settled: Sequence[bool]) -> Transitivity:
+    def section(self, settled: Sequence[bool], verdicts: MatchVerdicts) -> Transitivity:
         # The verdicts of the match decide: 0 is below every limit and 1 above. No test is sampled,
         # and the rng is not used.
         p_values = [0.0 if is_settled else 1.0 for is_settled in settled]
@@ -91,12 +91,12 @@ class _Solver:
                 tuple(self._bots[bot] for bot in three) for three in cycles.certified
             ),
             nash=tuple(
-                NashShare(bot, IntervalEstimate(*found))
+                NashShare(bot, _share(verdicts, found))
                 for bot, found in zip(self._bots, nash.shares, strict=True)
             ),
             nash_gap=nash.gap,
             alpha_rank=tuple(
-                AlphaMass(bot, IntervalEstimate(*mass))
+                AlphaMass(bot, _share(verdicts, mass))
                 for bot, mass in zip(self._bots, alpha.final, strict=True)
             ),
             alpha_sweep=self._sweep(alpha),
@@ -114,6 +114,11 @@ class _Solver:
         return statistics_seed(self._match.seed, self._contest.id, purpose)
 
 
+def _share(verdicts: MatchVerdicts, found: Estimate) -> IntervalEstimate:
+    # As everywhere, draws of a bootstrap do not allow for an end that depends on results.
+    return verdicts.estimate(found) or IntervalEstimate(None, None, None)
+
+
 def _is_settled(verdicts: MatchVerdicts, contest: Contest, one: PairResult) -> bool:
     return verdicts.of(contest.id, one.pair).verdict in DIFFERENT
 
@@ -121,5 +126,9 @@ def _is_settled(verdicts: MatchVerdicts, contest: Contest, one: PairResult) -> b
 def _notes(results: Sequence[PairResult], bots: Sequence[str]) -> list[str]:
     pairs = {frozenset(one.pair) for one in results if one.blocks}
     missing = len(bots) * (len(bots) - 1) // 2 - len(pairs)
-    told = f"{missing} pairs never met; in Nash mixture and alpha-rank they count as even."
-    return [told] if missing else []
+    if not missing:
+        return []
+    told = "1 pair never met; in Nash mixture and alpha-rank it counts as even."
+    if missing > 1:
+        told = f"{missing} pairs never met; in Nash mixture and alpha-rank they count as even."
+    return [told]

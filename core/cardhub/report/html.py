@@ -48,6 +48,7 @@ def environment(*, is_html: bool) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    found.globals["NO_INTERVALS"] = number_format.NO_INTERVALS
     found.filters.update(
         FORMATS,
         listed=listed,

@@ -5,6 +5,11 @@ from cardhub.play.advice import PERCENT
 
 NONE = "–"
 MINUS = "−"
+# Why tables of a match that may end by its results have no intervals.
+NO_INTERVALS = (
+    "Without intervals: the number of blocks may depend on the results, and intervals for a fixed "
+    "number would be too narrow. Verdicts and ranks rest on anytime-valid values."
+)
 INFINITY = "∞"
 # The scoring of games in which scores are differences in points.
 POINTS = "points"
@@ -107,7 +112,19 @@ def signed_span(found: IntervalEstimate | None, digits: int) -> str:
 
 def percents(found: IntervalEstimate) -> str:
     """Return the interval of a share as a string of percentages."""
+    if found.low is None or found.high is None:
+        return NONE
     return f"{percent(found.low)} to {percent(found.high)}"
+
+
+def share(found: IntervalEstimate) -> str:
+    """Return a share with its interval as a string: `36 % (20 % to 41 %)`, or without one."""
+    return percent(found.value) + bracketed(percents(found))
+
+
+def bracketed(span: str) -> str:
+    """Return an interval in brackets after a space, and an empty string for a dash."""
+    return "" if span == NONE else f" ({span})"
 
 
 def value(found: IntervalEstimate | None, digits: int = 3) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from cardhub.analysis.game_schema import BotRow, GameStatistics, PartnersRow
 from cardhub.analysis.pair_schema import IntervalEstimate
-from cardhub.analysis.schema import MatchResult, RankedBot
+from cardhub.analysis.schema import AllGames, MatchResult, RankedBot
 
 COLUMNS = (
     "game",
@@ -30,17 +30,25 @@ COLUMNS = (
     "ad_hoc_high",
     "score",
 )
+# The game of rankings over the games that all bots play.
+SHARED = "shared"
 PARTNERS = ("game", "bot", "partner", "score", "low", "high", "reached", "games", "blocks")
 
 
 def ratings(result: MatchResult) -> str:
     """Encode a row for each bot and game, then one for each bot and ranking over all games.
 
-    The latter have no game, and counts summed over all games. Missing values and infinite ends of
+    The latter have no game, those over the games that all bots play have `shared` instead; counts
+    are summed over these games. Missing values and infinite ends of
     intervals are empty strings.
     """
-    rows = [_row(game, bot) for game in result.statistics.games for bot in game.bots]
-    return _table(COLUMNS, [*rows, *_overall(result)])
+    statistics = result.statistics
+    rows = [_row(game, bot) for game in statistics.games for bot in game.bots]
+    # A match of one game has no rankings over several games.
+    for over, several in (("", statistics.overall), (SHARED, statistics.shared)):
+        if several is not None:
+            rows += _several(over, several, statistics.games)
+    return _table(COLUMNS, rows)
 
 
 def partners(result: MatchResult) -> str:
@@ -87,14 +95,15 @@ def _row(game: GameStatistics, bot: BotRow) -> dict[str, Any]:
     }
 
 
-def _overall(result: MatchResult) -> Iterator[dict[str, Any]]:
-    games = result.statistics.games
-    overall = result.statistics.overall
-    # A match of one game has no rankings over all games.
-    for view in overall.views if overall else []:
+def _several(
+    over: str, several: AllGames, games: Sequence[GameStatistics]
+) -> Iterator[dict[str, Any]]:
+    games = [game for game in games if game.game in several.games]
+    for view in several.views:
         for bot in view.bots:
             rows = [row for game in games for row in game.bots if row.bot == bot.bot]
             yield {
+                "game": over,
                 "view": view.view,
                 "bot": bot.bot,
                 **_rating(bot),

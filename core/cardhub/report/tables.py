@@ -67,22 +67,29 @@ def cross(game: GameView) -> TextTable:
 
 
 def pairs(game: GameView) -> TextTable:
-    """Return the results of the pairs; an asterisk marks values that assume a fixed length."""
-    in_points = game.stats.scoring == fmt.POINTS
+    """Return the verdicts of the pairs, each with the interval and p-value that it rests on."""
     heads = (
         "Pair",
+        "Verdict",
+        f">{_pair_value(game)}",
+        ">Interval",
+        ">p",
+        ">Limit",
         ">Games",
         ">Won, drawn, lost",
-        f">Ahead by, {game.stats.unit} a game" if in_points else ">Score",
-        ">anytime-valid",
-        ">fixed" if in_points else ">Elo, fixed",
-        ">Interval",
-        ">p, fixed",
-        ">p, always",
         ">Margin",
-        "Verdict",
     )
     return TextTable(heads, [_pair(pair, game.stats.scoring) for pair in game.pairs])
+
+
+def pair_values(game: GameView) -> TextTable:
+    """Return values of single pairs that no verdict rests on; fixed ones only where they hold."""
+    heads: tuple[str, ...] = ("Pair", ">Anytime-valid", ">p, anytime")
+    if _is_fixed(game):
+        in_points = game.stats.scoring == fmt.POINTS
+        what = _pair_value(game) if in_points else "Elo"
+        heads += (f">{what}, fixed", ">Interval", ">p, fixed")
+    return TextTable(heads, [_values(pair, game) for pair in game.pairs])
 
 
 def seats(game: GameView) -> TextTable:
@@ -95,7 +102,7 @@ def seats(game: GameView) -> TextTable:
         (
             str(row.seat),
             fmt.signed(row.score.value, 3) if row.score else fmt.NONE,
-            fmt.span(row.score),
+            fmt.signed_span(row.score, 3),
             fmt.elo(row.elo),
             fmt.elo_range(row.elo),
             fmt.count(row.blocks),
@@ -112,7 +119,7 @@ def losses(game: GameView) -> TextTable:
         for loss in game.losses
         for lost in loss.row.worst_games
     ]
-    return TextTable(("Bot", ">Behind by", "To see it"), rows)
+    return TextTable(("Bot", f">Behind by, {game.stats.unit}", "To see it"), rows)
 
 
 def mixture(game: GameView) -> TextTable:
@@ -191,7 +198,7 @@ def _standing(row: RankedBot | None) -> str:
     text = f"{row.rank} (ranks {fmt.rank(row.best, row.worst)})"
     if row.elo is None:
         return text
-    return f"{text}, {fmt.elo(row.elo)} ({fmt.elo_range(row.elo)})"
+    return f"{text}, {fmt.elo(row.elo)}{fmt.bracketed(fmt.elo_range(row.elo))}"
 
 
 def _cell(found: CellView | None, scoring: str) -> str:
@@ -202,25 +209,39 @@ def _cell(found: CellView | None, scoring: str) -> str:
     return f"{found.mark} {fmt.score(cell.score, scoring)}" if cell.blocks else fmt.NONE
 
 
+def _is_fixed(game: GameView) -> bool:
+    return game.stats.p_value_of == "sign_flip"
+
+
+def _pair_value(game: GameView) -> str:
+    in_points = game.stats.scoring == fmt.POINTS
+    return f"Ahead by, {game.stats.unit} a game" if in_points else "Score"
+
+
 def _pair(pair: PairView, scoring: str) -> tuple[str, ...]:
-    row = pair.row
-    score, fixed = row.score, row.score_fixed
-    strength = fmt.elo(row.elo_fixed), fmt.elo_range(row.elo_fixed)
-    if scoring == fmt.POINTS:
-        value = fixed.value if fixed else None
-        strength = fmt.score(value, scoring), fmt.score_span(fixed, scoring)
-    # The fixed interval assumes that the number of blocks was set in advance.
-    mark = "" if row.is_as_planned else "*"
+    row, evidence = pair.row, pair.row.evidence
+    found = evidence.score if evidence else None
     return (
         f"{row.a} – {row.b}",
+        row.verdict,
+        fmt.score(found.value if found else None, scoring),
+        fmt.score_span(found, scoring),
+        fmt.p_value(evidence.p_value if evidence else None),
+        fmt.p_value(evidence.limit if evidence else None),
         fmt.count(row.games),
         f"{row.wins}, {row.draws}, {row.losses}",
-        fmt.score(score.value if score else None, scoring),
-        fmt.score_span(score, scoring),
-        strength[0] + mark,
-        strength[1],
-        fmt.p_value(row.p_value),
-        fmt.p_value(row.p_always),
         fmt.signed(row.margin.value, 1) if row.margin else fmt.NONE,
-        row.verdict,
     )
+
+
+def _values(pair: PairView, game: GameView) -> tuple[str, ...]:
+    row, scoring = pair.row, game.stats.scoring
+    always = fmt.score_span(row.score, scoring), fmt.p_value(row.p_always)
+    if not _is_fixed(game):
+        return (f"{row.a} – {row.b}", *always)
+    strength = fmt.elo(row.elo_fixed), fmt.elo_range(row.elo_fixed)
+    if scoring == fmt.POINTS:
+        fixed = row.score_fixed
+        value = fixed.value if fixed else None
+        strength = fmt.score(value, scoring), fmt.score_span(fixed, scoring)
+    return (f"{row.a} – {row.b}", *always, *strength, fmt.p_value(row.p_value))

@@ -29,7 +29,16 @@ def pair_rows(
 ) -> tuple[PairRow, ...]:
     """Return a row for each pair, in the order of the file."""
     game = totals.contest.id
-    return tuple(_row(one, verdicts.of(game, one.pair), totals, level) for one in results)
+    return tuple(
+        _row(
+            one,
+            verdicts.of(game, one.pair),
+            totals,
+            level,
+            verdicts.estimate(mean_points(one.margins, level)),
+        )
+        for one in results
+    )
 
 
 def crosstable(
@@ -56,7 +65,13 @@ def _reversed(score: float | None, even: float) -> float | None:
     return None if score is None else 2 * even - score
 
 
-def _row(one: PairResult, decision: PairDecision, totals: ContestTotals, level: float) -> PairRow:
+def _row(
+    one: PairResult,
+    decision: PairDecision,
+    totals: ContestTotals,
+    level: float,
+    margin: IntervalEstimate | None,
+) -> PairRow:
     counts = one.totals
     return PairRow(
         game=totals.contest.id,
@@ -79,7 +94,7 @@ def _row(one: PairResult, decision: PairDecision, totals: ContestTotals, level: 
         losses=counts.losses,
         luck_share=one.spread.luck_share if one.spread else None,
         factor_saved=one.spread.factor_saved if one.spread else None,
-        margin=IntervalEstimate.of(mean_points(one.margins, level)),
+        margin=margin,
         margins=counts.margins.rows(),
     )
 

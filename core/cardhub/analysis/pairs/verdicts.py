@@ -62,6 +62,12 @@ class MatchVerdicts:
         """Whether intervals for a number of blocks set in advance hold."""
         return self.kind == "sign_flip"
 
+    def estimate(self, found: Sequence[float | None] | None) -> IntervalEstimate | None:
+        """Return an estimate by a fixed number of blocks, without its interval if that is wrong."""
+        if found is None or self.is_fixed:
+            return IntervalEstimate.of(found)
+        return IntervalEstimate(found[0], None, None)
+
     def of(self, game: str, pair: Pair) -> PairDecision:
         """Return the decision on a pair in the order of the match file."""
         return self.decisions[game].get(pair, NOT_COMPARED)

@@ -171,7 +171,7 @@ def _print_overall(overall: AllGames, title: str = "All games") -> None:
     print_table(heads, rows)
     if any(view.view == "nash" for view in views):
         mixture = ", ".join(
-            f"{row.game} {fmt.percent(row.share.value)} ({fmt.percents(row.share)})"
+            f"{row.game} {fmt.share(row.share)}"
             for row in overall.game_mixture
         )
         echo(f"Weights of games in Nash averaging: {mixture}.")

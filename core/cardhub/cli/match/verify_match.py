@@ -20,6 +20,7 @@ from cardhub.match.run.executors import make_executor
 from cardhub.match.run.runner import RunOptions
 from cardhub.match.verify.verifier import VerifyResult
 from cardhub.match.verify.verifier import verify as check
+from cardhub.report.number_format import times
 from cardhub.report.report_files import changed_reports, written_result
 
 
@@ -100,7 +101,5 @@ def _print_verdict(found: VerifyResult) -> None:
     warn(*found.notes)
     again = f", {found.played_again} played again" if found.played_again else ""
     left = f", {found.left_out} not played again: they need the clock" if found.left_out else ""
-    count = len(found.problems)
-    problems = f"{count} problem{'' if count == 1 else 's'}"
-    verdict = "Nothing wrong was found" if found.is_fine else problems
-    echo(f"{verdict} in {found.games} games{again}{left}.")
+    verdict = "Nothing wrong was found" if found.is_fine else times(len(found.problems), "problem")
+    echo(f"{verdict} in {times(found.games, 'game')}{again}{left}.")

@@ -140,8 +140,8 @@ class _Verifier:
                 self._play_again(dispatcher)
         while self._again:
             self._play_again(dispatcher)
-        if self.found.unverified:
-            what = f"{self.found.unverified} games were not verified, from the first line that"
+        if number := self.found.unverified:
+            what = f"{number} {'game was' if number == 1 else 'games were'} not verified, from the first line that"
             why = "is no game of this match: which game comes next follows from all before it"
             self.found.problems.append(f"{self._folder / GAMES}: {what} {why}")
 
@@ -176,7 +176,7 @@ class _Verifier:
     def _taken(self, number: int, line: bytes) -> tuple[GameTask, GameResult] | None:
         try:
             result = read_result(line)
-            if self.found.unverified:
+            if number := self.found.unverified:
                 self.found.unverified += 1
                 return None
             # Withdrawals, stops and races depend on results: after a wrong game the next one is not

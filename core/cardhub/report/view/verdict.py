@@ -228,5 +228,4 @@ def _means(statistics: Statistics) -> tuple[str, ...]:
 
 
 def _with_range(elo: IntervalEstimate | None) -> str:
-    span = fmt.elo_range(elo)
-    return fmt.elo(elo) if span == fmt.NONE else f"{fmt.elo(elo)} ({span})"
+    return fmt.elo(elo) + fmt.bracketed(fmt.elo_range(elo))
