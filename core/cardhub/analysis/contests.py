@@ -141,7 +141,9 @@ def _seats(totals: ContestTotals, ratings: BotRatings, level: float) -> tuple[Se
     # Two estimates: from blocks without substitutes, and from the joint fit of all games.
     edge_of = seat_edge_in_points if totals.contest.in_points else seat_edge
     edges = edge_of(scores.tolist(), level)
-    fitted = {edge.players: edge.seats for edge in ratings.by_places.seats}.get(totals.contest.parties)
+    fitted = {edge.players: edge.seats for edge in ratings.by_places.seats}.get(
+        totals.contest.parties
+    )
     teams = totals.contest.teams or range(totals.contest.players)
     parties = sorted(set(teams))
     return tuple(

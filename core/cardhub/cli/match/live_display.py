@@ -1,4 +1,8 @@
-"""Live table of a match on a terminal."""
+"""Live table of a match on a terminal.
+
+It has no verdicts and no ranks: those of a match hold together, and are computed at its end. The
+intervals are of single bots, and anytime-valid: they may be watched.
+"""
 
 import os
 import sys
@@ -16,7 +20,7 @@ from cardhub.cli.match.live_state import ContestScores, LiveState
 from cardhub.errors.printable import printable
 from cardhub.match.match_spec import Match
 from cardhub.match.run.runner import Watcher
-from cardhub.report.number_format import times
+from cardhub.report.number_format import percent, times
 
 # Width below which the table has no intervals.
 NARROW = 60
@@ -48,7 +52,7 @@ COLUMNS = {
     "bot": Column("bot"),
     "blocks": Column("blocks", is_number=True),
     "score": Column("score", is_number=True),
-    "interval": Column("95 % anytime-valid"),
+    "interval": Column("anytime-valid"),
     "faults": Column("faults"),
 }
 
@@ -98,7 +102,7 @@ def _text(text: str, style: str = "") -> Text:
 def _heading(live_state: LiveState) -> str:
     if live_state.state is None:
         return f"{live_state.match.name}: reading its log"
-    parts = [f"{live_state.blocks} of {live_state.all_blocks} blocks"]
+    parts = [f"{live_state.blocks} of {times(live_state.all_blocks, 'block')}"]
     parts.append(times(live_state.state.counts.games, "game"))
     speed, left = live_state.speed(), live_state.left()
     if live_state.blocks >= live_state.all_blocks or live_state.state.stop:
@@ -128,7 +132,10 @@ def _table(live_state: LiveState, width: int, height: int) -> Table:
     for field in fields:
         column = COLUMNS[field]
         justify: JustifyMethod = "right" if column.is_number else "left"
-        table.add_column(column.title, justify=justify, no_wrap=True, overflow="ellipsis")
+        level = f"{percent(live_state.match.rating.level)} " if field == "interval" else ""
+        table.add_column(
+            f"{level}{column.title}", justify=justify, no_wrap=True, overflow="ellipsis"
+        )
     rows = [row for scores in live_state.scores.values() for row in _rows(live_state, scores)]
     # A line that scrolls off the terminal could not be erased at the next refresh.
     shown = rows if len(rows) < height else rows[: max(height - 2, 0)]

@@ -54,6 +54,7 @@ class ContestScores:
         self.contest = contest
         self.bots = match.players_of(contest.id)
         self.blocks = 0
+        self._level = match.rating.level
         self._groups = len(groups(match, contest))
         self._is_even = match.order.mode != "racing"
         self._deal: dict[str, list[float]] = {bot: [] for bot in self.bots}
@@ -90,7 +91,9 @@ class ContestScores:
         if bot not in self._sequences:
             in_points = self.contest.in_points
             self._sequences[bot] = (
-                AsymptoticSequence() if in_points else ConfidenceSequence(points=GRID)
+                AsymptoticSequence(self._level)
+                if in_points
+                else ConfidenceSequence(self._level, points=GRID)
             )
         self._sequences[bot].add(score)
         return True

@@ -170,10 +170,7 @@ def _print_overall(overall: AllGames, title: str = "All games") -> None:
         rows.append(cells)
     print_table(heads, rows)
     if any(view.view == "nash" for view in views):
-        mixture = ", ".join(
-            f"{row.game} {fmt.share(row.share)}"
-            for row in overall.game_mixture
-        )
+        mixture = ", ".join(f"{row.game} {fmt.share(row.share)}" for row in overall.game_mixture)
         echo(f"Weights of games in Nash averaging: {mixture}.")
     for left in overall.left_out:
         echo(f"{left.bot} is not compared here: it is not rated in {listed(left.games)}.")
@@ -189,7 +186,7 @@ def _value_and_range(elo: IntervalEstimate | None) -> Sequence[str]:
 
 def _verdict(test: SprtState, estimated: SprtEstimate | None, unit: str) -> str:
     result = f"{test.a} against {test.b} in {test.game}: {test.verdict}"
-    details = f"after {times(test.blocks, 'block')}, LLR {test.llr:.2f}"
+    details = f"after {times(test.blocks, 'block')}, LLR {fmt.number(test.llr, 2)}"
     return f"{result} {details}{_strength(estimated, unit) if estimated else ''}."
 
 
@@ -203,11 +200,11 @@ def _strength(estimated: SprtEstimate, unit: str) -> str:
         if found is None or found.value is None:
             return ""
         span = _points_span(found)
-        return f"; {found.value:+.2f} {unit} a game ({span}, anytime-valid)"
+        return f"; {fmt.signed(found.value, 2)} {unit} a game ({span}, anytime-valid)"
     elo, note, always = estimated.elo, estimated.elo_note, estimated.elo_always
     if note is None:
-        value, low, high = _elo(elo)
-        return f"; Elo {value} ({low} to {high}), allowing for the stop" if elo else ""
+        span = fmt.bracketed(fmt.elo_range(elo))
+        return f"; Elo {fmt.elo(elo)}{span}, allowing for the stop" if elo else ""
     note = note.removesuffix(".")
     return f"; Elo {interval(always)}, anytime-valid. {note}" if always else ""
 

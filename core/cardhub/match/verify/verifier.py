@@ -141,7 +141,8 @@ class _Verifier:
         while self._again:
             self._play_again(dispatcher)
         if number := self.found.unverified:
-            what = f"{number} {'game was' if number == 1 else 'games were'} not verified, from the first line that"
+            games = "1 game was" if number == 1 else f"{number} games were"
+            what = f"{games} not verified, from the first line that"
             why = "is no game of this match: which game comes next follows from all before it"
             self.found.problems.append(f"{self._folder / GAMES}: {what} {why}")
 

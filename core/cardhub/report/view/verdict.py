@@ -154,6 +154,8 @@ def score_sentence(pair: PairRow, game: GameStatistics) -> str:
         one, other, found = other, one, mirrored(found, even)
     kind = "anytime-valid, " if game.p_value_of == "sequence" else ""
     span = f"{kind}{_level(pair)}{_span(found, game, pair.evidence)}"
+    if pair.evidence and pair.evidence.kind == "test":
+        span += "; the test decides"
     if in_points:
         unit = f"{game.unit} a game"
         return f"{one} is ahead of {other} by {fmt.number(found.value, 2)} {unit} ({span})"
