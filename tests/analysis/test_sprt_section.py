@@ -82,3 +82,30 @@ def test_intervals_that_overlap_are_told() -> None:
     assert strength_after(EloEstimate(50.0, 0.0, 101.0), ALWAYS)[1] is None
     assert strength_after(EloEstimate(None, 442.0, None), ALWAYS) == (None, COARSE)
     assert strength_after(None, None) == (None, None)
+
+
+def test_a_match_that_its_test_may_end_has_no_fixed_intervals(
+    analysed: Callable[..., dict[str, Any]], cup: Callable[..., str]
+) -> None:
+    """Seats, mixtures, margins and weights of games have values only, even if no block is missing.
+
+    A number of blocks that could have been smaller is not fixed: whether the match goes on depends
+    on the results.
+    """
+    games = "[{game: kuhn, score: rank}, {game: kuhn, id: other, score: rank}]"
+    more = "stop: {sprt: {a: a, b: b, game: kuhn}}"
+
+    def scores(task: GameTask) -> list[int]:
+        return [(task.deal + 2 * seat) % 5 for seat in range(2)]
+
+    found = analysed(cup("abc", games, blocks=6, more=more), scores)
+    game = found["games"][0]
+    values = [seat[key] for seat in game["seats"] for key in ("score", "elo")]
+    values += [row["share"] for row in game["transitivity"]["nash"]]
+    values += [row["mass"] for row in game["transitivity"]["alpha_rank"]]
+    values += [row["margin"] for row in game["pairs"]]
+    values += [row["share"] for row in found["overall"]["game_mixture"]]
+    assert len(values) == 4 + 3 + 3 + 3 + 2
+    for value in values:
+        assert value["value"] is not None
+        assert value["low"] is value["high"] is None

@@ -82,3 +82,16 @@ def test_warnings_are_quoted(retold: Callable[..., Any]) -> None:
     text = retold(lambda result: result.update(is_finished=False)).text("report.md")
     assert "**So far: " in text
     assert "> **UNFINISHED** The match is unfinished: this report" in text
+
+
+def test_games_that_all_bots_play_have_a_part_of_their_own(retold: Callable[..., Any]) -> None:
+    """With the same tables as all games."""
+
+    def change(result: dict[str, Any]) -> None:
+        statistics = result["statistics"]
+        statistics["shared"] = {**statistics["overall"], "games": ["kuhn"]}
+
+    text = retold(change).text("report.md")
+    assert "\n## All games together\n" in text
+    part = text.split("\n## Games that all bots play: kuhn\n")[1]
+    assert "| Bot " in part.split("\n## ")[0]

@@ -56,3 +56,16 @@ def test_endless_intervals_are_empty(cup: Any) -> None:
     found = {**result, "statistics": statistics}
     (row,) = rows(ratings(convert(found, MatchResult)))
     assert (row["rating"], row["low"], row["high"]) == ("", "12.5", "")
+
+
+def test_games_that_all_bots_play_have_rows_of_their_own(cup: Any) -> None:
+    """With counts of these games only."""
+    statistics = cup.result["statistics"]
+    shared = {**statistics["overall"], "games": ["kuhn"]}
+    found = {**cup.result, "statistics": {**statistics, "shared": shared}}
+    table = rows(ratings(convert(found, MatchResult)))
+    (row,) = (r for r in table if (r["game"], r["view"], r["bot"]) == ("shared", "mean", "dice"))
+    (alone,) = (r for r in table if (r["game"], r["bot"]) == ("kuhn", "dice"))
+    assert (row["games"], row["blocks"]) == (alone["games"], alone["blocks"])
+    (dice,) = (bot for bot in shared["views"][0]["bots"] if bot["bot"] == "dice")
+    assert (row["rank_low"], row["rank_high"]) == (str(dice["best"]), str(dice["worst"]))

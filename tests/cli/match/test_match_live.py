@@ -119,6 +119,7 @@ def test_it_shows_progress_speed_and_standings(honest: LiveState) -> None:
     assert lines[0] == "small-cup: 60 of 60 blocks, 120 games, computing the statistics"
     assert lines[1] == "━" * 80
     assert lines[2].split("  ")[0] == "game"
+    assert "95 % anytime-valid" in lines[2]
     assert lines[3].startswith("leduc  two ")
     assert " to " in lines[3]
     assert lines[-2] == "two against one in leduc: undecided"
@@ -249,3 +250,24 @@ def test_the_interval_of_a_mean_in_points_comes_late(match: Match) -> None:
         found = scores.interval("one")
         assert found is not None
         assert (found.low is None) == (deal < 63)
+
+
+def test_intervals_have_the_level_of_the_match(match: Match) -> None:
+    """At 50 % they are narrower than at 95 %."""
+    widths = {}
+    for level in (0.5, 0.95):
+        rated = replace(match, rating=replace(match.rating, level=level))
+        scores = ContestScores(rated, rated.contests[0])
+        for deal in range(20):
+            for _ in range(3):
+                scores.block(
+                    [seated_result(("one", "two"), (1, 2), deal=deal)], has_withdrawn=False
+                )
+        while scores.catch_up():
+            pass
+        found = scores.interval("one")
+        assert found is not None
+        assert found.low is not None
+        assert found.high is not None
+        widths[level] = found.high - found.low
+    assert widths[0.5] < widths[0.95]

@@ -213,7 +213,7 @@ def test_a_verdict_comes_with_an_estimate_that_allows_for_the_stop(
     start = "x against y in kuhn: better after 40 blocks, LLR 2.96"
     known = replace(ESTIMATE, elo=IntervalEstimate(30.2, 4, 61))
     told = lines(capsys, result(game(), test=TEST, estimate=known))
-    assert f"{start}; Elo 30 (4 to 61), allowing for the stop." in told
+    assert f"{start}; Elo +30 (+4 to +61), allowing for the stop." in told
     told = lines(capsys, result(game(), test=TEST, estimate=ESTIMATE))
     assert f"{start}." in told
 
