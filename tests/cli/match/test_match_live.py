@@ -260,9 +260,8 @@ def test_intervals_have_the_level_of_the_match(match: Match) -> None:
         scores = ContestScores(rated, rated.contests[0])
         for deal in range(20):
             for _ in range(3):
-                scores.block(
-                    [seated_result(("one", "two"), (1, 2), deal=deal)], has_withdrawn=False
-                )
+                result = seated_result(("one", "two"), (deal % 2, 1 - deal % 2))
+                scores.block([result], has_withdrawn=False)
         while scores.catch_up():
             pass
         found = scores.interval("one")
