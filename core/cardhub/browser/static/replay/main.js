@@ -125,7 +125,7 @@ class ReplayPage {
     const { data } = this;
     const facts = factParts(data);
     const head = facts.length ? element("div", "rp-facts", ...facts) : null;
-    const place = element("div", "rp-place", this.position);
+    const place = element("div", "rp-place", this.position, ...backLinks(data, "rp-back rp-back-near"));
     const dock = withAttributes(
       element("div", "rp-dock", place, this.timeline.node, this.controls.node),
       { role: "region", "aria-label": "controls of the replay" },
@@ -170,11 +170,14 @@ class ReplayPage {
 }
 
 function factParts({ facts, back }) {
-  const link = back ? [withAttributes(element("a", "rp-back", "← report"), { href: back })] : [];
   const shown = facts.map(([caption, text]) =>
     element("span", "rp-fact", element("span", "rp-caption", caption), ` ${text}`),
   );
-  return [...link, ...shown];
+  return [...backLinks({ back }, "rp-back"), ...shown];
+}
+
+function backLinks({ back }, classes) {
+  return back ? [withAttributes(element("a", classes, "← report"), { href: back })] : [];
 }
 
 function pageButton(classes, text, act) {

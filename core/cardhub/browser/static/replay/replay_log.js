@@ -38,12 +38,17 @@ export class ReplayLog {
     let last = null;
     for (const { line, node, button } of this.#rows) {
       const isPast = line.step <= step;
+      const current = news.has(line) ? "step" : "false";
       node.classList.toggle("is-coming", !isPast);
       node.classList.toggle("is-now", news.has(line));
-      withAttributes(button, { "aria-current": news.has(line) ? "step" : "false" });
+      if (button?.getAttribute("aria-current") !== current) {
+        withAttributes(button, { "aria-current": current });
+      }
       if (isPast) last = node;
     }
-    this.#reveal(last ?? this.list.firstElementChild);
+    // With the next frame, which is laid out anyway: here it would be laid out twice.
+    cancelAnimationFrame(this.revealing);
+    this.revealing = requestAnimationFrame(() => this.#reveal(last ?? this.list.firstElementChild));
   }
 
   #fill() {

@@ -23,6 +23,7 @@ export function positionsOf(root) {
  * Move cards from earlier positions to their own; new ones appear.
  * @param {HTMLElement} root
  * @param {Map<string, DOMRect>} before
+ * @returns {Animation[]} the motions that began
  */
 export function moveCards(root, before) {
   const moves = [];
@@ -31,7 +32,7 @@ export function moveCards(root, before) {
     if (box.width) moves.push([node, before.get(node.dataset.token), box]);
   }
   // All boxes are read before the first animation begins: reading later ones would lay out again.
-  for (const [node, from, to] of moves) moveCard(node, from, to);
+  return moves.map(([node, from, to]) => moveCard(node, from, to)).filter(Boolean);
 }
 
 /**
@@ -45,16 +46,15 @@ export function wantsMotion() {
 function moveCard(node, from, to) {
   const timing = { duration: MILLISECONDS, easing: EASING };
   if (!from) {
-    node.animate([{ opacity: 0, scale: 0.9 }, { opacity: 1, scale: 1 }], timing);
-    return;
+    return node.animate([{ opacity: 0, scale: 0.9 }, { opacity: 1, scale: 1 }], timing);
   }
   const x = from.left - to.left;
   const y = from.top - to.top;
-  if (Math.abs(x) < LEAST_PIXELS && Math.abs(y) < LEAST_PIXELS) return;
+  if (Math.abs(x) < LEAST_PIXELS && Math.abs(y) < LEAST_PIXELS) return null;
   const start = {
     transformOrigin: "0 0",
     transform: `translate(${x}px, ${y}px) scale(${from.width / to.width}, ${from.height / to.height})`,
     zIndex: 9,
   };
-  node.animate([start, { transformOrigin: "0 0", transform: "none", zIndex: 9 }], timing);
+  return node.animate([start, { transformOrigin: "0 0", transform: "none", zIndex: 9 }], timing);
 }

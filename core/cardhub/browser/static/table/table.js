@@ -9,6 +9,7 @@ import { nextSpot, roveTo } from "./keyboard.js";
 import { LogPanel } from "./log.js";
 import { frontRoom, middleElement } from "./middle.js";
 import { moveCards, positionsOf, wantsMotion } from "./motion.js";
+import { patchChildren } from "./patching.js";
 import { resultPanel } from "./result.js";
 import { otherPanel, ownParts } from "./seats.js";
 import { otherSeats, placedAreas, spotOf, SpotStates } from "./spots.js";
@@ -55,6 +56,7 @@ class CardTable {
     this.words = { ...TABLE_WORDS, ...labels };
     this.calls = { onChoice, onSpot, onUndo };
     this.open = new Set();
+    this.motions = [];
     this.#build();
     root.replaceChildren(this.root);
     this.#listen();
@@ -64,11 +66,13 @@ class CardTable {
     const isMoving = animate && this.view && wantsMotion();
     const before = isMoving ? positionsOf(this.root) : null;
     const focused = this.#focusedKey();
+    // Cards that stay would keep their motion, and lie where they do not belong.
+    for (const motion of this.motions) motion.cancel();
     this.shown = { log, news, coming, result };
     this.#draw(view);
     roveTo(this.root, focused ?? this.lastKey ?? "");
     if (focused) this.focusSpot(spotOf(focused));
-    if (before) moveCards(this.root, before);
+    this.motions = before ? moveCards(this.root, before) : [];
   }
 
   explain(text) {
@@ -104,12 +108,12 @@ class CardTable {
     const context = this.#context(view, coming);
     this.context = context;
     const { header, others, felt, own } = this.parts;
-    header.replaceChildren(...headerParts(view, { coming, news, words: this.words }));
-    others.replaceChildren(...otherSeats(view).map((seat) => otherPanel(seat, context)));
+    patchChildren(header, headerParts(view, { coming, news, words: this.words }));
+    patchChildren(others, otherSeats(view).map((seat) => otherPanel(seat, context)));
     const resultPart = result ? [resultPanel(result, this.catalogue, this.words)] : [];
-    felt.replaceChildren(middleElement(context, resultPart));
+    patchChildren(felt, [middleElement(context, resultPart)]);
     const { line, hands } = ownParts(context);
-    own.replaceChildren(...[line, actionsElement(context), ...hands].filter(Boolean));
+    patchChildren(own, [line, actionsElement(context), ...hands].filter(Boolean));
     withProperties(this.layout, { room: Math.max(frontRoom(context), 1), seats: view.players.length });
     this.#drawLog(log, view);
   }

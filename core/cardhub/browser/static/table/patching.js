@@ -1,0 +1,43 @@
+// Patching: nodes that are the same as before stay, so that a browser lays out only what changed.
+
+/**
+ * Give a parent these children; of equal ones the present node is kept.
+ * @param {Element} parent
+ * @param {Node[]} nodes
+ */
+export function patchChildren(parent, nodes) {
+  const present = [...parent.childNodes];
+  nodes.forEach((node, number) => {
+    const old = present[number];
+    if (!old) parent.append(node);
+    else if (!old.isEqualNode(node)) patchNode(old, node);
+  });
+  for (const old of present.slice(nodes.length)) old.remove();
+}
+
+function patchNode(old, node) {
+  if (!isContainer(old, node)) {
+    old.replaceWith(node);
+    return;
+  }
+  copyAttributes(old, node);
+  patchChildren(old, [...node.childNodes]);
+}
+
+// A card never becomes another one: cards are found by their elements while they move.
+function isContainer(old, node) {
+  const isElement = old.nodeType === Node.ELEMENT_NODE && old.nodeName === node.nodeName;
+  return isElement && !old.dataset?.token && !node.dataset?.token && node.firstElementChild !== null;
+}
+
+function copyAttributes(old, node) {
+  for (const { name } of [...old.attributes]) {
+    if (!node.hasAttribute(name)) old.removeAttribute(name);
+  }
+  for (const { name, value } of node.attributes) {
+    if (old.getAttribute(name) === value) continue;
+    // A strict policy refuses the attribute `style`, not the object model.
+    if (name === "style") old.style.cssText = node.style.cssText;
+    else old.setAttribute(name, value);
+  }
+}
