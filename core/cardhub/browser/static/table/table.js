@@ -55,8 +55,7 @@ class CardTable {
     this.catalogue = catalogue;
     this.words = { ...TABLE_WORDS, ...labels };
     this.calls = { onChoice, onSpot, onUndo };
-    this.open = new Set();
-    this.motions = [];
+    [this.open, this.motions] = [new Set(), []];
     this.#build();
     root.replaceChildren(this.root);
     this.#listen();
