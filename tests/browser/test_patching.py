@@ -10,7 +10,8 @@ from tests.browsing import Visitor
 COURSE = """async () => {
     const press = key => document.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
     const drawn = () => [...document.querySelectorAll(".ch-layout [style], .ch-layout [class]")]
-        .map(e => [e.tagName, e.className, e.style.cssText, e.dataset.spot, e.textContent].join(" "));
+        .map(e => [e.tagName, e.className, e.style.cssText, e.dataset.spot, e.textContent])
+        .map(facts => facts.join(" "));
     const there = [], back = [];
     press("Home");
     for (let n = 0; n < 12; n++) { press("ArrowRight"); there.push(drawn()); }
