@@ -2,13 +2,15 @@
 
 Ratings: bots of known strength play each block in all rotations of their seats, where games of a
 block are independent or, in a share of the blocks, all end alike. Sequences: the share of matches
-in which the interval never excluded the true mean, up to several numbers of blocks.
+in which the interval, looked at after every block, never excluded the true mean, up to several
+numbers of blocks; for scores by betting, for points by the asymptotic sequence.
 
     python benchmarks/coverage.py --matches 100
 """
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import combinations, product
 from math import log
 from typing import NamedTuple
@@ -17,6 +19,7 @@ import numpy as np
 
 from cardhub.stats import PlayedGame, fit_ratings
 from cardhub.stats.ratings.fit import ELO
+from cardhub.stats.sequential.asymptotic_sequence import FIRST, log_mixture, mixture_scale
 from cardhub.stats.sequential.confidence_sequence import Capital
 from cardhub.stats.types import Floats
 from stopping import SUPPORT, block_shares
@@ -35,6 +38,23 @@ LOOKS = (20, 100, 500, 2000)
 SEQUENCES = 4000
 # A mean counts as excluded once the log capital of bets against it has reached this.
 EXCLUDED = -log(0.05)
+
+
+Draw = Callable[[np.random.Generator, int], Floats]
+
+
+def _shifted(win: float, share: float, rng: np.random.Generator, size: int) -> Floats:
+    # `share` of the blocks win so much that the mean is 0, all others lose a point.
+    return np.where(rng.random(size) < share, win, -1.0)
+
+
+# Differences in points with the mean 0.
+POINTS: dict[str, Draw] = {
+    "normal": lambda rng, size: rng.normal(size=size),
+    "exponential": lambda rng, size: rng.exponential(size=size) - 1,
+    "1 of 4 wins 3": partial(_shifted, 3.0, 1 / 4),
+    "1 of 20 wins 19": partial(_shifted, 19.0, 1 / 20),
+}
 
 
 class Tables(NamedTuple):
@@ -67,6 +87,8 @@ def main() -> None:
     print("| blocks | truth |", " | ".join(map(str, LOOKS)), "|")
     for kind, truth in product(SUPPORT, TRUTHS):
         print(f"| {kind} | {truth} |", _percent(sequences_held(truth, kind)))
+    for kind, draw in POINTS.items():
+        print(f"| points | {kind} |", _percent(points_held(draw)))
 
 
 def _percent(shares: list[float]) -> str:
@@ -111,6 +133,22 @@ def sequences_held(truth: float, kind: str, matches: int = SEQUENCES, seed: int 
     for block in range(1, LOOKS[-1] + 1):
         capital.add(rng.choice(support, size=matches, p=shares))
         largest = np.maximum(largest, capital.log())
+        if block in LOOKS:
+            held.append(float(np.mean(largest < EXCLUDED)))
+    return held
+
+
+def points_held(draw: Draw, matches: int = SEQUENCES, seed: int = 1) -> list[float]:
+    """Return the share of asymptotic sequences that hold the mean 0 up to each of LOOKS."""
+    rng, scale = np.random.default_rng(seed), mixture_scale(0.05)
+    total, squares, largest = np.zeros(matches), np.zeros(matches), np.zeros(matches)
+    held = []
+    for block in range(1, LOOKS[-1] + 1):
+        values = draw(rng, matches)
+        total, squares = total + values, squares + values**2
+        if block >= FIRST:
+            z = total / np.sqrt(squares / block)
+            largest = np.maximum(largest, log_mixture(block, z, scale))
         if block in LOOKS:
             held.append(float(np.mean(largest < EXCLUDED)))
     return held
