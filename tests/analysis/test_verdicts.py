@@ -135,10 +135,29 @@ def test_verdicts_intervals_and_ranks_never_contradict_one_another(
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.integers(-3, 3), min_size=1, max_size=90), st.booleans())
 def test_differences_in_points_follow_the_same_rule(values: list[int], is_planned: bool) -> None:
-    """Equal ones have no interval: then the p-value alone decides."""
+    """Equal ones have a bound, unless they are all 0."""
     match = cup_in_points(len(values) if is_planned else 1000)
     scores = [float(value) for value in values]
     check(match, decide(match, {"x": [result(match, ("a", "b"), scores)]}))
+
+
+@pytest.mark.parametrize(("blocks", "planned"), [(6, 6), (100, 1000)])
+@pytest.mark.parametrize("value", [2.0, -2.0])
+def test_equal_differences_in_points_have_a_verdict_with_a_bound(
+    blocks: int, planned: int, value: float
+) -> None:
+    """With blocks as planned, and anytime-valid: it excludes even bots and lies below the mean."""
+    match = cup_in_points(planned)
+    found = decide(match, {"x": [result(match, ("a", "b"), [value] * blocks)]})
+    verdict, evidence = found.of("x", ("a", "b"))
+    assert verdict == ("better" if value > 0 else "worse")
+    assert evidence is not None
+    assert evidence.score is not None
+    low, high = evidence.score.low, evidence.score.high
+    assert low is not None
+    assert high is not None
+    assert 0 < min(abs(low), abs(high)) < max(abs(low), abs(high)) == abs(value)
+    assert low * high > 0
 
 
 @cache

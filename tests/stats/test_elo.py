@@ -9,6 +9,7 @@ from cardhub.stats import (
     EloEstimate,
     Estimate,
     as_elo,
+    bound_of_equal,
     elo_of_score,
     likelihood_of_superiority,
     mean_of_clusters,
@@ -103,6 +104,16 @@ def test_points_have_students_interval_on_a_scale_without_ends() -> None:
     assert mean_points(np.asarray([3.0, 3.0])) == (3, None, None)
     assert mean_points(np.asarray([3.0])) == (3, None, None)
     assert mean_points(np.zeros(0)) is None
+
+
+def test_equal_differences_in_points_have_a_bound() -> None:
+    """Of 5 equal ones at most 45 % of all others; differences of 0 have no size."""
+    value, low, high = bound_of_equal(2.0, 5)
+    assert (value, high) == (2, 2)
+    assert low is not None
+    assert low == pytest.approx(2 * (1 - 2 * (1 - 0.05 ** (1 / 5))))
+    assert bound_of_equal(-2.0, 5) == (-2, -2, -low)
+    assert bound_of_equal(0.0, 5) == (0, None, None)
 
 
 def test_the_mean_of_clusters_has_the_interval_of_their_totals() -> None:

@@ -12,6 +12,7 @@ use it.
 from cardhub.stats.bootstrap import Ranks, ranks_of
 from cardhub.stats.elo import (
     as_elo,
+    bound_of_equal,
     elo_of_score,
     likelihood_of_superiority,
     mean_of_clusters,
@@ -93,6 +94,7 @@ __all__ = [
     "after_stop",
     "alpha_rank",
     "as_elo",
+    "bound_of_equal",
     "bounded",
     "centred",
     "certified_cycles",

@@ -70,6 +70,22 @@ def mean_points(values: Floats, level: float = 0.95) -> PointEstimate | None:
     return PointEstimate(mean, mean - reach, mean + reach)
 
 
+def bound_of_equal(value: float, count: int, level: float = 0.95) -> PointEstimate:
+    """Return the interval of a mean difference in points after `count` equal ones.
+
+    As for equal scores, at most 1 - (1 - level)^(1/count) of all differences are others. These are
+    taken to be at most as large with the other sign: an unbounded scale has no worse limit. There
+    is no interval if all are 0, which has no size. With the level 1 - (1 - level) / (n (n + 1)) for
+    n differences it is valid after any number of them.
+    """
+    check_level(level)
+    if abs(value) < 1e-9:
+        return PointEstimate(value, None, None)
+    others = 1 - (1 - level) ** (1 / count)
+    ends = sorted((value, value * (1 - 2 * others)))
+    return PointEstimate(value, *ends)
+
+
 def mean_of_clusters(
     totals: Sequence[float], counts: Sequence[int], level: float = 0.95
 ) -> PointEstimate | None:

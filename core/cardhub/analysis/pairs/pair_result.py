@@ -18,6 +18,7 @@ from cardhub.stats import (
     Payoffs,
     PointEstimate,
     Spread,
+    bound_of_equal,
     mean_points,
     mean_score,
     p_of_mean,
@@ -27,6 +28,9 @@ from cardhub.stats import (
 )
 from cardhub.stats.significance import PValue
 from cardhub.stats.types import Floats, Ints
+
+# The range of differences in points that count as equal.
+SAME = 1e-9
 
 RACE_VERDICTS: dict[PairOrder, PairVerdict] = {
     PairOrder.FIRST: "better",
@@ -82,7 +86,10 @@ class PairResult:
         return p_of_mean(self.scores, self.even)
 
     def always(self, level: float) -> Estimate | PointEstimate | None:
-        """Return the mean score with its anytime-valid interval; None without blocks."""
+        """Return the mean score with its anytime-valid interval; None without blocks.
+
+        Differences in points that are all equal have a bound, as `fixed` has.
+        """
         if not self.blocks:
             return None
         if isinstance(self.sequence, ConfidenceSequence):
@@ -91,12 +98,24 @@ class PairResult:
         found = AsymptoticSequence(level, self.sequence.tuned)
         for score in self.scores.tolist():
             found.add(score)
+        if self._are_equal_points:
+            # Its error rate is spread over all numbers of blocks: 1/2 + 1/6 + 1/12 + ... = 1.
+            error = (1 - level) / (self.blocks * (self.blocks + 1))
+            return bound_of_equal(float(self.scores[0]), self.blocks, 1 - error)
         return found.interval()
 
     def fixed(self, level: float) -> Estimate | PointEstimate | None:
-        """Return the mean score with Student's t interval; None without blocks."""
-        of = mean_points if self.in_points else mean_score
-        return of(self.scores, level)
+        """Return the mean score with Student's t interval; None without blocks.
+
+        Differences in points that are all equal have a bound (`bound_of_equal`).
+        """
+        if self._are_equal_points:
+            return bound_of_equal(float(self.scores[0]), self.blocks, level)
+        return mean_points(self.scores, level) if self.in_points else mean_score(self.scores, level)
+
+    @property
+    def _are_equal_points(self) -> bool:
+        return self.in_points and self.blocks > 1 and float(np.ptp(self.scores)) < SAME
 
 
 def pair_results(match: Match, totals: ContestTotals, rng: Random) -> list[PairResult]:
