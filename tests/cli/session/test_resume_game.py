@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from click.testing import Result
 
 from cardhub.play.records.reading import read_record
@@ -43,6 +44,17 @@ def test_with_nothing_to_go_on_with_that_is_said(run: Run, home: Path) -> None:
     result = run("resume")
     assert (result.exit_code, result.stdout) == (1, "")
     assert f"there is no unfinished game in {home / 'games'}" in result.stderr
+
+
+@pytest.mark.parametrize("words", [(), ("--list",)])
+def test_a_file_in_place_of_the_folder_is_told(
+    run: Run, home: Path, words: tuple[str, ...]
+) -> None:
+    """Not that there is no game: the folder is wrong, and how to name another one."""
+    home.write_text("")
+    result = run("resume", *words)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert f"{home} is not a folder. fix: name another one with CARDHUB_HOME" in result.stderr
 
 
 def test_a_damaged_save_is_passed_over_with_a_warning(run: Run, home: Path) -> None:

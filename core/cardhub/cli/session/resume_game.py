@@ -16,7 +16,7 @@ from cardhub.cli.session.front_end import (
 )
 from cardhub.errors import RecordError
 from cardhub.host.saved.saved_list import SavedGame, list_saved
-from cardhub.host.saved.saves import home
+from cardhub.host.saved.saves import check_saves, home
 from cardhub.play.records.reading import Record
 
 
@@ -49,6 +49,8 @@ def resume(
 
     Without FILE, it is the one played last.
     """
+    if file is None:
+        check_saves()
     if as_list or as_json:
         unfinished = list_saved(finished=False)
         print_saved(unfinished, as_json=as_json, none="There is no unfinished game.")

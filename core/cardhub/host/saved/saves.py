@@ -45,6 +45,13 @@ def saved_games(folder: Path | None = None) -> list[Path]:
     return sorted(found, key=lambda path: (last_change(path), path.name), reverse=True)
 
 
+def check_saves() -> None:
+    """Check that saved games have a folder, or can get one; raises RecordError."""
+    for path in (home(), home() / "games"):
+        if path.exists() and not path.is_dir():
+            raise RecordError(f"{path} is not a folder. fix: name another one with CARDHUB_HOME")
+
+
 def last_change(path: Path) -> int:
     """Return when a file was last written, in nanoseconds since the epoch; 0 if it is gone."""
     try:
