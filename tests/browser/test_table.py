@@ -79,7 +79,8 @@ def spots(view: View) -> set[str]:
 
 def is_score(view: View, area: AreaView) -> bool:
     """Return whether an area is a number that its seat's score tells as well."""
-    told = f"{area.caption} {area.count}" == view.players[area.seat].score
+    seat = view.players[area.seat] if area.seat is not None else None
+    told = seat is not None and seat.score == f"{area.caption} {area.count}"
     return told and not area.cards and area.region == "seat"
 
 
