@@ -133,7 +133,8 @@ class ReplayPage {
     const main = withAttributes(element("main", "rp-main", this.tableRoot), {
       "aria-label": data.title,
     });
-    this.root = element("div", "rp-page ch-colours", head, main, this.panels.node, dock, this.spoken);
+    const heading = element("h1", "ch-spoken", data.title);
+    this.root = element("div", "rp-page ch-colours", heading, head, main, this.panels.node, dock, this.spoken);
     root.replaceChildren(this.root, this.help);
   }
 
