@@ -20,7 +20,7 @@ from cardhub.stats.types import EloEstimate, Floats, check_level
 # The pseudo-count of blocks, spread evenly over all scores. Scores that have not occurred keep a
 # positive probability. And tests stop early if their scores happen to vary little, so that the
 # observed variance is too small: with 1 block instead of 3, intervals after tests of 0 against 50
-# Elo hold the truth in 92 instead of 95 %.
+# Elo hold the truth less often.
 UNSEEN = 3.0
 # The largest probability of a single outcome for which a median-unbiased estimate is given: the
 # chances of a value too high and of one too low differ by at most that much.
