@@ -24,7 +24,7 @@ def test_the_estimate_is_as_often_too_low_as_too_high(
     """Interval coverage holds for strong and weak bots, with and without a verdict."""
     noise = 1 / np.sqrt(runs)
     for found in simulate(setting, limits, runs):
-        assert found.held >= 0.95 - 0.5 * noise
+        assert found.held >= 0.94 - 0.6 * noise
         assert max(found.above, found.below) <= 0.55 + noise
         assert found.apart <= 0.02 + 0.2 * noise
 
