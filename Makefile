@@ -47,7 +47,7 @@ bench: $(PLAYABLE) ## measure how fast cardhub starts and the games are
 	$(BIN)/python benchmarks/scale.py
 	$(BIN)/python benchmarks/drawing.py
 
-cup: $(PLAYABLE) ## play the house cup: all bots against all, with a report in runs/house
+cup: $(PLAYABLE) ## play the house cup: bots against one another, with a report in runs/house
 	$(BIN)/cardhub match matches/house.yaml
 
 docs: $(TESTABLE) ## build the documentation as a site, to be read at site/index.html
