@@ -35,15 +35,6 @@ def test_legal_actions_have_different_notations() -> None:
     assert [OWNER.notation(action, LEGAL) for action in LEGAL] == list(names)
 
 
-@pytest.mark.parametrize("labels", [OWNER, OTHER])
-def test_an_action_is_found_by_its_whole_notation(labels: Labels) -> None:
-    """A card that has a twin, or is unseen, only with its token."""
-    names = labels.notations(LEGAL)
-    assert [labels.find(name, LEGAL) for name in names] == LEGAL
-    assert labels.find("lay Y0", LEGAL) is labels.find("lay Y?", LEGAL) is None
-    assert labels.find("lay R14#0", LEGAL) is labels.find("lay Y0#1", [0, DONE]) is None
-
-
 @pytest.mark.parametrize(
     ("text", "action"),
     [

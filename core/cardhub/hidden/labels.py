@@ -10,7 +10,7 @@ from cardhub.errors.suggestions import did_you_mean, folded
 from cardhub.game.game import Game
 from cardhub.hidden.pile_numbers import card_numbers, public_differences, suffixes
 from cardhub.hidden.typed_text import matching
-from cardhub.table.actions import CardName, Players
+from cardhub.table.actions import CardName, Players, Tokens
 from cardhub.table.faces import BLANK, Faces, blanked
 from cardhub.table.state import State
 
@@ -106,18 +106,8 @@ class Labels:
 
     def notations(self, legal: Sequence[int]) -> dict[str, int]:
         """Return the legal actions by notation."""
-        texts = list(map(self._written, legal))
-        counts = Counter(texts)
-        return {
-            self._tagged(action, text, counts[text] > 1): action
-            for action, text in zip(legal, texts, strict=True)
-        }
-
-    def find(self, text: str, legal: Sequence[int]) -> int | None:
-        """Return the legal action with this notation, if any: faster than all `notations`."""
-        texts = (text, text.rpartition("#")[0])
-        alike = [action for action in legal if self._written(action) in texts]
-        return self.notations(alike).get(text)
+        counts = Counter(map(self._written, legal))
+        return {self._notation(a, counts[self._written(a)] > 1): a for a in legal}
 
     def choices(self, legal: Sequence[int]) -> dict[str, int]:
         """Return the legal actions by the names that people read and type, in the same order.
@@ -215,11 +205,7 @@ class Labels:
         """Return the notation without a token, which several actions can share."""
         if not self.is_action(action):
             return unknown_action(action)
-        actions = self._game.actions
-        text = actions.fixed_notations[action]
-        if text is not None:
-            return text
-        group, index = actions.by_action[action]
+        group, index = self._game.actions.by_action[action]
         return group.text(index, self.card_notation)
 
     def _text(self, action: int) -> str:
@@ -241,12 +227,12 @@ class Labels:
         return group.text(seat, str) if is_number else f"{group.verb} {name}"
 
     def _notation(self, action: int, has_twin: bool) -> str:
-        return self._tagged(action, self._written(action), has_twin)
-
-    def _tagged(self, action: int, text: str, has_twin: bool) -> str:
-        token = self._game.actions.token(action) if self.is_action(action) else None
-        is_tagged = token is not None and (has_twin or self._faces[token] < 0)
-        return f"{text}#{token}" if is_tagged else text
+        if not self.is_action(action):
+            return unknown_action(action)
+        group, index = self._game.actions.group(action)
+        text = group.text(index, self.card_notation)
+        is_tagged = isinstance(group, Tokens) and (has_twin or self._faces[index] < 0)
+        return f"{text}#{index}" if is_tagged else text
 
 
 def unknown_action(action: object) -> str:

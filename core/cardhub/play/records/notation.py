@@ -55,19 +55,19 @@ def read_action(game: Game[Any], state: State, text: str, labels: Labels) -> int
         legal = [a for a in range(actions.size) if actions.is_in_play(a, tokens, seats)]
     if not isinstance(state.face, MaskedFaces):
         # One notation after the other is cheap where no face is hidden, and half of them are
-        # enough; hidden ones are compared with all others, so `find` is faster.
+        # enough; hidden ones are compared with all others, so `notations` is faster.
         for action in legal:
             if labels.notation(action, legal) == text:
                 return action
-    found = labels.find(text, legal)
-    if found is not None:
-        return found
+    names = labels.notations(legal)
+    if text in names:
+        return names[text]
     # A redacted record has the token of every card, also where this state needs none.
     bare, _, token = text.partition("#")
     for action in legal:
         if str(game.actions.token(action)) == token and labels.notation(action).startswith(bare):
             return action
-    full = f"{text!r} is not legal here. Legal: {', '.join(labels.notations(legal))}"
+    full = f"{text!r} is not legal here. Legal: {', '.join(names)}"
     raise IllegalActionError("this action is not legal here", text, full)
 
 
