@@ -59,7 +59,7 @@ def test_the_summary_on_the_terminal_is_in_chips(
     test = chips.result["test"]
     assert f"first against dice in kuhn: {test['verdict']} after {test['blocks']} blocks" in shown
     value = chips.result["statistics"]["test"]["score_always"]["value"]
-    assert f"{value:+.2f} chips a game" in shown
+    assert f"{value:+.2f} chips a game".replace("-", "−") in shown
 
 
 def test_a_match_for_points_verifies(chips: Played, registry: PluginRegistry) -> None:

@@ -134,7 +134,7 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
         ("reachable", "same_view", "same_chapter"),
         "state.note depends on hidden",
     ),
-    (leaking.NamesAnyCard, ("record",), "these are not the cards"),
+    (leaking.NamesAnyCard, ("notations",), "stands for action"),
     (leaking.ReadsHands, ("record",), f"{HIDDEN} (games/leaking_magpies.py:"),
     (faulty.HelpsNobody, ("options",), "no help for peek"),
     (faulty.ExpectsTooMuch, ("options",), "nest cannot be '9': it is a number from 3 to 5"),

@@ -177,7 +177,7 @@ class _Verifier:
     def _taken(self, number: int, line: bytes) -> tuple[GameTask, GameResult] | None:
         try:
             result = read_result(line)
-            if number := self.found.unverified:
+            if self.found.unverified:
                 self.found.unverified += 1
                 return None
             # Withdrawals, stops and races depend on results: after a wrong game the next one is not
