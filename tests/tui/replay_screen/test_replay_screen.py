@@ -73,7 +73,7 @@ class Watcher:
 
     async def until(self, holds: Callable[[], bool]) -> None:
         """Wait until a condition holds."""
-        for _ in range(200):
+        for _ in range(1000):
             if holds():
                 return
             await self.pilot.pause(0.02)
@@ -223,7 +223,8 @@ async def test_a_bot_is_asked_for_its_choice(tmp_path: Path) -> None:
     async with watching(recorded(tmp_path, Gamon(), 2)) as watcher:
         await watcher.press("c", *"rule", "enter")
         await watcher.until(lambda: "Hint by rule" in watcher.text)
-        assert "Taken:" in watcher.text or "The same was done" in watcher.text
+        # The line beside it is drawn with the next frame.
+        await watcher.until(lambda: "Taken:" in watcher.text or "The same was done" in watcher.text)
         await watcher.press("right")
         assert "Hint by" not in watcher.text
         await watcher.press("c", *"nonsense", "enter")
