@@ -13,9 +13,9 @@ from cardhub.bots.asking import advise, compare
 from cardhub.bots.bot import Bot, Comparer, Rated
 from cardhub.game.game_scoring import game_scoring
 from cardhub.hidden.observation import Observation
-from cardhub.host.replays.replay import Replay, open_replay
+from cardhub.host.replays.replay import Replay
 from cardhub.host.replays.results.game_analysis import RatedDecision, rated_decision
-from cardhub.match.log.transcript import record_of
+from cardhub.match.log.game_page import match_replay
 from cardhub.match.match_spec import Match
 from cardhub.match.run.playing import plugins_in
 from cardhub.match.task import GameResult
@@ -57,8 +57,7 @@ def replay_of(
     key = match_digest, result.id
     if key not in _LAST:
         game = plugins_in(directories).game(match.contest(result.contest).game)
-        path = Path(f"{result.id}.jsonl")
-        found = open_replay(game, record_of(match, result, game, path))
+        found = match_replay(match, result, game)
         _LAST.clear()
         _LAST[key] = found
     return _LAST[key]
@@ -110,7 +109,7 @@ def confirm(task: RatingTask) -> ConfirmedDecision:
 def _position(task: RatingTask) -> tuple[Replay, Observation[Any], int, dict[int, str]]:
     """Return the replay, the observation, the action taken, and the names of all legal actions."""
     replay = replay_of(task.match, task.match_digest, task.result, task.directories)
-    seen, entry = replay.steps[task.step].observe(task.seat), replay.action_after(task.step)
+    seen, entry = replay.observe(task.step, task.seat), replay.action_after(task.step)
     if entry is None:
         raise ValueError(f"game {task.result.id}: no action follows step {task.step}")
     labels = seen.labels([player.name for player in replay.players])

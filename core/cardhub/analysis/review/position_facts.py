@@ -1,8 +1,6 @@
 """A position in words: the table as the seat to act saw it."""
 
 from cardhub.host.replays.replay import Replay
-from cardhub.host.replays.replay_log import log_lines
-from cardhub.play.events import past_events
 from cardhub.text import board_lines, seat_lines, table_lines
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
@@ -32,13 +30,11 @@ def table_facts(replay: Replay, step: int, seat: int) -> tuple[list[str], list[s
 
 def _view(replay: Replay, step: int, seat: int) -> View:
     players = [player.name for player in replay.players]
-    return build_view(replay.steps[step].observe(seat), players)
+    return build_view(replay.observe(step, seat), players)
 
 
 def _news(replay: Replay, step: int, seat: int) -> list[str]:
-    # Not the log of the replay: that of a game which a fault ended is still secret to its seats.
-    lines = log_lines(past_events(replay.referee, seat)[:step])
-    told = [line.text for line in lines if line.text and line.step <= step]
+    told = [line.text for line in replay.log(seat, step) if line.text]
     return [f"before: {'; '.join(told[-NEWS:])}"] if told else []
 
 

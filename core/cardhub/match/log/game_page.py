@@ -10,7 +10,7 @@ from cardhub.browser.replay_page import replay_html
 from cardhub.game.game import Game
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.replays.replay import Replay
-from cardhub.host.replays.replay_steps import ReplayStep, standing_actions, steps_of_record
+from cardhub.host.replays.replay_steps import standing_actions, steps_of_record
 from cardhub.match.log.transcript import record_of
 from cardhub.match.match_spec import Match
 from cardhub.match.task import GameResult, player_names
@@ -44,7 +44,7 @@ def game_page(
     data = build_replay_data(
         replay,
         facts=tuple(_facts(match, result)),
-        marks=(*_fault_marks(replay.steps, result), *marks),
+        marks=(*_fault_marks(replay, result), *marks),
         back=back,
         ending=ENDINGS.get(result.end, ""),
     )
@@ -70,10 +70,10 @@ def _facts(match: Match, result: GameResult) -> Iterator[tuple[str, str]]:
         yield "fault", _fault_text(note.seat, note.fault, result)
 
 
-def _fault_marks(steps: Sequence[ReplayStep], result: GameResult) -> Iterator[ReplayMark]:
+def _fault_marks(replay: Replay, result: GameResult) -> Iterator[ReplayMark]:
     # A fault counts the actions before it, a replay the shuffles as well.
-    taken = [0, *standing_actions(steps)]
-    stops = [number for number, step in enumerate(steps) if step.is_stop]
+    taken = [0, *standing_actions(replay.steps)]
+    stops = replay.stops
     for note in result.faults:
         before = taken[min(note.step, len(taken) - 1)]
         step = next((stop for stop in stops if stop >= before), stops[-1])

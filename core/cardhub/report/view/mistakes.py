@@ -63,7 +63,7 @@ class MistakesView:
 
 
 def mistakes_of(review: MatchReview, games: int, listings: Listings) -> MistakesView:
-    """Return the view of a review of a match of so many games, and register its lists of games."""
+    """Return the view of a review, and register its lists; `games` is their number in the match."""
     return MistakesView(
         review.header.reviewer,
         SCALE if any(bot.unit == PERCENT for bot in review.bots) else "",
