@@ -43,14 +43,19 @@ async def test_a_new_size_keeps_the_cursor_and_the_typed_text(setting: Any) -> N
         assert terminal.app.screen.query_one(Input).value == "lay"
 
 
+async def play_turns(terminal: Any, turns: int) -> None:
+    """Act in each of the first turns of seat 0, and wait for the next one."""
+    for _ in range(turns):
+        await terminal.my_turn()
+        await terminal.act()
+    await terminal.my_turn()
+
+
 async def test_a_new_size_keeps_the_place_in_the_log(setting: Any) -> None:
     """Lines that were scrolled back to stay in sight."""
     table = setting(seats=3)
     async with table.running((120, 24)) as terminal:
-        for _ in range(8):
-            await terminal.my_turn()
-            await terminal.act()
-        await terminal.my_turn()
+        await play_turns(terminal, 8)
         await terminal.press("pageup")
         scroll = terminal.board.texts.scroll
         assert scroll > 0
@@ -66,10 +71,7 @@ async def test_the_wheel_scrolls_the_log(setting: Any) -> None:
     """Back to its first line and no further, and forward to the newest."""
     table = setting(seats=3)
     async with table.running((120, 24)) as terminal:
-        for _ in range(8):
-            await terminal.my_turn()
-            await terminal.act()
-        await terminal.my_turn()
+        await play_turns(terminal, 8)
         board: TableWidget = terminal.board
         newest = board.frame.logged[-1].step
         for _ in range(60):
