@@ -1,18 +1,17 @@
 """Reading the result of a match, and writing its reports beside the log."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from cardhub.analysis import analyse
 from cardhub.analysis.review import reviews_in
 from cardhub.analysis.schema import MatchResult
-from cardhub.errors import MatchError, RecordError
-from cardhub.files import reserve
+from cardhub.errors import MatchError
 from cardhub.match.blocks import Games
 from cardhub.match.log.log_reader import GAMES, RESULT, file_digest, read_games, read_json
-from cardhub.match.log.log_writer import replace_file
+from cardhub.match.log.log_writer import locked, replace_file
 from cardhub.match.log.lookup import match_in
 from cardhub.match.log.result_file import load_result, result_of
 from cardhub.match.provenance import clocked
@@ -108,12 +107,8 @@ def is_same(path: Path, text: str) -> bool:
 @contextmanager
 def _turn(folder: Path) -> Iterator[None]:
     """Let one program at a time write reports: another one could remove pages of this report."""
-    with ExitStack() as stack:
-        try:
-            busy = f"another program is writing the reports. fix: cardhub match report {folder}"
-            stack.enter_context(reserve(folder / HTML, busy, is_new=True))
-        except RecordError as error:
-            raise MatchError(str(error)) from error
+    busy = f"another program is writing the reports. fix: cardhub match report {folder}"
+    with locked(folder / HTML, busy, is_new=True):
         yield
 
 

@@ -22,10 +22,9 @@ from cardhub.analysis.review.review_schema import (
     ReviewLine,
     ScreenedDecision,
 )
-from cardhub.errors import MatchError, RecordError
-from cardhub.files import reserve
+from cardhub.errors import MatchError
 from cardhub.match.log.log_reader import explained, read_header
-from cardhub.match.log.log_writer import Lines, drop_incomplete_line
+from cardhub.match.log.log_writer import Lines, drop_incomplete_line, locked
 from cardhub.match.match_json import canonical
 
 BUSY = "this match is being reviewed by another program; wait for it, or stop it there"
@@ -134,10 +133,7 @@ def open_review(
     with ExitStack() as stack:
         with explained(path):
             path.open("ab").close()
-            try:
-                stack.enter_context(reserve(path, BUSY))
-            except RecordError as error:
-                raise MatchError(str(error)) from error
+            stack.enter_context(locked(path, BUSY))
             if is_fresh:
                 path.write_bytes(b"")
             drop_incomplete_line(path)

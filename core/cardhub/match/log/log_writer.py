@@ -153,9 +153,17 @@ def reserved(folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         _refuse_files_without_log(folder)
         (folder / GAMES).touch()  # the lock is on this file
+    with locked(folder / GAMES, BUSY):
+        yield
+
+
+@contextmanager
+def locked(path: Path, busy: str, *, is_new: bool = False) -> Iterator[None]:
+    """Lock a file of a match as `reserve` does; raises MatchError, saying `busy`."""
     with ExitStack() as stack:
+        # Only the lock's own error becomes a MatchError, not one of the block.
         try:
-            stack.enter_context(reserve(folder / GAMES, BUSY))
+            stack.enter_context(reserve(path, busy, is_new=is_new))
         except RecordError as error:
             raise MatchError(str(error)) from error
         yield
