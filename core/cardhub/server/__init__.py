@@ -1,0 +1,1 @@
+"""The server of tables: `cardhub serve`, its lobby, connections, credentials and limits."""
