@@ -30,7 +30,7 @@ class ClientMessage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """A message of a client."""
 
 
-class Hello(ClientMessage, frozen=True, kw_only=True, tag="hello"):
+class Enter(ClientMessage, frozen=True, kw_only=True, tag="enter"):
     """The first message of a connection.
 
     `token` is that of a seat or of a spectator, empty for a new visitor. `heard` is the number of
@@ -178,7 +178,7 @@ class Ping(ClientMessage, frozen=True, kw_only=True, tag="ping"):
 
 
 AnyClientMessage = (
-    Hello
+    Enter
     | Sit
     | Stand
     | SetUp

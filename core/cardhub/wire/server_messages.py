@@ -19,7 +19,7 @@ class ServerMessage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
 
 class Welcome(ServerMessage, frozen=True, kw_only=True, tag="welcome"):
-    """The answer to `hello`, and again after each change of the own seat.
+    """The answer to `enter`, and again after each change of the own seat.
 
     `viewer` is the own seat, or the number of seats for a spectator; `token` a new token to keep,
     empty if the client's stays valid.
@@ -171,7 +171,7 @@ class HintMessage(ServerMessage, frozen=True, kw_only=True, tag="hinted"):
     why_none: str = ""
 
 
-class Told(ServerMessage, frozen=True, kw_only=True, tag="told"):
+class AnswerMessage(ServerMessage, frozen=True, kw_only=True, tag="told"):
     """The answer to `explain`, `why` or `says`."""
 
     id: int
@@ -231,7 +231,7 @@ AnyServerMessage = (
     | TableMessage
     | LogMessage
     | HintMessage
-    | Told
+    | AnswerMessage
     | PastView
     | Refused
     | Issued
