@@ -1,0 +1,56 @@
+"""Tables as connections and pages know them."""
+
+from typing import Protocol
+
+from cardhub.errors import CardhubError
+from cardhub.server.visitor import Visitor
+from cardhub.wire.client_messages import AnyClientMessage, Enter
+from cardhub.wire.lobby_messages import CreatedTable, LobbyState, NewTable
+
+
+class UnknownTableError(CardhubError):
+    """No table has this id."""
+
+
+class LobbyError(CardhubError):
+    """A new table that cannot be made; the text is shown to its maker."""
+
+
+class VisitedTable(Protocol):
+    """A table that visitors enter and leave; all methods are called in the loop's thread."""
+
+    def enter(self, visitor: Visitor, message: Enter) -> bool:
+        """Greet a visitor; False for an unknown token, after the visitor was closed."""
+        ...
+
+    def receive(self, visitor: Visitor, message: AnyClientMessage) -> None:
+        """Take a message of a visitor who has entered, any but `enter` and `ping`."""
+        ...
+
+    def leave(self, visitor: Visitor) -> None:
+        """Forget a visitor whose connection has ended; called once for each who has entered."""
+        ...
+
+
+class Tables(Protocol):
+    """All tables of a server."""
+
+    def begin(self) -> None:
+        """Start the work that needs the running loop, in which all other methods are called."""
+        ...
+
+    def find(self, table: str) -> VisitedTable:
+        """Return a table by its id, loaded if need be; raises UnknownTableError."""
+        ...
+
+    def create(self, request: NewTable, address: str = "") -> CreatedTable:
+        """Make a table; raises LobbyError with the reason for its maker."""
+        ...
+
+    def listed(self) -> LobbyState:
+        """Return the games, and the tables that their owners list, the newest first."""
+        ...
+
+    def close(self) -> None:
+        """Close all visitors, who may connect again, and all tables; their records are complete."""
+        ...
