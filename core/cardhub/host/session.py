@@ -61,7 +61,12 @@ class Course(NamedTuple):
 
 
 class Session(Protocol):
-    """The view and the actions of one person at a table; no other interface reaches the referee."""
+    """The view and the actions of one person at a table; no other interface reaches the referee.
+
+    `viewer` is the own seat, the number of seats for a spectator, or -1 for a viewer who sees all.
+    """
+
+    viewer: int
 
     @property
     def catalogue(self) -> CardCatalogue:

@@ -27,9 +27,10 @@ from cardhub.table.zones import shows_spectators_more
 class Host(RunningTable):
     """One table: sessions for its people and for spectators, and the resources to release.
 
-    `hint` is the spec of the adviser. With `stops_at_summaries` bots wait while a person with a
-    session has unread summaries; where only bots play, while a spectator has any and actions are
-    shown one by one. `is_lesson`: comments are shown at decisions of the learner.
+    It is the TableAccess of this process. `hint` is the spec of the adviser. With
+    `stops_at_summaries` bots wait while a person with a session has unread summaries; where only
+    bots play, while a spectator has any and actions are shown one by one. `is_lesson`: comments are
+    shown at decisions of the learner.
     """
 
     is_lesson: ClassVar[bool] = False
@@ -108,6 +109,16 @@ class Host(RunningTable):
     def step(self) -> int:
         """The number of the last step."""
         return count_events(self._referee)
+
+    @property
+    def is_paced(self) -> bool:
+        """Whether bots wait between their actions now."""
+        return self.turns.is_waiting
+
+    @property
+    def is_answering(self) -> bool:
+        """Never: answers come before a method returns, or by the scheduler in its own time."""
+        return False
 
     @property
     def viewers(self) -> tuple[int, ...]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from cardhub.host.local_session import LocalSession
-from cardhub.host.table_host import Host
+from cardhub.host.session import Session
+from cardhub.host.table_access import TableAccess
 
 
 class SharedTerminal:
@@ -14,7 +14,7 @@ class SharedTerminal:
     over, and at the end all see the spectator's view.
     """
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: TableAccess) -> None:
         self._host = host
         self._people = host.people
         self._holder = self._people[0] if len(self._people) == 1 else len(host.players)
@@ -26,7 +26,7 @@ class SharedTerminal:
         host.gates.append(lambda: self.next_holder is not None)
 
     @property
-    def session(self) -> LocalSession:
+    def session(self) -> Session:
         """The session that is shown now."""
         is_shared_end = self._host.is_over and self.is_shared
         return self._host.spectator() if is_shared_end else self._host.session(self._holder)
@@ -53,7 +53,7 @@ class SharedTerminal:
         """Return the seats of the other people, who may look at their own cards meanwhile."""
         return tuple(other for other in self._people if other != seat)
 
-    def look(self, seat: int) -> LocalSession:
+    def look(self, seat: int) -> Session:
         """Return the session of one of the people, for a look without taking the terminal."""
         return self._host.session(seat)
 

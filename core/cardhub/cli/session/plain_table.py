@@ -9,10 +9,9 @@ from cardhub.cli.console import ask, control, echo
 from cardhub.cli.session.painter import Painter
 from cardhub.cli.session.plain_commands import Typed, explain_input, read_line
 from cardhub.errors import IllegalActionError
-from cardhub.host.local_session import LocalSession
 from cardhub.host.scheduler import BlockingScheduler
-from cardhub.host.session import Hint
-from cardhub.host.table_host import Host
+from cardhub.host.session import Hint, Session
+from cardhub.host.table_access import TableAccess
 from cardhub.host.terminal import SharedTerminal
 from cardhub.play.advice import Told, advice_lines
 from cardhub.view.texts.card_texts import describe_cards_in_sight, explain_card
@@ -35,7 +34,7 @@ class PlainTable:
     take turns at the terminal, and each sees at their turn the events since their last one.
     """
 
-    def __init__(self, host: Host, scheduler: BlockingScheduler, painter: Painter) -> None:
+    def __init__(self, host: TableAccess, scheduler: BlockingScheduler, painter: Painter) -> None:
         # All lines stay readable, so bots need not wait until a summary is read.
         host.stops_at_summaries = False
         self._host = host
@@ -55,7 +54,7 @@ class PlainTable:
         host.begin()
         while True:
             self._scheduler.run_until(lambda: host.is_waiting_for_people)
-            if host.fault is not None or host.failure is not None:
+            if self._stands_still():
                 return False
             seat = self._terminal.next_holder
             if seat is not None:
@@ -70,12 +69,12 @@ class PlainTable:
                 return False
 
     @property
-    def _session(self) -> LocalSession:
+    def _session(self) -> Session:
         return self._terminal.session
 
     def _tell_at_pace(self) -> None:
         # Without a pace, like steps of one player are told in one sentence at the person's turn.
-        if self._host.turns.is_waiting and self._terminal.next_holder is None:
+        if self._host.is_paced and self._terminal.next_holder is None:
             self._tell()
 
     def _tell(self) -> None:
@@ -107,9 +106,19 @@ class PlainTable:
             if typed.command == "quit":
                 return False
             self._carry_out(typed, session)
-            if self._host.failure is not None:
+            self._wait_for_answer()
+            if self._stands_still():
                 return False
         return True
+
+    def _stands_still(self) -> bool:
+        """Return whether the table waits for a decision on a bot's fault, or cannot go on."""
+        course = self._session.course()
+        return course.fault is not None or course.failure is not None
+
+    def _wait_for_answer(self) -> None:
+        if self._host.is_answering:
+            self._scheduler.run_until(lambda: not self._host.is_answering)
 
     def _comment(self) -> None:
         """Print a comment on the decision of the person to act; a lesson has some."""
@@ -138,7 +147,7 @@ class PlainTable:
             echo(text)  # a terminal shows what is typed, a pipe does not
         return text.strip()
 
-    def _carry_out(self, typed: Typed, session: LocalSession) -> None:
+    def _carry_out(self, typed: Typed, session: Session) -> None:
         say, view = self._painter.say, session.view()
         match typed.command:
             case "act":
@@ -156,7 +165,7 @@ class PlainTable:
             case _:
                 self._explain(typed, session)
 
-    def _explain(self, typed: Typed, session: LocalSession) -> None:
+    def _explain(self, typed: Typed, session: Session) -> None:
         say = self._painter.say
         match typed.command:
             case "why":
@@ -174,7 +183,7 @@ class PlainTable:
             case _:
                 say(*explain_input())
 
-    def _set_pace(self, text: str, session: LocalSession) -> None:
+    def _set_pace(self, text: str, session: Session) -> None:
         try:
             session.set_pace(float(text or session.course().pace))
         except ValueError:
@@ -182,10 +191,10 @@ class PlainTable:
             return
         self._painter.say(f"Bots take at least {session.course().pace} s for each action.")
 
-    def _give_hint(self, session: LocalSession) -> None:
+    def _give_hint(self, session: Session) -> None:
         answers: list[Hint | str] = []
         session.hint(answers.append)
-        self._scheduler.run_until(lambda: bool(answers or self._host.failure))
+        self._scheduler.run_until(lambda: bool(answers) or self._stands_still())
         for answer in answers:
             if isinstance(answer, str):
                 self._painter.say(answer)
@@ -196,7 +205,7 @@ class PlainTable:
                 self._painter.say(*filter(None, [answer.why]))
 
 
-def _card_texts(text: str, session: LocalSession) -> Sequence[str]:
+def _card_texts(text: str, session: Session) -> Sequence[str]:
     if not text:
         return describe_cards_in_sight(session.view(), session.catalogue)
     try:

@@ -8,14 +8,13 @@ import msgspec
 from typing_extensions import override
 
 from cardhub.host.session import Course, Session, Wish
-from cardhub.host.table_host import Host
+from cardhub.host.table_access import TableAccess
 from cardhub.host.terminal import SharedTerminal
 from cardhub.layout.table_glyphs import TableGlyphs
 from cardhub.tui.dialogs.handover_screen import HandoverScreen
 from cardhub.tui.dialogs.summary_dialog import SummaryDialog
 from cardhub.tui.keys import TABLE_KEYS, Key
 from cardhub.tui.table_screen.course_dialogs import CourseDialogs, actor
-from cardhub.tui.table_screen.game_over import GameOver
 from cardhub.tui.table_screen.hint_panel import HintPanel, thinking_sign
 from cardhub.tui.table_screen.look_screen import LookScreen
 from cardhub.tui.table_screen.table_view import CardSizes, TableView
@@ -30,18 +29,19 @@ UNSEEN_FROM = 160
 
 
 class LiveTable(TableView):
-    """Shows the game of a host; after each change `refresh_table` shows it.
+    """Shows the game of a table; after each change `refresh_table` shows it.
 
     `drawn_revision` is that of the view that was drawn last.
     """
 
     KEYS = TABLE_KEYS
 
-    def __init__(self, host: Host, glyphs: TableGlyphs, *, card_size: CardSizes = "auto") -> None:
+    def __init__(
+        self, host: TableAccess, glyphs: TableGlyphs, *, card_size: CardSizes = "auto"
+    ) -> None:
         super().__init__(glyphs, card_size)
         self.host = host
         self._terminal = SharedTerminal(host)
-        self._game_over = GameOver(self, host, glyphs)
         self._course_dialogs = CourseDialogs(self, self._wish, self.action_leave)
         self._past: View | None = None
         self._is_due = False
@@ -126,7 +126,7 @@ class LiveTable(TableView):
             self._show_result()
 
     def _show_result(self) -> None:
-        self._game_over.show_result(self.session)
+        raise NotImplementedError
 
     def _draw(self, view: View, *, turn: str, until: int | None = None) -> None:
         log = self.session.log()
