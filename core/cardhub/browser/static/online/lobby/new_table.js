@@ -1,0 +1,72 @@
+// A new table of a game: the name of its owner, the seats, and options for those who look for them.
+
+import { element, withAttributes } from "../../table/elements.js";
+import { keepName, keepToken } from "../net/storage.js";
+import { changedOptions, optionFields } from "../parts/option_fields.js";
+import { openDialog } from "../parts/dialogs.js";
+import { showToast } from "../parts/toasts.js";
+import { choiceField, pushButton, switchField, textField } from "../parts/widgets.js";
+import { fanElement, playersText } from "./game_tiles.js";
+
+/**
+ * Ask for the name and options of a new table, and go to it.
+ * @param {object} game of the lobby
+ * @param {HTMLInputElement} nameInput of the lobby
+ */
+export function openNewTable(game, nameInput) {
+  const name = textField("Your name", { value: nameInput.value, maxlength: 60, name: "name", autocomplete: "nickname", required: true });
+  const seats = seatsField(game);
+  const create = withAttributes(pushButton("Make the table", "primary"), { type: "submit" });
+  const cancel = pushButton("Cancel", "quiet", () => dialog.close());
+  const about = element("div", "on-new-about", fanElement(game), element("div", "", element("p", "", game.about), element("p", "on-help", playersText(game))));
+  const form = element("form", "on-form", about, name, seats, moreOptions(game), element("div", "on-form-buttons", cancel, create));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    nameInput.value = name.control.value.trim();
+    void makeTable(game, form, nameInput.value, create);
+  });
+  const dialog = openDialog({ title: game.title, content: [form], buttons: [], classes: "is-form" });
+  name.control.focus();
+}
+
+function seatsField({ fewest, most, seats = 0 }) {
+  if (fewest === most) return null;
+  const choices = Array.from({ length: most - fewest + 1 }, (_, n) => String(fewest + n));
+  const usual = String(seats || Math.min(Math.max(fewest, 2), most));
+  return choiceField("Seats", choices.map((value) => ({ value, text: value })), { value: usual, name: "seats" });
+}
+
+function moreOptions(game) {
+  return element("details", "on-more",
+    element("summary", "on-summary", "More"),
+    switchField("Show the table in the lobby", { checked: false, name: "is_listed", help: "Otherwise only those who have the link find it." }),
+    ...optionFields(game.options),
+  );
+}
+
+async function makeTable(game, form, name, button) {
+  keepName(name);
+  button.disabled = true;
+  const { seats, is_listed: listed } = form.elements;
+  const wanted = { game: game.name, name, is_listed: listed.checked, options: changedOptions(form, game.options) };
+  if (seats) wanted.seats = Number(seats.value);
+  try {
+    const { table, token } = await posted(wanted);
+    keepToken(table, token);
+    location.assign(`/t/${encodeURIComponent(table)}`);
+  } catch (error) {
+    showToast(error.message);
+    button.disabled = false;
+  }
+}
+
+async function posted(wanted) {
+  const answer = await fetch("/tables", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(wanted),
+  });
+  const content = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(content.why ?? `the server answers ${answer.status}`);
+  return content;
+}

@@ -1,0 +1,29 @@
+// The page of a server of tables: the lobby at `/`, a table at `/t/ID`.
+
+import { element } from "../table/elements.js";
+import { startLobby } from "./lobby/lobby_page.js";
+import { keptSettings, takeTokenOfAddress } from "./net/storage.js";
+import { chooseColours } from "./parts/colours.js";
+import { TablePage } from "./table_page.js";
+
+/**
+ * Show the page that belongs to the address.
+ * @param {Document} page
+ */
+export function startOnline(page) {
+  const root = page.getElementById("online");
+  root.classList.add("on-page", "ch-colours");
+  chooseColours(keptSettings().colours);
+  const table = /^\/t\/([\w-]+)\/?$/.exec(location.pathname)?.[1];
+  if (!table) {
+    startLobby(root);
+    return;
+  }
+  takeTokenOfAddress(table);
+  // A link to another seat of the same table changes the address, and loads nothing.
+  window.addEventListener("hashchange", () => {
+    if (location.hash.startsWith("#seat=")) location.reload();
+  });
+  root.append(element("p", "on-loading", "Connecting …"));
+  new TablePage(root, table).start();
+}

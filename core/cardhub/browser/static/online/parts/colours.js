@@ -1,0 +1,26 @@
+// Colours by day and by night: as the system has them, or chosen for this device.
+
+const NIGHT = "(prefers-color-scheme: dark)";
+const MEDIA = { system: NIGHT, light: "not all", dark: "all" };
+
+/**
+ * Choose the colours of the page: `system`, `light` or `dark`.
+ *
+ * The rules for the night are those of the style sheets; only the condition for them changes.
+ * @param {string} colours
+ */
+export function chooseColours(colours) {
+  for (const sheet of document.styleSheets) {
+    for (const rule of sheet.cssRules) {
+      if (rule instanceof CSSMediaRule && isOfNight(rule)) rule.media.mediaText = MEDIA[colours] ?? NIGHT;
+    }
+  }
+  document.documentElement.style.colorScheme = colours === "system" ? "light dark" : colours;
+}
+
+const nights = new WeakSet();
+
+function isOfNight(rule) {
+  if (rule.media.mediaText === NIGHT) nights.add(rule);
+  return nights.has(rule);
+}

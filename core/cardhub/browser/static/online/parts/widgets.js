@@ -1,0 +1,110 @@
+// Buttons, icons and fields of the page.
+
+import { drawing, element, spokenText, withAttributes } from "../../table/elements.js";
+
+const ICONS = {
+  menu: "M4 6h16v2H4zm0 5h16v2H4zm0 5h16v2H4z",
+  chat: "M4 4h16a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-8l-5 4v-4H4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2Zm3 5v2h10V9Z",
+  hint: "M12 2a7 7 0 0 1 4 12.700V17a1 1 0 0 1-1 1H9a1 1 0 0 1-1-1v-2.300A7 7 0 0 1 12 2ZM9 19h6v1.500A1.500 1.500 0 0 1 13.500 22h-3A1.500 1.500 0 0 1 9 20.500Z",
+  pause: "M6 4h4v16H6zm8 0h4v16h-4z",
+  play: "M7 4l13 8-13 8Z",
+  step: "M5 4l10 8-10 8Zm11 0h3v16h-3z",
+  skip: "M3 4l8 8-8 8Zm9 0l8 8-8 8Z",
+  copy: "M8 2h11a2 2 0 0 1 2 2v12h-2V4H8ZM5 6h9a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2Z",
+  share: "M12 2l5 5-1.400 1.400L13 5.800V15h-2V5.800L8.400 8.400 7 7ZM5 11h3v2H6v7h12v-7h-2v-2h3a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1v-9a1 1 0 0 1 1-1Z",
+  close: "M6.400 5 12 10.600 17.600 5 19 6.400 13.400 12 19 17.600 17.600 19 12 13.400 6.400 19 5 17.600 10.600 12 5 6.400Z",
+  up: "M12 6l7 7-1.500 1.500L12 9l-5.500 5.500L5 13Z",
+  send: "M3 20v-6l9-2-9-2V4l19 8Z",
+};
+
+/**
+ * Return a button with a text; tones are `primary`, `plain`, `costly` and `quiet`.
+ * @param {string} text
+ * @param {string} tone
+ * @param {() => void} [act]
+ * @returns {HTMLButtonElement}
+ */
+export function pushButton(text, tone = "plain", act = undefined) {
+  const button = withAttributes(element("button", `on-button is-${tone}`, text), { type: "button" });
+  if (act) button.addEventListener("click", act);
+  return button;
+}
+
+/**
+ * Return a button that is a drawing, with a name for screen readers and pointers.
+ * @param {string} name of the drawing
+ * @param {string} label
+ * @param {() => void} [act]
+ * @returns {HTMLButtonElement}
+ */
+export function iconButton(name, label, act = undefined) {
+  const button = withAttributes(element("button", `on-icon-button on-do-${name}`, icon(name), spokenText(label)), {
+    type: "button",
+    title: label,
+  });
+  if (act) button.addEventListener("click", act);
+  return button;
+}
+
+/**
+ * Return a drawing by its name.
+ * @param {string} name
+ * @returns {SVGElement}
+ */
+export function icon(name) {
+  return drawing("on-icon", ICONS[name]);
+}
+
+/**
+ * Return a field of text with its label.
+ * @param {string} label
+ * @param {{value?: string, name?: string, maxlength?: number, placeholder?: string}} attributes
+ * @returns {HTMLLabelElement} its `control` is the field
+ */
+export function textField(label, { value = "", ...attributes }) {
+  const input = withAttributes(element("input", "on-input"), { type: "text", ...attributes });
+  input.value = value;
+  return element("label", "on-field", element("span", "on-label", label), input);
+}
+
+/**
+ * Return a list of choices with its label.
+ * @param {string} label
+ * @param {{value: string, text: string}[]} choices
+ * @param {{value: string, [name: string]: unknown}} attributes
+ * @returns {HTMLLabelElement}
+ */
+export function choiceField(label, choices, { value, ...attributes }) {
+  const options = choices.map((choice) =>
+    withAttributes(element("option", "", choice.text), {
+      value: choice.value,
+      selected: choice.value === value,
+    }),
+  );
+  // Kept beside the choice of the person, so that a page drawn anew has the server's value.
+  const select = withAttributes(element("select", "on-input", ...options), { ...attributes, "data-value": value });
+  return element("label", "on-field", element("span", "on-label", label), select);
+}
+
+/**
+ * Return a switch with its label.
+ * @param {string} label
+ * @param {{checked: boolean, help?: string, [name: string]: unknown}} attributes
+ * @returns {HTMLLabelElement}
+ */
+export function switchField(label, { checked, help = "", ...attributes }) {
+  const box = withAttributes(element("input", "on-switch"), { type: "checkbox", checked, ...attributes });
+  box.checked = checked;
+  const texts = element("span", "on-switch-text", element("span", "", label), help && element("small", "on-help", help));
+  return element("label", "on-switch-field", box, texts);
+}
+
+/**
+ * Return the circle with the initial of a name.
+ * @param {string} name
+ * @returns {HTMLElement}
+ */
+export function initialOf(name) {
+  const [first = ""] = [...name];
+  return withAttributes(element("span", `on-initial ${name ? "" : "is-empty"}`, first), { "aria-hidden": "true" });
+}
