@@ -130,7 +130,7 @@ def test_unknown_keys_are_suggested_at_every_level(problems: Problems) -> None:
         "cards.yaml:3:9: unknown key 'color'. Did you mean 'colour'?",
         "cards.yaml:5:15: unknown key 'titel'. Did you mean 'title'?",
         "cards.yaml:6:6: unknown key 'zz'. Known: name, title, short, back, "
-        "deck, copies, text, colour.",
+        "deck, copies, text, colour, art.",
     ]
 
 

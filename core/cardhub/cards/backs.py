@@ -1,5 +1,6 @@
 """The section `backs` of a card file."""
 
+from cardhub.cards.art import DRAWINGS, ArtReader
 from cardhub.cards.cards import COLOURS, Back
 from cardhub.cards.suits import reject_same
 from cardhub.yamlfile import (
@@ -40,10 +41,11 @@ _BACK: dict[str, ValueType] = {
     "title": TITLE,
     "unknown": UNKNOWN,
     "colour": COLOURS,
+    "art": DRAWINGS,
 }
 
 
-def read_backs(section: Node | None, diagnostics: Diagnostics) -> tuple[Back, ...]:
+def read_backs(section: Node | None, art: ArtReader, diagnostics: Diagnostics) -> tuple[Back, ...]:
     """Return the backs of a card file, by default a plain one; reports invalid ones."""
     if section is None:
         return (_PLAIN_BACK,)
@@ -54,13 +56,13 @@ def read_backs(section: Node | None, diagnostics: Diagnostics) -> tuple[Back, ..
     if len(keys) > MAX_BACKS:
         diagnostics.add(keys[MAX_BACKS], f"too many backs: at most {MAX_BACKS} are allowed")
     keys = keys[:MAX_BACKS]  # the excess is one problem, not one for each further back
-    backs = tuple(_back(key, section.entries[key.value][1], diagnostics) for key in keys)
+    backs = tuple(_back(key, section.entries[key.value][1], art, diagnostics) for key in keys)
     reject_same("letter", "back", keys, [back.letter for back in backs], diagnostics)
     reject_same("unknown", "back", keys, [back.unknown for back in backs], diagnostics)
     return backs
 
 
-def _back(key: ScalarNode, value: Node, diagnostics: Diagnostics) -> Back:
+def _back(key: ScalarNode, value: Node, art: ArtReader, diagnostics: Diagnostics) -> Back:
     read_value("a back", key, NAME, diagnostics)
     row = read_mapping(value, _BACK, _BACK, diagnostics)
     letter = str(row.get("letter", key.value[:1].upper()[:1]))
@@ -70,4 +72,5 @@ def _back(key: ScalarNode, value: Node, diagnostics: Diagnostics) -> Back:
         title=str(row.get("title", f"a {key.value} card")),
         unknown=str(row.get("unknown", f"{letter}?")),
         colour=str(row.get("colour", "grey")),
+        art=art.use(row, value),
     )

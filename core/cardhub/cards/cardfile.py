@@ -1,11 +1,13 @@
 """Card files: parse YAML and validate it completely before a game gets its cards."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
 from rich.cells import cell_len
 
+from cardhub.cards.art import DRAWINGS, ArtReader
 from cardhub.cards.backs import TITLE, is_title, read_backs
 from cardhub.cards.cards import COLOURS, MOST_CORNER_CELLS, MOST_SHORT_CELLS, Card, Cards, shortened
 from cardhub.cards.suits import read_suits, reject_unused, suit_of, with_glyph
@@ -40,7 +42,7 @@ def _is_short(text: str) -> bool:
 
 SHORT = StringType(f"printable text of at most {MOST_SHORT_CELLS} cells", _is_short)
 
-_SECTIONS = ("labels", "corner", "backs", "decks", "suits", "cards")
+_SECTIONS = ("labels", "corner", "backs", "decks", "suits", "art", "cards")
 # The text by which people know a card: its name, its printed title, or its short name.
 _LABELS = ("name", "title", "short")
 _BUILTIN: dict[str, ValueType] = {
@@ -52,8 +54,9 @@ _BUILTIN: dict[str, ValueType] = {
     "copies": range(1, MAX_COPIES + 1),
     "text": str,
     "colour": COLOURS,
+    "art": DRAWINGS,
 }
-_OPTIONAL = {"title", "short", "copies", "text", "colour"}
+_OPTIONAL = {"title", "short", "copies", "text", "colour", "art"}
 _PLAIN_DECK = "main"
 
 
@@ -66,7 +69,7 @@ def load_cards(path: Path, /, **fields: FieldType) -> Cards:
     _check_fields(fields)
     diagnostics = Diagnostics(str(path), CardFileError)
     top = parse_file(path, diagnostics)
-    cards = _File(top, fields, diagnostics).cards() if top is not None else Cards((), (), ())
+    cards = _File(path, top, fields, diagnostics).cards() if top is not None else Cards((), (), ())
     diagnostics.raise_if_any()
     return cards
 
@@ -75,7 +78,11 @@ class _File:
     """Reads one card file into `Cards`."""
 
     def __init__(
-        self, top: MappingNode, fields: Mapping[str, FieldType], diagnostics: Diagnostics
+        self,
+        path: Path,
+        top: MappingNode,
+        fields: Mapping[str, FieldType],
+        diagnostics: Diagnostics,
     ) -> None:
         self._sections = {key: value for key, (_, value) in top.entries.items()}
         self._fields = fields
@@ -83,10 +90,11 @@ class _File:
         reject_unknown_keys(top, _SECTIONS, diagnostics)
         if "cards" not in top.entries:
             diagnostics.add(top, "missing key 'cards' (a list of cards)")
-        # In this order: cards name backs, decks and suits.
+        # In this order: cards name backs, decks, suits and drawings.
         self._label = self._word("labels", _LABELS) or "name"
         self._corner = self._word("corner", ("name", "title", "short", *fields))
-        self._backs = read_backs(self._sections.get("backs"), diagnostics)
+        self._art = ArtReader(path, self._sections.get("art"), diagnostics)
+        self._backs = read_backs(self._sections.get("backs"), self._art, diagnostics)
         self._decks = self._read_decks()
         self._suits = read_suits(self._sections.get("suits"), diagnostics)
 
@@ -96,7 +104,11 @@ class _File:
         if faces:
             names = [card.name for card in faces]
             reject_unused(self._sections.get("suits"), names, self._diagnostics)
-        return Cards(faces, self._backs, tuple(self._decks), self._suits)
+        if faces and self._backs:
+            layers = self._art.layers(faces, self._backs)
+            faces = tuple(replace(card, art=art) for card, art in zip(faces, layers, strict=True))
+        drawings = self._art.drawings()
+        return Cards(faces, self._backs, tuple(self._decks), self._suits, drawings)
 
     def _word(self, key: str, words: tuple[str, ...]) -> str:
         node = self._sections.get(key)
@@ -137,7 +149,7 @@ class _File:
             # A card that lacks a field has been reported; later cards are still to be checked.
             is_whole = row.keys() >= kinds.keys() - optional
             if is_named:
-                card = self._card(row, backs)
+                card = self._card(row, backs, self._art.use(row, node))
                 self._reject_label_twice(card, node, labels)
                 if is_whole:
                     self._reject_wide_corner(card, node)
@@ -151,7 +163,7 @@ class _File:
             self._diagnostics.expected(section, "a list of cards")
         return []
 
-    def _card(self, row: Mapping[str, int | str], backs: list[str]) -> Card:
+    def _card(self, row: Mapping[str, int | str], backs: list[str], art: tuple[str, ...]) -> Card:
         name = str(row["name"])
         suit = suit_of(name, self._suits)
         shown = with_glyph(name, suit)
@@ -173,6 +185,7 @@ class _File:
             label=label,
             short=str(row.get("short", shortened(label, shown))),
             corner=str({**row, **texts}.get(self._corner, "")),
+            art=art,
         )
 
     def _is_new(self, what: str, name: str, node: Node, lines: dict[str, int]) -> bool:

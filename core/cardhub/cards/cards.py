@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from rich.cells import cell_len, set_cell_size
 
+from cardhub.cards.art_element import ArtElement
 from cardhub.errors.suggestions import did_you_mean
 
 # The widths of short names, and of the texts in the corners of large cards, in terminal cells.
@@ -16,7 +17,8 @@ COLOURS = ("white", "blue", "violet", "red", "yellow", "green", "cyan", "grey")
 class Back:
     """The visible side of a face-down card.
 
-    `unknown` is the notation for a card of which only the back is known, e.g. `R?`.
+    `unknown` is the notation for a card of which only the back is known, e.g. `R?`. `art` are the
+    names of its drawings.
     """
 
     name: str
@@ -24,6 +26,7 @@ class Back:
     title: str
     unknown: str
     colour: str
+    art: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,8 @@ class Card:
     the attributes of Cards. `colour` is one of COLOURS; an empty string is the default, the colour
     of the back. `label` is the text by which people know the card and which they type, by default
     the name; `short` is one of at most 9 cells for small cards, by default the label; `corner` is
-    the text in the corners of large cards, at most 3 cells.
+    the text in the corners of large cards, at most 3 cells. `art` are the names of its drawings,
+    the lowest first.
     """
 
     name: str
@@ -63,6 +67,7 @@ class Card:
     label: str = ""
     short: str = ""
     corner: str = ""
+    art: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         # The only way to set fields of a frozen class.
@@ -84,6 +89,8 @@ class Cards:
     backs: tuple[Back, ...]
     decks: tuple[str, ...]
     suits: tuple[Suit, ...] = ()
+    # A dict has no hash; cards of equal hash are still compared by it.
+    drawings: Mapping[str, ArtElement] = field(default_factory=dict, hash=False)
     back_of: tuple[int, ...] = field(init=False, repr=False, compare=False)
     deck_of: tuple[int, ...] = field(init=False, repr=False, compare=False)
     _by_name: dict[str, int] = field(init=False, repr=False, compare=False)

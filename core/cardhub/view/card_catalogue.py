@@ -12,9 +12,10 @@ def catalogue_of(game: Game[Any]) -> CardCatalogue:
     return CardCatalogue(
         faces=tuple(face_of(game, face) for face in range(len(cards.faces))),
         backs=tuple(
-            CardBack(letter=b.letter, unknown=b.unknown, title=b.title, colour=b.colour)
+            CardBack(letter=b.letter, unknown=b.unknown, title=b.title, colour=b.colour, art=b.art)
             for b in cards.backs
         ),
+        art=cards.drawings,
     )
 
 
@@ -30,4 +31,5 @@ def face_of(game: Game[Any], face: int) -> CardFace:
         name="" if card.name == card.label else card.name,
         detail=game.detail(card),
         text=card.text,
+        art=card.art,
     )

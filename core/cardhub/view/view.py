@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from cardhub.cards.art_element import ArtElement
 from cardhub.game.scene import Look, Place
 from cardhub.table.goal import Goal
 from cardhub.view.spots import Spot
@@ -25,7 +26,7 @@ class CardFace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     `label` is the name people read and type, `name` that of records, equal to the label if it is
     empty. `short` is a name of at most 9 cells, `corner` the text in
     its corners (a value or suit and value), `detail` up to nine cells of the game's, `text` its
-    rule. `colour` is one of COLOURS.
+    rule. `colour` is one of COLOURS. `art` are the names of its drawings, the lowest first.
     """
 
     label: str
@@ -36,26 +37,33 @@ class CardFace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     corner: str = ""
     detail: str = ""
     text: str = ""
+    art: tuple[str, ...] = ()
 
 
 class CardBack(msgspec.Struct, frozen=True, kw_only=True):
-    """One back: its letter, the notation of an unseen card ("R?"), its title and its colour."""
+    """One back: its letter, the notation of an unseen card ("R?"), its title and its colour.
+
+    `art` are the names of its drawings.
+    """
 
     letter: str
     unknown: str
     title: str
     colour: str
+    art: tuple[str, ...] = ()
 
 
 class CardCatalogue(msgspec.Struct, frozen=True, kw_only=True):
     """All faces and backs of a game, by their index; public, and the same in all its views.
 
-    `ascii` is by glyph of a suit the text that replaces it on terminals with ASCII only.
+    `ascii` is by glyph of a suit the text that replaces it on terminals with ASCII only. `art` has
+    the drawings by name; terminals show none.
     """
 
     faces: tuple[CardFace, ...]
     backs: tuple[CardBack, ...]
     ascii: Mapping[str, str] = {}
+    art: Mapping[str, ArtElement] = {}
 
 
 class PlayerView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -50,13 +50,22 @@ class Diagnostics:
         self._file = file
         self._error = error
         self._found: list[tuple[int, int, str]] = []
+        self._others: list[Diagnostics] = []
+
+    def of_file(self, file: str) -> "Diagnostics":
+        """Return diagnostics for another file, whose problems are raised after these."""
+        other = Diagnostics(file, self._error)
+        self._others.append(other)
+        return other
 
     def add(self, node: Node, message: str) -> None:
         """Add a problem at a node; raise at once when `MAX_PROBLEMS` are reached."""
         self._found.append((node.line, node.column, message))
         # A hostile file could otherwise produce a problem per byte.
         if len(self._found) == MAX_PROBLEMS:
-            self._fail(f"{MAX_PROBLEMS} problems; there may be more")
+            line, column, _ = max(self._found, key=lambda problem: problem[:2])
+            self._found.append((line, column, f"{MAX_PROBLEMS} problems; there may be more"))
+            self._fail()
 
     def expected(self, node: Node, wanted: str) -> None:
         """Add a problem for a node of the wrong type, unless the node is invalid anyway."""
@@ -65,15 +74,17 @@ class Diagnostics:
 
     def raise_if_any(self) -> None:
         """Raise all problems as one error, sorted by position."""
-        if self._found:
+        if self._lines():
             self._fail()
 
-    def _fail(self, *last: str) -> NoReturn:
+    def _lines(self) -> list[str]:
         # By position alone: problems at the same one stay in the order in which they were found.
         found = sorted(self._found, key=lambda problem: problem[:2])
-        line, column = found[-1][:2]
-        found += [(line, column, message) for message in last]
-        raise self._error([f"{self._file}:{row}:{col}: {text}" for row, col, text in found])
+        own = [f"{self._file}:{row}:{col}: {text}" for row, col, text in found]
+        return [*own, *(line for other in self._others for line in other._lines())]
+
+    def _fail(self) -> NoReturn:
+        raise self._error(self._lines())
 
 
 def describe_node(node: Node) -> str:

@@ -1,5 +1,6 @@
 // Cards: faces with corner, emblem, title, detail and text, and backs with letter and pattern.
 
+import { artOf } from "./art.js";
 import { cardName, faceOf } from "./descriptions.js";
 import { drawing, element, withAttributes, withProperties } from "./elements.js";
 import { spotKey } from "./spots.js";
@@ -50,7 +51,7 @@ export function cardItem(card, context, { area, canFade = false, size }) {
 export function dressCard(button, card, catalogue) {
   const face = faceOf(card, catalogue);
   button.classList.add(...(face ? faceClasses(face) : backClasses(card, catalogue)));
-  button.append(...(face ? faceParts(face, card) : backParts(card, catalogue)));
+  button.append(...(face ? faceParts(face, card, catalogue) : backParts(card, catalogue)));
   if (card.is_new) button.append(element("span", "ch-new"));
 }
 
@@ -79,22 +80,27 @@ function faceClasses(face) {
   ];
 }
 
-function faceParts(face, card) {
+function faceParts(face, card, catalogue) {
   const corner = face.corner || face.short;
   const glyph = SUIT_GLYPH.exec(corner)?.[0];
-  const art = glyph
-    ? element("span", "ch-art ch-glyph", glyph)
-    : element("span", "ch-art", drawing("ch-emblem", EMBLEMS[face.colour] ?? EMBLEMS.grey));
+  const drawings = artOf(face, catalogue);
   const title = face.title === corner ? "" : face.title;
   return hidden([
-    art,
+    !drawings && emblemPart(face, glyph),
     card.head && element("span", "ch-head", card.head),
     cornerPart(corner, glyph),
     title && titlePart(title),
+    drawings && element("span", "ch-drawn", ...drawings),
     face.text && element("span", "ch-text", face.text),
     card.mark && element("span", "ch-mark", card.mark),
     footPart(face, card),
   ]);
+}
+
+function emblemPart(face, glyph) {
+  if (glyph) return element("span", "ch-art ch-glyph", glyph);
+  const path = EMBLEMS[face.colour] ?? EMBLEMS.grey;
+  return element("span", "ch-art", drawing("ch-emblem", path));
 }
 
 function cornerPart(corner, glyph) {
@@ -141,8 +147,11 @@ function backClasses(card, catalogue) {
 
 function backParts(card, catalogue) {
   // One back for all cards needs no letter to tell it from others.
-  const letter = catalogue.backs.length > 1 ? catalogue.backs[card.back].letter : "";
+  const back = catalogue.backs[card.back];
+  const letter = catalogue.backs.length > 1 ? back.letter : "";
+  const drawings = artOf(back, catalogue);
   return hidden([
+    drawings && element("span", "ch-motif", ...drawings),
     letter && element("span", "ch-letter", letter),
     card.head && element("span", "ch-head", card.head),
     card.mark && element("span", "ch-mark", card.mark),
