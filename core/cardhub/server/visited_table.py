@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from cardhub.errors import CardhubError
+from cardhub.host.replays.replay import Replay
 from cardhub.server.visitor import Visitor
 from cardhub.wire.client_messages import AnyClientMessage, Enter
 from cardhub.wire.lobby_messages import CreatedTable, LobbyState, NewTable
@@ -49,6 +50,13 @@ class Tables(Protocol):
 
     def listed(self) -> LobbyState:
         """Return the games, and the tables that their owners list, the newest first."""
+        ...
+
+    def replay(self, table: str, number: int) -> Replay | None:
+        """Return the replay of a finished game, open to all viewers; None if there is none.
+
+        Raises UnknownTableError.
+        """
         ...
 
     def close(self) -> None:

@@ -1,0 +1,1 @@
+"""Commands that play with others over the network."""

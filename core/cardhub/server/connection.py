@@ -1,0 +1,246 @@
+"""A connection: a client's WebSocket as a visitor of a table."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from time import monotonic
+
+import msgspec
+from starlette.types import Message
+from starlette.websockets import WebSocket, WebSocketDisconnect
+from typing_extensions import override
+
+from cardhub.server.limits import MESSAGES, ServerLimits, TokenBucket
+from cardhub.server.outbox import Outbox
+from cardhub.server.visited_table import Tables, UnknownTableError, VisitedTable
+from cardhub.server.visitor import Visitor
+from cardhub.wire.client_messages import WIRE_VERSION, AnyClientMessage, Enter, Ping
+from cardhub.wire.server_messages import AnyServerMessage, Closed, Pong, Refused
+from cardhub.wire.wire_codec import WireError, decode_client, encode_message
+
+LOG = logging.getLogger("cardhub.server")
+# Seconds: for the first message, and for a client to take the last ones.
+ENTER_WITHIN = 10.0
+TAKE_LAST_WITHIN = 5.0
+# Codes with which WebSockets are closed: for good, and "try again later".
+DONE, AGAIN = 1000, 1013
+PONG = encode_message(Pong())
+TOO_SLOW = "this client does not read its messages. fix: connect again"
+FAILED = "the server failed at this message; the table goes on. fix: reload, or tell the host"
+
+
+class _Version(msgspec.Struct):
+    """The version in a first message, whatever else a client of another version says."""
+
+    version: int = 0
+
+
+_VERSION = msgspec.json.Decoder(_Version)
+
+
+class Connection(Visitor):
+    """Sends messages in a task of its own, and hands those of the client to a table.
+
+    `abort` ends the network connection at once, also if the client does not read.
+    """
+
+    def __init__(self, websocket: WebSocket, abort: Callable[[], None]) -> None:
+        self._websocket = websocket
+        self._abort = abort
+        self._outbox = Outbox()
+        self._wake = asyncio.Event()
+        self._code: int | None = None
+        self._rate = TokenBucket(MESSAGES, monotonic())
+
+    @override
+    def send(self, message: AnyServerMessage | bytes) -> None:
+        data = message if isinstance(message, bytes) else encode_message(message)
+        self._put(self._outbox.put, data)
+
+    @override
+    def show(self, table: bytes) -> None:
+        self._put(self._outbox.put_table, table)
+
+    @override
+    def close(self, why: str, *, is_final: bool = True) -> None:
+        if self._code is None:
+            self.send(Closed(why=why, is_final=is_final))
+            self._code = DONE if is_final else AGAIN
+            self._wake.set()
+
+    @property
+    def is_closing(self) -> bool:
+        """Whether the last message has been sent or is on its way."""
+        return self._code is not None
+
+    def _put(self, put: Callable[[bytes], bool], data: bytes) -> None:
+        if self.is_closing:
+            return
+        if not put(data):
+            # There is no room for the reason either.
+            self._outbox.clear()
+            self._outbox.put(encode_message(Closed(why=TOO_SLOW, is_final=False)))
+            self._code = AGAIN
+            self._abort()
+        self._wake.set()
+
+    async def run(self, visit: "Visit") -> None:
+        """Serve the client until its connection ends."""
+        writer = asyncio.create_task(self._write())
+        try:
+            with suppress(WebSocketDisconnect):
+                await visit.run(self)
+        finally:
+            await self._finish(writer)
+
+    async def next_text(self) -> str | None:
+        """Return the next message of the client; None if it is closed for what it sent.
+
+        Raises WebSocketDisconnect at the end of the connection.
+        """
+        message = await self._receive()
+        while self.is_closing:
+            message = await self._receive()
+        # A client that sends too much is read more slowly: the network makes it wait.
+        if wait := self._rate.wait(monotonic()):
+            await asyncio.sleep(wait)
+        self._rate.take(monotonic())
+        text = message.get("text")
+        if text is None:
+            self.close("a binary message. fix: send JSON as text messages")
+        return text
+
+    async def _receive(self) -> Message:
+        message = await self._websocket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect
+        return message
+
+    async def _write(self) -> None:
+        while (data := self._outbox.take()) is not None or not self.is_closing:
+            if data is None:
+                self._wake.clear()
+                await self._wake.wait()
+                continue
+            try:
+                await self._websocket.send({"type": "websocket.send", "text": data.decode()})
+            except (OSError, RuntimeError, WebSocketDisconnect):
+                return  # the client has gone; the reader is told as well
+        with suppress(OSError, RuntimeError, WebSocketDisconnect):
+            await self._websocket.close(self._code or DONE)
+
+    async def _finish(self, writer: asyncio.Task[None]) -> None:
+        # A client that takes no message in time would keep its buffers for ever.
+        if self.is_closing:
+            await asyncio.wait({writer}, timeout=TAKE_LAST_WITHIN)
+        writer.cancel()
+        with suppress(asyncio.CancelledError):
+            await writer
+        self._abort()
+
+
+class Visit:
+    """The visit of a connection at a table: its first message, then all others."""
+
+    def __init__(self, tables: Tables, table_id: str, limits: ServerLimits, address: str) -> None:
+        self._tables = tables
+        self._id = table_id
+        self._limits = limits
+        self._address = address
+
+    async def run(self, connection: Connection) -> None:
+        """Hand the client's messages to the table; raises WebSocketDisconnect at the end."""
+        table = await self._enter(connection)
+        try:
+            while True:
+                text = await connection.next_text()
+                if table is not None and text is not None:
+                    self._take(connection, table, text)
+        finally:
+            if table is not None:
+                self._guard(connection, lambda: table.leave(connection))
+
+    async def _enter(self, connection: Connection) -> VisitedTable | None:
+        """Return the table once it has greeted the client; None if the client was closed."""
+        try:
+            text = await asyncio.wait_for(connection.next_text(), ENTER_WITHIN)
+        except TimeoutError:
+            connection.close("no message came. fix: send `enter` first")
+            return None
+        message = None if text is None else _first(connection, text)
+        if message is None:
+            return None
+        if not self._limits.failed_tokens.has_room(self._address):
+            why = "too many unknown tokens came from your address. fix: wait a minute"
+            connection.close(why, is_final=False)
+            return None
+        return self._admit(connection, message)
+
+    def _admit(self, connection: Connection, message: Enter) -> VisitedTable | None:
+        try:
+            table = self._tables.find(self._id)
+        except UnknownTableError as error:
+            # Ids are secret as well, unless their owners list them.
+            self._limits.failed_tokens.take(self._address)
+            connection.close(str(error))
+            return None
+        except Exception:
+            LOG.exception("table %s cannot be loaded", self._id)
+            connection.close("the server cannot load this table. fix: tell its host")
+            return None
+        try:
+            is_known = table.enter(connection, message)
+        except Exception:
+            LOG.exception("table %s failed at enter", self._id)
+            connection.close("the server failed at this table. fix: tell its host")
+            self._guard(connection, lambda: table.leave(connection))
+            return None
+        if not is_known:
+            self._limits.failed_tokens.take(self._address)
+            return None
+        return table
+
+    def _take(self, connection: Connection, table: VisitedTable, text: str) -> None:
+        try:
+            message = decode_client(text)
+        except WireError as error:
+            connection.send(Refused(why=str(error)))
+            return
+        if isinstance(message, Ping):
+            connection.send(PONG)
+        elif isinstance(message, Enter):
+            connection.close("`enter` came twice. fix: send it once, as the first message")
+        else:
+            self._guard(connection, lambda: table.receive(connection, message))
+
+    def _guard(self, connection: Connection, call: Callable[[], object]) -> None:
+        try:
+            call()
+        except Exception:
+            # A fault of a game's code, or of the server: it must not reach other tables.
+            LOG.exception("table %s failed at a message", self._id)
+            connection.send(Refused(why=FAILED))
+
+
+def _first(connection: Connection, text: str) -> Enter | None:
+    """Return the first message of a client, or close it and return None."""
+    with suppress(msgspec.MsgspecError, RecursionError, UnicodeError):
+        version = _VERSION.decode(text).version
+        if version not in (0, WIRE_VERSION):
+            which = "client" if version < WIRE_VERSION else "server"
+            why = f"the client has version {version} of the protocol, the server {WIRE_VERSION}"
+            connection.close(f"{why}. fix: update the {which}, or reload the page")
+            return None
+    try:
+        message: AnyClientMessage = decode_client(text)
+    except WireError as error:
+        connection.close(str(error))
+        return None
+    if not isinstance(message, Enter):
+        connection.close("the first message is not `enter`. fix: send `enter` first")
+        return None
+    if message.version != WIRE_VERSION:
+        connection.close(f"version {message.version} is unknown. fix: send version {WIRE_VERSION}")
+        return None
+    return message

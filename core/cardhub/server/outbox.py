@@ -1,0 +1,51 @@
+"""Messages that wait for a client to take them, bounded in number and bytes."""
+
+# A view has up to 10 kB and a whole log some 40 kB: room for a client that pauses, not for one that
+# does not read.
+MOST_MESSAGES = 500
+MOST_BYTES = 512 * 1024
+
+
+class Outbox:
+    """Messages in order, of which a newer `table` message replaces the one that still waits."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[int, bytes] = {}
+        self._next = 0
+        self._table: int | None = None
+        self._bytes = 0
+
+    def __len__(self) -> int:
+        """Return the number of messages."""
+        return len(self._waiting)
+
+    def put(self, data: bytes) -> bool:
+        """Add a message; False if there is no room for it."""
+        if len(self._waiting) >= MOST_MESSAGES or self._bytes + len(data) > MOST_BYTES:
+            return False
+        self._waiting[self._next] = data
+        self._next += 1
+        self._bytes += len(data)
+        return True
+
+    def put_table(self, data: bytes) -> bool:
+        """Add a `table` message and drop one that waits; False if there is no room for it."""
+        # At the end, not in its place: it may need messages that came between, as a catalogue.
+        if self._table is not None:
+            self._bytes -= len(self._waiting.pop(self._table, b""))
+        self._table = self._next
+        return self.put(data)
+
+    def take(self) -> bytes | None:
+        """Remove and return the oldest message; None if there is none."""
+        if not self._waiting:
+            return None
+        number = next(iter(self._waiting))
+        data = self._waiting.pop(number)
+        self._bytes -= len(data)
+        return data
+
+    def clear(self) -> None:
+        """Drop all messages."""
+        self._waiting.clear()
+        self._bytes = 0

@@ -1,0 +1,1 @@
+"""The HTTP side of the server: routes, headers, origins, pages, and uvicorn."""

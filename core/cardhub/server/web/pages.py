@@ -1,0 +1,204 @@
+"""Answers over HTTP: the page with its files, the lobby, new tables, QR codes and replays."""
+
+import asyncio
+import gzip
+import hmac
+import logging
+from collections import OrderedDict
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from cardhub.browser.online_page import OnlineAsset, online_assets, online_html
+from cardhub.browser.saved_page import shared_html
+from cardhub.hidden.observation import EVERYTHING
+from cardhub.server.limits import ServerLimits
+from cardhub.server.server_options import ServerOptions
+from cardhub.server.visited_table import LobbyError, Tables, UnknownTableError
+from cardhub.server.web.headers import FRAMES_POLICY
+from cardhub.server.web.origin import OriginCheck
+from cardhub.server.web.qr import qr_svg
+from cardhub.wire.client_messages import LARGEST_MESSAGE, ClientMessage
+from cardhub.wire.lobby_messages import NewTable, RequestRefused
+
+LOG = logging.getLogger("cardhub.server")
+T = TypeVar("T")
+
+FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
+# Asked for again each time, as it names the present script.
+CHECKED = {"Cache-Control": "no-cache"}
+# Its own policy allows its scripts by hash.
+REPLAY_HEADERS = {
+    "Content-Security-Policy": FRAMES_POLICY,
+    "Cache-Control": "private, max-age=3600",
+}
+# Replays that are kept in memory, of some 150 kB each.
+MOST_REPLAYS = 20
+MOST_TABLES_MESSAGE = "your address made too many tables. fix: wait some minutes"
+
+
+class QrRequest(ClientMessage, frozen=True, kw_only=True):
+    """The body of `POST /qr.svg`: a path of this server, with the fragment of a seat's link."""
+
+    path: str
+
+
+class Pages:
+    """All endpoints but WebSockets."""
+
+    def __init__(
+        self, tables: Tables, options: ServerOptions, limits: ServerLimits, check: OriginCheck
+    ) -> None:
+        self._tables = tables
+        self._options = options
+        self._limits = limits
+        self._check = check
+        self._html = online_html().encode()
+        self._assets = {path: (asset, _packed(asset)) for path, asset in online_assets().items()}
+        self._replays: OrderedDict[tuple[str, int], bytes] = OrderedDict()
+        # One at a time: a page takes some tenths of a second of the processor.
+        self._building = asyncio.Semaphore(1)
+
+    async def page(self, request: Request) -> Response:
+        """Return the page, the same one for the lobby and for every table."""
+        return Response(self._html, headers=CHECKED, media_type="text/html")
+
+    async def asset(self, request: Request) -> Response:
+        """Return a script, style sheet or image; the paths are those of a table of files."""
+        found = self._assets.get(request.url.path)
+        if found is None:
+            return refuse(404, "no such file. fix: reload the page")
+        asset, packed = found
+        headers = {**FOREVER, "Vary": "Accept-Encoding"}
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(asset.content, headers=headers, media_type=asset.media_type)
+        headers["Content-Encoding"] = "gzip"
+        return Response(packed, headers=headers, media_type=asset.media_type)
+
+    async def health(self, request: Request) -> Response:
+        """Return `ok` while the server answers."""
+        return Response(b"ok\n", media_type="text/plain")
+
+    async def lobby(self, request: Request) -> Response:
+        """Return the games, and the tables that are listed."""
+        state = self._tables.listed()
+        makers = "key" if self._options.key else "anyone"
+        return _json(200, msgspec.structs.replace(state, makers=makers))
+
+    async def create(self, request: Request) -> Response:
+        """Make a table."""
+        if refused := self._refuse_post(request):
+            return refused
+        address = address_of(request)
+        new = await _body(request, NewTable)
+        if isinstance(new, Response):
+            return new
+        if not self._has_key(new.key):
+            self._limits.failed_tokens.take(address)
+            return refuse(403, "that is not the key of this server. fix: ask its owner for it")
+        if not self._limits.new_tables.has_room(address):
+            return refuse(429, MOST_TABLES_MESSAGE)
+        try:
+            created = self._tables.create(new, address)
+        except LobbyError as error:
+            return refuse(400, str(error))
+        self._limits.new_tables.take(address)
+        return _json(201, created)
+
+    async def table_qr(self, request: Request) -> Response:
+        """Return the link of a table as a QR code."""
+        table = request.path_params["table"]
+        return _svg(f"{self._check.own_origin(request.scope)}/t/{table}")
+
+    async def link_qr(self, request: Request) -> Response:
+        """Return a link with a token as a QR code: in the body, as addresses are kept in logs."""
+        if refused := self._refuse_post(request):
+            return refused
+        asked = await _body(request, QrRequest)
+        if isinstance(asked, Response):
+            return asked
+        parts = urlsplit(asked.path)
+        if parts.scheme or parts.netloc or not asked.path.startswith("/") or len(asked.path) > 300:
+            return refuse(400, "no path of this server. fix: send {'path': '/t/…'}")
+        return _svg(self._check.own_origin(request.scope) + asked.path)
+
+    async def replay(self, request: Request) -> Response:
+        """Return a finished game as a page."""
+        key = request.path_params["table"], request.path_params["number"]
+        async with self._building:
+            html = self._replays.get(key) or await self._build_replay(*key)
+        if html is None:
+            return refuse(404, "no such finished game. fix: look again when the game is over")
+        self._replays[key] = html
+        self._replays.move_to_end(key)
+        while len(self._replays) > MOST_REPLAYS:
+            self._replays.popitem(last=False)
+        return Response(html, headers=REPLAY_HEADERS, media_type="text/html")
+
+    async def _build_replay(self, table: str, number: int) -> bytes | None:
+        try:
+            replay = self._tables.replay(table, number)
+        except UnknownTableError:
+            return None
+        if replay is None:
+            return None
+        html = await asyncio.to_thread(shared_html, replay, EVERYTHING)
+        return html.encode()
+
+    def _refuse_post(self, request: Request) -> Response | None:
+        if not self._check.is_origin(request.scope):
+            return refuse(403, "a page of another site asked. fix: open this server's own page")
+        if not self._limits.failed_tokens.has_room(address_of(request)):
+            return refuse(429, "too many wrong keys. fix: wait a minute")
+        return None
+
+    def _has_key(self, key: str) -> bool:
+        expected = self._options.key
+        return not expected or hmac.compare_digest(_bytes(key), _bytes(expected))
+
+
+def refuse(status: int, why: str) -> Response:
+    """Return an answer with the reason for a refusal."""
+    return _json(status, RequestRefused(why=why))
+
+
+def address_of(request: Request) -> str:
+    """Return the network address of a client, empty if it is unknown."""
+    return request.client.host if request.client else ""
+
+
+def _json(status: int, value: object) -> Response:
+    return Response(msgspec.json.encode(value), status, media_type="application/json")
+
+
+def _svg(link: str) -> Response:
+    return Response(qr_svg(link), media_type="image/svg+xml")
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _packed(asset: OnlineAsset) -> bytes:
+    return gzip.compress(asset.content, mtime=0)
+
+
+async def _body(request: Request, kind: type[T]) -> T | Response:
+    """Return the body of a request, or the answer that refuses it."""
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        return refuse(415, "the body is no JSON. fix: send Content-Type: application/json")
+    data = bytearray()
+    try:
+        async for part in request.stream():
+            data += part
+            if len(data) > LARGEST_MESSAGE:
+                return refuse(413, f"more than {LARGEST_MESSAGE} bytes. fix: send less")
+    except ClientDisconnect:
+        return refuse(400, "the connection ended")
+    try:
+        return msgspec.json.decode(bytes(data), type=kind)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        return refuse(400, f"invalid request: {error}")

@@ -1,0 +1,108 @@
+"""The application: its routes, and the limits in front of them."""
+
+from collections.abc import Callable
+from typing import cast
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+from cardhub.server.connection import Connection, Visit
+from cardhub.server.limits import ServerLimits
+from cardhub.server.server_options import ServerOptions
+from cardhub.server.visited_table import Tables
+from cardhub.server.web.headers import SafeHeaders
+from cardhub.server.web.origin import OriginCheck, has_origin
+from cardhub.server.web.pages import Pages, refuse
+
+TOO_MANY = "too many requests came from your address. fix: wait some seconds"
+
+
+def build_app(tables: Tables, options: ServerOptions) -> Starlette:
+    """Return the ASGI application of a server; uvicorn serves it, and tests ask it directly."""
+    check = OriginCheck(options)
+    limits = ServerLimits(options.limits)
+    pages = Pages(tables, options, limits, check)
+    sockets = _Sockets(tables, limits, check)
+    return Starlette(
+        routes=[
+            Route("/", pages.page),
+            Route("/t/{table}", pages.page),
+            Route("/t/{table}/qr.svg", pages.table_qr),
+            Route("/t/{table}/replay/{number:int}.html", pages.replay),
+            Route("/assets/{path:path}", pages.asset),
+            Route("/lobby", pages.lobby),
+            Route("/tables", pages.create, methods=["POST"]),
+            Route("/qr.svg", pages.link_qr, methods=["POST"]),
+            Route("/healthz", pages.health),
+            WebSocketRoute("/ws/{table}", sockets.visit),
+        ],
+        middleware=[
+            Middleware(SafeHeaders, check=check),
+            Middleware(_RequestLimit, limits=limits),
+        ],
+        exception_handlers={HTTPException: _refuse_http, Exception: _refuse_failed},
+    )
+
+
+class _Sockets:
+    """The endpoints of WebSockets."""
+
+    def __init__(self, tables: Tables, limits: ServerLimits, check: OriginCheck) -> None:
+        self._tables = tables
+        self._limits = limits
+        self._check = check
+
+    async def visit(self, websocket: WebSocket) -> None:
+        """Let a client visit a table."""
+        # Programs have no origin; as every client needs a token, no page can pretend to be one.
+        if has_origin(websocket.scope) and not self._check.is_origin(websocket.scope):
+            await websocket.close(1008)
+            return
+        address = websocket.client.host if websocket.client else ""
+        with self._limits.connections.hold(address) as refused:
+            await websocket.accept()
+            connection = Connection(websocket, _abort_of(websocket))
+            if refused:
+                connection.close(refused, is_final=False)
+            table = websocket.path_params["table"]
+            await connection.run(Visit(self._tables, table, self._limits, address))
+
+
+class _RequestLimit:
+    """ASGI middleware: limits the requests of an address."""
+
+    def __init__(self, app: ASGIApp, limits: ServerLimits) -> None:
+        self._app = app
+        self._limits = limits
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        client = scope.get("client")
+        address = client[0] if client else ""
+        if scope["type"] != "http" or self._limits.requests.take(address):
+            await self._app(scope, receive, send)
+        else:
+            refused = refuse(429, TOO_MANY)
+            await refused(scope, receive, send)
+
+
+def _abort_of(websocket: WebSocket) -> Callable[[], None]:
+    abort = websocket.scope.get("state", {}).get("abort")
+    return cast(Callable[[], None], abort) if abort else lambda: None
+
+
+async def _refuse_http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    response = refuse(error.status_code, f"{error.detail}. fix: begin at the address /")
+    response.headers.update(error.headers or {})
+    return response
+
+
+async def _refuse_failed(request: Request, error: Exception) -> Response:
+    # Starlette raises the error again after this answer, and uvicorn logs it with its traceback.
+    return refuse(500, "the server failed at this request. fix: reload, or tell its host")

@@ -1,0 +1,148 @@
+"""A server with tables that only note what they get, run by uvicorn in a thread."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Thread
+from time import monotonic, sleep
+
+import pytest
+from typing_extensions import override
+
+from cardhub.host.replays.replay import Replay
+from cardhub.server.server_options import ServerOptions
+from cardhub.server.visited_table import LobbyError, Tables, UnknownTableError, VisitedTable
+from cardhub.server.visitor import Visitor
+from cardhub.server.web.serving import TableServer, listen, table_server
+from cardhub.wire.client_messages import AnyClientMessage, Enter, Say
+from cardhub.wire.lobby_messages import CreatedTable, LobbyState, NewTable
+from cardhub.wire.server_messages import ChatLine, ChatMessage, Welcome
+
+TOKEN = "right"
+
+
+class EchoTable(VisitedTable):
+    """Greets visitors with the right token or none, and tells all of them every chat line."""
+
+    def __init__(self) -> None:
+        self.visitors: list[Visitor] = []
+        self.left = 0
+        self.received: list[AnyClientMessage] = []
+
+    @override
+    def enter(self, visitor: Visitor, message: Enter) -> bool:
+        if message.token not in ("", TOKEN):
+            visitor.close("unknown token. fix: ask for a new link")
+            return False
+        self.visitors.append(visitor)
+        visitor.send(Welcome(table="abc", viewer=0, is_owner=True))
+        return True
+
+    @override
+    def receive(self, visitor: Visitor, message: AnyClientMessage) -> None:
+        self.received.append(message)
+        if isinstance(message, Say) and message.text == "fail":
+            raise RuntimeError("planted")
+        if isinstance(message, Say):
+            line = ChatLine(seat=0, name="Anna", text=message.text)
+            for each in self.visitors:
+                each.send(ChatMessage(since=0, lines=(line,)))
+
+    @override
+    def leave(self, visitor: Visitor) -> None:
+        if visitor in self.visitors:
+            self.visitors.remove(visitor)
+            self.left += 1
+
+
+class EchoTables(Tables):
+    """One table, `abc`."""
+
+    def __init__(self) -> None:
+        self.table = EchoTable()
+        self.created: list[NewTable] = []
+
+    @override
+    def begin(self) -> None:
+        pass
+
+    @override
+    def find(self, table: str) -> VisitedTable:
+        if table != "abc":
+            raise UnknownTableError("there is no such table. fix: ask for its link again")
+        return self.table
+
+    @override
+    def create(self, request: NewTable, address: str = "") -> CreatedTable:
+        if request.game == "none":
+            raise LobbyError("there is no game 'none'. fix: choose another one")
+        self.created.append(request)
+        return CreatedTable(table="abc", token=TOKEN)
+
+    @override
+    def listed(self) -> LobbyState:
+        return LobbyState(games=(), tables=())
+
+    @override
+    def replay(self, table: str, number: int) -> Replay | None:
+        return None
+
+    @override
+    def close(self) -> None:
+        for visitor in tuple(self.table.visitors):
+            visitor.close("the server ends", is_final=False)
+
+
+class RunningServer:
+    """A server in a thread of its own; `address` is `127.0.0.1:PORT`."""
+
+    def __init__(self, tables: EchoTables, server: TableServer, port: int) -> None:
+        self.tables = tables
+        self.table = tables.table
+        self.server = server
+        self.address = f"127.0.0.1:{port}"
+
+    @property
+    def origin(self) -> str:
+        """The origin of its pages."""
+        return f"http://{self.address}"
+
+
+def until(holds: object, seconds: float = 5.0) -> None:
+    """Wait until a function returns a true value; fails after some seconds."""
+    assert callable(holds)
+    end = monotonic() + seconds
+    while not holds():
+        assert monotonic() < end, "it did not come in time"
+        sleep(0.01)
+
+
+@contextmanager
+def running(options: ServerOptions) -> Iterator[RunningServer]:
+    """Run a server for a block."""
+    tables = EchoTables()
+    with listen(options) as listening:
+        server = table_server(tables, options, listening)
+        thread = Thread(target=server.run)
+        thread.start()
+        try:
+            until(lambda: server.started)
+            yield RunningServer(tables, server, listening.getsockname()[1])
+        finally:
+            server.should_exit = True
+            thread.join(10)
+            assert not thread.is_alive()
+
+
+@pytest.fixture(scope="module")
+def live() -> Iterator[RunningServer]:
+    """Return a server that all tests of a module share."""
+    with running(ServerOptions(port=0)) as found:
+        yield found
+
+
+def free_port() -> int:
+    """Return a port that is free now."""
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        port: int = found.getsockname()[1]
+        return port
