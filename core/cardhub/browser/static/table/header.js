@@ -6,16 +6,18 @@ import { element, withAttributes } from "./elements.js";
 /**
  * Return the parts of the header.
  * @param {object} view
- * @param {{coming: {text: string}|null, news: string, words: object}} extras
+ * @param {{coming: {text: string}|null, news: string, words: object, tools?: HTMLElement|null}} extras
  * @returns {HTMLElement[]}
  */
-export function headerParts(view, { coming, news, words }) {
+export function headerParts(view, { coming, news, words, tools = null }) {
   const title = element("h2", "ch-title-of-game", view.title);
   const status = statusText(view);
   const facts = [view.phases?.length && phaseList(view), status && element("span", "ch-status", status)];
   const prompt = element("p", "ch-prompt", ...promptParts(view, words));
   prompt.classList.toggle("is-own", isOwnTurn(view));
   const parts = [title, element("div", "ch-facts", ...facts), prompt];
+  // At the same place in every view: they stay where they are, with their focus.
+  if (tools) parts.splice(1, 0, tools);
   if (coming?.text) parts.push(element("p", "ch-coming", coming.text));
   else if (news) parts.push(element("p", "ch-news", news));
   return parts;

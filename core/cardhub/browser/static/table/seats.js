@@ -65,11 +65,20 @@ function seatPanel(seat, context, classes) {
     ),
     { type: "button", "data-spot": spotKey(spot), tabindex: -1 },
   );
-  const head = element("div", "ch-seat-head", button, ...badgesOf(seat, context));
+  const head = element("div", "ch-seat-head", button, ...stateParts(seat, context), ...badgesOf(seat, context));
   const panel = element("section", classes, head);
   withAttributes(panel, { "aria-label": player.name });
   panel.classList.toggle("is-to-act", isToAct);
   return panel;
+}
+
+// The clock of a seat, and whether its person is away.
+function stateParts(seat, { seatStates }) {
+  const { note = "", clock = null } = seatStates[seat] ?? {};
+  return [
+    clock && withAttributes(element("span", "ch-clock", clock.text), { "data-clock": seat }),
+    note && element("span", "ch-seat-note", note),
+  ].filter(Boolean);
 }
 
 function avatar(player, seat, view) {

@@ -38,7 +38,7 @@ export const TABLE_WORDS = {
  * Create a table inside an element, which it fills.
  * @param {HTMLElement} root
  * @param {{catalogue: object, onChoice?: (choice: object) => void, onSpot?: (spot: Array) => void,
- *   onUndo?: () => void, labels?: object}} options
+ *   onUndo?: () => void, labels?: object, tools?: HTMLElement}} options
  * @returns {{show: Function, explain: (text: string) => void, focusSpot: (spot: Array) => void}}
  */
 export function createTable(root, options) {
@@ -51,7 +51,8 @@ export function createTable(root, options) {
 }
 
 class CardTable {
-  constructor(root, { catalogue, onChoice, onSpot, onUndo, labels = {} }) {
+  constructor(root, { catalogue, onChoice, onSpot, onUndo, labels = {}, tools = null }) {
+    this.tools = tools;
     this.catalogue = catalogue;
     this.words = { ...TABLE_WORDS, ...labels };
     this.calls = { onChoice, onSpot, onUndo };
@@ -61,13 +62,13 @@ class CardTable {
     this.#listen();
   }
 
-  show(view, { log = null, news = "", coming = null, result = null, animate = true } = {}) {
+  show(view, { log = null, news = "", coming = null, result = null, seats = [], animate = true } = {}) {
     const isMoving = animate && this.view && wantsMotion();
     const before = isMoving ? positionsOf(this.root) : null;
     const focused = this.#focusedKey();
     // Cards that stay would keep their motion, and lie where they do not belong.
     for (const motion of this.motions) motion.cancel();
-    this.shown = { log, news, coming, result };
+    this.shown = { log, news, coming, result, seats };
     this.#draw(view);
     roveTo(this.root, focused ?? this.lastKey ?? "");
     if (focused) this.focusSpot(spotOf(focused));
@@ -107,7 +108,7 @@ class CardTable {
     const context = this.#context(view, coming);
     this.context = context;
     const { header, others, felt, own } = this.parts;
-    patchChildren(header, headerParts(view, { coming, news, words: this.words }));
+    patchChildren(header, headerParts(view, { coming, news, words: this.words, tools: this.tools }));
     patchChildren(others, otherSeats(view).map((seat) => otherPanel(seat, context)));
     const resultPart = result ? [resultPanel(result, this.catalogue, this.words)] : [];
     patchChildren(felt, [middleElement(context, resultPart)]);
@@ -125,6 +126,7 @@ class CardTable {
       states: new SpotStates(view, coming),
       placed: placedAreas(view),
       open: this.open,
+      seatStates: this.shown.seats,
       canUndo: Boolean(this.calls.onUndo),
     };
   }

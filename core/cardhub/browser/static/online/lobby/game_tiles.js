@@ -3,7 +3,7 @@
 import { element, withAttributes, withProperties } from "../../table/elements.js";
 import { dressCard } from "../../table/cards.js";
 
-const COLOURS = ["red", "blue", "green", "violet", "yellow", "cyan"];
+const FAN_COLOURS = ["red", "blue", "green", "violet", "yellow", "cyan"];
 const FAN_CARDS = 5;
 
 /**
@@ -60,7 +60,7 @@ export function fanElement({ title, fan }) {
 function backsFor(title) {
   const first = [...title].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)) % 997, 7);
   const backs = [0, 1, 2].map((number) => ({
-    letter: "", unknown: "", title: "", colour: COLOURS[(first + number) % COLOURS.length],
+    letter: "", unknown: "", title: "", colour: FAN_COLOURS[(first + number) % FAN_COLOURS.length],
   }));
   return { faces: [], backs };
 }

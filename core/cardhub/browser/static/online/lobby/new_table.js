@@ -15,7 +15,7 @@ import { fanElement, playersText } from "./game_tiles.js";
  */
 export function openNewTable(game, nameInput) {
   const name = textField("Your name", { value: nameInput.value, maxlength: 60, name: "name", autocomplete: "nickname", required: true });
-  const seats = seatsField(game);
+  const seats = newSeatsField(game);
   const create = withAttributes(pushButton("Make the table", "primary"), { type: "submit" });
   const cancel = pushButton("Cancel", "quiet", () => dialog.close());
   const about = element("div", "on-new-about", fanElement(game), element("div", "", element("p", "", game.about), element("p", "on-help", playersText(game))));
@@ -29,7 +29,7 @@ export function openNewTable(game, nameInput) {
   name.control.focus();
 }
 
-function seatsField({ fewest, most, seats = 0 }) {
+function newSeatsField({ fewest, most, seats = 0 }) {
   if (fewest === most) return null;
   const choices = Array.from({ length: most - fewest + 1 }, (_, n) => String(fewest + n));
   const usual = String(seats || Math.min(Math.max(fewest, 2), most));

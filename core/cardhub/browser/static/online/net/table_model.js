@@ -7,7 +7,8 @@ const LONGEST_WAIT_FOR_ANSWER = 10_000;
  * The state of a table as the server has told it.
  *
  * `welcome`, `game`, `state` and `shown` are the latest messages of these types (`shown` is of type
- * `table`), null before the first one; `log` and `chat` are all lines.
+ * `table`), null before the first one; `heardAt` is the time of `state`; `log` and `chat` are all
+ * lines.
  */
 export class TableModel {
   #questions = new Map();
@@ -21,7 +22,7 @@ export class TableModel {
     this.table = table;
     this.send = send;
     [this.welcome, this.game, this.state, this.shown] = [null, null, null, null];
-    [this.log, this.chat] = [[], []];
+    [this.log, this.chat, this.heardAt] = [[], [], Date.now()];
   }
 
   /** The first message of a connection, with the token of the seat. */
@@ -61,7 +62,7 @@ export class TableModel {
     const take = {
       welcome: () => { this.welcome = message; },
       game: () => this.#begin(message),
-      state: () => { this.state = message; },
+      state: () => { [this.state, this.heardAt] = [message, Date.now()]; },
       table: () => { this.shown = message; },
       log: () => { this.log = joinedLines(this.log, message); },
       chat: () => { this.chat = [...this.chat.slice(0, message.since), ...message.lines]; },

@@ -2,7 +2,7 @@
 
 import { element, withAttributes } from "../../table/elements.js";
 
-const MILLISECONDS = 6_000;
+const TOAST_MILLISECONDS = 6_000;
 const MOST_TOASTS = 3;
 
 let region = null;
@@ -21,7 +21,7 @@ export function showToast(text) {
   box.hidePopover?.();
   box.showPopover?.();
   toast.addEventListener("click", () => toast.remove());
-  setTimeout(() => toast.remove(), MILLISECONDS + 40 * text.length);
+  setTimeout(() => toast.remove(), TOAST_MILLISECONDS + 40 * text.length);
 }
 
 /** Prepare the region of notices: screen readers know it before there is one. */

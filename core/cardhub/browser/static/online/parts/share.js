@@ -1,0 +1,69 @@
+// The link to a table: to copy, to share with the means of the system, and as a QR code.
+
+import { element, withAttributes } from "../../table/elements.js";
+import { showToast } from "./toasts.js";
+import { icon, pushButton } from "./widgets.js";
+
+/**
+ * Return the address of a table; it has no token of a seat.
+ * @param {string} table
+ * @returns {string}
+ */
+export function tableAddress(table) {
+  return `${location.origin}/t/${encodeURIComponent(table)}`;
+}
+
+/**
+ * Return a link with buttons to copy and to share it.
+ * @param {{address: string, label: string, title: string, picture?: string}} link `picture` is the
+ *   address of its QR code
+ * @returns {HTMLElement}
+ */
+export function shareElement({ address, label, title, picture = "" }) {
+  const field = withAttributes(element("input", "on-input on-link"), {
+    type: "text", readonly: true, "aria-label": label,
+  });
+  field.value = address;
+  field.addEventListener("focus", () => field.select());
+  const copy = pushButton("Copy", "primary", () => copyText(address, field));
+  copy.prepend(icon("copy"));
+  const row = element("div", "on-share-row", field, copy, shareButton(address, title));
+  const code = picture && withAttributes(element("img", "on-qr"), {
+    src: picture, alt: `QR code: ${label}`, width: 180, height: 180,
+  });
+  return element("div", "on-share", code, row);
+}
+
+/**
+ * Fetch the QR code of an address with a secret part, which is in no URL of a request.
+ * @param {string} path
+ * @returns {Promise<string>} an address for a picture, empty if the server makes none
+ */
+export async function secretPicture(path) {
+  const answer = await fetch("/qr.svg", {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ path }),
+  }).catch(() => null);
+  if (!answer?.ok) return "";
+  return `data:image/svg+xml,${encodeURIComponent(await answer.text())}`;
+}
+
+function shareButton(address, title) {
+  if (!navigator.share) return null;
+  const button = pushButton("Share", "plain", () => {
+    // A person who closes the menu of the system refuses, which is no error.
+    navigator.share({ title, url: address }).catch(() => {});
+  });
+  button.prepend(icon("share"));
+  return button;
+}
+
+async function copyText(text, field) {
+  try {
+    await navigator.clipboard.writeText(text);
+    showToast("The link is copied.");
+  } catch {
+    // Pages without TLS may not write to the clipboard.
+    field.select();
+    showToast("The link is selected. fix: copy it with the keys or the menu of your system");
+  }
+}

@@ -1,0 +1,105 @@
+// The chat: a drawer beside the table; a dot tells of lines that were not read.
+
+import { element, spokenText, withAttributes } from "../../table/elements.js";
+import { iconButton } from "../parts/widgets.js";
+
+const LONGEST = 300;
+
+/**
+ * The chat of a table.
+ */
+export class ChatDrawer {
+  #read = 0;
+  #shown = 0;
+
+  /** @param {(text: string) => boolean} say returns whether the text was sent */
+  constructor(say) {
+    this.say = say;
+    this.opener = iconButton("chat", "Chat", () => this.toggle());
+    this.dot = element("span", "on-dot");
+    this.dot.hidden = true;
+    this.count = spokenText("");
+    this.opener.append(this.dot, this.count);
+    this.lines = withAttributes(element("ol", "on-chat-lines"), { role: "log", "aria-label": "Chat", tabindex: 0 });
+    this.field = withAttributes(element("input", "on-input"), {
+      type: "text", maxlength: LONGEST, "aria-label": "Message", placeholder: "Message", autocomplete: "off", enterkeyhint: "send",
+    });
+    this.node = this.#build();
+  }
+
+  /** Whether the drawer is open. */
+  get isOpen() {
+    return !this.node.hidden;
+  }
+
+  /**
+   * Show the lines of the chat.
+   * @param {{seat: number|null, name: string, text: string}[]} lines
+   * @param {number|null} own seat of the person
+   */
+  show(lines, own) {
+    if (lines.length < this.#shown) {
+      this.lines.replaceChildren();
+      this.#shown = 0;
+    }
+    const later = lines.slice(this.#shown);
+    this.lines.append(...later.map((line) => chatLine(line, own)));
+    this.#shown = lines.length;
+    if (later.length) this.lines.scrollTop = this.lines.scrollHeight;
+    if (this.isOpen) this.#read = lines.length;
+    this.#mark();
+  }
+
+  /** Open or close the drawer. */
+  toggle() {
+    if (this.isOpen) this.close();
+    else this.#open();
+  }
+
+  /** Close the drawer; the focus returns to its button. */
+  close() {
+    this.node.hidden = true;
+    this.opener.setAttribute("aria-expanded", "false");
+    this.opener.focus();
+  }
+
+  #open() {
+    this.node.hidden = false;
+    this.opener.setAttribute("aria-expanded", "true");
+    this.#read = this.#shown;
+    this.#mark();
+    this.lines.scrollTop = this.lines.scrollHeight;
+    this.field.focus();
+  }
+
+  #mark() {
+    const unread = this.#shown - this.#read;
+    this.dot.hidden = unread <= 0;
+    this.count.textContent = unread > 0 ? `, ${unread} unread` : "";
+  }
+
+  #build() {
+    const send = iconButton("send", "Send");
+    send.type = "submit";
+    const form = element("form", "on-chat-form", this.field, send);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const text = this.field.value.trim();
+      if (text && this.say(text)) this.field.value = "";
+    });
+    const head = element("div", "on-chat-head", element("h2", "", "Chat"), iconButton("close", "Close the chat", () => this.close()));
+    const node = withAttributes(element("aside", "on-chat", head, this.lines, form), { "aria-label": "Chat" });
+    node.hidden = true;
+    node.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.close();
+    });
+    this.opener.setAttribute("aria-expanded", "false");
+    return node;
+  }
+}
+
+function chatLine({ seat, name, text }, own) {
+  const isOwn = own !== null && seat === own;
+  const who = element("strong", "on-chat-name", seat === null ? `${name} (watching)` : name);
+  return element("li", isOwn ? "on-chat-line is-own" : "on-chat-line", who, " ", element("span", "on-chat-text", text));
+}

@@ -1,0 +1,41 @@
+// The end of a game: another one with the same people, the replay to keep, and games won so far.
+
+import { element, withAttributes } from "../../table/elements.js";
+import { patchChildren } from "../../table/patching.js";
+import { isPerson } from "../setup/chairs.js";
+
+/**
+ * Show what can follow on a finished game.
+ * @param {HTMLElement} bar
+ * @param {import("../net/table_model.js").TableModel} model
+ */
+export function showFinish(bar, model) {
+  bar.hidden = model.state.stage !== "over";
+  if (bar.hidden) return;
+  const { state, seat } = model;
+  const wanting = state.seats.filter((each) => each.wants_rematch).map(({ name }) => name);
+  const own = seat === null ? null : state.seats[seat];
+  const parts = [scoresElement(state), element("p", "on-finish-note", rematchText(wanting, state))];
+  if (own && !own.wants_rematch) parts.push(finishButton("Play again", "rematch", "is-primary"));
+  if (state.replay) parts.push(withAttributes(element("a", "on-button is-plain", "Keep this game"), { href: state.replay, target: "_blank", rel: "noopener" }));
+  parts.push(withAttributes(element("a", "on-button is-quiet", "Lobby"), { href: "/" }));
+  patchChildren(bar, parts.filter(Boolean));
+}
+
+function scoresElement({ scores = {} }) {
+  const entries = Object.entries(scores).sort(([, one], [, other]) => other - one);
+  if (!entries.length) return null;
+  const items = entries.map(([name, count]) => element("li", "", element("span", "", name), " ", element("strong", "", String(count))));
+  return withAttributes(element("ul", "on-scores", ...items), { "aria-label": "Games won" });
+}
+
+function rematchText(wanting, { seats }) {
+  const missing = seats.filter((seat) => isPerson(seat) && !seat.wants_rematch).map(({ name }) => name);
+  if (!wanting.length) return "";
+  const verb = wanting.length === 1 ? "wants" : "want";
+  return `${wanting.join(", ")} ${verb} to play again.${missing.length ? ` Waiting for ${missing.join(", ")}.` : ""}`;
+}
+
+function finishButton(text, command, tone) {
+  return withAttributes(element("button", `on-button ${tone}`, text), { type: "button", "data-do": command });
+}

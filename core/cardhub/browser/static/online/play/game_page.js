@@ -1,0 +1,191 @@
+// The page of a game: the table fills it, with tools in its header and a chat beside it.
+
+import { element, withAttributes } from "../../table/elements.js";
+import { createTable } from "../../table/table.js";
+import { keptName, keptSettings } from "../net/storage.js";
+import { listenForCommands } from "../parts/commands.js";
+import { askToConfirm } from "../parts/dialogs.js";
+import { showToast } from "../parts/toasts.js";
+import { iconButton } from "../parts/widgets.js";
+import { ChatDrawer } from "./chat.js";
+import { runClocks, seatStates } from "./clocks.js";
+import { showFinish } from "./finish.js";
+import { HintDialog } from "./hints.js";
+import { openMenu, showSettings } from "./menu.js";
+import { noticeStrip, showNotices } from "./notices.js";
+import { showOwnSeatLink, showPeople, showTableLink } from "./people.js";
+import { askWhyNot, readCards, readLog, readRules, readSummaries, readUnseen } from "./reading.js";
+
+/**
+ * The page of a table whose stage is `playing` or `over`.
+ */
+export class GamePage {
+  #drawn = null;
+  #acted = -1;
+  #summaries = null;
+
+  /**
+   * @param {import("../net/table_model.js").TableModel} model
+   * @param {(type: string, fields?: object) => boolean} send
+   */
+  constructor(model, send) {
+    this.model = model;
+    this.send = send;
+    this.hints = new HintDialog(send, (choice) => this.#act(choice));
+    this.chat = new ChatDrawer((text) => send("say", { text }));
+    this.tools = this.#toolBar();
+    this.notices = noticeStrip();
+    this.box = element("div", "on-table-box");
+    this.finish = withAttributes(element("section", "on-finish"), { "aria-label": "After the game" });
+    this.main = element("main", "on-game-main", this.notices, this.box, this.finish);
+    this.node = element("div", "on-game", element("h1", "ch-spoken", model.state.title), this.main, this.chat.node);
+    this.#listen();
+    runClocks(this.box, () => ({ state: model.state, heardAt: model.heardAt }));
+  }
+
+  /**
+   * Draw the game anew.
+   * @param {boolean} isOnline
+   */
+  show(isOnline) {
+    const { model } = this;
+    showNotices(this.notices, model, isOnline);
+    showFinish(this.finish, model);
+    this.chat.opener.hidden = !model.state.has_chat;
+    if (!model.state.has_chat && this.chat.isOpen) this.chat.close();
+    this.chat.show(model.chat, model.seat);
+    if (model.game && model.shown) this.#showTable();
+  }
+
+  /**
+   * Show a hint.
+   * @param {object} hint
+   */
+  tellHint(hint) {
+    this.hints.show(hint, this.model.shown?.view.choices ?? []);
+  }
+
+  #showTable() {
+    const { model } = this;
+    const { view, result, course, summaries = [] } = model.shown;
+    if (this.#drawn !== model.game) this.#newTable();
+    this.#showTools(view, course);
+    this.table.show(view, {
+      log: model.log,
+      result: result ?? null,
+      seats: seatStates(model.state, model.heardAt),
+      animate: keptSettings().animate,
+    });
+    if (summaries.length && !this.#summaries) this.#showSummaries(summaries);
+  }
+
+  #newTable() {
+    this.#drawn = this.model.game;
+    this.#acted = -1;
+    this.table = createTable(this.box, {
+      catalogue: this.model.game.catalogue,
+      onChoice: (choice) => this.#act(choice),
+      onSpot: (spot) => void this.#explain(spot),
+      onUndo: () => this.send("undo"),
+      tools: this.tools,
+    });
+  }
+
+  async #act(choice) {
+    const { view } = this.model.shown;
+    // A second click before the answer is none.
+    if (this.#acted === view.revision) return;
+    if (choice.tone === "costly" && !(await this.#isSure(choice))) return;
+    if (view.revision !== this.model.shown.view.revision) return;
+    if (this.send("act", { action: choice.action, rev: view.revision })) {
+      this.#acted = view.revision;
+      // A refusal leaves the view as it is.
+      setTimeout(() => { this.#acted = -1; }, 1500);
+    }
+  }
+
+  async #isSure(choice) {
+    const text = await this.model.ask("says", { action: choice.action });
+    const name = choice.name.charAt(0).toUpperCase() + choice.name.slice(1);
+    return askToConfirm({ title: `${name}?`, text: text || "This cannot be taken back.", yes: name });
+  }
+
+  async #explain(spot) {
+    const isWhy = this.model.isOwnTurn;
+    const text = await this.model.ask(isWhy ? "why" : "explain", isWhy ? { asked: spot } : { spot });
+    if (text) this.table.explain(text);
+  }
+
+  #showSummaries(summaries) {
+    if (this.model.seat === null) return;
+    this.#summaries = readSummaries(summaries, () => {
+      this.#summaries = null;
+      this.send("wish", { wish: "read" });
+    });
+  }
+
+  #toolBar() {
+    this.hint = iconButton("hint", "Hint", () => this.hints.ask());
+    this.pause = iconButton("pause", "Pause", () => this.send("wish", { wish: "pause" }));
+    this.skip = iconButton("skip", "Skip to my turn", () => this.send("wish", { wish: "skip" }));
+    const menu = iconButton("menu", "Menu", () => this.#openMenu());
+    return withAttributes(element("div", "on-tools", this.hint, this.pause, this.skip, this.chat.opener, menu), {
+      role: "group", "aria-label": "Tools",
+    });
+  }
+
+  #showTools(view, course) {
+    const { model } = this;
+    const hasBots = model.state.seats.some(({ bot }) => bot);
+    const isCourse = model.isOwner && hasBots && model.state.stage === "playing" && !view.is_over;
+    this.hint.hidden = !model.state.has_helps || model.seat === null || view.is_over;
+    this.hint.disabled = !model.isOwnTurn;
+    this.pause.hidden = !isCourse || course.is_paused;
+    this.skip.hidden = !isCourse;
+    this.skip.disabled = model.isOwnTurn;
+  }
+
+  #openMenu() {
+    const { model } = this;
+    const { state, shown, game } = model;
+    const isSeated = model.seat !== null;
+    const isPlaying = state.stage === "playing";
+    openMenu(state.title, [
+      { text: shown?.can_take_back && "Ask to take my action back", act: () => this.send("takeback") },
+      { text: model.isOwnTurn && "Why can I not …?", act: () => askWhyNot((text) => model.ask("why", { asked: text })) },
+      { text: game && "Rules", act: () => readRules(game) },
+      { text: game && "Cards", act: () => readCards(game) },
+      { text: shown?.unseen?.length && "Cards not seen yet", act: () => readUnseen(shown.unseen) },
+      { text: "Log", act: () => readLog(model.log) },
+      { text: "Players", act: () => showPeople(model, this.send) },
+      { text: "Settings", act: () => showSettings(model, this.send, () => {}) },
+      { text: "Link to this table", act: () => showTableLink(model.table, state.title) },
+      { text: isSeated && "My seat on another device", act: () => showOwnSeatLink(model.table) },
+      { text: isSeated && isPlaying && "Give my seat up", act: () => void this.#leave() },
+      { text: "To the lobby", act: () => location.assign("/") },
+    ]);
+  }
+
+  async #leave() {
+    const text = "A bot plays on for you. You keep watching, and the owner can offer the seat again.";
+    if (await askToConfirm({ title: "Give your seat up?", text, yes: "Give it up" })) this.send("stand");
+  }
+
+  #listen() {
+    const wish = (name) => () => this.send("wish", { wish: name });
+    listenForCommands(this.main, {
+      agree: () => this.send("agree", { agrees: true }),
+      refuse: () => this.send("agree", { agrees: false }),
+      rematch: () => this.send("rematch"),
+      replace: ({ dataset }) => this.send("replace", { seat: Number(dataset.seat), bot: "medium" }),
+      take: ({ dataset }) => this.#take(Number(dataset.seat)),
+      ...Object.fromEntries(["retry", "stop", "wait", "skip", "step", "resume"].map((name) => [name, wish(name)])),
+    });
+  }
+
+  #take(seat) {
+    const name = keptName();
+    if (name) this.send("sit", { name, seat });
+    else showToast("Your name is missing. fix: type it in the lobby");
+  }
+}

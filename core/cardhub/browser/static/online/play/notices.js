@@ -1,0 +1,82 @@
+// The strip above the table: what the table waits for, with buttons for those who can decide.
+
+import { element, withAttributes } from "../../table/elements.js";
+import { patchChildren } from "../../table/patching.js";
+import { isPerson } from "../setup/chairs.js";
+
+/**
+ * Return the strip; `showNotices` fills it.
+ * @returns {HTMLElement}
+ */
+export function noticeStrip() {
+  return withAttributes(element("div", "on-notices"), { role: "status", "aria-live": "polite" });
+}
+
+/**
+ * Show all that the table waits for.
+ * @param {HTMLElement} strip
+ * @param {import("../net/table_model.js").TableModel} model
+ * @param {boolean} isOnline
+ */
+export function showNotices(strip, model, isOnline) {
+  const notices = isOnline ? noticesOf(model) : [{ text: "Connection lost. Connecting again …", tone: "is-lost" }];
+  strip.hidden = !notices.length;
+  patchChildren(strip, notices.map(noticeElement));
+}
+
+function noticesOf(model) {
+  return [takebackNotice, failureNotice, pauseNotice, absenceNotice, openSeatNotice]
+    .map((find) => find(model)).filter(Boolean);
+}
+
+function takebackNotice({ state, seat }) {
+  if (!state.takeback) return null;
+  const { seat: asking, missing } = state.takeback;
+  const name = state.seats[asking]?.name ?? "A player";
+  if (missing.includes(seat)) {
+    const buttons = [["agree", "Agree", "is-primary"], ["refuse", "Refuse", "is-plain"]];
+    return { text: `${name} asks to take the last action back.`, buttons };
+  }
+  const others = missing.map((each) => state.seats[each]?.name).join(", ");
+  return { text: `${asking === seat ? "You ask" : `${name} asks`} to take an action back. Waiting for ${others}.` };
+}
+
+function failureNotice({ course, isOwner }) {
+  if (course.failure) return { text: course.failure, tone: "is-fault" };
+  if (course.fault) {
+    const buttons = isOwner ? [["retry", "Ask the bot again", "is-primary"], ["stop", "Stop the bot", "is-plain"]] : [];
+    return { text: course.fault, buttons, tone: "is-fault" };
+  }
+  if (course.is_unresponsive) {
+    return { text: "The bot does not answer.", tone: "is-fault", buttons: isOwner ? [["wait", "Wait", "is-plain"], ["stop", "Stop the bot", "is-plain"]] : [] };
+  }
+  if (!course.is_slow) return null;
+  return { text: "The bot thinks for a long time.", buttons: isOwner ? [["wait", "Wait", "is-plain"], ["skip", "Act now", "is-primary"]] : [] };
+}
+
+function pauseNotice({ course, isOwner }) {
+  if (!course.is_paused) return null;
+  const buttons = [["step", "One step", "is-plain"], ["resume", "Go on", "is-primary"]];
+  return { text: "The game is paused.", buttons: isOwner ? buttons : [] };
+}
+
+// Whom everyone waits for has left.
+function absenceNotice({ state, shown, isOwner, seat: own }) {
+  const seat = shown?.view.is_over ? -1 : shown?.view.to_act ?? -1;
+  const player = state.seats[seat];
+  if (!player || seat === own || !isPerson(player) || player.is_here) return null;
+  return { text: `${player.name} is away.`, buttons: isOwner ? [["replace", "Let a bot play", "is-plain", seat]] : [] };
+}
+
+function openSeatNotice({ state, seat }) {
+  const free = state.seats.findIndex((each) => each.is_open);
+  if (seat !== null || free < 0 || state.stage !== "playing") return null;
+  return { text: "A seat is open.", buttons: [["take", "Sit down", "is-primary", free]] };
+}
+
+function noticeElement({ text, buttons = [], tone = "" }) {
+  const made = buttons.map(([command, label, look, seat = null]) =>
+    withAttributes(element("button", `on-button ${look}`, label), { type: "button", "data-do": command, "data-seat": seat }),
+  );
+  return element("div", `on-notice ${tone}`, element("span", "on-notice-text", text), ...made);
+}

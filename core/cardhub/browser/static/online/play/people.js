@@ -1,0 +1,84 @@
+// The people and bots at a table during a game: who is away, standing in, and links to seats.
+
+import { element } from "../../table/elements.js";
+import { openDialog } from "../parts/dialogs.js";
+import { secretPicture, shareElement, tableAddress } from "../parts/share.js";
+import { keptToken } from "../net/storage.js";
+import { initialOf, pushButton } from "../parts/widgets.js";
+import { isPerson } from "../setup/chairs.js";
+
+/**
+ * Show the seats, with what the owner may do about them.
+ * @param {import("../net/table_model.js").TableModel} model
+ * @param {(type: string, fields: object) => void} send
+ */
+export function showPeople(model, send) {
+  const { state, isOwner } = model;
+  const items = state.seats.map((seat, number) => element("li", "on-person",
+    initialOf(seat.name ?? ""),
+    element("span", "on-person-words", element("strong", "", seat.name || "Free seat"), element("span", "on-help", personNote(seat, number, model))),
+    ...(isOwner && number !== model.seat ? ownerButtons(seat, number, send, () => dialog.close()) : []),
+  ));
+  const watching = state.spectators ? element("p", "on-help", `${state.spectators} watching`) : null;
+  const scores = Object.entries(state.scores ?? {});
+  const won = scores.length ? element("p", "on-help", `Games won: ${scores.map(([name, count]) => `${name} ${count}`).join(", ")}`) : null;
+  const dialog = openDialog({ title: "Players", content: [element("ul", "on-people", ...items), watching, won].filter(Boolean) });
+}
+
+/**
+ * Show the link to a seat, which is for its person alone.
+ * @param {{table: string, token: string, text: string, title: string}} seat
+ */
+export function showSeatLink({ table, token, text, title }) {
+  const fragment = `#seat=${token}`;
+  const link = shareElement({ address: tableAddress(table) + fragment, label: "Link to the seat", title });
+  const content = element("div", "on-seat-link", element("p", "", text), link);
+  openDialog({ title, content: [content] });
+  void secretPicture(`/t/${table}${fragment}`).then((picture) => {
+    if (!picture) return;
+    const code = shareElement({ address: tableAddress(table) + fragment, label: "Link to the seat", title, picture });
+    link.replaceWith(code);
+  });
+}
+
+/**
+ * Show the link with which the own seat is taken on another device.
+ * @param {string} table
+ */
+export function showOwnSeatLink(table) {
+  showSeatLink({
+    table,
+    token: keptToken(table),
+    title: "My seat on another device",
+    text: "Open this link on the other device. Who has it plays for you: do not pass it on.",
+  });
+}
+
+/**
+ * Show the link to the table.
+ * @param {string} table
+ * @param {string} title
+ */
+export function showTableLink(table, title) {
+  const link = shareElement({
+    address: tableAddress(table), label: "Link to this table", title, picture: `/t/${encodeURIComponent(table)}/qr.svg`,
+  });
+  openDialog({ title: "Link to this table", content: [element("p", "", "Those who open it can watch, or take a seat that is free."), link] });
+}
+
+function personNote({ bot = "", is_here: isHere, stood_in: standsFor = "", name = "" }, number, { seat, state }) {
+  const who = bot ? (standsFor ? `the bot ${bot} plays for ${standsFor}` : `bot: ${bot}`) : name && (isHere ? "here" : "away");
+  return [number === seat && "you", number === state.owner && "made the table", who].filter(Boolean).join(" · ");
+}
+
+function ownerButtons(seat, number, send, close) {
+  const buttons = [];
+  const act = (text, type, fields) => buttons.push(pushButton(text, "plain", () => {
+    send(type, { seat: number, ...fields });
+    close();
+  }));
+  if (isPerson(seat)) act("Let a bot play", "replace", { bot: "medium" });
+  if (seat.stood_in) act(`Back to ${seat.stood_in}`, "replace", { bot: "" });
+  if (isPerson(seat) || seat.stood_in) act("New link", "reissue", {});
+  return buttons;
+}

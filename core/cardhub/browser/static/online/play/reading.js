@@ -1,0 +1,86 @@
+// What can be read during a game: rules, cards, unseen cards, the log, summaries, and why not.
+
+import { dressCard } from "../../table/cards.js";
+import { element, withAttributes } from "../../table/elements.js";
+import { summaryTable } from "../../table/log.js";
+import { openDialog } from "../parts/dialogs.js";
+import { markdownElements } from "../parts/markdown.js";
+import { textField } from "../parts/widgets.js";
+
+/**
+ * Show the rules of the game, with the options in use.
+ * @param {{title: string, rules: string}} game
+ */
+export function readRules({ title, rules }) {
+  // Its first heading is the title of the game.
+  const text = rules.replace(/^\s*# .*\n/u, "");
+  openDialog({ title: `Rules of ${title}`, content: markdownElements(text), classes: "is-text" });
+}
+
+/**
+ * Show all faces of the game with their texts.
+ * @param {{catalogue: object}} game
+ */
+export function readCards({ catalogue }) {
+  const hasTexts = catalogue.faces.some((face) => face.text);
+  const cards = catalogue.faces.map((face, number) => cardEntry(face, number, catalogue));
+  const list = element("ul", hasTexts ? "on-card-list has-texts" : "on-card-list", ...cards);
+  openDialog({ title: "Cards", content: [element("div", "ch-table on-cards", list)], classes: "is-wide" });
+}
+
+/**
+ * Show which faces the viewer has not seen yet.
+ * @param {string[]} lines
+ */
+export function readUnseen(lines) {
+  openDialog({ title: "Cards not seen yet", content: lines.map((line) => element("p", "", line)), classes: "is-text" });
+}
+
+/**
+ * Show the whole log.
+ * @param {object[]} lines
+ */
+export function readLog(lines) {
+  const items = lines.map((line) => element("li", `ch-log-line ch-log-${line.kind}`, line.text, line.summary && summaryTable(line.summary)));
+  const dialog = openDialog({ title: "Log", content: [element("ol", "on-log", ...items)], classes: "is-text" });
+  const body = dialog.querySelector(".on-dialog-body");
+  body.scrollTop = body.scrollHeight;
+}
+
+/**
+ * Show the summaries of rounds that have ended.
+ * @param {object[]} summaries
+ * @param {() => void} read called when the dialog is closed
+ * @returns {HTMLDialogElement}
+ */
+export function readSummaries(summaries, read) {
+  const tables = summaries.map((summary) => element("div", "on-scroll", summaryTable(summary)));
+  return openDialog({ title: "End of the round", content: tables, classes: "is-summary", buttons: [{ text: "Go on", tone: "primary" }], closed: read });
+}
+
+/**
+ * Ask why an action is not possible, in words.
+ * @param {(text: string) => Promise<string|null>} ask
+ */
+export function askWhyNot(ask) {
+  const field = textField("Action", { maxlength: 200, autocomplete: "off", placeholder: "as you would say it" });
+  const answer = withAttributes(element("p", "on-answer"), { "aria-live": "polite" });
+  const button = withAttributes(element("button", "on-button is-primary", "Why not?"), { type: "submit" });
+  const form = element("form", "on-form is-row", field, button);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const text = field.control.value.trim();
+    answer.textContent = text ? (await ask(text)) ?? "No answer came." : "";
+  });
+  const help = element("p", "on-help", "On the table, tap a card or a place that cannot be chosen.");
+  openDialog({ title: "Why can I not …?", content: [form, answer, help], classes: "is-form" });
+  field.control.focus();
+}
+
+function cardEntry(face, number, catalogue) {
+  const card = withAttributes(element("span", "ch-card ch-size-centre"), { "aria-hidden": "true" });
+  dressCard(card, { token: -1, back: 0, face: number }, catalogue);
+  const name = face.title && face.title !== face.label ? `${face.label} · ${face.title}` : face.label;
+  const words = element("span", "on-card-words", element("strong", "", name), face.text && element("span", "", face.text));
+  return element("li", "on-card-entry", card, words);
+}

@@ -1,0 +1,88 @@
+// The seats of a table before its game, as chairs with who or which bot sits there.
+
+import { element, spokenText, withAttributes } from "../../table/elements.js";
+import { inWords } from "../parts/option_fields.js";
+import { choiceField, icon, initialOf } from "../parts/widgets.js";
+
+/**
+ * Return whether a person has a seat.
+ * @param {{name?: string, bot?: string}} seat
+ * @returns {boolean}
+ */
+export function isPerson({ name = "", bot = "" }) {
+  return Boolean(name) && !bot;
+}
+
+/**
+ * Return the seats as a list.
+ * @param {import("../net/table_model.js").TableModel} model
+ * @returns {HTMLElement}
+ */
+export function chairList(model) {
+  const items = model.state.seats.map((seat, number) => chairItem(seat, number, model));
+  return element("ol", "on-chair-list", ...items);
+}
+
+function chairItem(seat, number, model) {
+  const isOwn = number === model.seat;
+  const kind = seat.bot ? "is-bot" : seat.name ? "is-person" : "is-free";
+  return element("li", `on-chair ${kind} ${isOwn ? "is-own" : ""}`,
+    chairPicture(seat),
+    element("div", "on-chair-words", ...words(seat, number, model)),
+    element("div", "on-chair-controls", ...controls(seat, number, model)),
+  );
+}
+
+function chairPicture(seat) {
+  const picture = initialOf(seat.bot ? "⚙" : seat.name ?? "");
+  picture.classList.toggle("is-away", isPerson(seat) && !seat.is_here);
+  return picture;
+}
+
+function words(seat, number, { state, seat: own }) {
+  const name = seat.bot ? `Bot: ${inWords(seat.bot)}` : seat.name || "Free seat";
+  const notes = [
+    number === own && "you",
+    number === state.owner && "made the table",
+    isPerson(seat) && !seat.is_here && "away",
+  ].filter(Boolean);
+  return [
+    element("span", "on-chair-number", `Seat ${number + 1}`),
+    element("strong", "on-chair-name", name),
+    notes.length ? element("span", "on-chair-notes", notes.join(" · ")) : null,
+  ];
+}
+
+function controls(seat, number, { state, seat: own, isOwner }) {
+  const parts = [];
+  if (!seat.name && !seat.bot) {
+    parts.push(commandButton(own === null ? "Sit here" : "Move here", "sit", number, "is-plain"));
+  }
+  if (isOwner && !isPerson(seat)) parts.push(levelField(seat, number, state.levels));
+  if (number === own) parts.push(commandButton("Stand up", "stand", number, "is-quiet"));
+  if (isOwner && number > 0) parts.push(upButton(number));
+  return parts;
+}
+
+function levelField({ bot = "" }, number, levels) {
+  const choices = [
+    { value: "", text: "waits for a person" },
+    ...levels.map((level) => ({ value: level, text: `bot: ${level}` })),
+  ];
+  if (bot && !levels.includes(bot)) choices.push({ value: bot, text: `bot: ${bot}` });
+  const field = choiceField(`Seat ${number + 1}`, choices, { value: bot, "data-set": "bot", "data-seat": number });
+  field.classList.add("is-bare");
+  return field;
+}
+
+function commandButton(text, command, number, tone) {
+  return withAttributes(element("button", `on-button ${tone}`, text, spokenText(` (seat ${number + 1})`)), {
+    type: "button", "data-do": command, "data-seat": number,
+  });
+}
+
+function upButton(number) {
+  return withAttributes(element("button", "on-icon-button", icon("up"), spokenText(`Move seat ${number + 1} up`)), {
+    type: "button", "data-do": "move", "data-seat": number, title: "Move up",
+  });
+}
