@@ -20,8 +20,10 @@ from cardhub.host.saved.saves import new_save
 from cardhub.host.scheduler import Scheduler
 from cardhub.host.table_host import Host
 from cardhub.play.bot_process.client import BotClient, InlineBotClient
-from cardhub.play.bot_process.lineup import advisers_of, ask_adviser, bots_of
+from cardhub.play.bot_process.lineup import Lineup, advisers_of, ask_adviser, bots_of
+from cardhub.play.bot_process.pool.bot_pool import BotPool
 from cardhub.play.bot_process.process import BotProcess
+from cardhub.play.bot_process.table_client import TableClient
 from cardhub.play.records.reading import Record, read_record
 from cardhub.play.records.recording import BUSY, record_to
 from cardhub.play.records.replaying import resume as resume_record
@@ -77,14 +79,15 @@ def moved_on(players: Sequence[Player]) -> list[Player]:
 class Opener:
     """Starts and resumes games for one front end.
 
-    `pace` is in seconds for each action of a bot. Bots run in processes of their own, or with
-    `is_inline` in the thread of the scheduler, which waits for them.
+    `pace` is in seconds for each action of a bot. Bots run in processes of their own, with a `pool`
+    in its workers, or with `is_inline` in the thread of the scheduler, which waits for them.
     """
 
     registry: PluginRegistry
     scheduler: Scheduler
     pace: float = PACE
     is_inline: bool = False
+    pool: BotPool | None = None
 
     def start(self, new: NewGame) -> Host:
         """Start a game and its record; call `begin` on the host to let bots act.
@@ -157,10 +160,15 @@ class Opener:
             return InlineBotClient(ask), InlineBotClient(advise), hint
         lineup = bots_of(referee, self.registry)
         self._start_programs(referee)
-        # Hints have a process of their own: stopping a hint must not end the bots, which remember
+        # Hints have a client of their own: stopping a hint must not end the bots, which remember
         # their game.
-        processes = [stack.enter_context(closing(BotProcess(each))) for each in (lineup, advisers)]
-        return processes[0], processes[1], hint
+        client = stack.enter_context(closing(self._client(lineup)))
+        return client, stack.enter_context(closing(self._client(advisers))), hint
+
+    def _client(self, lineup: Lineup) -> BotProcess | TableClient:
+        if self.pool is None:
+            return BotProcess(lineup)
+        return TableClient(lineup, self.registry, self.pool, {})
 
     def _start_programs(self, referee: Referee[Any]) -> None:
         # Before the screen is taken over, so that a broken program is reported at the shell.

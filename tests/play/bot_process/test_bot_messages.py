@@ -111,7 +111,7 @@ def test_garbage_costs_its_bot_the_answer_and_nothing_else(
     """It is neither run nor kept; a new process answers the next question."""
     with monkeypatch.context() as patch:
         program = HOSTILE.format(written=GARBAGE[name])
-        patch.setattr("cardhub.play.bot_process.process.BOOT", program)
+        patch.setattr("cardhub.play.bot_process.bot_child.BOOT", program)
         assert isinstance(asked(process, referee), BotGarbageError)
     if name == "text":  # once is enough: it takes the time in which Python starts
         assert asked(process, referee) in referee.observe(0).legal()
@@ -122,7 +122,7 @@ def test_an_unexpected_answer_ends_the_process(
 ) -> None:
     """The one before it counts; the next question is told of it."""
     program = HOSTILE.format(written=GARBAGE["unasked"])
-    monkeypatch.setattr("cardhub.play.bot_process.process.BOOT", program)
+    monkeypatch.setattr("cardhub.play.bot_process.bot_child.BOOT", program)
     assert asked(process, referee) == 0
     assert isinstance(asked(process, referee), BotFaultError)
 
@@ -135,7 +135,7 @@ def test_advice_of_a_process_is_checked(
 ) -> None:
     """An adviser's own process cannot be believed to have done so."""
     program = HOSTILE.format(written=frame(Advised(1, rated)))
-    monkeypatch.setattr("cardhub.play.bot_process.process.BOOT", program)
+    monkeypatch.setattr("cardhub.play.bot_process.bot_child.BOOT", program)
     referee.apply(0)
     process = BotProcess(advisers_of(referee, REGISTRY, "random"))
     assert isinstance(asked(process, referee), BotIllegalError)

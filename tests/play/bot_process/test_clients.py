@@ -199,7 +199,7 @@ def test_closing_does_not_wait_for_a_bot_that_never_ends(begin: Begin, trouble: 
 
 def test_a_process_that_cannot_begin_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every question is answered, whenever the process ended."""
-    monkeypatch.setattr("cardhub.play.bot_process.process.BOOT", "import sys; sys.exit(5)")
+    monkeypatch.setattr("cardhub.play.bot_process.bot_child.BOOT", "import sys; sys.exit(5)")
     referee = table("human")
     process = BotProcess(advisers_of(referee, REGISTRY, "drawing"))
     for _ in range(3):

@@ -52,6 +52,13 @@ class Question(Struct, tag=True):
     packed: bytes
 
 
+class TableQuestion(Question, tag=True):
+    """A question to a bot of one of several tables: the lineup of the table, and its number."""
+
+    table: int
+    begin: Begin
+
+
 class Hurry(Struct, tag=True):
     """A request to answer the question of this number soon."""
 
@@ -60,6 +67,12 @@ class Hurry(Struct, tag=True):
 
 class End(Struct, tag=True):
     """The end of a game: its bots are closed."""
+
+
+class Forget(Struct, tag=True):
+    """The end of a table among several: its bots are closed."""
+
+    table: int
 
 
 class Ready(Struct, tag=True):
@@ -91,7 +104,7 @@ class Failed(Struct, tag=True):
     details: str
 
 
-Order = Setup | Begin | Prepare | Question | Hurry | End
+Order = Setup | Begin | Prepare | Question | TableQuestion | Hurry | Forget | End
 Reply = Ready | Chosen | Advised | Failed
 
 _ORDERS = msgpack.Decoder(Order)

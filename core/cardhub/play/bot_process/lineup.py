@@ -67,6 +67,16 @@ class LineupBots:
         self.game: Game[Any] = self._registry.game(lineup.game)
         self._bots: dict[int, Bot] = {}
 
+    @property
+    def lineup(self) -> Lineup:
+        """The lineup as it is now."""
+        return self._lineup
+
+    @property
+    def advises(self) -> bool:
+        """Whether the bots rate actions instead of choosing one."""
+        return self._lineup.advises
+
     @contextmanager
     def bot_for(self, observation: Observation[Any]) -> Iterator[Bot]:
         """Yield the bot for an observation; raises PluginError, OptionError or BotError."""
@@ -82,6 +92,16 @@ class LineupBots:
             if self._lineup.advises:
                 close(self._bots.pop(seat))
 
+    def reseat(self, lineup: Lineup) -> None:
+        """Continue with another lineup of the game; unchanged seats keep their bots.
+
+        Raises BotFaultError if the bot of another seat cannot be closed.
+        """
+        old, self._lineup = self._lineup, lineup
+        kept = {s for s in self._bots if _bot_of(old, s) == _bot_of(lineup, s)}
+        gone = [self._bots.pop(seat) for seat in list(self._bots) if seat not in kept]
+        close_bots(gone)
+
     def prepare(self, seat: int) -> None:
         """Create the bot of a seat; raises PluginError, OptionError or BotError."""
         self._bots[seat] = self._make(seat)
@@ -93,6 +113,10 @@ class LineupBots:
     def _make(self, seat: int, moment: str = "") -> Bot:
         rng = Random(self._lineup.seeds[seat] + moment)
         return self._registry.make_bot(self._lineup.specs[seat], self._lineup.game, rng)
+
+
+def _bot_of(lineup: Lineup, seat: int) -> tuple[str | None, str | None]:
+    return lineup.specs.get(seat), lineup.seeds.get(seat)
 
 
 def _lineup(

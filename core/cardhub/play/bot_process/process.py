@@ -1,59 +1,27 @@
 """Run the bots of a table in a process of their own, so that their faults cannot stop the table."""
 
-import json
-import os
-import sys
 from collections.abc import Callable, Sequence
-from math import isfinite
-from pathlib import Path
 from threading import Lock
-from typing import Any, TypeAlias
+from typing import Any
 
 from typing_extensions import override
 
-from cardhub.bots.bot import Rated
-from cardhub.bots.processes.child_process import ChildProcess, FrameError
+from cardhub.bots.processes.child_process import FrameError
 from cardhub.bots.processes.launch import Confinement
-from cardhub.errors import (
-    BotCrashError,
-    BotExceptionError,
-    BotFaultError,
-    BotGarbageError,
-    BotIllegalError,
-)
-from cardhub.hidden.observation import Observation, Step
+from cardhub.errors import BotCrashError, BotExceptionError, BotFaultError
+from cardhub.hidden.observation import Observation
 from cardhub.hidden.serialization import serialize
-from cardhub.play.bot_process.bot_messages import (
-    FRAMES,
-    Advised,
-    Begin,
-    Chosen,
-    End,
-    Failed,
-    Hurry,
-    Order,
-    Prepare,
-    Question,
-    Ready,
-    Reply,
-    Setup,
+from cardhub.play.bot_process.bot_child import (
+    BotChild,
+    answer_of,
+    begin_of,
+    end_fault,
+    start_bots,
 )
+from cardhub.play.bot_process.bot_messages import End, Hurry, Order, Prepare, Question, Reply
 from cardhub.play.bot_process.client import BotClient, Hear
 from cardhub.play.bot_process.lineup import Lineup
-from cardhub.play.bot_process.worker import CLOSE_SECONDS
-
-# Code that the process runs; its first line of input is the module search path.
-# A buffered read of that line could also take bytes of the messages after it.
-BOOT = """\
-import json, sys
-sys.path[:] = json.loads(sys.stdin.buffer.raw.readline())
-from cardhub.play.bot_process.worker import serve
-serve()
-"""
-# Exit codes above it are this number plus a signal's.
-KILLED = 128
-
-BotChild: TypeAlias = ChildProcess[Order, Reply]
+from cardhub.play.bot_process.question_loop import CLOSE_SECONDS
 
 
 class BotProcess(BotClient):
@@ -81,7 +49,7 @@ class BotProcess(BotClient):
         with self._lock:
             if self._running is None and self._crash is None and self._lineup is not None:
                 self._running = self._new_process()
-                self._running.send(_begin(self._lineup))
+                self._running.send(begin_of(self._lineup))
 
     def renew(self, lineup: Lineup) -> None:
         """Start another game with new bots of the same plugins; the previous game is over."""
@@ -89,7 +57,7 @@ class BotProcess(BotClient):
         with self._lock:
             self._lineup = lineup
             if self._running is not None:
-                self._running.send(_begin(lineup))
+                self._running.send(begin_of(lineup))
 
     def rest(self) -> None:
         """End the game and close its bots, but keep the process."""
@@ -158,18 +126,7 @@ class BotProcess(BotClient):
         hear(crash or BotCrashError("its process ended at once"))
 
     def _new_process(self) -> BotChild:
-        is_confined = self._confinement is not None
-        modules = import_path(Path.cwd()) if is_confined else sys.path
-        process = ChildProcess(
-            [sys.executable, "-c", BOOT],
-            FRAMES,
-            self._heard,
-            self._ended,
-            self._confinement,
-            first=json.dumps(modules).encode() + b"\n",
-        )
-        process.send(Setup([os.fspath(path) for path in self._directories], is_confined))
-        return process
+        return start_bots("worker", self._directories, self._heard, self._ended, self._confinement)
 
     def _heard(self, running: BotChild, reply: Reply) -> None:
         # Called by the thread that reads. The process may be under the control of a hostile bot: an
@@ -185,7 +142,7 @@ class BotProcess(BotClient):
                 return  # to a superseded question
             self._hear = None
             legal = self._legal
-        hear(_answer(reply, legal))
+        hear(answer_of(reply, legal))
 
     def _ended(self, running: BotChild, wrong: FrameError | None) -> None:
         if wrong is None:
@@ -193,9 +150,7 @@ class BotProcess(BotClient):
         else:
             running.kill()
         code = running.wait() or 0
-        fault: BotFaultError = BotCrashError(_cause(code))
-        if wrong is not None:
-            fault = BotGarbageError(f"its process wrote an invalid message: {wrong}")
+        fault = end_fault(code, wrong)
         with self._lock:
             if running is not self._running:
                 return  # it was ended on purpose
@@ -206,41 +161,3 @@ class BotProcess(BotClient):
                 self._crash = fault
         if hear is not None:
             hear(fault)
-
-
-def import_path(folder: Path) -> list[str]:
-    """Return the module search path, without `folder` unless packages are installed there.
-
-    Python adds the folder it is started in.
-    """
-    installed = ("cardhub", "*.dist-info", "*.egg-info")
-    if any(any(folder.glob(pattern)) for pattern in installed):
-        return sys.path
-    return [entry for entry in sys.path if entry and Path(entry) != folder]
-
-
-def _begin(lineup: Lineup) -> Begin:
-    return Begin(lineup.game, dict(lineup.specs), dict(lineup.seeds), lineup.advises)
-
-
-def _answer(reply: Reply, legal: Sequence[int] | None) -> bool | int | list[Rated] | BotFaultError:
-    if isinstance(reply, Failed):
-        kinds = {kind.fault: kind for kind in BotFaultError.__subclasses__()}
-        return kinds.get(reply.kind, BotFaultError)(reply.message, details=reply.details)
-    if isinstance(reply, Ready):
-        return True
-    if isinstance(reply, Chosen) and legal is None:
-        return reply.action
-    if isinstance(reply, Advised) and legal is not None:
-        rated = [
-            Rated(action, visits, value, tuple(Step(*step) for step in line))
-            for action, visits, value, line in reply.rated
-        ]
-        if rated and all(r.action in legal and isfinite(r.value) for r in rated):
-            return rated
-    return BotIllegalError("its process returned an invalid answer")
-
-
-def _cause(code: int) -> str:
-    how = f"was killed by signal {code - KILLED}" if code > KILLED else f"ended with code {code}"
-    return f"its process {how}; a new bot without memory of this game takes over"

@@ -1,0 +1,1 @@
+"""A pool of worker processes, shared by the bots of many tables."""
