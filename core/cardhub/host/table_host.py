@@ -20,6 +20,7 @@ from cardhub.play.fault_report import decisions, save_fault
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import seed_in_words
 from cardhub.plugins.registry import PluginRegistry
+from cardhub.table.goal import Goal
 from cardhub.table.settings import Value
 from cardhub.table.zones import shows_spectators_more
 
@@ -104,6 +105,17 @@ class Host(RunningTable):
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return self._referee.is_over
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won: none before the end, in a draw, or if all have lost."""
+        result, scoring = self._referee.result(), self._referee.scoring
+        if not self.is_over:
+            return ()
+        if scoring.goal is Goal.COMMON:
+            return tuple(range(len(result.places))) if scoring.is_won(result.scores[0]) else ()
+        is_drawn = max(result.places) == 1
+        return tuple(s for s, place in enumerate(result.places) if place == 1 and not is_drawn)
 
     @property
     def step(self) -> int:

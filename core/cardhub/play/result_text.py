@@ -67,9 +67,8 @@ def _rows(names: Sequence[str], scores: Sequence[int], scoring: Scoring) -> list
 def _common_result(names: Sequence[str], score: int, scoring: Scoring) -> str:
     if scoring.target is None:
         return scoring.amount(score)
-    is_won = score <= scoring.target if scoring.lowest_wins else score >= scoring.target
     who = "Everybody" if len(names) > 1 else names[0]
-    verb = "wins" if is_won else "loses"
+    verb = "wins" if scoring.is_won(score) else "loses"
     return f"{who} {verb}: {scoring.text(score)} of {scoring.text(scoring.target)} {scoring.unit}"
 
 

@@ -35,6 +35,12 @@ class Scoring:
             return self.unit
         return f"{'½' if self.unit_size == 2 else f'1/{self.unit_size}'} {self.unit}"
 
+    def is_won(self, score: int) -> bool:
+        """Return whether a common score reaches the target, if there is one."""
+        if self.target is None:
+            return False
+        return score <= self.target if self.lowest_wins else score >= self.target
+
     def text(self, score: int) -> str:
         """Return a score in units; see `score_text`."""
         return score_text(score, self.unit_size)

@@ -1,0 +1,79 @@
+"""Broadcasts: what has changed at a table, told to all its clients at once."""
+
+from collections.abc import Callable
+
+from cardhub.server.tables.chat_lines import Chat
+from cardhub.server.tables.game_feeds import GameFeeds
+from cardhub.server.tables.table_context import Client, TableContext
+from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.texts.rules_text import rules_with_options
+from cardhub.wire.server_messages import GameInfo, TableState, Welcome
+from cardhub.wire.wire_codec import encode_message
+
+
+class Broadcasts:
+    """Sends every client all that it does not have yet; `state` makes the message on the table."""
+
+    def __init__(
+        self, context: TableContext, feeds: GameFeeds, chat: Chat, state: Callable[[], TableState]
+    ) -> None:
+        self._context = context
+        self._feeds = feeds
+        self._chat = chat
+        self._make_state = state
+        self._state = self._game = b""
+        self._game_key: object = None
+
+    def tell(self) -> None:
+        """Tell all clients."""
+        clients = list(self._context.clients.values())
+        for client in clients:
+            self._greet(client)
+        state, game = encode_message(self._make_state()), self._game_info()
+        for client in clients:
+            if client.is_new or state != self._state:
+                client.visitor.send(state)
+            if client.is_new or game != self._game:
+                client.visitor.send(game)
+        self._state, self._game = state, game
+        self._feeds.show(client for client in clients if self._context.may_watch(client))
+        for client in clients:
+            self._chat.tell(client)
+            client.is_new = False
+
+    def welcome(self, client: Client, token: str = "") -> None:
+        """Tell a client its viewer, with a new token if it has got one."""
+        context = self._context
+        viewer, is_owner = context.viewer_of(client.token), context.is_owner(client)
+        if viewer != client.viewer:
+            # The log of another viewer is another one.
+            client.heard = client.heard if client.viewer < 0 else 0
+            client.is_new = True
+        client.viewer, client.is_owner = viewer, is_owner
+        table = context.file.table
+        client.visitor.send(Welcome(table=table, viewer=viewer, is_owner=is_owner, token=token))
+
+    def _greet(self, client: Client) -> None:
+        context = self._context
+        now = context.viewer_of(client.token), context.is_owner(client)
+        if now != (client.viewer, client.is_owner):
+            self.welcome(client)
+
+    def _game_info(self) -> bytes:
+        """Return the message on the game, made again only if the game or its options changed."""
+        context, file = self._context, self._context.file
+        key = (file.number, dict(file.options), len(file.chairs))
+        if key == self._game_key:
+            return self._game
+        self._game_key = key
+        game = context.game
+        return encode_message(
+            GameInfo(
+                game=game.name,
+                title=game.title,
+                number=file.number,
+                catalogue=catalogue_of(game),
+                rules=rules_with_options(game, context.settings(), len(file.chairs)),
+                levels=tuple(context.services.registry.levels(game.name)),
+            )
+        )

@@ -1,0 +1,111 @@
+"""The view and the log of every viewer, encoded once and sent to all of its clients."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from cardhub.host.session import Session
+from cardhub.host.table_host import Host
+from cardhub.server.tables.table_context import Client, TableContext
+from cardhub.view.view import LogLine
+from cardhub.wire.server_messages import CourseState, LogMessage, TableMessage
+from cardhub.wire.wire_codec import encode_message
+
+
+@dataclass
+class _Feed:
+    """What the clients of one viewer have: the bytes of the table, and the lines of the log."""
+
+    table: bytes = b""
+    lines: Sequence[LogLine] = field(default_factory=list)
+
+
+class GameFeeds:
+    """Tells the clients of each viewer what is new in the game."""
+
+    def __init__(self, context: TableContext) -> None:
+        self._context = context
+        self._feeds: dict[int, _Feed] = {}
+        self._host: Host | None = None
+        self._is_changed = True
+
+    def changed(self) -> None:
+        """Note that the game has changed."""
+        self._is_changed = True
+
+    def show(self, clients: Iterable[Client]) -> None:
+        """Send clients that may watch what is new to them."""
+        host = self._context.host
+        if host is not self._host:
+            self._host, self._is_changed = host, True
+            self._feeds.clear()
+        # After a failure the state is ahead of the record: it must not be told to anybody.
+        if host is None or host.failure is not None:
+            return
+        groups = defaultdict(list)
+        for client in clients:
+            groups[client.viewer].append(client)
+        for viewer, group in groups.items():
+            if self._is_changed or any(client.is_new for client in group):
+                self._show_to(host, viewer, group)
+        self._feeds = {viewer: self._feeds[viewer] for viewer in groups}
+        self._is_changed = False
+
+    def _show_to(self, host: Host, viewer: int, clients: Sequence[Client]) -> None:
+        session, feed = host.session(viewer), self._feeds.setdefault(viewer, _Feed())
+        table = encode_message(table_message(session, is_forced=viewer in host.forced))
+        lines = session.log()
+        since = first_change(feed.lines, lines)
+        news = None if since is None else encode_message(log_since(lines, since))
+        for client in clients:
+            if client.is_new:
+                client.visitor.show(table)
+                client.visitor.send(log_since(lines, self._known(client, lines)))
+            else:
+                if table != feed.table:
+                    client.visitor.show(table)
+                if news is not None:
+                    client.visitor.send(news)
+        feed.table, feed.lines = table, lines
+
+    def _known(self, client: Client, lines: Sequence[LogLine]) -> int:
+        """Return the step from which a client that connects again lacks lines, 0 for all."""
+        is_same_game = client.number == self._context.file.number
+        is_known = is_same_game and lines and client.heard <= lines[-1].step
+        # Lines since the viewer's last action are marked as new, so their marks may have changed.
+        first_new = next((line.step for line in lines if line.is_new), client.heard)
+        return min(client.heard, first_new) if is_known else 0
+
+
+def table_message(session: Session, *, is_forced: bool) -> TableMessage:
+    """Return the message with the whole view of a session."""
+    result = session.result()
+    return TableMessage(
+        view=session.view(),
+        course=CourseState(**session.course()._asdict()),
+        why_no_undo=session.why_no_undo(),
+        is_forced=is_forced,
+        summaries=tuple(session.unread_summaries()),
+        unseen=tuple(session.unseen()),
+        # The path is that of a file of the server.
+        result=None if result is None else msgspec.structs.replace(result, path=""),
+        seed=session.seed(),
+    )
+
+
+def first_change(old: Sequence[LogLine], new: Sequence[LogLine]) -> int | None:
+    """Return the first step whose lines differ in two logs, None if they are equal."""
+    same = 0
+    for one, other in zip(old, new, strict=False):
+        if one != other:
+            break
+        same += 1
+    steps = [log[same].step for log in (old, new) if same < len(log)]
+    return min(steps) if steps else None
+
+
+def log_since(lines: Sequence[LogLine], since: int) -> LogMessage:
+    """Return all lines from a step on."""
+    return LogMessage(since=since, lines=tuple(line for line in lines if line.step >= since))

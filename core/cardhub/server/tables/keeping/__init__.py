@@ -1,0 +1,1 @@
+"""Tables on disk: a folder with settings, records and chat for each, and the bound on tables."""

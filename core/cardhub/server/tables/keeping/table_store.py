@@ -1,0 +1,111 @@
+"""The folders of tables: settings, records and chat."""
+
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from cardhub.errors import RecordError
+from cardhub.files import LimitError, read_within, record_access, replace_text, sync_folder
+from cardhub.server.tables.keeping.table_file import TableFile, decode_table, encode_table
+from cardhub.wire.server_messages import ChatLine
+
+MOST_TABLE_FILE = 1_000_000
+TABLE_FILE = "table.json"
+CHAT_FILE = "chat.json"
+_ID = re.compile(r"[a-z2-7-]{16,40}")
+_RECORD = re.compile(r"game-([1-9]\d{0,8})\.jsonl")
+_CHAT = msgspec.json.Decoder(list[ChatLine])
+
+
+class TableStore:
+    """Reads and writes the folders of tables in `folder`, one for each, named by its id.
+
+    All methods raise RecordError, the base of storage errors, if a file cannot be read or written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def tables(self) -> Iterator[str]:
+        """Yield the ids of all tables, and delete folders of tables that were never complete."""
+        with record_access(self.folder, "written"):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            found = sorted(path for path in self.folder.iterdir() if _ID.fullmatch(path.name))
+        for path in found:
+            if (path / TABLE_FILE).is_file():
+                yield path.name
+            elif path.is_dir():
+                # Its maker was never told of it: the server was killed before the file was there.
+                shutil.rmtree(path, ignore_errors=True)
+
+    def has(self, table: str) -> bool:
+        """Return whether there is a table with an id, which may be any text of a client."""
+        return bool(_ID.fullmatch(table)) and (self.folder / table / TABLE_FILE).is_file()
+
+    def create(self, file: TableFile) -> None:
+        """Write the folder of a new table."""
+        with record_access(self._of(file.table), "written"):
+            self._of(file.table).mkdir(parents=True)
+        self.save(file)
+        with record_access(self.folder, "written"):
+            sync_folder(self.folder)
+
+    def save(self, file: TableFile) -> None:
+        """Replace the file of a table; it is on disk when this returns."""
+        path = self._of(file.table) / TABLE_FILE
+        with record_access(path, "written"):
+            replace_text(path, encode_table(file))
+
+    def load(self, table: str) -> TableFile:
+        """Return the file of a table."""
+        path = self._of(table) / TABLE_FILE
+        with record_access(path, "read"):
+            try:
+                return decode_table(read_within(path, MOST_TABLE_FILE))
+            except (ValueError, LimitError) as error:
+                raise RecordError(f"{path}: {error}") from error
+
+    def record(self, table: str, number: int) -> Path:
+        """Return the path of the record of a game, counted from 1."""
+        return self._of(table) / f"game-{number}.jsonl"
+
+    def drop_records_after(self, table: str, number: int) -> None:
+        """Delete records of games that the file of a table does not know of yet.
+
+        Nobody was told of them: the server was killed between the two files.
+        """
+        with record_access(self._of(table), "written"):
+            for path in self._of(table).iterdir():
+                match = _RECORD.fullmatch(path.name)
+                if match and int(match[1]) > number:
+                    path.unlink()
+
+    def delete(self, table: str) -> None:
+        """Delete a table with all its files."""
+        with record_access(self._of(table), "written"), suppress(FileNotFoundError):
+            # First the file by which the table is found, so that a kill leaves nothing half.
+            (self._of(table) / TABLE_FILE).unlink()
+            shutil.rmtree(self._of(table))
+
+    def chat(self, table: str) -> list[ChatLine]:
+        """Return the lines of the chat; none if they cannot be read."""
+        try:
+            return _CHAT.decode(read_within(self._of(table) / CHAT_FILE, MOST_TABLE_FILE))
+        except (OSError, ValueError, LimitError):
+            return []
+
+    def save_chat(self, table: str, lines: Sequence[ChatLine]) -> None:
+        """Replace the lines of the chat."""
+        path = self._of(table) / CHAT_FILE
+        with record_access(path, "written"):
+            # Not synced: a chat may miss its last line after a power failure.
+            new = path.with_name(f"{CHAT_FILE}.new")
+            new.write_bytes(msgspec.json.encode(lines))
+            new.replace(path)
+
+    def _of(self, table: str) -> Path:
+        return self.folder / table

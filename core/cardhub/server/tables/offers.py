@@ -1,0 +1,65 @@
+"""Games as the lobby and a table offer them: options, levels and seats."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from cardhub.errors import CardhubError
+from cardhub.game.game import Game
+from cardhub.host.saved.home_facts import OWN_GAMES
+from cardhub.plugins.groups import GAMES
+from cardhub.plugins.registry import PluginRegistry
+from cardhub.table.settings import Flag, Number, OneOf, Option, SeatNumber, Value
+from cardhub.wire.lobby_messages import GameOffer
+from cardhub.wire.server_messages import OptionState
+
+
+def option_states(
+    game: Game[Any], values: Mapping[str, Value], seats: int
+) -> tuple[OptionState, ...]:
+    """Return the options of a game with their values, the default where there is none."""
+    return tuple(
+        _state(name, option, values.get(name, option.default), seats)
+        for name, option in game.options.items()
+    )
+
+
+def game_offers(registry: PluginRegistry) -> tuple[GameOffer, ...]:
+    """Return the offers of all installed games that can be imported, cardhub's own first."""
+    offers = {}
+    for declared in registry.declared(GAMES):
+        # One that cannot be imported is left out: visitors cannot mend it.
+        with suppress(CardhubError):
+            game = registry.game(declared.name)
+            offers[game.name] = game_offer(registry, game, game.tagline or declared.summarize())
+    own = [offers.pop(name) for name in OWN_GAMES if name in offers]
+    return (*own, *offers.values())
+
+
+def game_offer(registry: PluginRegistry, game: Game[Any], about: str) -> GameOffer:
+    """Return the offer of a game; raises PluginError if a level is invalid."""
+    seats = game.seats
+    return GameOffer(
+        name=game.name,
+        title=game.title,
+        about=about,
+        fewest=seats.low,
+        most=seats.high,
+        seats=seats.default,
+        options=option_states(game, {}, seats.default),
+        levels=tuple(registry.levels(game.name)),
+    )
+
+
+def _state(name: str, option: Option, value: Value, seats: int) -> OptionState:
+    match option:
+        case Number(low=low, high=high):
+            return OptionState(name=name, value=value, help=option.help, least=low, most=high)
+        case SeatNumber():
+            return OptionState(name=name, value=value, help=option.help, least=0, most=seats - 1)
+        case OneOf(values=values):
+            return OptionState(name=name, value=value, help=option.help, choices=values)
+        case Flag():
+            return OptionState(name=name, value=value, help=option.help, choices=(True, False))
+        case _:
+            return OptionState(name=name, value=value, help=option.help)

@@ -1,0 +1,186 @@
+"""State that the parts of a served table share: its file, its clients and the game in progress."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from cardhub.errors import CardhubError
+from cardhub.game.game import Game
+from cardhub.game.initial_state import resolve_options
+from cardhub.host.opening import Opener
+from cardhub.host.scheduler import Callback, Scheduler, Timer
+from cardhub.host.table_host import Host
+from cardhub.plugins.registry import PluginRegistry
+from cardhub.server.credentials import is_token
+from cardhub.server.tables.keeping.table_file import Chair, TableFile
+from cardhub.server.tables.keeping.table_limits import TableLimits
+from cardhub.server.tables.keeping.table_store import TableStore
+from cardhub.server.visitor import Visitor
+from cardhub.table.settings import Settings
+
+
+class RefusedError(CardhubError):
+    """A message of a visitor that has no effect: what is wrong, then `fix: …`."""
+
+
+@dataclass(frozen=True)
+class TableServices:
+    """Services that all tables of a lobby share.
+
+    `time` returns the seconds since the epoch. `call_person` tells a webhook that a person's turn
+    has begun: it gets the address, the table, the game's title and the person's name.
+    """
+
+    store: TableStore
+    opener: Opener
+    time: Callable[[], float]
+    limits: TableLimits = field(default_factory=TableLimits)
+    call_person: Callable[[str, str, str, str], object] = lambda *_: None
+
+    @property
+    def registry(self) -> PluginRegistry:
+        """The games and bots."""
+        return self.opener.registry
+
+
+@dataclass(eq=False)
+class Client:
+    """A visitor at a table: the hash of its token, empty for a spectator's.
+
+    `viewer` is that of the last `welcome`. `heard` is the last step of which the client has the
+    log, in the game `number`; `chat` the number of chat lines that it has. A client `is_new` until
+    the first broadcast.
+    """
+
+    visitor: Visitor
+    token: str
+    viewer: int = -1
+    is_owner: bool = False
+    heard: int = 0
+    number: int = 0
+    chat: int = 0
+    is_new: bool = True
+
+
+class TableContext:
+    """The file of a table, its clients, and the host of its game.
+
+    `changed` schedules a broadcast: many changes in one turn of the loop make one message.
+    """
+
+    def __init__(self, file: TableFile, services: TableServices, scheduler: Scheduler) -> None:
+        self.file = file
+        self.services = services
+        self.scheduler = scheduler
+        self.host: Host | None = None
+        self.clients: dict[Visitor, Client] = {}
+        self.broadcast: Callback = lambda: None
+        self._is_scheduled = False
+
+    @property
+    def game(self) -> Game[Any]:
+        """The game of the table; raises PluginError if it is not installed any more."""
+        return self.services.registry.game(self.file.game)
+
+    def settings(self) -> Settings:
+        """Return the values of all options; raises OptionError."""
+        return resolve_options(self.game, self.file.options, len(self.file.chairs))
+
+    @property
+    def chairs(self) -> tuple[Chair, ...]:
+        """The seats in order."""
+        return self.file.chairs
+
+    @property
+    def spectator(self) -> int:
+        """The viewer of clients without a seat."""
+        return len(self.file.chairs)
+
+    @property
+    def playing(self) -> Host:
+        """The host of the game that runs; raises RefusedError if none does."""
+        if self.host is None or self.file.stage != "playing":
+            raise RefusedError("no game is running")
+        return self.host
+
+    def update(self, **changes: object) -> None:
+        """Change fields of the file, on disk first, then tell all clients; raises RecordError."""
+        file = msgspec.structs.replace(self.file, **changes)
+        self.services.store.save(file)
+        self.file = file
+        self.changed()
+
+    def update_chair(self, seat: int, chair: Chair) -> None:
+        """Change one seat; raises RecordError."""
+        chairs = self.file.chairs
+        self.update(chairs=(*chairs[:seat], chair, *chairs[seat + 1 :]))
+
+    def changed(self) -> None:
+        """Tell all clients of the changes so far, once the present ones are complete."""
+        if not self._is_scheduled:
+            self._is_scheduled = True
+            self.scheduler.call_soon(self._broadcast)
+
+    def later(self, seconds: float, callback: Callback) -> Timer:
+        """Call `callback` after some time."""
+        return self.scheduler.call_later(seconds, callback)
+
+    def holder_of(self, token: str) -> str:
+        """Return the hash of a valid token, empty for any other."""
+        known = {self.file.owner, *(chair.token for chair in self.chairs)} - {""}
+        # All are compared, so that the time tells nothing of which one it is.
+        return "".join([hashed for hashed in known if is_token(token, hashed)])
+
+    def seat_of(self, holder: str) -> int | None:
+        """Return the seat of a token's person, given its hash; None for a spectator."""
+        seats = (seat for seat, chair in enumerate(self.chairs) if chair.is_persons)
+        return next((s for s in seats if holder and self.chairs[s].token == holder), None)
+
+    def viewer_of(self, holder: str) -> int:
+        """Return the seat of a token's person, else the number of seats."""
+        seat = self.seat_of(holder)
+        return self.spectator if seat is None else seat
+
+    def own_seat(self, client: Client) -> int:
+        """Return the seat of a client; raises RefusedError for a spectator."""
+        seat = self.seat_of(client.token)
+        if seat is None:
+            raise RefusedError("you have no seat. fix: sit down first")
+        return seat
+
+    def is_owner(self, client: Client) -> bool:
+        """Return whether a client is the owner's."""
+        return bool(client.token) and client.token == self.file.owner
+
+    def may_watch(self, client: Client) -> bool:
+        """Return whether a client may see the game: people may, spectators if the table allows."""
+        return self.seat_of(client.token) is not None or self.file.shows_spectators
+
+    def check_owner(self, client: Client) -> None:
+        """Raise RefusedError unless a client is the owner's."""
+        if not self.is_owner(client):
+            raise RefusedError("only the owner of the table may do this. fix: ask the owner")
+
+    def is_here(self, seat: int) -> bool:
+        """Return whether a client of the person at a seat is connected."""
+        token = self.chairs[seat].token
+        return bool(token) and any(c.token == token for c in self.clients.values())
+
+    def people(self) -> list[int]:
+        """Return the seats of people, also those for whom a bot stands in."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair.is_persons]
+
+    def plays(self, seat: int) -> bool:
+        """Return whether a person, not a bot, plays at a seat of the present game."""
+        return self.host is not None and self.host.players[seat].is_human
+
+    def public(self, error: Exception) -> str:
+        """Return the text of an error without the folders of this machine."""
+        return str(error).replace(f"{self.services.store.folder}{os.sep}", "")
+
+    def _broadcast(self) -> None:
+        self._is_scheduled = False
+        self.broadcast()

@@ -1,0 +1,115 @@
+"""The games of a table: started, continued after a restart, and ended."""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from cardhub.errors import CardhubError, RecordError
+from cardhub.host.opening import NewGame
+from cardhub.host.table_host import Host
+from cardhub.play.records.reading import read_record
+from cardhub.play.seating import Player
+from cardhub.server.tables.table_context import RefusedError, TableContext
+from cardhub.wire.server_messages import Refused
+
+
+class TableGame:
+    """Keeps the host of the table's last game in the context; `listeners` hear of its changes."""
+
+    def __init__(self, context: TableContext) -> None:
+        self._context = context
+        self._opener = replace(context.services.opener, scheduler=context.scheduler)
+        self.listeners: list[Callable[[], object]] = []
+
+    def start(self, players: Sequence[Player]) -> None:
+        """Start the next game; raises RefusedError if it cannot be created or recorded."""
+        context, file = self._context, self._context.file
+        number = file.number + 1
+        path = context.services.store.record(file.table, number)
+        new = NewGame(file.game, players, file.options, record=path, helps=file.has_helps)
+        try:
+            host = self._opener.start(new)
+        except CardhubError as error:
+            raise RefusedError(f"the game cannot start: {context.public(error)}") from error
+        try:
+            context.update(number=number, stage="playing")
+        except RecordError as error:
+            host.close()
+            with suppress(OSError):
+                path.unlink()
+            raise RefusedError(f"the game cannot start: {context.public(error)}") from error
+        self._take(host)
+
+    def load(self) -> None:
+        """Continue the last game from its record; raises CardhubError."""
+        file, store = self._context.file, self._context.services.store
+        store.drop_records_after(file.table, file.number)
+        if file.number:
+            self._open()
+
+    def close(self) -> None:
+        """Release the record and the bots."""
+        host, self._context.host = self._context.host, None
+        if host is not None:
+            host.close()
+
+    def _open(self) -> None:
+        file, store = self._context.file, self._context.services.store
+        path = store.record(file.table, file.number)
+        if read_record(path).is_finished:
+            return
+        host = self._opener.resume(path)
+        # Larger than any revision that clients of an earlier process have seen.
+        host.revision = host.step
+        self._take(host)
+
+    def _take(self, host: Host) -> None:
+        self.close()
+        self._context.host = host
+        host.subscribe(self._changed)
+        for seat in self._context.people():
+            if self._context.chairs[seat].plays_forced:
+                host.forced.add(seat)
+        self._changed()
+        if self._context.host is host and not host.is_over:
+            host.begin()
+
+    def _changed(self) -> None:
+        host = self._context.host
+        if host is None:
+            return
+        if host.failure is not None:
+            self._context.scheduler.call_soon(self._go_back)
+            return
+        if host.is_over:
+            self._end(host)
+        for listener in self.listeners:
+            listener()
+        self._context.changed()
+
+    def _end(self, host: Host) -> None:
+        """Note the winners once; the record alone tells that the game is over."""
+        file = self._context.file
+        if file.scored == file.number:
+            return
+        scores = dict(file.scores)
+        for seat in host.winners:
+            name = host.players[seat].name
+            scores[name] = scores.get(name, 0) + 1
+        # After a failure it is noted when the game is loaded again.
+        with suppress(RecordError):
+            self._context.update(stage="over", scored=file.number, scores=scores)
+
+    def _go_back(self) -> None:
+        """Return to the last state on disk: the state after it must not be told to anybody."""
+        host = self._context.host
+        if host is None or host.failure is None:
+            return
+        self.close()
+        why = (
+            f"{self._context.public(host.failure)}. The last step does not count. "
+            "fix: free space on the server's disk, then try again"
+        )
+        for visitor in self._context.clients:
+            visitor.send(Refused(why=why))
+        self._open()

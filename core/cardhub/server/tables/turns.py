@@ -1,0 +1,128 @@
+"""Turns at a table: actions and questions of people, each answered to its client."""
+
+import msgspec
+
+from cardhub.host.local_session import LocalSession
+from cardhub.host.session import Hint, Tell
+from cardhub.server.tables.table_context import Client, RefusedError, TableContext
+from cardhub.server.visitor import Visitor
+from cardhub.wire.client_messages import (
+    Act,
+    AskExplain,
+    AskHint,
+    AskPast,
+    AskSays,
+    AskWhy,
+    PlayForced,
+    SetPace,
+    WishFor,
+)
+from cardhub.wire.server_messages import (
+    AnswerMessage,
+    HintMessage,
+    HintRowState,
+    PastView,
+    Refused,
+)
+
+
+class Turns:
+    """Passes messages of clients on to the sessions of their viewers."""
+
+    def __init__(self, context: TableContext) -> None:
+        self._context = context
+
+    def act(self, client: Client, message: Act) -> None:
+        """Carry out an action."""
+        session = self._own_session(client)
+        session.act(message.action, message.rev, refusal_to(client.visitor))
+
+    def undo(self, client: Client) -> None:
+        """Take the last action back."""
+        self._own_session(client).undo(refusal_to(client.visitor))
+
+    def hint(self, client: Client, message: AskHint) -> None:
+        """Ask for a hint."""
+        session = self._own_session(client)
+        if message.wish == "hurry":
+            session.hurry_hint()
+        elif message.wish == "cancel":
+            session.cancel_hint()
+        else:
+            session.hint(lambda hint: client.visitor.send(_hint_message(hint)))
+
+    def explain(self, client: Client, message: AskExplain) -> None:
+        """Describe a spot."""
+        self.session(client).explain(message.spot, _answer_to(client, message.id))
+
+    def why(self, client: Client, message: AskWhy) -> None:
+        """Tell why a spot or a typed text is no legal action."""
+        self.session(client).why_not(message.asked, _answer_to(client, message.id))
+
+    def says(self, client: Client, message: AskSays) -> None:
+        """Describe the consequence of an action."""
+        self.session(client).says(message.action, _answer_to(client, message.id))
+
+    def past(self, client: Client, message: AskPast) -> None:
+        """Show a past step."""
+        host, session = self._context.host, self.session(client)
+        is_past = host is not None and message.step <= host.step
+        view = session.view_at(message.step) if is_past else None
+        client.visitor.send(PastView(id=message.id, view=view))
+
+    def wish(self, client: Client, message: WishFor) -> None:
+        """Change the course: `read` for the client's person, all else for the owner."""
+        if message.wish == "read":
+            self._own_session(client).wish("read")
+        else:
+            self._context.check_owner(client)
+            self._context.playing.wish(message.wish)
+
+    def pace(self, client: Client, message: SetPace) -> None:
+        """Set the pace of bots."""
+        self._context.check_owner(client)
+        host = self._context.playing
+        host.turns.set_pace(message.seconds)
+        host.notify()
+
+    def forced(self, client: Client, message: PlayForced) -> None:
+        """Choose whether turns with one legal action are played at once."""
+        context = self._context
+        seat = context.own_seat(client)
+        chair = msgspec.structs.replace(context.chairs[seat], plays_forced=message.is_on)
+        context.update_chair(seat, chair)
+        if context.host is not None:
+            context.host.session(seat).plays_forced(message.is_on)
+            context.host.notify()
+
+    def session(self, client: Client) -> LocalSession:
+        """Return the session of a client's viewer; raises RefusedError if it may not watch."""
+        context = self._context
+        if context.host is None or context.host.failure is not None:
+            raise RefusedError("no game is running")
+        if not context.may_watch(client):
+            raise RefusedError("watching is off at this table")
+        return context.host.session(context.viewer_of(client.token))
+
+    def _own_session(self, client: Client) -> LocalSession:
+        context = self._context
+        seat = context.own_seat(client)
+        if not context.playing.players[seat].is_human:
+            raise RefusedError("a bot plays for you now. fix: take your seat back first")
+        return self.session(client)
+
+
+def refusal_to(visitor: Visitor) -> Tell:
+    """Return a callback that tells a visitor why a message had no effect."""
+    return lambda why: visitor.send(Refused(why=why))
+
+
+def _answer_to(client: Client, number: int) -> Tell:
+    return lambda text: client.visitor.send(AnswerMessage(id=number, text=text))
+
+
+def _hint_message(hint: Hint | str) -> HintMessage:
+    if isinstance(hint, str):
+        return HintMessage(why_none=hint)
+    rows = tuple(HintRowState(name=r.name, worth=r.worth, tries=r.tries) for r in hint.rows)
+    return HintMessage(bot=hint.bot, rows=rows, why=hint.why)
