@@ -1,6 +1,5 @@
 """Tables with a clock that tests drive, and visitors without a network."""
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -144,5 +143,5 @@ class House:
 
 @pytest.fixture
 def house(tmp_path: Path) -> House:
-    """A lobby in an empty folder."""
+    """Return a lobby in an empty folder."""
     return House(tmp_path / "tables")

@@ -9,6 +9,8 @@ from typing_extensions import override
 
 from cardhub.errors import RecordError
 from cardhub.host.opening import Opener
+from cardhub.host.replays.replay import Replay
+from cardhub.play.records.reading import read_record
 from cardhub.server.credentials import hash_token, new_table_id, new_token
 from cardhub.server.tables.keeping.table_file import TableFile
 from cardhub.server.tables.keeping.table_limits import TableLimits
@@ -54,8 +56,7 @@ class Lobby(Tables):
     @override
     def find(self, table: str) -> ServedTable:
         if table not in self._loaded:
-            if not self._services.store.has(table):
-                raise UnknownTableError(f"no table {table!r}. fix: ask for the link again")
+            self._check_known(table)
             self._loaded[table] = self._load(self._services.store.load(table))
         return self._loaded[table]
 
@@ -74,10 +75,23 @@ class Lobby(Tables):
         return LobbyState(games=game_offers(self._services.registry), tables=())
 
     @override
+    def replay(self, table: str, number: int) -> Replay | None:
+        self._check_known(table)
+        path = self._services.store.record(table, number)
+        if number < 1 or not path.is_file():
+            return None
+        is_finished = read_record(path).is_finished
+        return self._services.opener.replay(path) if is_finished else None
+
+    @override
     def close(self) -> None:
         for table in self._loaded.values():
             table.close(RESTARTS)
         self._loaded.clear()
+
+    def _check_known(self, table: str) -> None:
+        if not self._services.store.has(table):
+            raise UnknownTableError("there is no such table. fix: ask for its link again")
 
     def _load(self, file: TableFile) -> ServedTable:
         table = ServedTable(file, self._services, self._services.opener.scheduler)
