@@ -1,13 +1,16 @@
 """A server with tables that only note what they get, run by uvicorn in a thread."""
 
-import socket
-from collections.abc import Iterator
+import asyncio
+import json
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Thread
 from time import monotonic, sleep
+from typing import Any
 
 import pytest
 from typing_extensions import override
+from websockets.sync.client import ClientConnection, connect
 
 from cardhub.host.replays.replay import Replay
 from cardhub.server.server_options import ServerOptions
@@ -61,10 +64,11 @@ class EchoTables(Tables):
     def __init__(self) -> None:
         self.table = EchoTable()
         self.created: list[NewTable] = []
+        self.loop: asyncio.AbstractEventLoop | None = None
 
     @override
     def begin(self) -> None:
-        pass
+        self.loop = asyncio.get_running_loop()
 
     @override
     def find(self, table: str) -> VisitedTable:
@@ -102,15 +106,39 @@ class RunningServer:
         self.server = server
         self.address = f"127.0.0.1:{port}"
 
+    def in_loop(self, call: Callable[[], object]) -> None:
+        """Call a function in the thread of the server."""
+        assert self.tables.loop is not None
+        self.tables.loop.call_soon_threadsafe(call)
+
     @property
     def origin(self) -> str:
         """The origin of its pages."""
         return f"http://{self.address}"
 
 
-def until(holds: object, seconds: float = 5.0) -> None:
+@contextmanager
+def enter(live: RunningServer, table: str = "abc", **values: Any) -> Iterator[ClientConnection]:
+    """Connect and send the first message."""
+    with connect(f"ws://{live.address}/ws/{table}", max_size=None) as client:
+        say(client, type="enter", version=1, **values)
+        yield client
+
+
+def say(client: ClientConnection, **message: Any) -> None:
+    """Send a message."""
+    client.send(json.dumps(message))
+
+
+def heard(client: ClientConnection) -> dict[str, Any]:
+    """Return the next message."""
+    message = json.loads(client.recv(timeout=5))
+    assert isinstance(message, dict)
+    return message
+
+
+def until(holds: Callable[[], object], seconds: float = 5.0) -> None:
     """Wait until a function returns a true value; fails after some seconds."""
-    assert callable(holds)
     end = monotonic() + seconds
     while not holds():
         assert monotonic() < end, "it did not come in time"
@@ -139,10 +167,3 @@ def live() -> Iterator[RunningServer]:
     """Return a server that all tests of a module share."""
     with running(ServerOptions(port=0)) as found:
         yield found
-
-
-def free_port() -> int:
-    """Return a port that is free now."""
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        port: int = found.getsockname()[1]
-        return port

@@ -1,9 +1,9 @@
 """Messages that wait for a client to take them, bounded in number and bytes."""
 
-# A view has up to 10 kB and a whole log some 40 kB: room for a client that pauses, not for one that
-# does not read.
+# A view has up to 10 kB, the log of a long game some 500 kB, and drawings of cards 200 kB: room for
+# a client that connects again or pauses, not for one that does not read.
 MOST_MESSAGES = 500
-MOST_BYTES = 512 * 1024
+MOST_BYTES = 2 * 1024 * 1024
 
 
 class Outbox:
