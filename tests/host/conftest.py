@@ -12,6 +12,7 @@ from cardhub.hidden.observation import Observation
 from cardhub.host.scheduler import Callback, Scheduler, Timer
 from cardhub.host.table_host import Host
 from cardhub.play.bot_process.client import BotClient, Hear
+from cardhub.play.bot_process.lineup import Lineup
 from cardhub.play.records.recording import record_to
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
@@ -77,6 +78,7 @@ class FakeClient(BotClient):
     def __init__(self) -> None:
         self.question: tuple[Observation[Any], Hear] | None = None
         self.asked = self.hurried = self.stopped = 0
+        self.lineups: list[Lineup] = []
 
     @override
     def start(self) -> None:
@@ -86,6 +88,10 @@ class FakeClient(BotClient):
     def ask(self, observation: Observation[Any], hear: Hear) -> None:
         self.asked += 1
         self.question = observation, hear
+
+    @override
+    def reseat(self, lineup: Lineup) -> None:
+        self.lineups.append(lineup)
 
     @override
     def hurry(self) -> None:

@@ -17,7 +17,7 @@ def test_lines_are_joined_across_the_times_at_which_they_are_asked_for() -> None
     """After every action, for a person and for a spectator."""
     referee = set_up(Gargon(), [Player(name, "random") for name in NAMES], {}, seed=1)
     events: dict[int, list[Event]] = {0: [], 3: []}
-    logs = {viewer: GrowingLog(told, NAMES) for viewer, told in events.items()}
+    logs = {viewer: GrowingLog(told, referee.names) for viewer, told in events.items()}
     for viewer, told in events.items():
         follow(referee, viewer, told.append)
     referee.proceed()
@@ -27,6 +27,6 @@ def test_lines_are_joined_across_the_times_at_which_they_are_asked_for() -> None
         for viewer, told in events.items():
             new = len(news_of(told, viewer, is_person=viewer == 0))
             lines = logs[viewer].lines(new)
-            assert lines == joined(log_lines(told, new), NAMES)
+            assert lines == joined(log_lines(told, new), referee.names)
             counts.add(len(log_lines(told)) - len(lines))
     assert len(counts) > 10

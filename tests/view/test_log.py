@@ -5,7 +5,7 @@ import pytest
 from cardhub.view.log import joined
 from cardhub.view.view import LogLine, SummaryView
 
-NAMES = ["Anna", "Bob", "Chris", "David Lee"]
+NAMES = [("Anna",), ("Bob",), ("Chris",), ("David Lee", "Eva")]
 
 
 def line_of(step: int, seat: int, text: str, summary: SummaryView | None = None) -> LogLine:

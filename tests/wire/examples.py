@@ -123,7 +123,7 @@ def server_messages() -> list[AnyServerMessage]:
         hint_message(Hint("hard", rows, "it gains")),
         hint_message("no hints here"),
         AnswerMessage(id=1, text="a card"),
-        PastView(id=2, view=session.view_at(1)),
+        PastView(id=2, view=session.view()),
         Refused(why="not your turn"),
         Issued(seat=1, token="t"),
         ChatMessage(since=0, lines=(ChatLine(seat=None, name="", text="hi"),)),

@@ -8,6 +8,7 @@ from typing import Any
 from cardhub.hidden.observation import Observation
 from cardhub.host.scheduler import Scheduler, Timer
 from cardhub.play.bot_process.client import BotClient
+from cardhub.play.bot_process.lineup import Lineup
 
 # Seconds after which a bot that was told to hurry can be stopped.
 UNRESPONSIVE_AFTER = 1.0
@@ -54,6 +55,10 @@ class BotTurns:
         """Start the bots' process, so that the first turn need not wait for it."""
         with suppress(OSError):  # reported when a bot is asked
             self._bots.start()
+
+    def reseat(self, lineup: Lineup) -> None:
+        """Ask the bots of another lineup from now on."""
+        self._bots.reseat(lineup)
 
     def start(self, observation: Observation[Any]) -> None:
         """Begin a turn: `receive` gets the bot's action or fault."""

@@ -9,14 +9,14 @@ from cardhub.view.view import LogLine
 
 
 class GrowingLog:
-    """The joined lines of events; `events` may grow, `players` are names by seat.
+    """The joined lines of events; `events` may grow, `names` has all names by seat.
 
     Lines of old events are kept, so that the time for a long game is that of its news.
     """
 
-    def __init__(self, events: Sequence[Event], players: Sequence[str]) -> None:
+    def __init__(self, events: Sequence[Event], names: Sequence[tuple[str, ...]]) -> None:
         self._events = events
-        self._players = players
+        self._names = names
         self._old_count = 0  # of the events in the two lists
         self._lines: list[LogLine] = []
         # The lines of the last group, which the next events may extend; not among `_lines`.
@@ -26,7 +26,7 @@ class GrowingLog:
         """Return all lines; the last `new` events are new."""
         self._settle(len(self._events) - new)
         recent = log_lines(self._events[self._old_count :], new)
-        return [*self._lines, *joined([*self._last, *recent], self._players)]
+        return [*self._lines, *joined([*self._last, *recent], self._names)]
 
     def _settle(self, old: int) -> None:
         """Keep the lines of the first `old` events."""
@@ -34,8 +34,8 @@ class GrowingLog:
             return
         lines = [*self._last, *log_lines(self._events[self._old_count : old])]
         first = len(lines) - 1
-        while first > 0 and len(joined(lines[first - 1 :], self._players)) == 1:
+        while first > 0 and len(joined(lines[first - 1 :], self._names)) == 1:
             first -= 1
         first = max(first, 0)
-        self._lines += joined(lines[:first], self._players)
+        self._lines += joined(lines[:first], self._names)
         self._last, self._old_count = lines[first:], old

@@ -7,10 +7,11 @@ from typing import Any
 from cardhub.bots.bot import Rated
 from cardhub.game.game_scoring import game_scoring
 from cardhub.hidden.observation import Observation
-from cardhub.host.running_table import RunningTable
+from cardhub.host.changing_table import ChangingTable
 from cardhub.host.session import Hint, HintRow
 from cardhub.play.advice import tell
 from cardhub.play.bot_process.client import BotClient
+from cardhub.play.bot_process.lineup import Lineup
 from cardhub.play.hint_reasons import equal_to_best, expectation
 
 # Gets a hint, or why there is none.
@@ -23,7 +24,7 @@ class HintDesk:
     Questions are numbered: the answer to a dropped one carries an old number and is ignored.
     """
 
-    def __init__(self, table: RunningTable, adviser: BotClient, bot: str) -> None:
+    def __init__(self, table: ChangingTable, adviser: BotClient, bot: str) -> None:
         self.bot = bot
         self._table = table
         self._adviser = adviser
@@ -37,6 +38,10 @@ class HintDesk:
         self.cancel()
         self._is_thinking, self._revision = True, self._table.revision
         self._adviser.ask(observation, partial(self._heard, self._number, observation, answer))
+
+    def reseat(self, lineup: Lineup) -> None:
+        """Give hints to the people of another lineup from now on."""
+        self._adviser.reseat(lineup)
 
     def hurry(self) -> None:
         """Finish the search early."""

@@ -2,26 +2,33 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from itertools import takewhile
 from typing import Any
 
 import msgspec
 from typing_extensions import override
 
 from cardhub.errors import IllegalActionError
-from cardhub.game.scene import Summary
 from cardhub.hidden.observation import EVERYTHING, Observation
+from cardhub.host.changing_table import ChangingTable
 from cardhub.host.growing_log import GrowingLog
 from cardhub.host.hint_desk import HintDesk
 from cardhub.host.replays.replay import replay_so_far
-from cardhub.host.replays.replay_log import is_own, is_person, log_lines, news_of, origins_in
+from cardhub.host.replays.replay_log import (
+    is_own,
+    is_person,
+    log_lines,
+    news_of,
+    origins_in,
+    unread_summaries,
+)
 from cardhub.host.replays.replay_steps import observation_at
 from cardhub.host.replays.results.game_result import build_result
-from cardhub.host.running_table import NO_HELPS, RunningTable
+from cardhub.host.running_table import NO_HELPS
 from cardhub.host.session import Course, Hint, Session, Tell, Wish
 from cardhub.host.viewer_answers import GONE, NOT_YOUR_TURN, ViewerAnswers
-from cardhub.play.events import Event, count_events, follow, past_events, standing_summaries
+from cardhub.play.events import Event, count_events, follow, past_events
 from cardhub.play.referee import Referee
+from cardhub.play.seating import bots_by_seat, names_by_seat
 from cardhub.play.seeds import seed_in_words
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
@@ -37,19 +44,17 @@ class LocalSession(Session):
     """The session of a viewer: a seat, a spectator (the number of seats) or EVERYTHING."""
 
     def __init__(
-        self, table: RunningTable, referee: Referee[Any], hints: HintDesk, viewer: int
+        self, table: ChangingTable, referee: Referee[Any], hints: HintDesk, viewer: int
     ) -> None:
         self.viewer = viewer
         self._table = table
         self._hints = hints
         self._referee = referee
-        self._names = [player.name for player in referee.players]
-        self._bots = ["" if p.is_human else p.kind for p in referee.players]
+        self._look_round()
         self._events = past_events(referee, viewer)
         follow(referee, viewer, self._hear)
-        self._log = GrowingLog(self._events, self._names)
+        self._log = GrowingLog(self._events, referee.names)
         self._revision = -1
-        self._view: View | None = None
         # The observation just after the viewer's last action, and the view of it.
         self._acted_at: Observation[Any] | None = None
         self._acted: View | None = None
@@ -60,14 +65,17 @@ class LocalSession(Session):
 
     def _hear(self, event: Event) -> None:
         self._events.append(event)
-        if self.is_person and is_own(event, self.viewer):
+        if event.kind == "seating":
+            self._look_round()
+        if self._is_person and is_own(event, self.viewer):
             # Its view is built only where one is drawn: bots may act at once.
             self._acted_at, self._acted = self._referee.observe(self.viewer), None
 
-    @property
-    def is_person(self) -> bool:
-        """Whether the viewer is a person at the table."""
-        return is_person(self.viewer, self._bots)
+    def _look_round(self) -> None:
+        players = self._referee.players
+        self._names, self._bots = names_by_seat(players), bots_by_seat(players)
+        self._is_person = is_person(self.viewer, self._bots)  # not while a bot stands in
+        self._view: View | None = None  # with other names, but of the same revision
 
     @property
     @override
@@ -78,7 +86,6 @@ class LocalSession(Session):
     def view(self) -> View:
         observation = self._observe()
         if self._view is None:
-            is_person = self.is_person
             self._view = build_view(
                 observation,
                 self._names,
@@ -86,7 +93,7 @@ class LocalSession(Session):
                 bots=self._bots,
                 origins=self._origins(),
                 earlier=self._earlier(observation),
-                can_undo=is_person and not self._table.why_no_undo(self.viewer),
+                can_undo=self._is_person and not self._table.why_no_undo(self.viewer),
             )
             acted = self._acted_at
             if acted is not None and len(acted.history) == len(observation.history):
@@ -94,11 +101,11 @@ class LocalSession(Session):
         return self._view
 
     @override
-    def view_at(self, step: int) -> View:
+    def view_at(self, step: int, tell: Callable[[View], None]) -> None:
         observation = observation_at(self._referee, step, self.viewer)
-        revision, bots = self._table.revision, self._bots
-        view = build_view(observation, self._names, revision=revision, bots=bots)
-        return msgspec.structs.replace(view, choices=())
+        revision = self._table.revision
+        view = build_view(observation, self._names, revision=revision, bots=self._bots)
+        tell(msgspec.structs.replace(view, choices=()))
 
     @override
     def log(self, since: int = 0) -> Sequence[LogLine]:
@@ -106,7 +113,7 @@ class LocalSession(Session):
             return self._log.lines(len(self._news()))
         # Joined apart: a line of earlier steps is not told again.
         events = self._events[bisect_left(self._events, since, key=lambda e: e.number) :]
-        return joined(log_lines(events), self._names)
+        return joined(log_lines(events), self._referee.names)
 
     @override
     def course(self) -> Course:
@@ -135,6 +142,10 @@ class LocalSession(Session):
     @override
     def why_no_undo(self) -> str:
         return self._table.why_no_undo(self.viewer)
+
+    @override
+    def why_no_takeback(self) -> str:
+        return self._table.can_take_back(self.viewer)
 
     @override
     def hint(self, answer: Callable[[Hint | str], None]) -> None:
@@ -176,7 +187,7 @@ class LocalSession(Session):
 
     @override
     def unread_summaries(self) -> Sequence[SummaryView]:
-        return [summary_view(summary) for summary in self._unread()]
+        return [summary_view(summary) for summary in unread_summaries(self._events, self._read)]
 
     @override
     def wish(self, wish: Wish) -> None:
@@ -221,9 +232,9 @@ class LocalSession(Session):
         self._endings.clear()
 
     def _earlier(self, observation: Observation[Any]) -> View | None:
-        """Return the view just after the viewer's last action, None if that is the present one."""
+        """Return the view just after the viewer's last action, None if no action followed it."""
         acted = self._acted_at
-        if acted is None or len(acted.history) == len(observation.history):
+        if acted is None or len(acted.history) >= len(observation.history):
             return None
         if self._acted is None:
             self._acted = build_view(acted, self._names)
@@ -235,8 +246,7 @@ class LocalSession(Session):
             self._revision, self._view = self._table.revision, None
         return self._observation
 
-    def _has(self, spot: Spot) -> bool:
-        # A front end may ask about the view before the present one.
+    def _has(self, spot: Spot) -> bool:  # a front end may ask about the view before
         return spot in self.view().spots()
 
     def _origins(self) -> dict[int, str]:
@@ -246,13 +256,5 @@ class LocalSession(Session):
         legal = [choice.action for choice in self.view().choices]
         return ViewerAnswers(self._observe(), self._names, legal, self._origins())
 
-    def _unread(self) -> list[Summary]:
-        unread = takewhile(lambda event: event.number > self._read, reversed(self._events))
-        # Asked after every action, so all events are gone through only where a round has ended.
-        if not any(event.summary for event in unread):
-            return []
-        standing = standing_summaries(self._events)
-        return [e.summary for e in standing if e.summary and e.number > self._read]
-
     def _news(self) -> Sequence[Event]:
-        return news_of(self._events, self.viewer, is_person=self.is_person)
+        return news_of(self._events, self.viewer, is_person=self._is_person)

@@ -8,7 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cardhub.bots.asking import choose
+from cardhub.bots.asking import advise, choose
+from cardhub.bots.bot import Rated
 from cardhub.errors import PluginError
 from cardhub.files import reserve
 from cardhub.game.game import Game
@@ -20,7 +21,7 @@ from cardhub.host.saved.saves import new_save
 from cardhub.host.scheduler import Scheduler
 from cardhub.host.table_host import Host
 from cardhub.play.bot_process.client import BotClient, InlineBotClient
-from cardhub.play.bot_process.lineup import Lineup, advisers_of, ask_adviser, bots_of
+from cardhub.play.bot_process.lineup import Lineup, LineupBots, advisers_of, bots_of
 from cardhub.play.bot_process.pool.bot_pool import BotPool
 from cardhub.play.bot_process.process import BotProcess
 from cardhub.play.bot_process.table_client import TableClient
@@ -30,7 +31,7 @@ from cardhub.play.records.replaying import resume as resume_record
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.seeds import commitment_to, draw_seed
-from cardhub.play.setup import close, seated, set_up
+from cardhub.play.setup import close, set_up
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.settings import Value
 
@@ -150,15 +151,17 @@ class Opener:
             self.registry.settings_of(hint, game)
         hint = hint or self.registry.default_hint(game)
         advisers = advisers_of(referee, self.registry, hint)
-        if self.is_inline:
-            bots = stack.enter_context(seated(self.registry, referee))
-
-            def ask(observation: Observation[Any]) -> int:
-                return choose(bots[observation.seat], observation)
-
-            advise = partial(ask_adviser, advisers, self.registry)
-            return InlineBotClient(ask), InlineBotClient(advise), hint
         lineup = bots_of(referee, self.registry)
+        if self.is_inline:
+            bots = stack.enter_context(closing(LineupBots(lineup, self.registry)))
+            for seat in lineup.specs:
+                bots.prepare(seat)
+            hints = stack.enter_context(closing(LineupBots(advisers, self.registry)))
+            return (
+                InlineBotClient(partial(_choice, bots), bots.reseat),
+                InlineBotClient(partial(_advice, hints), hints.reseat),
+                hint,
+            )
         self._start_programs(referee)
         # Hints have a client of their own: stopping a hint must not end the bots, which remember
         # their game.
@@ -179,6 +182,16 @@ class Opener:
                 if self.registry.is_program(kind, referee.game.name):
                     # Any generator will do: this bot is closed before its first action.
                     close(self.registry.make_bot(kind, referee.game.name, Random(kind)))
+
+
+def _choice(bots: LineupBots, observation: Observation[Any]) -> int:
+    with bots.bot_for(observation) as bot:
+        return choose(bot, observation)
+
+
+def _advice(bots: LineupBots, observation: Observation[Any]) -> list[Rated]:
+    with bots.bot_for(observation) as bot:
+        return advise(bot, observation)
 
 
 _Clients = tuple[BotClient, BotClient, str]

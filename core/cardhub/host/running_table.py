@@ -22,6 +22,7 @@ from cardhub.play.seating import Player
 # Seconds after which the bots' process is started: the table is drawn first.
 PREPARE_BOTS_AFTER = 0.2
 STALE = "the table has changed since"
+STANDS_IN = "A bot plays for you now."
 NO_HELPS = "Hints and undo are off at this table."
 
 
@@ -138,6 +139,8 @@ class RunningTable:
         """Carry out a person's action; raises IllegalActionError, also for an old revision."""
         if not self.is_current(seat, revision):
             raise IllegalActionError(STALE)
+        if self.is_bots_turn:
+            raise IllegalActionError(STANDS_IN)
         self._carry_out(lambda: self._referee.apply(action))
         self._is_undone = False
         self.go_on()
@@ -150,6 +153,8 @@ class RunningTable:
         """Return why a seat cannot take back its last action; empty if it can."""
         if not self._referee.helps:
             return NO_HELPS
+        if not self.players[seat].is_human:
+            return STANDS_IN
         if self._referee.can_undo(seat):
             return ""
         return (
@@ -159,20 +164,11 @@ class RunningTable:
 
     def undo(self, seat: int) -> None:
         """Take a person's last action back, with forced ones after it; raises as the referee."""
-        if not self._referee.helps:
-            raise IllegalActionError(NO_HELPS)
+        if not self._referee.helps or not self.players[seat].is_human:
+            raise IllegalActionError(NO_HELPS if not self._referee.helps else STANDS_IN)
         self._carry_out(lambda: self._take_back(seat))
         self._is_undone = True
         self.go_on()
-
-    def note_hint(self, bot: str) -> None:
-        """Record that the seat to act got a hint, and tell the listeners."""
-        try:
-            self._referee.note_hint(bot)
-        except RecordError as error:
-            self.failure = error
-            self._end_turn()
-        self.notify()
 
     def wish(self, wish: Wish) -> None:
         """Change the course of the game."""

@@ -77,8 +77,8 @@ class Session(Protocol):
         """Return the present view."""
         ...
 
-    def view_at(self, step: int) -> View:
-        """Return the view after a past step, a number from 0 for the deal; it has no choices."""
+    def view_at(self, step: int, tell: Callable[[View], None]) -> None:
+        """Tell the view after a past step, a number from 0 for the deal; it has no choices."""
         ...
 
     def log(self, since: int = 0) -> Sequence[LogLine]:
@@ -103,6 +103,10 @@ class Session(Protocol):
 
     def why_no_undo(self) -> str:
         """Return why no action can be taken back; empty if one can."""
+        ...
+
+    def why_no_takeback(self) -> str:
+        """Return why the person cannot ask the others for a takeback; empty if they can."""
         ...
 
     def hint(self, answer: Callable[[Hint | str], None]) -> None:

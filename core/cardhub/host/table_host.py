@@ -5,19 +5,23 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, ClassVar
 
+from typing_extensions import override
+
 from cardhub.errors import BotFaultError
 from cardhub.game.initial_state import Seed
 from cardhub.hidden.observation import EVERYTHING
+from cardhub.host.changing_table import ChangingTable
 from cardhub.host.hint_desk import HintDesk
 from cardhub.host.local_session import LocalSession
 from cardhub.host.replays.live_replay import LiveReplay
 from cardhub.host.replays.replay import Replay, replay_so_far
-from cardhub.host.running_table import RunningTable
 from cardhub.host.scheduler import Scheduler
 from cardhub.play.bot_process.client import BotClient
+from cardhub.play.bot_process.lineup import advisers_of, bots_of
 from cardhub.play.events import count_events
 from cardhub.play.fault_report import decisions, save_fault
 from cardhub.play.referee import Referee
+from cardhub.play.seating import Player
 from cardhub.play.seeds import seed_in_words
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.goal import Goal
@@ -25,7 +29,7 @@ from cardhub.table.settings import Value
 from cardhub.table.zones import shows_spectators_more
 
 
-class Host(RunningTable):
+class Host(ChangingTable):
     """One table: sessions for its people and for spectators, and the resources to release.
 
     It is the TableAccess of this process. `hint` is the spec of the adviser. With
@@ -57,12 +61,6 @@ class Host(RunningTable):
         # The bots of a resumed game were not asked for these decisions; a fault file says so.
         self._previous = decisions(referee)
         self.gates.append(self._has_readers)
-
-    @property
-    def people(self) -> tuple[int, ...]:
-        """The seats of people."""
-        players = enumerate(self._referee.players)
-        return tuple(seat for seat, player in players if player.is_human)
 
     @property
     def title(self) -> str:
@@ -180,10 +178,22 @@ class Host(RunningTable):
     def _new_session(self, seat: int) -> LocalSession:
         return LocalSession(self, self._referee, self._hints, seat)
 
+    @override
+    def _check_bot(self, player: Player) -> None:
+        if self.registry is not None and not player.is_human:
+            self.registry.settings_of(player.kind, self.game)
+
+    @override
+    def _reseat(self) -> None:
+        # A host without plugins has clients that know their bots.
+        if self.registry is not None:
+            self.turns.reseat(bots_of(self._referee, self.registry))
+            self._hints.reseat(advisers_of(self._referee, self.registry, self._hints.bot))
+
     def _has_readers(self) -> bool:
         if not self.stops_at_summaries or not (self.people or self.turns.is_waiting):
             return False
         spectator = len(self._referee.players)
-        readers = self.people or (spectator,)
+        readers = [seat for seat in self.people if self.players[seat].is_human] or [spectator]
         sessions = [self._sessions[seat] for seat in readers if seat in self._sessions]
         return any(session.unread_summaries() for session in sessions)

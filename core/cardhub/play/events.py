@@ -8,13 +8,32 @@ from cardhub.game.display_values import as_story, as_summary
 from cardhub.game.scene import Summary
 from cardhub.hidden.labels import Labels
 from cardhub.hidden.observation import EVERYTHING, Observation
-from cardhub.play.history_entries import Dealt, Ended, Entry, Hinted, Shuffled, Taken, Undone
+from cardhub.play.history_entries import (
+    Dealt,
+    Ended,
+    Entry,
+    Hinted,
+    Note,
+    Noted,
+    Seated,
+    Shuffled,
+    Taken,
+    TakenBack,
+    Undone,
+)
 from cardhub.play.referee import Referee
-from cardhub.play.result_text import result_line
+from cardhub.play.result_text import joined_names, result_line
+from cardhub.play.seating import Player
 from cardhub.table.state import CHANCE, State
 from cardhub.view.origins import origins_of, positions
 
-Kind = Literal["action", "shuffle", "undo", "hint", "over"]
+# `undo`: also a takeback; `seating`: another player, or a note on a person's presence.
+Kind = Literal["action", "shuffle", "undo", "hint", "over", "seating"]
+NOTE_TEXTS: Mapping[Note, str] = {
+    "left": "leaves the table",
+    "back": "is back at the table",
+    "timeout": "is out of time",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +43,7 @@ class Event:
     `number` counts the events from 0, `seat` is the seat that acted (or CHANCE). `origins` has the
     tokens that moved or were revealed, with a text such as "from Bob's hand, step 141". `lines` are
     sentences with the players' names: none for a shuffle that the game's story has told of.
-    `summary` is that of a round which ended here.
+    `summary` is that of a round which ended here. `undone` is the number of actions taken back.
     """
 
     number: int
@@ -34,6 +53,7 @@ class Event:
     lines: tuple[str, ...]
     origins: Mapping[int, str]
     summary: Summary | None = None
+    undone: int = 0
 
     @property
     def changed(self) -> frozenset[int]:
@@ -74,7 +94,7 @@ def standing_summaries(events: Iterable[Event]) -> list[Event]:
         if event.kind == "action":
             taken.append(event)
         elif event.kind == "undo":
-            taken.pop()
+            del taken[-event.undone :]
     return [event for event in taken if event.summary is not None]
 
 
@@ -89,6 +109,7 @@ class _Teller:
     def __init__(self, referee: Referee[Any], viewer: int) -> None:
         self._referee = referee
         self._viewer = viewer
+        self._players = referee.players
         self._names = [player.name for player in referee.players]
         # Events are made from observations alone, so that they cannot tell what the viewer must not
         # know.
@@ -117,7 +138,18 @@ class _Teller:
                 return Event(number, "shuffle", CHANCE, None, tuple(lines), origins)
             case Undone(seat):
                 line = f"{names[seat]} takes that back"
-                return Event(number, "undo", seat, None, (line,), origins)
+                return Event(number, "undo", seat, None, (line,), origins, undone=1)
+            case TakenBack(seat, count, agreed):
+                line = _taken_back(names[seat], count, [names[other] for other in agreed])
+                return Event(number, "undo", seat, None, (line,), origins, undone=count)
+            case Seated(seat, player):
+                line = _seated(self._players[seat], player)
+                self._players = self._referee.players
+                self._names = [player.name for player in self._players]
+                return Event(number, "seating", seat, None, (line,), origins)
+            case Noted(seat, note):
+                line = f"{names[seat]} {NOTE_TEXTS[note]}"
+                return Event(number, "seating", seat, None, (line,), origins)
             case Hinted(seat, bot):
                 line = f"{names[seat]} asked for a hint ({bot})"
                 is_told = before.seat in (seat, EVERYTHING)
@@ -177,6 +209,18 @@ def _shuffled(count: int, keeper: int, names: Sequence[str]) -> list[str]:
     return [
         f"{names[keeper]} rearranges {count} cards" if is_kept else f"{count} cards are shuffled"
     ]
+
+
+def _taken_back(name: str, count: int, agreed: Sequence[str]) -> str:
+    told = f"{name} takes {count} action{'' if count == 1 else 's'} back"
+    consent = f", {joined_names(agreed)} {'agrees' if len(agreed) == 1 else 'agree'}"
+    return told + (consent if agreed else "")
+
+
+def _seated(before: Player, now: Player) -> str:
+    if now.name != before.name:
+        return f"{now} takes the seat of {before.name}"
+    return f"{now.name} plays again" if now.is_human else f"a bot ({now.kind}) plays for {now.name}"
 
 
 def _deed(seat: int, action: int, names: Labels) -> str:

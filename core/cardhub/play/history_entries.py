@@ -1,8 +1,15 @@
 """Entries of a game's history, from the deal to the scores."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 from cardhub.hidden.chance import Outcome
+from cardhub.play.seating import Player
+
+# A person left the table, came back, or ran out of time.
+Note = Literal["left", "back", "timeout"]
+NOTES: tuple[Note, ...] = get_args(Note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +54,36 @@ class Hinted:
 
 
 @dataclass(frozen=True, slots=True)
+class TakenBack:
+    """A takeback that other seats agreed to: the game is as before the last action of a seat.
+
+    `count` is the number of actions gone, chance's included; `agreed` has the seats in order.
+    `answers` is only in redacted records: all public answers of the game as it goes on from here.
+    """
+
+    seat: int
+    count: int
+    agreed: tuple[int, ...] = ()
+    answers: tuple[bool, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Another player takes a seat in the middle of the game; the state does not change."""
+
+    seat: int
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A note on the presence of a seat's person; the state does not change."""
+
+    seat: int
+    note: Note
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """The end of the game, by seat."""
 
@@ -55,4 +92,23 @@ class Ended:
     returns: tuple[float, ...]
 
 
-Entry = Dealt | Taken | Shuffled | Undone | Hinted | Ended
+Entry = Dealt | Taken | Shuffled | Undone | Hinted | TakenBack | Seated | Noted | Ended
+
+
+def standing_entries(entries: Iterable[Entry]) -> list[list[Entry]]:
+    """Return the actions that were not taken back, each with the shuffles after it.
+
+    Before the first action is a list of the shuffles after the deal.
+    """
+    groups: list[list[Entry]] = [[]]
+    for entry in entries:
+        match entry:
+            case Taken():
+                groups.append([entry])
+            case Shuffled():
+                groups[-1].append(entry)
+            case Undone():
+                groups.pop()
+            case TakenBack(_, count):
+                del groups[-count:]
+    return groups

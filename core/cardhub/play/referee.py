@@ -1,8 +1,9 @@
 """The referee: sole holder of the true state."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from random import Random
-from typing import Generic
+
+from typing_extensions import override
 
 from cardhub.errors import HiddenFaceError, IllegalActionError
 from cardhub.errors.quoting import as_int
@@ -17,17 +18,29 @@ from cardhub.hidden.chance import (
     sample_outcome,
 )
 from cardhub.hidden.labels import Labels
-from cardhub.hidden.observation import Observation, Step
-from cardhub.play.history_entries import Dealt, Ended, Entry, Hinted, Shuffled, Taken, Undone
+from cardhub.hidden.observation import Step
+from cardhub.play.history_entries import (
+    Dealt,
+    Ended,
+    Entry,
+    Hinted,
+    Noted,
+    Seated,
+    Shuffled,
+    Taken,
+    TakenBack,
+    Undone,
+)
 from cardhub.play.records.header import PlayedOn
 from cardhub.play.records.notation import fits, read_action
 from cardhub.play.seating import Player
+from cardhub.play.undoable_game import UndoableGame
 from cardhub.table.faces import Faces, blanked
 from cardhub.table.settings import Settings
 from cardhub.table.state import CHANCE, OVER
 
 
-class Referee(Generic[S]):
+class Referee(UndoableGame[S]):
     """Runs a game: checks actions, draws chance outcomes, keeps the history.
 
     `faces` is the deal in token order (`backs` and `answers` are needed where faces are blank),
@@ -48,57 +61,26 @@ class Referee(Generic[S]):
         commitment: str | None = None,
         played_on: PlayedOn | None = None,
     ) -> None:
-        self.game = game
-        self.players = tuple(players)
+        state = initial_state(game, settings, len(players), faces, backs, answers)
+        # The deal before any shuffle, as far as it is known: a redacted record has blank faces.
+        dealt = Dealt(Outcome(tuple(blanked(state.face)), state.back))
+        super().__init__(game, state, dealt, players, answers)
         self.settings = settings
         self.scoring = game_scoring(game, settings, len(players))
         self.seed = seed
         self.commitment = commitment
         self.played_on = played_on
         self.helps = True  # whether a table gives hints and takes actions back; set before a record
-        self._names = [player.name for player in players]
-        dealt = (faces, backs, answers)
-        self._arguments = (game, players, settings, seed, *dealt, commitment, played_on)
-        self._state = initial_state(game, settings, len(players), faces, backs, answers)
-        # The deal before any shuffle, as far as it is known: a redacted record has blank faces.
-        self.dealt = Dealt(Outcome(tuple(blanked(self._state.face)), self._state.back))
-        self.entries: list[Entry] = [self.dealt]
-        self._listeners: list[Callable[[Entry], object]] = []
-        self._history: list[Step] = []  # without undone actions
-        self._undoable: list[S] = []
-        self._named: tuple[Faces, Labels] | None = None
-        self._legal: list[int] | None = None  # in the current state, computed when asked for
-        self._allowed: list[tuple[int, ...]] = []  # masks for the pending shuffles
-
-    @property
-    def seat(self) -> int:
-        """The seat to act, CHANCE, or OVER once the game has ended."""
-        return self._state.seat
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game has ended."""
-        return self._state.seat == OVER
-
-    @property
-    def action_count(self) -> int:
-        """Number of actions so far, chance included, without undone ones."""
-        return len(self._history)
+        cards = (faces, backs, answers)
+        self._arguments = (game, players, settings, seed, *cards, commitment, played_on)
+        self._named: tuple[Faces, Sequence[Player], Labels] | None = None
 
     def read_action(self, text: str) -> int:
         """Parse an action in the notation of records; raises IllegalActionError."""
         return read_action(self.game, self._state, text, self._labels(self._state))
 
-    def observe(self, viewer: int) -> Observation[S]:
-        """Return the observation of a viewer: a seat, or the number of seats for a spectator."""
-        return Observation(self.game, self._state, viewer, self._history)
-
-    def subscribe(self, listener: Callable[[Entry], object]) -> None:
-        """Call `listener` with every further entry."""
-        self._listeners.append(listener)
-
+    @override
     def restarted(self) -> "Referee[S]":
-        """Return a referee of the same game before its first action."""
         return Referee(*self._arguments)
 
     def proceed(self) -> None:
@@ -118,6 +100,7 @@ class Referee(Generic[S]):
         self._apply(self.check(action))
         self.proceed()
 
+    @override
     def apply_entry(self, entry: Entry) -> None:
         """Apply one entry of a record, chance outcomes included, without drawing any.
 
@@ -127,8 +110,8 @@ class Referee(Generic[S]):
         # Between an action and the outcomes of its shuffles, no other entry is possible.
         is_settled = not self._state.pending_shuffles
         match entry:
-            case Undone(seat):
-                self.undo(seat)
+            case Undone() | TakenBack() | Seated() | Noted():
+                self._repeat(entry)
             case Hinted(seat, bot) if seat == self.seat and is_settled:
                 self.note_hint(bot)
             case Shuffled(outcome) if not is_settled:
@@ -143,25 +126,6 @@ class Referee(Generic[S]):
                 raise IllegalActionError("nothing was to be shuffled here")
             case _:
                 raise IllegalActionError(f"{type(entry).__name__} is not possible here")
-
-    def can_undo(self, seat: int) -> bool:
-        """Return whether a seat can undo: until a seat learns a face or another seat acts."""
-        if not self._undoable or self._undoable[-1].seat != seat:
-            return False
-        before, now = self._undoable[-1], self._state
-        learned = any(new & ~old for old, new in zip(before.seen, now.seen, strict=True))
-        return not learned and now.answers == before.answers
-
-    def undo(self, seat: int) -> None:
-        """Undo a seat's last action; raises IllegalActionError if it cannot be undone."""
-        if not self.can_undo(seat):
-            raise IllegalActionError(
-                f"{self._who(seat)} cannot take anything back: a card has been seen or another "
-                "player has acted since, or there is no action yet"
-            )
-        self._state, self._legal = self._undoable.pop(), None
-        self._history.pop()
-        self._publish(Undone(seat))
 
     def note_hint(self, bot: str) -> None:
         """Note that the seat to act got a hint from a bot (a spec); raises IllegalActionError."""
@@ -204,12 +168,6 @@ class Referee(Generic[S]):
             )
         return number
 
-    def _publish(self, entry: Entry) -> None:
-        self.entries.append(entry)
-        # In order: the record subscribes first, so a line is on disk before a viewer is told of it.
-        for listener in self._listeners:
-            listener(entry)
-
     def _apply(self, action: int) -> None:
         # Not applied in place: undo restores the state before.
         before, legal = self._state, self._legal or ()
@@ -236,13 +194,6 @@ class Referee(Generic[S]):
             self._legal = self.game.legal(self._state)
         return self._legal
 
-    def _keep_undo(self, before: S, after: S) -> None:
-        # The last action of a game cannot be undone either: the scores are recorded.
-        is_final = after.pending_shuffles or before.seat < 0 or after.seat < 0
-        is_same_turn = self._undoable and self._undoable[-1].seat == before.seat
-        earlier = self._undoable if is_same_turn else []
-        self._undoable = [] if is_final else [*earlier, before]
-
     def _chance_rng(self) -> Random:
         # A generator for each outcome, which does not depend on the players' actions: a game that
         # is resumed, or in which actions were undone, draws the same outcomes.
@@ -250,10 +201,11 @@ class Referee(Generic[S]):
         return Random(f"{self.seed} chance {before} {len(self._state.shuffle_log)}")
 
     def _labels(self, state: S) -> Labels:
-        if self._named is None or self._named[0] is not state.face:
-            labels = Labels(self.game, state.face, state.back, self._names)
-            self._named = state.face, labels  # faces are replaced by a shuffle only
-        return self._named[1]
-
-    def _who(self, seat: int) -> str:
-        return self._names[seat] if 0 <= seat < len(self._names) else f"seat {seat}"
+        players = self.players
+        # Faces are replaced by a shuffle only, players by a Seated.
+        known = self._named
+        if known is None or known[0] is not state.face or known[1] is not players:
+            names = [player.name for player in players]
+            known = state.face, players, Labels(self.game, state.face, state.back, names)
+            self._named = known
+        return known[2]

@@ -59,6 +59,16 @@ class Player:
         return self.name if self.is_human else f"{self.name} ({self.kind})"
 
 
+def names_by_seat(players: Iterable[Player]) -> list[str]:
+    """Return the names of players."""
+    return [player.name for player in players]
+
+
+def bots_by_seat(players: Iterable[Player]) -> list[str]:
+    """Return the specs of bots, empty for people."""
+    return ["" if player.is_human else player.kind for player in players]
+
+
 def seat_players(
     given: Sequence[Player], seats: int, default_bot: str, names: Sequence[str] = NAMES
 ) -> list[Player]:

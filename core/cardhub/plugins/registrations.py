@@ -103,7 +103,7 @@ class Moment:
     """
 
     number: int
-    kind: Literal["action", "shuffle", "undo", "hint", "over"]
+    kind: Literal["action", "shuffle", "undo", "hint", "over", "seating"]
     seat: int
     action: str
     lines: tuple[str, ...]

@@ -17,12 +17,13 @@ def summary_view(summary: Summary) -> SummaryView:
     return SummaryView(title=summary.title, rows=tuple(map(tuple, summary.rows)))
 
 
-def joined(lines: Iterable[LogLine], names: Sequence[str]) -> list[LogLine]:
+def joined(lines: Iterable[LogLine], names: Sequence[tuple[str, ...]]) -> list[LogLine]:
     """Return the lines with consecutive like steps of one actor as one line.
 
     `David lays a yellow card` twice and `David lays a blue card` become `David lays yellow, yellow,
     blue`. Steps are alike if their texts begin with the actor's name and the same verb; `names` are
-    the players' names by seat. A joined line has the last step, and is new if one of them is.
+    all names that players have had, by seat. A joined line has the last step, and is new if one of
+    them is.
     """
     groups: list[list[LogLine]] = []
     for line in lines:
@@ -33,21 +34,20 @@ def joined(lines: Iterable[LogLine], names: Sequence[str]) -> list[LogLine]:
     return [_joined(group, names) for group in groups]
 
 
-def _is_like(group: Sequence[LogLine], line: LogLine, names: Sequence[str]) -> bool:
+def _is_like(group: Sequence[LogLine], line: LogLine, names: Sequence[tuple[str, ...]]) -> bool:
     last = group[-1]
     begin = _beginning(line, names)
     # A summary ends a round: the steps after it belong to the next one.
     return bool(begin) and not last.summary and _beginning(last, names) == begin
 
 
-def _beginning(line: LogLine, names: Sequence[str]) -> tuple[str, ...]:
+def _beginning(line: LogLine, names: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     """Return the actor and the verb of a line whose end can be joined; empty for any other."""
     if line.kind != "action" or not 0 <= line.seat < len(names):
         return ()
-    name, words = names[line.seat].split(), line.text.split(" ")
-    count = len(name)
-    first = [word.removesuffix(":") for word in words[:count]]
-    if first != name or "" in words:
+    words = line.text.split(" ")
+    count = _count_name(words, names[line.seat])
+    if not count or "" in words:
         return ()
     # `Anna (Navy) calls 5`: a role in parentheses belongs to the name.
     if count < len(words) and words[count].startswith("("):
@@ -57,7 +57,16 @@ def _beginning(line: LogLine, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(words[: count + 1]) if can_join else ()
 
 
-def _joined(group: Sequence[LogLine], names: Sequence[str]) -> LogLine:
+def _count_name(words: Sequence[str], names: Sequence[str]) -> int:
+    """Return the number of words of the name at the beginning; 0 if it is none of the names."""
+    for name in names:
+        parts = name.split()
+        if [word.removesuffix(":") for word in words[: len(parts)]] == parts:
+            return len(parts)
+    return 0
+
+
+def _joined(group: Sequence[LogLine], names: Sequence[tuple[str, ...]]) -> LogLine:
     if len(group) == 1:
         return group[0]
     last, begin = group[-1], _beginning(group[0], names)

@@ -17,6 +17,7 @@ from cardhub.host.table_host import Host
 from cardhub.play.bot_process.client import InlineBotClient
 from cardhub.play.referee import Referee
 from cardhub.view.codec import encode
+from cardhub.view.view import View
 
 # Number of spots, actions and steps that are asked about in one look.
 FEW = 8
@@ -46,9 +47,10 @@ def told_by_session(host: Host, session: LocalSession, rng: Random) -> Told:
     }
     if not host.is_over:  # at the end all cards may be seen
         told["result"] = session.result()
-    steps = range(host.step + 1)
+    steps, views = range(host.step + 1), list[View]()
     for step in rng.sample(steps, min(2, len(steps))):
-        told[f"step {step}"] = encode(session.view_at(step))
+        session.view_at(step, views.append)
+    told |= {f"view {number}": encode(view) for number, view in enumerate(views)}
     return told
 
 

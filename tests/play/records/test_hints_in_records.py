@@ -142,7 +142,7 @@ def test_the_line_of_a_hint_has_no_other_keys(referee: Referee[Any], path: Path)
     """A line says one thing."""
     with path.open("a", encoding="utf-8") as file:
         file.write('{"seat": 0, "hint": "rule", "action": "done"}\n')
-    with pytest.raises(RecordError, match="one of action, shuffle, undo, hint, or scores"):
+    with pytest.raises(RecordError, match="one of action, shuffle, undo, hint, player"):
         read_record(path)
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from cardhub.errors import IllegalActionError
 from cardhub.hidden.observation import Observation
 from cardhub.host.lessons.lesson_file import Lesson
-from cardhub.play.history_entries import Entry, Taken, Undone
+from cardhub.play.history_entries import Entry, Taken, TakenBack, Undone
 from cardhub.play.referee import Referee
 from cardhub.view.action_spots import in_reading_order, spots_of
 
@@ -100,6 +100,9 @@ class Tutor:
             self._past.append(self._after(entry))
         elif isinstance(entry, Undone) and len(self._past) > 1:
             self._past.pop()
+        elif isinstance(entry, TakenBack):
+            history = self._referee.observe(LEARNER).history
+            del self._past[1 + sum(step.seat >= 0 for step in history) :]
         self._expected = self._actions()
 
     def _after(self, taken: Taken) -> ScriptPosition:

@@ -18,7 +18,7 @@ from cardhub.host.replays.replay_log import log_lines
 from cardhub.host.replays.replay_steps import ReplayStep, steps_of_record, steps_so_far
 from cardhub.host.replays.viewpoints import default_viewer, permitted_viewers, viewer_name
 from cardhub.play.events import Event, past_events
-from cardhub.play.history_entries import Taken
+from cardhub.play.history_entries import Taken, TakenBack, Undone
 from cardhub.play.records.reading import Record
 from cardhub.play.records.replaying import open_record
 from cardhub.play.referee import Referee
@@ -65,8 +65,12 @@ class Replay:
 
     @property
     def players(self) -> Sequence[Player]:
-        """The players by seat."""
+        """The players by seat at the end."""
         return self._referee.players
+
+    def players_at(self, step: int) -> Sequence[Player]:
+        """Return the players by seat after a step: others may take seats during a game."""
+        return self._steps[step].players
 
     @property
     def steps(self) -> Sequence[ReplayStep]:
@@ -152,9 +156,11 @@ class Replay:
         return self._stop_of((later or found)[0]) if found else None
 
     def action_after(self, step: int) -> Taken | None:
-        """Return the action that was taken next, if the next entry of a seat is one."""
+        """Return the action that was taken next; None if actions are taken back first."""
         later = (self._steps[number].entry for number in range(step + 1, len(self._steps)))
-        return next((entry for entry in later if isinstance(entry, Taken)), None)
+        changes = (entry for entry in later if isinstance(entry, Taken | Undone | TakenBack))
+        following = next(changes, None)
+        return following if isinstance(following, Taken) else None
 
     def decisions(self, seat: int) -> list[int]:
         """Return the steps before which a seat chose among several actions."""

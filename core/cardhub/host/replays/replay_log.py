@@ -1,8 +1,10 @@
 """The events of a viewer as lines of a log, and the news among them."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 
-from cardhub.play.events import Event
+from cardhub.game.scene import Summary
+from cardhub.play.events import Event, standing_summaries
 from cardhub.table.state import CHANCE
 from cardhub.view.log import summary_view
 from cardhub.view.view import LogLine
@@ -44,8 +46,8 @@ def is_person(viewer: int, bots: Sequence[str]) -> bool:
 
 def is_own(event: Event, viewer: int) -> bool:
     """Return whether the viewer acted, since when other events are new."""
-    # A hint is no action: the events before it stay new.
-    return event.seat == viewer and event.kind != "hint"
+    # A hint or a note is no action: the events before it stay new.
+    return event.seat == viewer and event.kind not in ("hint", "seating")
 
 
 def origins_in(news: Iterable[Event], seats: int) -> dict[int, str]:
@@ -56,6 +58,16 @@ def origins_in(news: Iterable[Event], seats: int) -> dict[int, str]:
         is_deal = event.kind == "action" and event.seat == CHANCE and len(event.changed) > seats
         origins = {} if is_deal else {**origins, **event.origins}
     return origins
+
+
+def unread_summaries(events: Sequence[Event], read: int) -> list[Summary]:
+    """Return the summaries of the events after number `read`, without those of undone actions."""
+    unread = takewhile(lambda event: event.number > read, reversed(events))
+    # Asked after every action, so all events are gone through only where a round has ended.
+    if not any(event.summary for event in unread):
+        return []
+    standing = standing_summaries(events)
+    return [event.summary for event in standing if event.summary and event.number > read]
 
 
 def _lines(event: Event, *, is_new: bool) -> Iterator[LogLine]:

@@ -4,14 +4,15 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from cardhub.hidden.observation import EVERYTHING, Observation
-from cardhub.play.history_entries import Entry, Taken, Undone
+from cardhub.play.history_entries import Entry, Taken, TakenBack, Undone
 from cardhub.play.records.reading import Record
 from cardhub.play.records.replaying import replay_to_end
 from cardhub.play.referee import Referee
+from cardhub.play.seating import Player
 
 
 class ReplayStep(NamedTuple):
-    """An entry of a game and the full state after it.
+    """An entry of a game, the full state and the players after it.
 
     Step 0 is the deal. `is_stop`: no seat is asked between an action and the shuffles that it
     requires, so a replay stops after the last of them.
@@ -20,6 +21,7 @@ class ReplayStep(NamedTuple):
     entry: Entry
     full: Observation[Any]
     is_stop: bool
+    players: tuple[Player, ...]
 
     def observe(self, viewer: int) -> Observation[Any]:
         """Return the observation of a viewer after this step."""
@@ -58,6 +60,8 @@ def standing_actions(steps: Iterable[ReplayStep]) -> list[int]:
             taken.append(number)
         elif isinstance(step.entry, Undone):
             taken.pop()
+        elif isinstance(step.entry, TakenBack):
+            del taken[-step.entry.count :]
     return taken
 
 
@@ -72,4 +76,4 @@ def _collected(referee: Referee[Any], advance: Callable[[], Iterable[object]]) -
 def step_after(referee: Referee[Any], entry: Entry) -> ReplayStep:
     """Return the step of the entry that a referee has just applied."""
     full = referee.observe(EVERYTHING)
-    return ReplayStep(entry, full, not full.state.pending_shuffles)
+    return ReplayStep(entry, full, not full.state.pending_shuffles, referee.players)

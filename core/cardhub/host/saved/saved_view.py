@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from cardhub.game.game import Game
 from cardhub.host.saved.saved_list import SavedGame, find_position
+from cardhub.play.seating import bots_by_seat, names_by_seat
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.view import CardCatalogue, View
@@ -25,6 +26,5 @@ def saved_table(game: Game[Any], saved: SavedGame) -> SavedTable | None:
     observation = find_position(game, saved).observation
     if observation is None:
         return None
-    names = [player.name for player in saved.players]
-    bots = ["" if player.is_human else player.kind for player in saved.players]
+    names, bots = names_by_seat(saved.players), bots_by_seat(saved.players)
     return SavedTable(build_view(observation, names, bots=bots), catalogue_of(game))

@@ -38,6 +38,12 @@ class Begin(Struct, tag=True):
     advises: bool
 
 
+class Reseat(Struct, tag=True):
+    """Another lineup of the same game: bots of unchanged seats stay."""
+
+    begin: Begin
+
+
 class Prepare(Struct, tag=True):
     """A request to create the bot of a seat."""
 
@@ -104,7 +110,7 @@ class Failed(Struct, tag=True):
     details: str
 
 
-Order = Setup | Begin | Prepare | Question | TableQuestion | Hurry | Forget | End
+Order = Setup | Begin | Reseat | Prepare | Question | TableQuestion | Hurry | Forget | End
 Reply = Ready | Chosen | Advised | Failed
 
 _ORDERS = msgpack.Decoder(Order)

@@ -10,6 +10,7 @@ from cardhub.bots.asking import fault_of
 from cardhub.bots.bot import Bot, Interruptible
 from cardhub.errors import BotError, OptionError, PluginError
 from cardhub.hidden.observation import Observation
+from cardhub.play.bot_process.lineup import Lineup
 
 # Callback for the answer or a BotFaultError; called from another thread.
 Hear = Callable[[Any], None]
@@ -29,6 +30,13 @@ class BotClient(Protocol):
         """Ask the bot of an observation's seat; `hear` is called with the answer."""
         ...
 
+    def reseat(self, lineup: Lineup) -> None:
+        """Ask the bots of another lineup of the same game from the next question on.
+
+        Bots that stay in their seat keep their memory of the game.
+        """
+        ...
+
     def hurry(self) -> None:
         """Have the pending question answered with the best action found so far, if possible."""
         ...
@@ -41,7 +49,8 @@ class BotClient(Protocol):
 class ThreadBotClient(BotClient):
     """A BotClient for bots of this process: calls `question(bot_for(seat), observation)`.
 
-    A bot that never returns is not stopped: its thread is abandoned.
+    A bot that never returns is not stopped: its thread is abandoned. `bot_for` knows of changes
+    in the seats by itself.
     """
 
     def __init__(
@@ -63,6 +72,10 @@ class ThreadBotClient(BotClient):
         # A daemon: leaving the game does not wait for the bot.
         arguments = (self._number, self._bot, observation, hear)
         Thread(target=self._think, args=arguments, daemon=True).start()
+
+    @override
+    def reseat(self, lineup: Lineup) -> None:
+        pass  # `bot_for` is asked for each question
 
     @override
     def hurry(self) -> None:
@@ -88,10 +101,18 @@ class ThreadBotClient(BotClient):
 
 
 class InlineBotClient(BotClient):
-    """A BotClient that answers with `question(observation)` at once, in the thread that asks."""
+    """A BotClient that answers with `question(observation)` at once, in the thread that asks.
 
-    def __init__(self, question: Callable[[Observation[Any]], Any]) -> None:
+    `reseat` gets another lineup, where the question depends on it.
+    """
+
+    def __init__(
+        self,
+        question: Callable[[Observation[Any]], Any],
+        reseat: Callable[[Lineup], object] | None = None,
+    ) -> None:
         self._question = question
+        self._reseat = reseat
 
     @override
     def start(self) -> None:
@@ -105,6 +126,11 @@ class InlineBotClient(BotClient):
         except (BotError, OptionError, PluginError) as error:
             answer = error
         hear(answer)
+
+    @override
+    def reseat(self, lineup: Lineup) -> None:
+        if self._reseat is not None:
+            self._reseat(lineup)
 
     @override
     def hurry(self) -> None:

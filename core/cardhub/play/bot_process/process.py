@@ -18,7 +18,15 @@ from cardhub.play.bot_process.bot_child import (
     end_fault,
     start_bots,
 )
-from cardhub.play.bot_process.bot_messages import End, Hurry, Order, Prepare, Question, Reply
+from cardhub.play.bot_process.bot_messages import (
+    End,
+    Hurry,
+    Order,
+    Prepare,
+    Question,
+    Reply,
+    Reseat,
+)
 from cardhub.play.bot_process.client import BotClient, Hear
 from cardhub.play.bot_process.lineup import Lineup
 from cardhub.play.bot_process.question_loop import CLOSE_SECONDS
@@ -66,6 +74,13 @@ class BotProcess(BotClient):
             if self._running is not None and self._lineup is not None:
                 self._running.send(End())
             self._lineup = None
+
+    @override
+    def reseat(self, lineup: Lineup) -> None:
+        with self._lock:
+            self._lineup = lineup
+            if self._running is not None:
+                self._running.send(Reseat(begin_of(lineup)))
 
     def prepare(self, seat: int, hear: Hear) -> None:
         """Create the bot of a seat; `hear` is called with True, or with a BotFaultError."""

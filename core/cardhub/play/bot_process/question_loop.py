@@ -13,6 +13,7 @@ from cardhub.errors import BotIllegalError
 from cardhub.hidden.serialization import deserialize
 from cardhub.play.bot_process.bot_messages import (
     Advised,
+    Begin,
     Chosen,
     End,
     Forget,
@@ -22,6 +23,7 @@ from cardhub.play.bot_process.bot_messages import (
     Question,
     Ready,
     Reply,
+    Reseat,
     failed,
     frame,
     read_order,
@@ -60,7 +62,7 @@ class QuestionLoop:
     def __init__(self, registry: PluginRegistry, channel: Channel) -> None:
         self._registry = registry
         self._channel = channel
-        self._asked: SimpleQueue[Prepare | Question | Forget | None] = SimpleQueue()
+        self._asked: SimpleQueue[Prepare | Question | Reseat | Forget | None] = SimpleQueue()
         self._latest = 0
         self._lock = Lock()  # guards the bot being asked and the last answered number
         self._bot: Bot | None = None
@@ -74,6 +76,9 @@ class QuestionLoop:
             if isinstance(order, Forget):
                 self.forget(order.table)
                 continue
+            if isinstance(order, Reseat):
+                self.reseat(order.begin)
+                continue
             if order.number == self._latest:
                 self._channel.send(self._answer(order))
             self._set(None, done=order.number)
@@ -86,6 +91,9 @@ class QuestionLoop:
     def close_bots(self) -> None:
         """Close all bots; raises BotFaultError."""
         raise NotImplementedError
+
+    def reseat(self, begin: Begin) -> None:
+        """Continue the game with another lineup."""
 
     def forget(self, table: int) -> None:
         """Close the bots of one of several tables."""
@@ -127,7 +135,7 @@ class QuestionLoop:
                     self.end()
                     self._asked.put(None)
                     return
-                if isinstance(message, Forget):
+                if isinstance(message, Forget | Reseat):
                     self._asked.put(message)
                 elif isinstance(message, Hurry | Prepare | Question):
                     self._hear(message)

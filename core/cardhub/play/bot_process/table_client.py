@@ -49,6 +49,13 @@ class TableClient(BotClient):
         client.ask(observation, hear)
 
     @override
+    def reseat(self, lineup: Lineup) -> None:
+        self._seat_in(lineup)
+        self._process.reseat(lineup)
+        if self._pooled is not None:
+            self._pooled.reseat(lineup)
+
+    @override
     def hurry(self) -> None:
         if self._asked is not None:
             self._asked.hurry()

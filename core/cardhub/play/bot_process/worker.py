@@ -13,6 +13,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from shutil import rmtree
@@ -70,6 +71,13 @@ class GameLoop(QuestionLoop):
     def bots_of(self, order: Prepare | Question) -> LineupBots:
         self._bots = self._bots or LineupBots(self._lineup, self._registry)
         return self._bots
+
+    @override
+    def reseat(self, begin: Begin) -> None:
+        self._lineup = replace(self._lineup, specs=begin.specs, seeds=begin.seeds)
+        if self._bots is not None:
+            with suppress(Exception):  # a bot that cannot be closed is gone all the same
+                self._bots.reseat(self._lineup)
 
     @override
     def close_bots(self) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from cardhub.game.game import Game
 from cardhub.game.played_steps import Frequency, PlayedStep
-from cardhub.play.history_entries import Taken, Undone
+from cardhub.play.history_entries import Taken, TakenBack, Undone
 from cardhub.play.records.reading import Record
 from cardhub.play.records.replaying import open_record, replay
 from cardhub.table.state import State
@@ -34,5 +34,7 @@ def played_steps(game: Game[Any], record: Record, viewer: int) -> list[PlayedSte
                 steps.append(PlayedStep(before, action, after))
             case Undone():
                 steps.pop()
+            case TakenBack(_, count):
+                del steps[-count:]
         before = after
     return steps

@@ -103,6 +103,13 @@ def read_list(line: Mapping[str, Any], key: str, kind: type[T]) -> tuple[T, ...]
     return tuple(values)
 
 
+def read_player(written: object) -> Player:
+    """Return a player of a record, whose name is not checked; raises RecordError."""
+    if type(written) is not dict or written.keys() != {"name", "kind"}:
+        raise RecordError(f"a player has a 'name' and a 'kind', not {written!r}")
+    return Player(read_key(written, "name", str), read_key(written, "kind", str))
+
+
 def _seed(line: Mapping[str, Any]) -> Seed:
     seed = line.get("seed")
     if isinstance(seed, str) and not DRAWN.fullmatch(seed):
@@ -144,13 +151,9 @@ def _options(line: Mapping[str, Any]) -> dict[str, Value]:
 
 
 def _players(line: Mapping[str, Any]) -> tuple[Player, ...]:
-    players = []
-    for player in read_key(line, "players", list):
-        if type(player) is not dict or player.keys() != {"name", "kind"}:
-            raise RecordError(f"a player has a 'name' and a 'kind', not {player!r}")
-        players.append(Player(read_key(player, "name", str), read_key(player, "kind", str)))
+    players = tuple(map(read_player, read_key(line, "players", list)))
     check_names(players)
-    return tuple(players)
+    return players
 
 
 def _viewer(line: Mapping[str, Any], seats: int) -> int | None:

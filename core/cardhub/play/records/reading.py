@@ -13,7 +13,9 @@ from cardhub.play.records.recording import FORMAT
 
 END_KEYS = {"scores", "places", "returns"}
 LINE_KEYS = (
-    *({"seat", key} for key in ("action", "shuffle", "undo", "hint")),
+    *({"seat", key} for key in ("action", "shuffle", "undo", "hint", "player", "note")),
+    {"seat", "takeback", "agreed"},
+    {"seat", "takeback", "agreed", "answers"},
     END_KEYS,
     END_KEYS | {"reveal"},
 )
@@ -109,7 +111,8 @@ def _parsed(path: Path, lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str,
         if number > 1 and set(line) not in LINE_KEYS:
             raise RecordError(
                 f"{path}:{number}: a line holds seat and one of action, shuffle, undo, hint, "
-                f"or scores, places and returns; not {', '.join(line) or 'nothing'}"
+                "player, note, or takeback and agreed; or scores, places and returns; "
+                f"not {', '.join(line) or 'nothing'}"
             )
         ended = number if number > 1 and "scores" in line else 0
         yield number, line

@@ -8,9 +8,21 @@ from typing import Any
 from cardhub.errors import RecordError
 from cardhub.errors.printable import in_json
 from cardhub.files import record_access, sync, sync_folder
-from cardhub.play.history_entries import Dealt, Ended, Entry, Hinted, Shuffled, Taken, Undone
+from cardhub.play.history_entries import (
+    Dealt,
+    Ended,
+    Entry,
+    Hinted,
+    Noted,
+    Seated,
+    Shuffled,
+    Taken,
+    TakenBack,
+    Undone,
+)
 from cardhub.play.records.notation import write_faces
 from cardhub.play.referee import Referee
+from cardhub.play.seating import Player
 from cardhub.table.state import CHANCE
 
 # The version of the record format, the value of `cardhub_record` in the first line.
@@ -32,6 +44,13 @@ def line_of(referee: Referee[Any], entry: Entry) -> dict[str, Any]:
             return {"seat": seat, "undo": 1}
         case Hinted(seat, bot):
             return {"seat": seat, "hint": bot}
+        case TakenBack(seat, count, agreed, answers):
+            line = {"seat": seat, "takeback": count, "agreed": list(agreed)}
+            return line | ({"answers": list(answers)} if answers else {})
+        case Seated(seat, player):
+            return {"seat": seat, "player": _player(player)}
+        case Noted(seat, note):
+            return {"seat": seat, "note": note}
         case Ended(scores, places, returns):
             line = {"scores": list(scores), "places": list(places), "returns": list(returns)}
             return line | ({"reveal": referee.seed} if referee.commitment else {})
@@ -44,13 +63,17 @@ def _header(referee: Referee[Any], dealt: Dealt) -> dict[str, Any]:
         "game": game.name,
         "version": game.version,
         "options": dict(referee.settings),
-        "players": [{"name": p.name, "kind": p.kind} for p in referee.players],
+        "players": [_player(player) for player in referee.first_players],
         "seed": referee.seed,
         **({"commitment": referee.commitment} if referee.commitment else {}),
         **({"played_on": referee.played_on._asdict()} if referee.played_on else {}),
         **({} if referee.helps else {"helps": False}),
         "deal": write_faces(game, deal.faces, deal.backs),
     }
+
+
+def _player(player: Player) -> dict[str, str]:
+    return {"name": player.name, "kind": player.kind}
 
 
 def record_to(referee: Referee[Any], path: Path) -> None:

@@ -8,12 +8,24 @@ from typing import Any
 from cardhub.errors import CardhubError, IllegalActionError, RecordError
 from cardhub.game.game import Game
 from cardhub.game.initial_state import resolve_options
-from cardhub.play.history_entries import Ended, Entry, Hinted, Shuffled, Taken, Undone
-from cardhub.play.records.header import read_key, read_list
+from cardhub.play.history_entries import (
+    NOTES,
+    Ended,
+    Entry,
+    Hinted,
+    Noted,
+    Seated,
+    Shuffled,
+    Taken,
+    TakenBack,
+    Undone,
+)
+from cardhub.play.records.header import read_key, read_list, read_player
 from cardhub.play.records.notation import fits, read_faces
 from cardhub.play.records.reading import Record
 from cardhub.play.records.recording import continue_record
 from cardhub.play.referee import Referee
+from cardhub.play.seating import check_names
 from cardhub.table.faces import BLANK, Faces, MaskedFaces
 from cardhub.table.scoring import returns
 from cardhub.table.settings import Settings
@@ -65,7 +77,7 @@ def replay(record: Record, referee: Referee[Any]) -> Iterator[int]:
     """
     for number, line in record.lines:
         try:
-            referee.apply_entry(_entry(referee, line))
+            referee.apply_entry(read_entry(referee, line))
         except LookupError as error:
             raise record.wrong(number, error, NO_CARD) from error
         except CardhubError as error:
@@ -111,25 +123,43 @@ def resume(game: Game[Any], record: Record) -> Referee[Any]:
     return referee
 
 
-def _entry(referee: Referee[Any], line: dict[str, Any]) -> Entry:
+def read_entry(referee: Referee[Any], line: dict[str, Any]) -> Entry:
+    """Return the entry of a line for the present state; raises RecordError."""
     if "scores" in line:
         return _ended(referee, line)
     if "shuffle" in line:
         if line["seat"] != "chance":
             raise RecordError(f"only 'chance' shuffles, not {line['seat']!r}")
         return Shuffled(read_faces(referee.game, read_list(line, "shuffle", str)))
+    if "action" in line:
+        seat = CHANCE if line["seat"] == "chance" else _seat(referee, line["seat"])
+        return Taken(seat, referee.read_action(read_key(line, "action", str)))
+    return _table_entry(_seat(referee, line["seat"]), line)
+
+
+def _table_entry(seat: int, line: dict[str, Any]) -> Entry:
+    """Return the entry of a line that is no step of the rules."""
     if "undo" in line:
         # No isinstance: true in JSON becomes True, which equals 1.
         if type(line["undo"]) is not int or line["undo"] != 1:
             raise RecordError(f"'undo' is 1: one action is taken back, not {line['undo']!r}")
-        return Undone(_seat(referee, line["seat"]))
+        return Undone(seat)
     if "hint" in line:
         bot = read_key(line, "hint", str)
         if not bot.isprintable():
             raise RecordError(f"'hint' is a bot as text that can be printed, not {bot!r}")
-        return Hinted(_seat(referee, line["seat"]), bot)
-    seat = CHANCE if line["seat"] == "chance" else _seat(referee, line["seat"])
-    return Taken(seat, referee.read_action(read_key(line, "action", str)))
+        return Hinted(seat, bot)
+    if "takeback" in line:
+        answers = read_list(line, "answers", bool) if "answers" in line else ()
+        count, agreed = read_key(line, "takeback", int), read_list(line, "agreed", int)
+        return TakenBack(seat, count, agreed, answers)
+    if "player" in line:
+        player = read_player(line["player"])
+        check_names([player])
+        return Seated(seat, player)
+    if line["note"] not in NOTES:
+        raise RecordError(f"'note' is {', '.join(NOTES)}, not {line['note']!r}")
+    return Noted(seat, line["note"])
 
 
 def _seat(referee: Referee[Any], written: object) -> int:

@@ -10,7 +10,7 @@ from cardhub.play.records.header import UNREDACTED
 from cardhub.play.records.notation import read_faces
 from cardhub.play.records.reading import Record
 from cardhub.play.records.recording import line_of
-from cardhub.play.records.replaying import open_record
+from cardhub.play.records.replaying import open_record, read_entry
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import commitment_to
 from cardhub.play.setup import set_up
@@ -104,6 +104,10 @@ def _act(referee: Referee[Any], line: dict[str, Any]) -> None:
         referee.undo(line["seat"])
     elif "hint" in line:
         referee.note_hint(line["hint"])
+    elif "takeback" in line:
+        referee.take_back(line["seat"], line["agreed"])
+    elif "player" in line or "note" in line:
+        referee.apply_entry(read_entry(referee, line))
 
 
 def _at(record: Record, number: int, what: str) -> str:

@@ -66,9 +66,12 @@ class Turns:
     def past(self, client: Client, message: AskPast) -> None:
         """Show a past step."""
         host, session = self._context.host, self.session(client)
-        is_past = host is not None and message.step <= host.step
-        view = session.view_at(message.step) if is_past else None
-        client.visitor.send(PastView(id=message.id, view=view))
+        if host is None or message.step > host.step:
+            client.visitor.send(PastView(id=message.id, view=None))
+            return
+        session.view_at(
+            message.step, lambda view: client.visitor.send(PastView(id=message.id, view=view))
+        )
 
     def wish(self, client: Client, message: WishFor) -> None:
         """Change the course: `read` for the client's person, all else for the owner."""

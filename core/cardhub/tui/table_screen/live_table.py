@@ -175,11 +175,13 @@ class LiveTable(TableView):
         step = max((line.step for line in self.session.log() if line.summary), default=0)
         # Not the present state: the next round may have been dealt already.
         # Its prompt is that of the next round.
-        view = msgspec.structs.replace(self.session.view_at(step), prompt="")
-        self._draw(view, turn="ROUND OVER", until=step)
+        self.session.view_at(step, partial(self._draw_round_end, step))
         dialog = SummaryDialog(summaries, self.glyphs.texts, self.app.size.width)
         self.app.push_screen(dialog, self._read_summary)
         return True
+
+    def _draw_round_end(self, step: int, view: View) -> None:
+        self._draw(msgspec.structs.replace(view, prompt=""), turn="ROUND OVER", until=step)
 
     def _wish(self, wish: Wish) -> None:
         self.session.wish(wish)

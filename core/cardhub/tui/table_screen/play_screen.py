@@ -12,7 +12,7 @@ from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.keys import TABLE_KEYS, bindings
 from cardhub.tui.table_screen.live_table import UNSEEN_FROM, LiveTable
 from cardhub.tui.table_screen.table_messages import SpotChosen
-from cardhub.view.view import ChoiceView
+from cardhub.view.view import ChoiceView, View
 
 # Seconds of a step of the pace, and the slowest one.
 PACE_STEP, MAX_PACE = 0.3, 3.0
@@ -107,7 +107,10 @@ class PlayScreen(LiveTable):
 
     @override
     def show_step(self, step: int) -> None:
-        self._past = self.session.view_at(step)
+        self.session.view_at(step, partial(self._show_past, step))
+
+    def _show_past(self, step: int, view: View) -> None:
+        self._past = view
         self._draw(self._past, turn=f"STEP {step}", until=step)
         self.say("Any key goes back to the present table.")
 

@@ -7,6 +7,7 @@ from cardhub.game.display_values import as_text
 from cardhub.game.scene import Scene
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.replays.replay import Replay
+from cardhub.play.seating import names_by_seat
 from cardhub.view.action_spots import spots_of
 from cardhub.view.spots import Spot
 from cardhub.view.texts.card_texts import as_sentence
@@ -56,6 +57,6 @@ def consequence(replay: Replay, step: int, viewer: int, action: int) -> str:
         return ""
     seen = replay.steps[step].observe(seat)
     with seen.named_step():
-        labels = seen.labels([player.name for player in replay.players])
+        labels = seen.labels(names_by_seat(replay.players_at(step)))
         told = seen.game.says(seen.state, action, labels)
     return as_sentence(as_text(seen.game, "says", told))

@@ -6,6 +6,7 @@ from typing import Any
 from cardhub.errors import RecordError
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.replays.replay import Replay
+from cardhub.play.history_entries import Noted, Seated
 from cardhub.play.records.header import PlayedOn
 from cardhub.play.referee import Referee
 from cardhub.play.seating import HUMAN, Player
@@ -39,7 +40,10 @@ def continued(replay: Replay, step: int, players: Sequence[Player]) -> Referee[A
         old.game, players, old.settings, old.seed, list(old.dealt.deal.faces), played_on=source
     )
     for number in range(1, replay.stop_near(step) + 1):
-        referee.apply_entry(replay.steps[number].entry)
+        entry = replay.steps[number].entry
+        # The players are others now, from the first line on.
+        if not isinstance(entry, Seated | Noted):
+            referee.apply_entry(entry)
     return referee
 
 

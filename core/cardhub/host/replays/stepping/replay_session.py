@@ -1,27 +1,22 @@
 """A replay as a session: the same table as in play, at a step and from a viewpoint of choice."""
 
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from typing_extensions import override
 
-from cardhub.game.scene import Scene
-from cardhub.hidden.observation import EVERYTHING, Observation
+from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.replays.chapters import Chapter
 from cardhub.host.replays.replay import Replay
-from cardhub.host.replays.replay_log import is_own, is_person, log_lines, news_of, origins_in
+from cardhub.host.replays.replay_log import is_person
 from cardhub.host.replays.results.game_result import build_result
 from cardhub.host.replays.stepping.coming_action import ComingAction, coming_action, consequence
+from cardhub.host.replays.stepping.replay_views import ReplayViews
 from cardhub.host.session import Course, Hint, Session, Tell, Wish
-from cardhub.play.events import Event
+from cardhub.play.seating import bots_by_seat
 from cardhub.play.seeds import seed_in_words
-from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
-from cardhub.view.log import joined
 from cardhub.view.result_view import ResultView
 from cardhub.view.spots import Spot
-from cardhub.view.texts.explanations import Explainer
 from cardhub.view.texts.rules_text import rules_with_options
 from cardhub.view.texts.unseen_cards import unseen_lines
 from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
@@ -41,12 +36,8 @@ class ReplaySession(Session):
         self.step = replay.stop_near(step)
         self.is_paused, self.pace = True, 0.0
         self.has_choices = True
-        self._names = [player.name for player in replay.players]
-        self._bots = ["" if player.is_human else player.kind for player in replay.players]
+        self._views = ReplayViews(replay)
         self._listeners: list[Callable[[], None]] = []
-        # The last observation with its scene, and the last view after the viewer's own action.
-        self._seen: tuple[tuple[int, int], Observation[Any], Scene] | None = None
-        self._own: tuple[tuple[int, int], View] | None = None
 
     @property
     def chapters(self) -> Sequence[Chapter]:
@@ -56,7 +47,7 @@ class ReplaySession(Session):
     @property
     def is_person(self) -> bool:
         """Whether the viewer is a person who played."""
-        return is_person(self.viewer, self._bots)
+        return is_person(self.viewer, bots_by_seat(self.replay.players_at(self.step)))
 
     def go(self, step: int) -> None:
         """Show the last stop up to a step."""
@@ -93,7 +84,7 @@ class ReplaySession(Session):
 
     def coming(self) -> ComingAction | None:
         """Return the action that was taken next, None at the end and before shuffles alone."""
-        scene = self._observed(self.step)[1]
+        scene = self._views.observed(self.step, self.viewer)[1]
         return coming_action(self.replay, self.step, self.viewer, scene)
 
     @property
@@ -103,31 +94,15 @@ class ReplaySession(Session):
 
     @override
     def view(self) -> View:
-        return self.view_at(self.step)
+        return self._views.view(self.step, self.viewer, has_choices=self.has_choices)
 
     @override
-    def view_at(self, step: int) -> View:
-        # The only person is at the bottom of the table for viewers without a seat, too.
-        people = [seat for seat, bot in enumerate(self._bots) if not bot]
-        is_seat = 0 <= self.viewer < len(self._names)
-        observation, scene = self._observed(step)
-        return build_view(
-            observation,
-            self._names,
-            revision=step,
-            bots=self._bots,
-            origins=self._origins(step),
-            earlier=self._acted(step),
-            own=None if is_seat or len(people) != 1 else people[0],
-            scene=scene,
-            has_choices=self.has_choices,
-        )
+    def view_at(self, step: int, tell: Callable[[View], None]) -> None:
+        tell(self._views.view(step, self.viewer, has_choices=self.has_choices))
 
     @override
     def log(self, since: int = 0) -> Sequence[LogLine]:
-        later = [event for event in self._events(self.step) if event.number >= since]
-        new = len(self._news(self.step))
-        return joined(log_lines(later, min(new, len(later))), self._names)
+        return self._views.log(self.step, self.viewer, since)
 
     @override
     def course(self) -> Course:
@@ -150,6 +125,10 @@ class ReplaySession(Session):
         return READ_ONLY
 
     @override
+    def why_no_takeback(self) -> str:
+        return READ_ONLY
+
+    @override
     def hint(self, answer: Callable[[Hint | str], None]) -> None:
         answer("no bot is at hand")
 
@@ -163,8 +142,7 @@ class ReplaySession(Session):
 
     @override
     def explain(self, spot: Spot, tell: Tell) -> None:
-        seen = self.replay.observe(self.step, self.viewer)
-        tell(Explainer(seen, self._names, self._origins(self.step)).explain(spot))
+        tell(self._views.explainer(self.step, self.viewer).explain(spot))
 
     @override
     def says(self, action: int, tell: Tell) -> None:
@@ -222,38 +200,6 @@ class ReplaySession(Session):
     @override
     def leave(self) -> None:
         self._listeners.clear()
-
-    def _observed(self, step: int) -> tuple[Observation[Any], Scene]:
-        # Kept: the view and the coming action of a step need the same scene.
-        key = step, self.viewer
-        if self._seen is None or self._seen[0] != key:
-            observation = self.replay.observe(step, self.viewer)
-            self._seen = key, observation, observation.scene()
-        return self._seen[1:]
-
-    def _events(self, step: int) -> Sequence[Event]:
-        events = self.replay.events(self.viewer)
-        return events[: bisect_left(events, step, key=lambda event: event.number)]
-
-    def _news(self, step: int) -> Sequence[Event]:
-        return news_of(self._events(step), self.viewer, is_person=self.is_person)
-
-    def _acted(self, step: int) -> View | None:
-        if not self.is_person:
-            return None
-        events = reversed(self._events(step))
-        own = next((event.number for event in events if is_own(event, self.viewer)), None)
-        if own is None:
-            return None
-        if self._own is None or self._own[0] != (own, self.viewer):
-            # An event's number counts from 0: after it the replay is one step further.
-            observation = self.replay.observe(own + 1, self.viewer)
-            view = build_view(observation, self._names, has_choices=False)
-            self._own = (own, self.viewer), view
-        return self._own[1]
-
-    def _origins(self, step: int) -> dict[int, str]:
-        return origins_in(self._news(step), len(self._names))
 
     def _notify(self) -> None:
         for listener in tuple(self._listeners):

@@ -72,8 +72,8 @@ class PooledClient(BotClient):
     def stop(self) -> None:
         self._pool.drop(self._table)
 
+    @override
     def reseat(self, lineup: Lineup) -> None:
-        """Change the bots of the running game; unchanged seats keep theirs."""
         self._pool.drop(self._table)
         self._lineup = lineup
 

@@ -1,0 +1,106 @@
+"""A table whose players may change in the middle of a game, and which goes back by consent."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from cardhub.errors import IllegalActionError, RecordError
+from cardhub.host.running_table import NO_HELPS, STANDS_IN, RunningTable
+from cardhub.host.scheduler import Scheduler
+from cardhub.play.bot_process.client import BotClient
+from cardhub.play.history_entries import Note, Seated
+from cardhub.play.referee import Referee
+from cardhub.play.seating import Player
+
+
+class ChangingTable(RunningTable):
+    """Seats other players, notes who left or came back, and takes actions back by consent."""
+
+    def __init__(
+        self,
+        referee: Referee[Any],
+        bots: BotClient,
+        scheduler: Scheduler,
+        pace: float,
+        path: Path | None = None,
+    ) -> None:
+        super().__init__(referee, bots, scheduler, pace, path)
+        # Seats of people who play or have played: their owners may see them, also while a bot
+        # stands in.
+        self._seats_of_people = {
+            *(seat for seat, player in enumerate(referee.first_players) if player.is_human),
+            *(e.seat for e in referee.entries if isinstance(e, Seated) and e.player.is_human),
+        }
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats of people, with those in which a bot stands in for a person."""
+        return tuple(sorted(self._seats_of_people))
+
+    def replace(self, seat: int, player: Player) -> None:
+        """Give a seat to another player: to a bot, back to its person, or to another person.
+
+        A bot that is thinking there is cancelled. Raises SeatingError for the name, PluginError or
+        OptionError for an unknown bot, and IllegalActionError if the game is over.
+        """
+        self._check_bot(player)
+        self._note(lambda: self._referee.seat_player(seat, player))
+        if player.is_human:
+            self._seats_of_people.add(seat)
+        if seat == self.seat:
+            # An action that was chosen for the player before must not count.
+            self.revision += 1
+        if seat == self.seat or self._is_asked:
+            # Also where another bot is thinking: its client may have dropped the question.
+            self._end_turn()
+        self._reseat()
+        self.notify()
+        self.go_on()
+
+    def note(self, seat: int, note: Note) -> None:
+        """Note that the person of a seat left, came back or ran out of time.
+
+        Once the game is over nothing is noted.
+        """
+        if self._referee.is_over:
+            return
+        self._note(lambda: self._referee.note(seat, note))
+        self.notify()
+
+    def note_hint(self, bot: str) -> None:
+        """Record that the seat to act got a hint, and tell the listeners."""
+        self._note(lambda: self._referee.note_hint(bot))
+        self.notify()
+
+    def can_take_back(self, seat: int) -> str:
+        """Return why the game cannot go back to before a seat's last action; empty if it can."""
+        if not self._referee.helps:
+            return NO_HELPS
+        if not self.players[seat].is_human:
+            return STANDS_IN
+        return self._referee.why_no_takeback(seat)
+
+    def take_back(self, seat: int, agreed: Sequence[int]) -> None:
+        """Go back to before a seat's last action, as other seats agreed.
+
+        Who must agree is the caller's rule. Raises IllegalActionError.
+        """
+        if why := self.can_take_back(seat):
+            raise IllegalActionError(why)
+        self._carry_out(lambda: self._referee.take_back(seat, agreed))
+        self._is_undone = True
+        self.go_on()
+
+    def _check_bot(self, player: Player) -> None:
+        """Raise PluginError or OptionError for an unknown bot."""
+
+    def _reseat(self) -> None:
+        """Tell the clients of the bots who sits where."""
+
+    def _note(self, step: Callable[[], None]) -> None:
+        """Call `step`, which leaves the state as it is; keep a RecordError."""
+        try:
+            step()
+        except RecordError as error:
+            self.failure = error
+            self._end_turn()
