@@ -77,6 +77,8 @@ function faceClasses(face) {
     ...(glyph ? ["is-suited"] : []),
     ...(isNamed ? ["is-named"] : []),
     ...(face.text ? ["has-text"] : []),
+    ...(face.art?.length ? ["has-art"] : []),
+    ...(face.title === face.label ? ["is-titled"] : []),
   ];
 }
 
