@@ -2,7 +2,9 @@
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,22 +14,49 @@ from tests.browsing import SharedBrowser, Visitor
 from typing_extensions import override
 from xdist.scheduler import LoadScopeScheduling
 
-# Folders and modules whose tests share what one of them has made: a site, matches, samples.
+# Folders whose tests share what one of them has made: a browser, matches, reviews, samples.
 SHARING = (
+    "tests/analysis/review/",
     "tests/attack/",
-    "tests/cli/game/new_package/test_new_game.py",
-    "tests/hidden/test_posterior.py",
-    "tests/house/test_site.py",
-    "tests/match/run/test_breaking_off.py",
-    "tests/match/run/test_cluster.py",
-    "tests/match/verify/test_verifier.py",
+    "tests/browser/",
     "tests/report/",
 )
 # Modules that parse the files of the repository, once for all of them.
 PARSING = tuple(
     f"tests/house/test_{name}.py" for name in ("glossary", "layout", "rulings", "style", "tests")
 )
+# Long modules whose tests share nothing: each of them may run on another worker.
+SPREAD = (
+    "tests/house/test_docs.py",
+    "tests/testing/game_checks/test_all_games.py",
+)
+# What takes longest comes first, so that no worker is left alone with it at the end.
+LONGEST = (
+    "tests/browser/",
+    "tests/cli/game/new_package/test_tutorial.py",
+    "tests/house/test_site.py",
+    "tests/attack/",
+    "tests/house/test_docs.py::test_commands",
+    "tests/match/run/test_signals.py",
+    "tests/match/run/test_breaking_off.py",
+    "tests/cli/game/new_package/test_new_game.py",
+    "tests/same_bytes/",
+    "tests/report/",
+    "tests/hidden/test_posterior.py",
+    "tests/testing/game_checks/",
+    "tests/match/",
+    "tests/tui/",
+)
 BROWSER = SharedBrowser()
+
+
+def pytest_configure() -> None:
+    """Have compiled modules kept, by workers and by the programs that tests start.
+
+    Without them, each worker rewrites all tests anew, and each program compiles all of cardhub.
+    """
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -36,16 +65,27 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 class Scheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
-    """Keeps the tests of a folder or module that shares its fixtures on one worker."""
+    """Keeps the tests of a module, or of a folder that shares its fixtures, on one worker."""
 
     @override
     def _split_scope(self, nodeid: str) -> str:
-        # All checks of a game judge the same random games; pages are built once for a module.
-        if nodeid.startswith(("examples/", "tests/browser/")):
-            return nodeid.partition("::")[0]
+        if nodeid.startswith(SPREAD):
+            return nodeid
         if nodeid.startswith(PARSING):
             return "syntax"
-        return next((scope for scope in SHARING if nodeid.startswith(scope)), nodeid)
+        module = nodeid.partition("::")[0]
+        return next((scope for scope in SHARING if nodeid.startswith(scope)), module)
+
+    @override
+    def _assign_work_unit(self, node: Any) -> None:
+        self.workqueue.move_to_end(min(self.workqueue, key=rank), last=False)
+        super()._assign_work_unit(node)
+
+
+@cache
+def rank(scope: str) -> int:
+    """Return the place in the order of what is to come first."""
+    return next((n for n, long in enumerate(LONGEST) if scope.startswith(long)), len(LONGEST))
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
