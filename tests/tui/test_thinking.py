@@ -95,7 +95,7 @@ async def test_a_bot_that_does_not_listen_is_broken_off(
     setting: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A second full stop, after the first had no effect; then it can try again."""
-    monkeypatch.setattr("cardhub.host.bot_turns.UNRESPONSIVE_AFTER", 0.2)
+    monkeypatch.setattr("cardhub.host.turns.bot_turns.UNRESPONSIVE_AFTER", 0.2)
     bot = Slow(listens=False)
     table = setting(seats=3, bot=bot)
     async with table.running() as terminal:
@@ -117,7 +117,7 @@ async def test_a_bot_that_does_not_listen_is_broken_off(
 @pytest.fixture
 def stuck(setting: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[Slow, Any]:
     """Return a bot that does not listen, and its table, which soon asks whether to wait."""
-    monkeypatch.setattr("cardhub.host.bot_turns.ASK_TO_WAIT_AFTER", 0.3)
+    monkeypatch.setattr("cardhub.host.turns.bot_turns.ASK_TO_WAIT_AFTER", 0.3)
     bot = Slow(listens=False)
     return bot, setting(seats=3, bot=bot)
 
@@ -149,7 +149,7 @@ async def test_an_answer_ends_the_question_whether_to_wait(
         await terminal.press("enter", "1")
         await terminal.until_shown("has been thinking for")
         await terminal.pilot.pause(1)  # nor is it asked again meanwhile
-        monkeypatch.setattr("cardhub.host.bot_turns.ASK_TO_WAIT_AFTER", 60)
+        monkeypatch.setattr("cardhub.host.turns.bot_turns.ASK_TO_WAIT_AFTER", 60)
         bot.let_go.set()
         await terminal.until(lambda: table.referee.seat == 2)
         await terminal.until(lambda: "has been thinking for" not in terminal.text)

@@ -11,7 +11,7 @@ from cardhub.errors import IllegalActionError
 from cardhub.hidden.observation import EVERYTHING, Observation
 from cardhub.host.changing_table import ChangingTable
 from cardhub.host.growing_log import GrowingLog
-from cardhub.host.hint_desk import HintDesk
+from cardhub.host.turns.hint_desk import HintDesk
 from cardhub.host.replays.replay import replay_so_far
 from cardhub.host.replays.replay_log import (
     is_own,

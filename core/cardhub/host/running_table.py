@@ -11,7 +11,7 @@ from cardhub.errors import (
     IllegalActionError,
     RecordError,
 )
-from cardhub.host.bot_turns import BotTurns
+from cardhub.host.turns.bot_turns import BotTurns
 from cardhub.host.scheduler import Scheduler
 from cardhub.host.session import Course, Wish
 from cardhub.play.advice import public_fault

@@ -11,7 +11,7 @@ from cardhub.errors import BotFaultError
 from cardhub.game.initial_state import Seed
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.changing_table import ChangingTable
-from cardhub.host.hint_desk import HintDesk
+from cardhub.host.turns.hint_desk import HintDesk
 from cardhub.host.local_session import LocalSession
 from cardhub.host.replays.live_replay import LiveReplay
 from cardhub.host.replays.replay import Replay, replay_so_far

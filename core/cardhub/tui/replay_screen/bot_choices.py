@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from cardhub.host.hint_desk import hint_of
+from cardhub.host.turns.hint_desk import hint_of
 from cardhub.host.opening import Opener
 from cardhub.host.replays.results.replay_adviser import ReplayAdviser
 from cardhub.host.replays.stepping.replay_session import ReplaySession

@@ -1,0 +1,1 @@
+"""Turns at a table: bots and their pace, hints, and the clocks of people."""
