@@ -8,8 +8,8 @@ import pytest
 from tests.host.conftest import Table
 
 from cardhub.errors import BotCrashError, BotIllegalError, BotTimeoutError, RecordError
-from cardhub.host.turns.bot_turns import ASK_TO_WAIT_AFTER
 from cardhub.host.running_table import STALE
+from cardhub.host.turns.bot_turns import ASK_TO_WAIT_AFTER
 from cardhub.play.records.reading import read_record
 from cardhub_gamon import Gamon
 

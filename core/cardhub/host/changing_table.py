@@ -4,17 +4,23 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from typing_extensions import override
+
 from cardhub.errors import IllegalActionError, RecordError
 from cardhub.host.running_table import NO_HELPS, STANDS_IN, RunningTable
 from cardhub.host.scheduler import Scheduler
+from cardhub.host.turns.clock import Clock
 from cardhub.play.bot_process.client import BotClient
-from cardhub.play.history_entries import Note, Seated
+from cardhub.play.history_entries import Entry, Note, Seated, Taken, TakenBack, Undone
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 
 
 class ChangingTable(RunningTable):
-    """Seats other players, notes who left or came back, and takes actions back by consent."""
+    """Seats other players, notes who left or came back, and takes actions back by consent.
+
+    `clock` runs for the person to act, unless the table is paused; set it before `begin`.
+    """
 
     def __init__(
         self,
@@ -25,12 +31,30 @@ class ChangingTable(RunningTable):
         path: Path | None = None,
     ) -> None:
         super().__init__(referee, bots, scheduler, pace, path)
+        self.clock: Clock | None = None
+        referee.subscribe(self._count_time)
         # Seats of people who play or have played: their owners may see them, also while a bot
         # stands in.
         self._seats_of_people = {
             *(seat for seat, player in enumerate(referee.first_players) if player.is_human),
             *(e.seat for e in referee.entries if isinstance(e, Seated) and e.player.is_human),
         }
+
+    @override
+    def begin(self) -> None:
+        super().begin()
+        self._set_clock()
+
+    @override
+    def halt(self) -> None:
+        super().halt()
+        self._set_clock()
+
+    @override
+    def notify(self) -> None:
+        # First, so that listeners see the clock of now.
+        self._set_clock()
+        super().notify()
 
     @property
     def people(self) -> tuple[int, ...]:
@@ -50,6 +74,8 @@ class ChangingTable(RunningTable):
         if seat == self.seat:
             # An action that was chosen for the player before must not count.
             self.revision += 1
+            if self.clock is not None:
+                self.clock.end_turn()
         if seat == self.seat or self._is_asked:
             # Also where another bot is thinking: its client may have dropped the question.
             self._end_turn()
@@ -90,6 +116,25 @@ class ChangingTable(RunningTable):
         self._carry_out(lambda: self._referee.take_back(seat, agreed))
         self._is_undone = True
         self.go_on()
+
+    def _set_clock(self) -> None:
+        """Let the clock run for the person to act, if the game goes on."""
+        if self.clock is None:
+            return
+        stands = self.failure is not None or self.turns.is_paused or not self._is_running
+        is_persons_turn = self.seat >= 0 and not self.is_bots_turn
+        self.clock.run(self.seat if is_persons_turn and not stands else None)
+
+    def _count_time(self, entry: Entry) -> None:
+        if self.clock is None:
+            return
+        match entry:
+            case Taken(seat) if seat >= 0:
+                self.clock.acted(seat)
+            case Undone(seat):
+                self.clock.undid(seat)
+            case TakenBack():
+                self.clock.end_turn()
 
     def _check_bot(self, player: Player) -> None:
         """Raise PluginError or OptionError for an unknown bot."""

@@ -11,7 +11,6 @@ from cardhub.errors import IllegalActionError
 from cardhub.hidden.observation import EVERYTHING, Observation
 from cardhub.host.changing_table import ChangingTable
 from cardhub.host.growing_log import GrowingLog
-from cardhub.host.turns.hint_desk import HintDesk
 from cardhub.host.replays.replay import replay_so_far
 from cardhub.host.replays.replay_log import (
     is_own,
@@ -25,6 +24,7 @@ from cardhub.host.replays.replay_steps import observation_at
 from cardhub.host.replays.results.game_result import build_result
 from cardhub.host.running_table import NO_HELPS
 from cardhub.host.session import Course, Hint, Session, Tell, Wish
+from cardhub.host.turns.hint_desk import HintDesk
 from cardhub.host.viewer_answers import GONE, NOT_YOUR_TURN, ViewerAnswers
 from cardhub.play.events import Event, count_events, follow, past_events
 from cardhub.play.referee import Referee

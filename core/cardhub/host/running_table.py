@@ -11,9 +11,9 @@ from cardhub.errors import (
     IllegalActionError,
     RecordError,
 )
-from cardhub.host.turns.bot_turns import BotTurns
 from cardhub.host.scheduler import Scheduler
 from cardhub.host.session import Course, Wish
+from cardhub.host.turns.bot_turns import BotTurns
 from cardhub.play.advice import public_fault
 from cardhub.play.bot_process.client import BotClient
 from cardhub.play.referee import Referee

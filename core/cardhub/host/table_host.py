@@ -11,11 +11,11 @@ from cardhub.errors import BotFaultError
 from cardhub.game.initial_state import Seed
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.changing_table import ChangingTable
-from cardhub.host.turns.hint_desk import HintDesk
 from cardhub.host.local_session import LocalSession
 from cardhub.host.replays.live_replay import LiveReplay
 from cardhub.host.replays.replay import Replay, replay_so_far
 from cardhub.host.scheduler import Scheduler
+from cardhub.host.turns.hint_desk import HintDesk
 from cardhub.play.bot_process.client import BotClient
 from cardhub.play.bot_process.lineup import advisers_of, bots_of
 from cardhub.play.events import count_events
