@@ -82,6 +82,7 @@ class Opener:
 
     `pace` is in seconds for each action of a bot. Bots run in processes of their own, with a `pool`
     in its workers, or with `is_inline` in the thread of the scheduler, which waits for them.
+    `elsewhere` has by seat the clients of bots over the network, and may change during a game.
     """
 
     registry: PluginRegistry
@@ -89,6 +90,7 @@ class Opener:
     pace: float = PACE
     is_inline: bool = False
     pool: BotPool | None = None
+    elsewhere: Mapping[int, BotClient] | None = None
 
     def start(self, new: NewGame) -> Host:
         """Start a game and its record; call `begin` on the host to let bots act.
@@ -153,35 +155,37 @@ class Opener:
         advisers = advisers_of(referee, self.registry, hint)
         lineup = bots_of(referee, self.registry)
         if self.is_inline:
-            bots = stack.enter_context(closing(LineupBots(lineup, self.registry)))
+            here = stack.enter_context(closing(LineupBots(lineup, self.registry)))
             for seat in lineup.specs:
-                bots.prepare(seat)
+                here.prepare(seat)
             hints = stack.enter_context(closing(LineupBots(advisers, self.registry)))
             return (
-                InlineBotClient(partial(_choice, bots), bots.reseat),
+                InlineBotClient(partial(_choice, here), here.reseat),
                 InlineBotClient(partial(_advice, hints), hints.reseat),
                 hint,
             )
-        self._start_programs(referee)
+        self._start_programs(lineup)
         # Hints have a client of their own: stopping a hint must not end the bots, which remember
         # their game.
-        client = stack.enter_context(closing(self._client(lineup)))
-        return client, stack.enter_context(closing(self._client(advisers))), hint
+        bots = stack.enter_context(closing(self._client(lineup, self.elsewhere)))
+        return bots, stack.enter_context(closing(self._client(advisers, None))), hint
 
-    def _client(self, lineup: Lineup) -> BotProcess | TableClient:
-        if self.pool is None:
+    def _client(
+        self, lineup: Lineup, elsewhere: Mapping[int, BotClient] | None
+    ) -> BotProcess | TableClient:
+        if self.pool is None and elsewhere is None:
             return BotProcess(lineup)
-        return TableClient(lineup, self.registry, self.pool, {})
+        return TableClient(lineup, self.registry, self.pool, {} if elsewhere is None else elsewhere)
 
-    def _start_programs(self, referee: Referee[Any]) -> None:
+    def _start_programs(self, lineup: Lineup) -> None:
         # Before the screen is taken over, so that a broken program is reported at the shell.
         # Once per kind: the handshake starts the program, which may take long.
-        kinds = dict.fromkeys(player.kind for player in referee.players if not player.is_human)
+        kinds = dict.fromkeys(lineup.specs.values())
         with closing(self.registry):
             for kind in kinds:
-                if self.registry.is_program(kind, referee.game.name):
+                if self.registry.is_program(kind, lineup.game):
                     # Any generator will do: this bot is closed before its first action.
-                    close(self.registry.make_bot(kind, referee.game.name, Random(kind)))
+                    close(self.registry.make_bot(kind, lineup.game, Random(kind)))
 
 
 def _choice(bots: LineupBots, observation: Observation[Any]) -> int:

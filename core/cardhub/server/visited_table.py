@@ -4,6 +4,7 @@ from typing import Protocol
 
 from cardhub.errors import CardhubError
 from cardhub.host.replays.replay import Replay
+from cardhub.server.bots.network_bot import NetworkBot
 from cardhub.server.visitor import Visitor
 from cardhub.wire.client_messages import AnyClientMessage, Enter
 from cardhub.wire.lobby_messages import CreatedTable, LobbyState, NewTable
@@ -31,6 +32,13 @@ class VisitedTable(Protocol):
     def leave(self, visitor: Visitor) -> None:
         """Forget a visitor whose connection has ended; called once for each who has entered."""
         ...
+
+    def network_bot(self, token: str) -> NetworkBot | None:
+        """Return the bot of the seat with this token, if its player is a bot over the network.
+
+        None by default, for tables without such bots.
+        """
+        return None
 
 
 class Tables(Protocol):

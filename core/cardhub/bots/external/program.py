@@ -3,7 +3,7 @@
 import json
 import shlex
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from queue import Empty, SimpleQueue
 from signal import Signals
@@ -78,7 +78,7 @@ class Program:
             unasked = printable(self._hear(0))
             raise self._garbage(f"it wrote a line without being asked: {unasked}. {SPEAK_ONCE}")
         self.tell(message)
-        return self._parse(self._hear(seconds))
+        return parse_message(self._hear(seconds), self.last_words)
 
     def last_words(self) -> str:
         """Return the end of the program's stderr."""
@@ -123,19 +123,8 @@ class Program:
             raise self._garbage(f"a line of more than {LONGEST} bytes, which begins with {text!r}")
         return text
 
-    def _parse(self, text: str) -> dict[str, Any]:
-        try:
-            answer = json.loads(text)
-        # The parser recurses into nested lists, so their depth is limited by the stack.
-        except (ValueError, RecursionError) as error:
-            what = f"it wrote {clip(text)!r}, which is not JSON ({error}). {SPEAK_ONCE}"
-            raise self._garbage(what, text) from None
-        if not isinstance(answer, dict):
-            raise self._garbage(f"it wrote {clip(text)!r}; a message is a JSON object", text)
-        return answer
-
-    def _garbage(self, what: str, text: str | None = None) -> BotFaultError:
-        return BotGarbageError(what, text and clip(text, 1000), self.last_words())
+    def _garbage(self, what: str) -> BotFaultError:
+        return BotGarbageError(what, details=self.last_words())
 
     def _end_fault(self) -> BotFaultError:
         code = self._process.wait(GONE)
@@ -144,6 +133,23 @@ class Program:
             return BotPipeError("it closed its output, but goes on", details=words)
         said = f"; last on stderr:\n{words}" if words else " and wrote nothing on stderr"
         return BotCrashError(f"it ended with {_told(code)}{said}", details=words)
+
+
+def parse_message(text: str, last_words: Callable[[], str] = str) -> dict[str, Any]:
+    """Return a program's message, a JSON object; raises BotGarbageError.
+
+    `last_words` returns what the program wrote on stderr.
+    """
+    try:
+        answer = json.loads(text)
+    # The parser recurses into nested lists, so their depth is limited by the stack.
+    except (ValueError, RecursionError) as error:
+        what = f"it wrote {clip(text)!r}, which is not JSON ({error}). {SPEAK_ONCE}"
+        raise BotGarbageError(what, clip(text, 1000), last_words()) from None
+    if not isinstance(answer, dict):
+        what = f"it wrote {clip(text)!r}; a message is a JSON object"
+        raise BotGarbageError(what, clip(text, 1000), last_words())
+    return answer
 
 
 def _told(code: int) -> str:

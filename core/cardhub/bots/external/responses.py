@@ -35,8 +35,16 @@ class Hello(NamedTuple):
 
 def greet(program: Program, seconds: float) -> Hello:
     """Perform the handshake with a program; raises BotFaultError."""
-    greeting = {"type": "hello", "protocol": PROTOCOL, "cardhub": _version()}
-    answer = program.ask(greeting, seconds)
+    return read_hello(program.ask(greeting(), seconds))
+
+
+def greeting() -> dict[str, Any]:
+    """Return the first message to a program."""
+    return {"type": "hello", "protocol": PROTOCOL, "cardhub": _version()}
+
+
+def read_hello(answer: dict[str, Any]) -> Hello:
+    """Return the answer to the greeting; raises BotFaultError."""
     if "error" in answer:
         raise _refusal(answer)
     name, protocol, games = answer.get("name"), answer.get("protocol"), answer.get("games")

@@ -16,6 +16,9 @@ from cardhub.play.seeds import bot_seed
 from cardhub.play.setup import close, close_bots
 from cardhub.plugins.registry import PluginRegistry
 
+# The kind of a player whose bot is a program on another machine, connected over the network.
+NETWORK = "network"
+
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
@@ -35,13 +38,19 @@ class Lineup:
 def bots_of(referee: Referee[Any], registry: PluginRegistry) -> Lineup:
     """Return the bots of a table; raises PluginError or OptionError for an unknown one.
 
-    Their generators have the same seeds as with `seated`.
+    Their generators have the same seeds as with `seated`. Bots over the network are left out.
     """
-    seats = {s: player.kind for s, player in enumerate(referee.players) if not player.is_human}
+    seats = dict(_local_bots(referee))
     # Each spec once, by seat: the first unknown one is reported.
     for spec in dict.fromkeys(seats.values()):
         registry.settings_of(spec, referee.game.name)
     return _lineup(referee, registry, seats, advises=False)
+
+
+def _local_bots(referee: Referee[Any]) -> Iterator[tuple[int, str]]:
+    for seat, player in enumerate(referee.players):
+        if not player.is_human and player.kind != NETWORK:
+            yield seat, player.kind
 
 
 def advisers_of(referee: Referee[Any], registry: PluginRegistry, spec: str) -> Lineup:
