@@ -13,6 +13,8 @@ from typing_extensions import override
 from websockets.sync.client import ClientConnection, connect
 
 from cardhub.host.replays.replay import Replay
+from cardhub.host.scheduler import LoopScheduler
+from cardhub.server.bots.network_bot import NetworkBot
 from cardhub.server.server_options import ServerOptions
 from cardhub.server.visited_table import LobbyError, Tables, UnknownTableError, VisitedTable
 from cardhub.server.visitor import Visitor
@@ -22,6 +24,7 @@ from cardhub.wire.lobby_messages import CreatedTable, LobbyState, NewTable
 from cardhub.wire.server_messages import ChatLine, ChatMessage, Welcome
 
 TOKEN = "right"
+BOT_TOKEN = "right for a bot"
 
 
 class EchoTable(VisitedTable):
@@ -31,6 +34,15 @@ class EchoTable(VisitedTable):
         self.visitors: list[Visitor] = []
         self.left = 0
         self.received: list[AnyClientMessage] = []
+        self.scheduler = LoopScheduler()
+        self.bot: NetworkBot | None = None
+
+    @override
+    def network_bot(self, token: str) -> NetworkBot | None:
+        # Made here, in the loop of the server, which its scheduler thus finds.
+        self.scheduler.call_soon(lambda: None)
+        self.bot = self.bot or NetworkBot(self.scheduler)
+        return self.bot if token == BOT_TOKEN else None
 
     @override
     def enter(self, visitor: Visitor, message: Enter) -> bool:

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
+from typing import Protocol
 
 import msgspec
 from starlette.types import Message
@@ -85,7 +86,7 @@ class Connection(Visitor):
             self._abort()
         self._wake.set()
 
-    async def run(self, visit: "Visit") -> None:
+    async def run(self, visit: "Conversation") -> None:
         """Serve the client until its connection ends."""
         writer = asyncio.create_task(self._write())
         try:
@@ -140,7 +141,15 @@ class Connection(Visitor):
         self._abort()
 
 
-class Visit:
+class Conversation(Protocol):
+    """The messages of one connection, from the first to the last."""
+
+    async def run(self, connection: Connection) -> None:
+        """Serve the client; raises WebSocketDisconnect at the end."""
+        ...
+
+
+class Visit(Conversation):
     """The visit of a connection at a table: its first message, then all others."""
 
     def __init__(self, tables: Tables, table_id: str, limits: ServerLimits, address: str) -> None:
@@ -149,8 +158,8 @@ class Visit:
         self._limits = limits
         self._address = address
 
+    @override
     async def run(self, connection: Connection) -> None:
-        """Hand the client's messages to the table; raises WebSocketDisconnect at the end."""
         table = await self._enter(connection)
         try:
             while True:

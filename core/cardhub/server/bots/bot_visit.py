@@ -4,9 +4,10 @@ import asyncio
 import logging
 
 import msgspec
+from typing_extensions import override
 
 from cardhub.server.bots.network_bot import NetworkBot
-from cardhub.server.connection import ENTER_WITHIN, Connection
+from cardhub.server.connection import ENTER_WITHIN, Connection, Conversation
 from cardhub.server.limits import ServerLimits
 from cardhub.server.visited_table import Tables, UnknownTableError
 from cardhub.wire.client_messages import Token
@@ -26,7 +27,7 @@ class SeatMessage(msgspec.Struct, tag="seat"):
 _FIRST = msgspec.json.Decoder(SeatMessage)
 
 
-class BotVisit:
+class BotVisit(Conversation):
     """Hands the messages of a program to the bot of its seat."""
 
     def __init__(self, tables: Tables, table_id: str, limits: ServerLimits, address: str) -> None:
@@ -35,8 +36,8 @@ class BotVisit:
         self._limits = limits
         self._address = address
 
+    @override
     async def run(self, connection: Connection) -> None:
-        """Serve the program; raises WebSocketDisconnect at the end."""
         bot = await self._enter(connection)
         try:
             while True:

@@ -12,6 +12,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+from cardhub.server.bots.bot_visit import BotVisit
 from cardhub.server.connection import Connection, Visit
 from cardhub.server.limits import ServerLimits
 from cardhub.server.server_options import ServerOptions
@@ -41,6 +42,7 @@ def build_app(tables: Tables, options: ServerOptions) -> Starlette:
             Route("/qr.svg", pages.link_qr, methods=["POST"]),
             Route("/healthz", pages.health),
             WebSocketRoute("/ws/{table}", sockets.visit),
+            WebSocketRoute("/bot/{table}", sockets.visit_as_bot),
         ],
         middleware=[
             Middleware(SafeHeaders, check=check),
@@ -60,6 +62,13 @@ class _Sockets:
 
     async def visit(self, websocket: WebSocket) -> None:
         """Let a client visit a table."""
+        await self._run(websocket, Visit)
+
+    async def visit_as_bot(self, websocket: WebSocket) -> None:
+        """Let a program play at a table."""
+        await self._run(websocket, BotVisit)
+
+    async def _run(self, websocket: WebSocket, kind: type[Visit | BotVisit]) -> None:
         # Programs have no origin; as every client needs a token, no page can pretend to be one.
         if has_origin(websocket.scope) and not self._check.is_origin(websocket.scope):
             await websocket.close(1008)
@@ -71,7 +80,7 @@ class _Sockets:
             if refused:
                 connection.close(refused, is_final=False)
             table = websocket.path_params["table"]
-            await connection.run(Visit(self._tables, table, self._limits, address))
+            await connection.run(kind(self._tables, table, self._limits, address))
 
 
 class _RequestLimit:
