@@ -23,6 +23,9 @@ COMMANDS = {
         "cardhub.cli.session.learn_game:learn", "Learn a game in a first hand with comments."
     ),
     "resume": LazyCommand("cardhub.cli.session.resume_game:resume", "Continue an unfinished game."),
+    "join": LazyCommand(
+        "cardhub.cli.online.join:join", "Sit down at a table of a server, or watch it."
+    ),
     "replay": LazyCommand(
         "cardhub.cli.records.replay_record:replay",
         "Replay a recorded game; without FILE, list the saved games.",

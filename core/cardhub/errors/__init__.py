@@ -14,6 +14,7 @@ CardhubError
 ├── MissingLibraryError    an optional library is not installed
 ├── SandboxError           the sandbox is not available on this system
 ├── AuthoringError         the package of a new game cannot be written
+├── RemoteError            a table of a server cannot be reached or joined, or sent nonsense
 ├── MatchError             a match cannot be started, resumed or verified
 │   └── MatchFileError     a match file is invalid; lists all problems
 └── BotError               a bot cannot be made, or failed
@@ -143,6 +144,10 @@ class SandboxError(CardhubError):
 
 class AuthoringError(CardhubError):
     """The package of a new game cannot be written; the message has the reason."""
+
+
+class RemoteError(CardhubError):
+    """A table of a server cannot be reached or joined, or its server breaks the protocol."""
 
 
 class MatchError(CardhubError):

@@ -1,1 +1,13 @@
-"""Clients of a table on a server: `cardhub join`, by the same session as at a local one."""
+"""Clients of a table on a server: `cardhub join`, by the same session as at a local one.
+
+Needs the extra `cardhub[web]`; without it, importing this raises MissingLibraryError.
+"""
+
+from cardhub.errors import MissingLibraryError
+
+try:
+    import websockets  # noqa: F401  # for the error below
+except ModuleNotFoundError as error:
+    raise MissingLibraryError(
+        "websockets is not installed here. fix: pip install 'cardhub[web]'"
+    ) from error

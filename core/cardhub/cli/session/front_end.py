@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import wraps
 from typing import Any
@@ -27,8 +27,16 @@ from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui import run_table
 
+PLAIN = click.option("--plain", is_flag=True, help="Use plain text instead of the whole screen.")
+THEME_OPTION = click.option(
+    "--theme",
+    type=THEME,
+    envvar="CARDHUB_THEME",
+    show_envvar=True,
+    help="Colours of the table on the screen; `cardhub themes` lists them.",
+)
 OPTIONS = (
-    click.option("--plain", is_flag=True, help="Use plain text instead of the whole screen."),
+    PLAIN,
     ASCII,
     click.option(
         "--pace",
@@ -41,14 +49,10 @@ OPTIONS = (
         type=BOT,
         help="Bot that gives hints. Default: the level hard, in most games two seconds of search.",
     ),
-    click.option(
-        "--theme",
-        type=THEME,
-        envvar="CARDHUB_THEME",
-        show_envvar=True,
-        help="Colours of the table on the screen; `cardhub themes` lists them.",
-    ),
+    THEME_OPTION,
 )
+# Bots and hints of a remote table are the server's.
+REMOTE_OPTIONS = (PLAIN, ASCII, THEME_OPTION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +66,9 @@ class FrontEnd:
 
     plain: bool
     ascii_only: bool
-    pace: float | None
-    hint: str | None
-    theme: Theme | str | None
+    pace: float | None = None
+    hint: str | None = None
+    theme: Theme | str | None = None
     card_size: CardSize = "auto"
     plays_forced: bool = False
 
@@ -81,15 +85,25 @@ def is_terminal() -> bool:
 
 def front_end_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the front-end options to a callback, which gets them as one argument, `front_end`."""
+    return _with_options(command, OPTIONS)
 
+
+def remote_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the front-end options for a remote table, likewise."""
+    return _with_options(command, REMOTE_OPTIONS)
+
+
+def _with_options(
+    command: Callable[..., Any], options: Sequence[Callable[..., Any]]
+) -> Callable[..., Any]:
     @wraps(command)
-    def with_front_end(*args: Any, **options: Any) -> Any:
-        names = [field.name for field in fields(FrontEnd) if field.name in options]
-        values = {name: options.pop(name) for name in names}
-        return command(*args, front_end=_with_preferences(FrontEnd(**values)), **options)
+    def with_front_end(*args: Any, **given: Any) -> Any:
+        names = [field.name for field in fields(FrontEnd) if field.name in given]
+        values = {name: given.pop(name) for name in names}
+        return command(*args, front_end=_with_preferences(FrontEnd(**values)), **given)
 
     # Decorators apply from the inside out: reversed, so that the help has the order of OPTIONS.
-    for option in reversed(OPTIONS):
+    for option in reversed(options):
         with_front_end = option(with_front_end)
     return with_front_end
 

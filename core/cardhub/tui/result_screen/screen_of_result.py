@@ -1,6 +1,6 @@
 """The screen of a result: points by cause, hands, turning points, and the ways to go on."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import ClassVar, Literal
@@ -51,6 +51,7 @@ BAR, TURN, KEY, MUTED = (
 class ResultScreen(SingleResultScreen[ResultWish]):
     """Shows a result until the person chooses how to go on; `wishes` are the ways there are."""
 
+    KEYS: ClassVar[Sequence[Key]] = RESULT_KEYS
     BINDINGS: ClassVar[list[BindingType]] = bindings(RESULT_KEYS)
     DEFAULT_CSS = """
     ResultScreen #head, ResultScreen #seed, ResultScreen #foot { height: 1; }
@@ -147,9 +148,13 @@ class ResultScreen(SingleResultScreen[ResultWish]):
         try:
             replace_text(target, "\n".join([self.result.title, *lines, ""]))
         except OSError as error:
-            self._said = f"{target} cannot be written: {error.strerror}"
+            self.say(f"{target} cannot be written: {error.strerror}")
         else:
-            self._said = f"written to {target}"
+            self.say(f"written to {target}")
+
+    def say(self, text: str) -> None:
+        """Show a text instead of seed and path."""
+        self._said = text
         self._show()
 
     def action_scroll(self, by: int) -> None:
@@ -158,7 +163,7 @@ class ResultScreen(SingleResultScreen[ResultWish]):
 
     def action_help(self) -> None:
         """Show the keys."""
-        lines = ("```", *key_lines(key for key in RESULT_KEYS if self.works(key)), "```")
+        lines = ("```", *key_lines(key for key in self.KEYS if self.works(key)), "```")
         pages = {"Keys": lambda _: lines}
         self.app.push_screen(HelpScreen(pages, self._glyphs.texts, first="Keys"))
 
@@ -220,7 +225,7 @@ class ResultScreen(SingleResultScreen[ResultWish]):
         return [Run(clip(f" {self._glyphs.texts.text(text)}", width, self._glyphs.more), MUTED)]
 
     def _foot_keys(self) -> list[Key]:
-        return fitting((key for key in RESULT_KEYS if self.works(key)), self.app.size.width)
+        return fitting((key for key in self.KEYS if self.works(key)), self.app.size.width)
 
     def _foot(self) -> list[Run]:
         runs = [Run(" ", BAR)]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 from time import monotonic
+from typing import ClassVar
 
 import msgspec
 from typing_extensions import override
@@ -34,7 +35,7 @@ class LiveTable(TableView):
     `drawn_revision` is that of the view that was drawn last.
     """
 
-    KEYS = TABLE_KEYS
+    KEYS: ClassVar[Sequence[Key]] = TABLE_KEYS
 
     def __init__(
         self, host: TableAccess, glyphs: TableGlyphs, *, card_size: CardSizes = "auto"

@@ -1,0 +1,130 @@
+"""Commands of a table at a server in plain text: seats, chat, takebacks and rematches."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from cardhub.errors import RemoteError
+from cardhub.remote.joining import save_replay_page
+from cardhub.remote.table_address import TableAddress
+from cardhub.remote.joined_table import JoinedTable
+from cardhub.remote.table_texts import seat_lines, table_facts
+from cardhub.wire.client_messages import (
+    LONGEST_CHAT,
+    AnswerTakeback,
+    AnyClientMessage,
+    AskTakeback,
+    Rematch,
+    Replace,
+    Say,
+    SetUp,
+    Sit,
+    Stand,
+    Start,
+    WishFor,
+)
+
+ROOM_COMMANDS = {
+    "who": "list the seats, the options and who is there",
+    "sit [N] NAME": "take a seat, in a number of your choice: `sit 2 Anna`",
+    "stand": "give your seat up",
+    "bot N LEVEL": "put a bot into a seat, or with no level let it wait for a person (owner)",
+    "start": "start the game; bots take the free seats (owner)",
+    "say TEXT": "write into the chat",
+    "takeback": "ask the others to take your last action back",
+    "agree": "agree to a takeback; `refuse` refuses it",
+    "rematch": "play again, each one seat further",
+    "save": "save the replay of the finished game as a page",
+    "retry": "ask a bot again that failed (owner)",
+    "quit": "leave; your seat stays yours",
+}
+
+
+class RoomCommands:
+    """Carries out the commands about a table; `say` prints sentences."""
+
+    def __init__(
+        self, client: JoinedTable, address: TableAddress, say: Callable[..., None]
+    ) -> None:
+        self._client = client
+        self._address = address
+        self._say = say
+
+    def carry_out(self, text: str) -> bool:
+        """Carry a line out if it is a command about the table; return whether it was."""
+        word, _, rest = text.partition(" ")
+        rest = rest.strip()
+        match word.casefold():
+            case "who":
+                self._list()
+            case "sit":
+                self._sit(rest)
+            case "bot":
+                self._place_bot(rest)
+            case "say":
+                self._client.send(Say(text=rest[:LONGEST_CHAT]))
+            case "save":
+                self._save()
+            case name:
+                message = _PLAIN.get(name) if not rest else None
+                if message is None:
+                    return False
+                self._client.send(message)
+        return True
+
+    def _list(self) -> None:
+        state = self._client.state
+        if state is not None:
+            self._say(*seat_lines(state, self._client.viewer), *table_facts(state))
+
+    def _sit(self, rest: str) -> None:
+        first, _, name = rest.partition(" ")
+        is_numbered = first.isdecimal() and bool(name.strip())
+        seat = int(first) - 1 if is_numbered else None
+        name = name.strip() if is_numbered else rest
+        if not name or (seat is not None and not 0 <= seat < self._client.seats):
+            self._say(f"Type a name, perhaps after a seat from 1 to {self._client.seats}: sit Anna")
+            return
+        self._client.send(Sit(name=name, seat=seat))
+
+    def _place_bot(self, rest: str) -> None:
+        number, _, level = rest.partition(" ")
+        state = self._client.state
+        if state is None or not number.isdecimal() or not 0 < int(number) <= len(state.seats):
+            self._say(f"Type a seat from 1 to {self._client.seats} and a level: bot 2 easy")
+            return
+        seat = int(number) - 1
+        if state.stage == "open":
+            bots = [each.bot for each in state.seats]
+            bots[seat] = level.strip()
+            self._client.send(SetUp(bots=bots))
+        else:
+            self._client.send(Replace(seat=seat, bot=level.strip()))
+
+    def _save(self) -> None:
+        game = self._client.game
+        if game is None:
+            self._say("No game has been played.")
+            return
+        try:
+            path = save_replay_page(self._address, game.number, Path.cwd())
+        except RemoteError as error:
+            self._say(str(error))
+        else:
+            self._say(f"Written to {path}")
+
+
+_PLAIN: dict[str, AnyClientMessage] = {
+    "stand": Stand(),
+    "start": Start(),
+    "takeback": AskTakeback(),
+    "agree": AnswerTakeback(agrees=True),
+    "refuse": AnswerTakeback(agrees=False),
+    "rematch": Rematch(),
+    "retry": WishFor(wish="retry"),
+}
+
+
+def explain_room() -> list[str]:
+    """Return the lines of the help on commands about the table."""
+    width = max(map(len, ROOM_COMMANDS))
+    return [f"  {name:{width}}  {text}" for name, text in ROOM_COMMANDS.items()]

@@ -1,0 +1,84 @@
+"""The app of a table at a server: its waiting room, its games one after another."""
+
+import asyncio
+
+from typing_extensions import override
+
+from cardhub.errors import RemoteError
+from cardhub.host.saved.preferences import load_preferences
+from cardhub.host.scheduler import LoopScheduler
+from cardhub.plugins.registrations import Theme
+from cardhub.remote.joining import open_table
+from cardhub.remote.remote_session import RemoteSession
+from cardhub.remote.remote_table import RemoteTable
+from cardhub.remote.table_address import TableAddress
+from cardhub.remote.joined_table import JoinedTable
+from cardhub.remote.table_connection import Patience
+from cardhub.tui.app import TerminalApp
+from cardhub.tui.online.online_screen import OnlineScreen
+from cardhub.tui.online.waiting_room import WaitingRoom
+from cardhub.tui.table_screen.table_view import CardSizes
+
+# The exit code after the connection has ended for good.
+UNREACHABLE = 1
+
+
+class JoinApp(TerminalApp[RemoteError]):
+    """Shows the table of an address until it is left; the result is why it ended, if it did."""
+
+    def __init__(
+        self,
+        address: TableAddress,
+        name: str | None = None,
+        seat: int | None = None,
+        *,
+        ascii_only: bool = False,
+        theme: Theme | str | None = None,
+        card_size: CardSizes = "auto",
+        patience: Patience | None = None,
+    ) -> None:
+        super().__init__(ascii_only=ascii_only, theme=theme)
+        scheduler = LoopScheduler(self.fail)
+        self.client: JoinedTable = open_table(
+            address, scheduler, name=name, seat=seat, patience=patience
+        )
+        self._address = address
+        self._card_size = card_size
+        self._session: RemoteSession | None = None
+        self._connecting: asyncio.Task[None] | None = None
+
+    def on_mount(self) -> None:
+        """Open the waiting room and connect."""
+        room = WaitingRoom(self.client, self._address, self.glyphs.texts, load_preferences().name)
+        self.push_screen(room, lambda _: self.exit())
+        self.client.told = room.say
+        self.client.subscribe(self._follow)
+        connection = self.client.connection
+        assert connection is not None
+        self._connecting = asyncio.create_task(connection.run())
+
+    @override
+    async def on_unmount(self) -> None:  # type: ignore[override]  # Textual awaits it
+        super().on_unmount()
+        self.client.leave()
+        if self._connecting is not None:
+            await self._connecting
+
+    def _follow(self) -> None:
+        """Open the table of another game or seat; the waiting room lies below."""
+        client = self.client
+        if client.failure is not None:
+            self.exit(client.failure, return_code=UNREACHABLE)
+        elif client.session is not self._session:
+            self._session = client.session
+            while len(self.screen_stack) > 1 and not isinstance(self.screen, WaitingRoom):
+                self.pop_screen()
+            if isinstance(self.screen, WaitingRoom):
+                client.told = self.screen.say
+            if client.session is not None:
+                table = RemoteTable(client, client.session)
+                screen = OnlineScreen(table, self._address, self.glyphs, card_size=self._card_size)
+                self.push_screen(screen, self._leave)
+
+    def _leave(self, _: object) -> None:
+        self.exit()

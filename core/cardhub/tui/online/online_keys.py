@@ -1,0 +1,40 @@
+"""The keys of a table at a server: those of any table, chat and people."""
+
+from cardhub.tui.keys import TABLE_KEYS, Key
+from cardhub.tui.result_screen.result_keys import RESULT_KEYS
+
+LEAVE = "leave; your seat stays yours"
+CHAT = Key("online.chat", "c", "c", "chat", "chat", "write into the chat, and read it", 9, True)
+PEOPLE = Key("online.people", "t", "t", "people", "table", "who is at the table", 10)
+BACK = Key("online.back", "b", "b", "come_back", "play", "play again instead of a bot", 2, True)
+# A remote game is replayed by its page, which a server has once the game is over.
+_TABLE = tuple(
+    key._replace(text=LEAVE) if key.id == "table.leave" else key
+    for key in TABLE_KEYS
+    if key.id not in ("table.replay", "table.hide")
+)
+ONLINE_KEYS = (*_TABLE, CHAT, PEOPLE, BACK)
+
+# Labels and texts of keys that mean another thing here.
+_CHANGED = {
+    "result.again": ("rematch", "play again, each one seat further"),
+    "result.leave": ("leave", LEAVE),
+    "result.export": ("export", "write the result as text into this folder"),
+}
+PAGE = Key("online.page", "p", "p", "page", "replay page", "save the replay as a page", 4)
+
+
+def _changed(key: Key) -> Key:
+    label, text = _CHANGED.get(key.id, (key.label, key.text))
+    return key._replace(label=label, text=text)
+
+
+ONLINE_RESULT_KEYS = (
+    *(
+        _changed(key)
+        for key in RESULT_KEYS
+        if key.id not in ("result.same", "result.replay", "result.analyse")
+    ),
+    PAGE,
+    CHAT._replace(rank=7),
+)

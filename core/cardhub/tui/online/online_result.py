@@ -1,0 +1,103 @@
+"""The result of a game at a server: rematch, and the replay as a page."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from textual import work
+from textual.binding import BindingType
+from typing_extensions import override
+
+from cardhub.errors import RemoteError
+from cardhub.layout.table_glyphs import TableGlyphs
+from cardhub.remote.joining import save_replay_page
+from cardhub.remote.table_address import TableAddress
+from cardhub.remote.joined_table import JoinedTable
+from cardhub.remote.table_texts import names_of
+from cardhub.tui.keys import Key, bindings
+from cardhub.tui.online.chat_dialog import ChatDialog
+from cardhub.tui.online.online_keys import ONLINE_RESULT_KEYS
+from cardhub.tui.result_screen.screen_of_result import ResultScreen
+from cardhub.view.result_view import ResultView
+from cardhub.view.view import CardCatalogue
+from cardhub.wire.client_messages import Rematch
+
+
+class OnlineResult(ResultScreen):
+    """Shows a result; a rematch begins once all people wish for it."""
+
+    KEYS: ClassVar[Sequence[Key]] = ONLINE_RESULT_KEYS
+    BINDINGS: ClassVar[list[BindingType]] = bindings(ONLINE_RESULT_KEYS)
+
+    def __init__(
+        self,
+        result: ResultView,
+        catalogue: CardCatalogue,
+        glyphs: TableGlyphs,
+        client: JoinedTable,
+        address: TableAddress,
+    ) -> None:
+        super().__init__(result, catalogue, glyphs, ("again", "table", "leave"))
+        self._client = client
+        self._address = address
+        self._end: Callable[[], None] | None = None
+        self._waits_for = ""
+
+    def on_mount(self) -> None:
+        """Follow the wishes for a rematch."""
+        self._end = self._client.subscribe(self._follow)
+        self._follow()
+
+    def on_unmount(self) -> None:
+        """Listen no longer."""
+        if self._end is not None:
+            self._end()
+
+    @override
+    def works(self, key: Key) -> bool:
+        if key.id == "result.again":
+            return self._client.is_seated
+        if key.id == "online.chat":
+            return self._client.state is not None and self._client.state.has_chat
+        return key.id == "online.page" or super().works(key)
+
+    @override
+    def _wish(self, wish: str) -> None:
+        # Not closed: another game comes when all have agreed.
+        if self._client.is_seated:
+            self._client.send(Rematch())
+
+    def action_page(self) -> None:
+        """Save the replay as a page in this folder."""
+        game = self._client.game
+        if game is not None:
+            self.say("The page is fetched…")
+            self._fetch(game.number)
+
+    def action_chat(self) -> None:
+        """Open the chat."""
+        self.app.push_screen(ChatDialog(self._client, self._glyphs.texts))
+
+    @work(thread=True, exclusive=True)
+    def _fetch(self, number: int) -> None:
+        try:
+            said = f"written to {save_replay_page(self._address, number, Path.cwd())}"
+        except RemoteError as error:
+            said = str(error)
+        self.app.call_from_thread(self.say, said)
+
+    def _follow(self) -> None:
+        """Show who wishes for a rematch, or that the connection is lost."""
+        state = self._client.state
+        if not self.is_attached or state is None:
+            return
+        people = [number for number, seat in enumerate(state.seats) if seat.name and not seat.bot]
+        wishing = [number for number in people if state.seats[number].wants_rematch]
+        text = self._client.banner
+        if not text and wishing:
+            missing = names_of(state, [number for number in people if number not in wishing])
+            text = f"Rematch: {', '.join(names_of(state, wishing))}"
+            text += f"; waiting for {', '.join(missing)}" if missing else ""
+        if text != self._waits_for:
+            self._waits_for = text
+            self.say(text)

@@ -1,0 +1,234 @@
+"""A game at a server on the screen: as a local one, with chat, takebacks, clocks and presence."""
+
+from collections.abc import Sequence
+from time import monotonic
+from typing import ClassVar
+
+from msgspec.structs import replace
+from textual.binding import BindingType
+from typing_extensions import override
+
+from cardhub.host.session import Course
+from cardhub.layout.table_glyphs import TableGlyphs
+from cardhub.remote.remote_table import RemoteTable
+from cardhub.remote.table_address import TableAddress
+from cardhub.remote.table_texts import (
+    clock_text,
+    seat_lines,
+    table_facts,
+    takeback_text,
+)
+from cardhub.tui.dialogs.dialog import MessageDialog
+from cardhub.tui.keys import Key, bindings
+from cardhub.tui.online.chat_dialog import ChatDialog
+from cardhub.tui.online.online_keys import CHAT, ONLINE_KEYS
+from cardhub.tui.online.online_result import OnlineResult
+from cardhub.tui.table_screen.play_screen import PlayScreen
+from cardhub.tui.table_screen.table_view import CardSizes
+from cardhub.view.view import PlayerView, View
+from cardhub.wire.client_messages import AnswerTakeback, AskTakeback, Replace
+from cardhub.wire.server_messages import SeatState
+
+# Keys for the owner of the table alone.
+OWNERS = ("table.pause", "table.faster", "table.slower", "table.skip")
+
+
+class OnlineScreen(PlayScreen):
+    """Plays, or watches, one game of a table at a server."""
+
+    KEYS: ClassVar[Sequence[Key]] = ONLINE_KEYS
+    BINDINGS: ClassVar[list[BindingType]] = bindings(ONLINE_KEYS)
+
+    def __init__(
+        self,
+        table: RemoteTable,
+        address: TableAddress,
+        glyphs: TableGlyphs,
+        *,
+        card_size: CardSizes = "auto",
+    ) -> None:
+        super().__init__(table, glyphs, card_size=card_size)
+        self._remote = table
+        self._client = table.client
+        self._address = address
+        self._read = self._client.chat_count
+        self._asked = ""
+        self._question: MessageDialog | None = None
+        self._state_at = monotonic()
+        self._clocks = ""
+
+    @override
+    def on_mount(self) -> None:
+        super().on_mount()
+        self._client.told = self.say
+        self._client.subscribe(self._follow)
+        self._follow()
+
+    @override
+    def works(self, key: Key) -> bool:
+        view, client = self.session.view(), self._client
+        if key.id in OWNERS and not client.is_owner:
+            return False
+        works = {
+            "table.undo": view.can_undo or self._remote.can_take_back,
+            "online.chat": client.state is not None and client.state.has_chat,
+            "online.back": self._is_stood_in,
+        }
+        return works[key.id] if key.id in works else super().works(key)
+
+    @override
+    def action_undo(self) -> None:
+        if self.session.view().can_undo or not self._remote.can_take_back:
+            super().action_undo()
+            return
+        text = "The others have to agree, as they may have seen a card or acted since."
+        dialog = MessageDialog("Take your last action back?", text, {"ask": "Ask", "no": "No"})
+        self.app.push_screen(dialog, self._ask_takeback)
+
+    def action_chat(self) -> None:
+        """Open the chat."""
+        if self._client.state is not None and self._client.state.has_chat:
+            self.app.push_screen(
+                ChatDialog(self._client, self.glyphs.texts), lambda _: self._follow()
+            )
+
+    def action_people(self) -> None:
+        """Show the seats, the options and who is there; the owner can seat bots for people."""
+        state, client = self._client.state, self._client
+        if state is None:
+            return
+        lines = [*seat_lines(state, client.viewer), "", *table_facts(state), self._address.page]
+        buttons = {"close": "Back"}
+        if client.is_owner and state.stage == "playing":
+            for seat, told in enumerate(state.seats):
+                if told.name and not told.bot and seat != client.viewer and not told.is_here:
+                    buttons[f"bot-{seat}"] = self.glyphs.texts.text(f"Bot for {told.name}")
+                elif told.stood_in:
+                    buttons[f"back-{seat}"] = self.glyphs.texts.text(f"{told.stood_in} back")
+        shown = "\n".join(self.glyphs.texts.text(line) for line in lines)
+        title = self.glyphs.texts.text(state.title)
+        self.app.push_screen(MessageDialog(title, shown, buttons), self._change_people)
+
+    def action_come_back(self) -> None:
+        """Play again instead of the bot that stood in."""
+        if self._is_stood_in:
+            self._client.send(Replace(seat=self._client.viewer))
+
+    def action_result(self) -> None:
+        """Show the result again."""
+        self._show_result()
+
+    @override
+    def _show_result(self) -> None:
+        result = self.session.result()
+        if result is not None:
+            screen = OnlineResult(
+                result, self.session.catalogue, self.glyphs, self._client, self._address
+            )
+            self.app.push_screen(screen, self._leave_result)
+
+    @override
+    def _turn_tag(self, course: Course) -> str:
+        tag = super()._turn_tag(course)
+        if self._client.banner:
+            self.notice = self._client.banner
+            return "OFFLINE"
+        if course.fault is not None and not self._client.is_owner:
+            self.notice = "The owner of the table decides how to go on."
+        elif self._is_stood_in:
+            self.notice = "A bot plays for you: b to play yourself."
+        elif (state := self._client.state) is not None and state.takeback is not None:
+            self.notice = takeback_text(state)
+        return tag
+
+    @override
+    def _draw(self, view: View, *, turn: str, until: int | None = None) -> None:
+        super()._draw(self._with_people(view), turn=turn, until=until)
+
+    @override
+    def _tick(self) -> None:
+        super()._tick()
+        clocks = self._clock_texts()
+        if clocks != self._clocks and self._past is None:
+            self._clocks = clocks
+            self.refresh_table()
+
+    @property
+    def _is_stood_in(self) -> bool:
+        state, viewer = self._client.state, self._client.viewer
+        return state is not None and self._client.is_seated and bool(state.seats[viewer].stood_in)
+
+    def _follow(self) -> None:
+        """Show what is new beside the game: chat, a takeback that is asked for, presence."""
+        if not self.is_attached:
+            return
+        self._state_at = monotonic()
+        if isinstance(self.app.screen, ChatDialog):
+            self._read = self._client.chat_count
+        unread = self._client.chat_count - self._read
+        label = CHAT._replace(label=f"chat ({unread} new)", rank=2) if unread > 0 else CHAT
+        keys = [label if key.id == CHAT.id else key for key in self.KEYS]
+        self.table.set_keys(keys, self.works)
+        self.table.outdate()
+        self._ask_to_agree()
+
+    def _ask_to_agree(self) -> None:
+        """Ask whether another person may take an action back, as long as they wish it."""
+        state = self._client.state
+        asked = takeback_text(state) if state is not None else ""
+        is_for_me = (
+            state is not None
+            and state.takeback is not None
+            and self._client.viewer in state.takeback.missing
+        )
+        if self._question is not None and not is_for_me:
+            question, self._question = self._question, None
+            if question.is_current:
+                question.dismiss(None)
+        if is_for_me and asked != self._asked:
+            buttons = {"agree": "Agree", "refuse": "Refuse"}
+            self._question = MessageDialog("A takeback", self.glyphs.texts.text(asked), buttons)
+            self.app.push_screen(self._question, self._answer_takeback)
+        self._asked = asked if is_for_me else ""
+
+    def _answer_takeback(self, button: str | None) -> None:
+        self._question = None
+        if button is not None:
+            self._client.send(AnswerTakeback(agrees=button == "agree"))
+
+    def _ask_takeback(self, button: str | None) -> None:
+        if button == "ask":
+            self._client.send(AskTakeback())
+
+    def _change_people(self, button: str | None) -> None:
+        kind, _, seat = (button or "").partition("-")
+        state = self._client.state
+        if kind == "bot" and state is not None:
+            level = state.levels[0] if state.levels else "random"
+            self._client.send(Replace(seat=int(seat), bot=level))
+        elif kind == "back":
+            self._client.send(Replace(seat=int(seat)))
+
+    def _leave_result(self, wish: object) -> None:
+        if wish == "leave":
+            self.action_leave()
+
+    def _with_people(self, view: View) -> View:
+        """Return a view whose seats have their clocks, and a note for people who are away."""
+        state = self._client.state
+        if state is None or len(state.seats) != len(view.players):
+            return view
+        pairs = zip(view.players, state.seats, strict=True)
+        return replace(view, players=tuple(self._with_notes(*pair) for pair in pairs))
+
+    def _with_notes(self, player: PlayerView, seat: SeatState) -> PlayerView:
+        notes = [self._clock(seat)] if seat.clock else []
+        notes += ["away"] if not player.bot and seat.name and not seat.is_here else []
+        return replace(player, badges=(*player.badges, *notes)) if notes else player
+
+    def _clock(self, seat: SeatState) -> str:
+        return clock_text(seat.clock, monotonic() - self._state_at) if seat.clock else ""
+
+    def _clock_texts(self) -> str:
+        state = self._client.state
+        return " ".join(map(self._clock, state.seats)) if state is not None else ""

@@ -1,0 +1,27 @@
+"""A table of a server on the screen, up to the exit code."""
+
+from cardhub.plugins.registrations import Theme
+from cardhub.remote.table_address import TableAddress
+from cardhub.tui.online.join_app import JoinApp
+from cardhub.tui.table_screen.table_view import CardSizes
+
+
+def run_join(
+    address: TableAddress,
+    name: str | None = None,
+    seat: int | None = None,
+    *,
+    ascii_only: bool = False,
+    theme: Theme | str | None = None,
+    card_size: CardSizes = "auto",
+) -> int:
+    """Show a table until it is left; return the exit code of the program.
+
+    0 for success, 128 + n after signal n, 1 after an internal error. Raises RemoteError if the
+    table cannot be reached or joined, or its connection ends for good.
+    """
+    app = JoinApp(address, name, seat, ascii_only=ascii_only, theme=theme, card_size=card_size)
+    failure = app.run()
+    if failure is not None:
+        raise failure
+    return app.return_code or 0

@@ -1,0 +1,205 @@
+"""The screen of a table before its game: seats, options and the link."""
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from typing_extensions import override
+
+from cardhub.remote.table_address import TableAddress
+from cardhub.remote.joined_table import JoinedTable
+from cardhub.remote.table_texts import seat_text, table_facts
+from cardhub.table.settings import Value, format_value
+from cardhub.text.glyphs import Glyphs
+from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow, MenuSection
+from cardhub.tui.home.menu.menu_screen import MenuScreen
+from cardhub.tui.online.chat_dialog import ChatDialog
+from cardhub.wire.client_messages import SetUp, Sit, Stand, Start
+from cardhub.wire.server_messages import OptionState, TableState
+
+# The values of a seat that waits for a person.
+WAITS = ""
+
+
+class WaitingRoom(MenuScreen):
+    """Shows who is there; a person takes a seat, the owner sets the table up and starts."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("s", "start", show=False, id="room.start"),
+        Binding("c", "chat", show=False, id="room.chat"),
+        Binding("x,delete", "stand", show=False, id="room.stand"),
+    ]
+
+    def __init__(
+        self, client: JoinedTable, address: TableAddress, glyphs: Glyphs, name: str
+    ) -> None:
+        super().__init__(glyphs)
+        self._client = client
+        self._address = address
+        self._own_name = name
+        self._end: Callable[[], None] | None = None
+        self._read = 0
+
+    def on_mount(self) -> None:
+        """Follow the table."""
+        self._end = self._client.subscribe(self._follow)
+
+    def on_unmount(self) -> None:
+        """Listen no longer."""
+        if self._end is not None:
+            self._end()
+
+    @override
+    def build(self) -> MenuPage:
+        state = self._client.state
+        if state is None:
+            rows = [MenuRow("wait", "", f"Connecting to {self._address.server}…", is_stop=False)]
+            return MenuPage("cardhub  a table", "", [MenuSection("", rows)], (("q", "leave"),))
+        right = self._client.banner or ("you own this table" if self._client.is_owner else "")
+        sections = [
+            MenuSection("seats", self._seat_rows(state)),
+            MenuSection("variant", [self._option_row(each) for each in state.options]),
+            MenuSection("table", self._fact_rows(state)),
+        ]
+        shown = [section for section in sections if section.rows]
+        return MenuPage(f"cardhub  {state.title}  waiting", right, shown, self._footer())
+
+    @override
+    def open_row(self, row: MenuRow) -> None:
+        kind, _, name = row.id.partition(":")
+        if kind == "seat":
+            self._take_seat(int(name))
+        elif kind == "chat":
+            self.action_chat()
+        elif kind == "number":
+            self.change_row(row, 1)
+        elif kind == "option":
+            self._type_option(name)
+
+    @override
+    def change_row(self, row: MenuRow, by: int) -> None:
+        state = self._client.state
+        if state is None or not self._client.is_owner:
+            self.say("Only the owner of the table can change this.")
+            return
+        kind, _, name = row.id.partition(":")
+        if kind == "seat":
+            self._change_seat(state, int(name), by)
+        elif kind == "number":
+            seats = min(max(len(state.seats) + by, state.fewest), state.most)
+            self._client.send(SetUp(seats=seats))
+        elif kind == "option":
+            option = next(each for each in state.options if each.name == name)
+            self._client.send(SetUp(options={name: _next_value(option, by)}))
+
+    def action_start(self) -> None:
+        """Start the game."""
+        if self._client.is_owner:
+            self._client.send(Start())
+        else:
+            self.say("Only the owner of the table can start.")
+
+    def action_stand(self) -> None:
+        """Give the own seat up."""
+        if self._client.is_seated:
+            self._client.send(Stand())
+
+    def action_chat(self) -> None:
+        """Open the chat."""
+        if self._client.state is not None and self._client.state.has_chat:
+            self.app.push_screen(ChatDialog(self._client, self.glyphs), lambda _: self._follow())
+            self._read = self._client.chat_count
+
+    def _follow(self) -> None:
+        if not self.is_attached:
+            return
+        if isinstance(self.app.screen, ChatDialog):
+            self._read = self._client.chat_count
+        self.rebuild()
+
+    def _footer(self) -> Sequence[tuple[str, str]]:
+        take = (("enter", "change seat" if self._client.is_seated else "take seat"),)
+        owner = (("s", "start"), ("←→", "change")) if self._client.is_owner else ()
+        stand = (("x", "stand up"),) if self._client.is_seated else ()
+        return (*take, *owner, *stand, ("c", "chat"), ("q", "leave"), ("?", "help"))
+
+    def _seat_rows(self, state: TableState) -> list[MenuRow]:
+        rows = []
+        for number, seat in enumerate(state.seats):
+            is_own = number == self._client.viewer
+            notes = ["you" if is_own else "", "owner" if number == state.owner else ""]
+            text = ", ".join(filter(None, notes))
+            shown = self.glyphs.text(seat_text(seat))
+            rows.append(MenuRow(f"seat:{number}", f"seat {number + 1}", text, value=shown))
+        if state.fewest < state.most and self._client.is_owner:
+            numbers = f"{len(state.seats)} of {state.fewest} to {state.most}"
+            rows.append(MenuRow("number", "seats", value=numbers))
+        return rows
+
+    def _option_row(self, option: OptionState) -> MenuRow:
+        value = self.glyphs.text(format_value(option.value))
+        help_text = self.glyphs.text(option.help)
+        return MenuRow(f"option:{option.name}", option.name, value=value, detail=help_text)
+
+    def _fact_rows(self, state: TableState) -> list[MenuRow]:
+        facts = table_facts(state)[bool(state.options) :]
+        rows = [
+            MenuRow(f"fact{number}", "", self.glyphs.text(text), is_stop=False)
+            for number, text in enumerate(facts)
+        ]
+        rows.append(MenuRow("link", "link:", self._address.page, is_stop=False))
+        if state.has_chat:
+            unread = self._client.chat_count - self._read
+            last = self._client.chat[-1] if self._client.chat else None
+            text = self.glyphs.text(f"{last.name}: {last.text}") if last else ""
+            label = f"chat ({unread} new)" if unread > 0 else "chat"
+            rows.append(MenuRow("chat", label, text))
+        return rows
+
+    def _take_seat(self, seat: int) -> None:
+        client = self._client
+        if client.state is None or client.viewer == seat:
+            return
+        if client.is_seated:
+            client.send(Sit(name=client.name, seat=seat))
+            return
+        self.ask_text(
+            "your name: ", self._own_name, lambda name: client.send(Sit(name=name, seat=seat))
+        )
+
+    def _change_seat(self, state: TableState, seat: int, by: int) -> None:
+        """Put the next level into a seat, or let it wait for a person."""
+        kinds = [WAITS, *state.levels]
+        bots = [each.bot for each in state.seats]
+        at = kinds.index(bots[seat]) if bots[seat] in kinds else 0
+        bots[seat] = kinds[(at + by) % len(kinds)]
+        self._client.send(SetUp(bots=bots))
+
+    def _type_option(self, name: str) -> None:
+        state = self._client.state
+        if state is None or not self._client.is_owner:
+            return
+        option = next(each for each in state.options if each.name == name)
+        self.ask_text(
+            f"{name}: ", format_value(option.value), lambda text: self._take_option(option, text)
+        )
+
+    def _take_option(self, option: OptionState, text: str) -> None:
+        known = {format_value(value): value for value in option.choices}
+        value: Value = known.get(text.strip(), text.strip())
+        if not known and text.strip().lstrip("-").isdecimal():
+            value = int(text)
+        self._client.send(SetUp(options={option.name: value}))
+
+
+def _next_value(option: OptionState, by: int) -> Value:
+    if isinstance(option.value, bool):
+        return not option.value
+    if option.choices:
+        at = option.choices.index(option.value) if option.value in option.choices else 0
+        return option.choices[(at + by) % len(option.choices)]
+    if isinstance(option.value, int):
+        low = option.least if option.least is not None else option.value
+        high = option.most if option.most is not None else option.value
+        return min(max(option.value + by, low), high)
+    return option.value
