@@ -8,6 +8,7 @@ from typing_extensions import override
 from cardhub.errors import RemoteError
 from cardhub.host.scheduler import Scheduler
 from cardhub.host.session import Tell
+from cardhub.remote.chat_log import ChatLog
 from cardhub.remote.kept_seats import KeptSeats
 from cardhub.remote.remote_session import RemoteSession
 from cardhub.remote.table_connection import ConnectionListener, TableConnection
@@ -15,7 +16,6 @@ from cardhub.wire.client_messages import WIRE_VERSION, AnyClientMessage, Enter, 
 from cardhub.wire.server_messages import (
     AnswerMessage,
     AnyServerMessage,
-    ChatLine,
     ChatMessage,
     Closed,
     GameInfo,
@@ -30,17 +30,15 @@ from cardhub.wire.server_messages import (
 from cardhub.wire.wire_codec import WireError
 
 TRYING_AGAIN = "Connection lost, trying again…"
-# The most lines of the chat that are kept, and of messages that wait to be taken.
-MOST_CHAT, MOST_WAITING = 1000, 5000
-MOST_SEATS = 100
+# The most messages that wait to be taken, and the most seats.
+MOST_WAITING, MOST_SEATS = 5000, 100
 
 
 class JoinedTable(ConnectionListener):
     """The state of a table, its chat, and the session of the own viewer while a game lasts.
 
-    `chat_count` counts all lines of the chat so far. All is changed in the thread of the scheduler.
-    With a `name` the client sits down once it comes to the table without a seat. `told` gets
-    refusals and notices that answer no question.
+    All is changed in the thread of the scheduler. With a `name` the client sits down once it comes
+    to the table without a seat. `told` gets refusals and notices that answer no question.
     """
 
     def __init__(
@@ -58,7 +56,7 @@ class JoinedTable(ConnectionListener):
         self.state: TableState | None = None
         self.game: GameInfo | None = None
         self.session: RemoteSession | None = None
-        self.chat: list[ChatLine] = []
+        self.chat = ChatLog()
         self.is_connected = False
         # The reason for which the connection has ended for good.
         self.failure: RemoteError | None = None
@@ -69,7 +67,6 @@ class JoinedTable(ConnectionListener):
         self._early_log: LogMessage | None = None
         self._listeners: list[Callable[[], None]] = []
         self._waiting = 0
-        self.chat_count = 0
 
     @property
     def seats(self) -> int:
@@ -124,7 +121,7 @@ class JoinedTable(ConnectionListener):
             version=WIRE_VERSION,
             token=self._token,
             heard=0 if session is None else session.heard(),
-            chat=self.chat_count,
+            chat=self.chat.count,
         )
 
     @override
@@ -183,7 +180,7 @@ class JoinedTable(ConnectionListener):
             case TableMessage():
                 self._show(message)
             case ChatMessage():
-                self._add_chat(message)
+                self.chat.add(message)
             case Refused() if self.session is None:
                 self.told(message.why)
             case LogMessage() if self.session is None:
@@ -229,13 +226,6 @@ class JoinedTable(ConnectionListener):
         log, self._early_log = self._early_log, None
         if log is not None:
             self.session.add_log(log)
-
-    def _add_chat(self, message: ChatMessage) -> None:
-        # Numbers count all lines from the first one, also those that are not kept any more.
-        first = self.chat_count - len(self.chat)
-        kept = self.chat[: max(message.since - first, 0)]
-        self.chat = [*kept, *message.lines][-MOST_CHAT:]
-        self.chat_count = message.since + len(message.lines)
 
     def _keep(self) -> None:
         """Keep the token of the own seat under its name, once both are known."""

@@ -11,9 +11,9 @@ from cardhub.errors import RemoteError
 from cardhub.files import replace_text, unused_path
 from cardhub.host.saved.saves import home
 from cardhub.host.scheduler import Scheduler
+from cardhub.remote.joined_table import JoinedTable
 from cardhub.remote.kept_seats import KeptSeats
 from cardhub.remote.table_address import TableAddress
-from cardhub.remote.joined_table import JoinedTable
 from cardhub.remote.table_connection import Patience, TableConnection
 
 # The most bytes of a page with a replay, and the seconds to wait for it.

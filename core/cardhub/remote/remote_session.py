@@ -23,6 +23,7 @@ from cardhub.wire.server_messages import (
 from cardhub.wire.wire_codec import WireError
 
 LOST = "The connection was lost. fix: try again."
+NO_TAKEBACK = "There is no action of yours that could be taken back now."
 # The most lines of a log that are kept.
 MOST_LINES = 100_000
 
@@ -58,11 +59,6 @@ class RemoteSession(Session):
         """Whether an action or a question has not been answered yet."""
         is_asked = self._refused is not None or self._hinted is not None
         return is_asked or self._questions.is_waiting
-
-    @property
-    def table(self) -> TableMessage:
-        """The last message of the table."""
-        return self._table
 
     def show(self, table: TableMessage) -> None:
         """Take a new message of the table; raises WireError if it cannot be drawn."""
@@ -141,8 +137,9 @@ class RemoteSession(Session):
     def view(self) -> View:
         return self._table.view
 
-    def view_at(self, step: int, show: ShowPast) -> None:
-        self._questions.past(step, show)
+    @override
+    def view_at(self, step: int, tell: ShowPast) -> None:
+        self._questions.past(step, tell)
 
     @override
     def log(self, since: int = 0) -> Sequence[LogLine]:
@@ -183,6 +180,10 @@ class RemoteSession(Session):
     @override
     def why_no_undo(self) -> str:
         return self._table.why_no_undo
+
+    @override
+    def why_no_takeback(self) -> str:
+        return "" if self._table.can_take_back else NO_TAKEBACK
 
     @override
     def hint(self, answer: Callable[[Hint | str], None]) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 from cardhub.host.session import Session
 from cardhub.play.seating import HUMAN, Player
-from cardhub.remote.remote_session import RemoteSession
 from cardhub.remote.joined_table import JoinedTable
+from cardhub.remote.remote_session import RemoteSession
 
 
 class RemoteTable:
@@ -72,11 +72,6 @@ class RemoteTable:
     def is_answering(self) -> bool:
         """Whether an action or a question has been sent and not been answered yet."""
         return self._session.is_answering and not self.has_ended
-
-    @property
-    def can_take_back(self) -> bool:
-        """Whether the person can ask the others for a takeback."""
-        return self._session.table.can_take_back
 
     @property
     def is_paced(self) -> bool:

@@ -44,7 +44,7 @@ class Patience(NamedTuple):
 MESSAGES_A_SECOND, BURST = 15, 10
 
 
-class TableClientListener(Protocol):
+class ConnectionListener(Protocol):
     """The receiver of a connection; its methods are called in the connection's loop.
 
     `hear` raises WireError if there are more messages than the receiver takes.
@@ -82,7 +82,7 @@ class TableConnection:
     def __init__(
         self,
         address: TableAddress,
-        listener: TableClientListener,
+        listener: ConnectionListener,
         rng: Random,
         patience: Patience | None = None,
     ) -> None:

@@ -2,7 +2,6 @@
 
 import sys
 
-import click
 from typing_extensions import override
 
 from cardhub.cli.console import echo
@@ -12,10 +11,10 @@ from cardhub.cli.session.painter import Painter
 from cardhub.cli.session.plain_commands import read_line
 from cardhub.cli.session.plain_table import PlainTable
 from cardhub.host.scheduler import BlockingScheduler
+from cardhub.remote.joined_table import JoinedTable
 from cardhub.remote.remote_session import RemoteSession
 from cardhub.remote.remote_table import RemoteTable
 from cardhub.remote.table_address import TableAddress
-from cardhub.remote.joined_table import JoinedTable
 from cardhub.remote.table_texts import seat_lines, table_facts, takeback_text
 from cardhub.text.glyphs import Glyphs
 
@@ -212,10 +211,9 @@ class OnlineText:
             self._painter.say(self._banner or "Connected again.")
 
     def _tell_chat(self) -> None:
-        count, lines = self._client.chat_count, self._client.chat
-        new = min(count - self._chatted, len(lines))
-        self._painter.say(*(f"{line.name}: {line.text}" for line in lines[len(lines) - new :]))
-        self._chatted = count
+        chat = self._client.chat
+        self._painter.say(*(f"{each.name}: {each.text}" for each in chat.since(self._chatted)))
+        self._chatted = chat.count
 
     def _tell_takeback(self) -> None:
         state = self._client.state
@@ -232,4 +230,4 @@ class OnlineText:
         is_due = self._table is None or self._table.is_own_turn or self._lines_are_late
         if is_due and self._prompt != prompt and sys.stdin.isatty():
             self._prompt = prompt
-            click.echo(prompt, nl=False)
+            echo(prompt, nl=False)

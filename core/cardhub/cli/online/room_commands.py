@@ -4,9 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cardhub.errors import RemoteError
+from cardhub.remote.joined_table import JoinedTable
 from cardhub.remote.joining import save_replay_page
 from cardhub.remote.table_address import TableAddress
-from cardhub.remote.joined_table import JoinedTable
 from cardhub.remote.table_texts import seat_lines, table_facts
 from cardhub.wire.client_messages import (
     LONGEST_CHAT,

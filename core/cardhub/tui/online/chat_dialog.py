@@ -68,7 +68,7 @@ class ChatDialog(Dialog[None]):
     def _show(self) -> None:
         if not self.is_attached:
             return
-        lines = [self._glyphs.text(f"{line.name}: {line.text}") for line in self._client.chat]
+        lines = [self._glyphs.text(f"{line.name}: {line.text}") for line in self._client.chat.lines]
         banner = [self._client.banner] if self._client.banner else []
         self.query_one(Static).update("\n".join([*lines, *banner]) or NOTHING_SAID)
         self.query_one(VerticalScroll).scroll_end(animate=False)

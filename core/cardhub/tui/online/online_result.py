@@ -10,9 +10,9 @@ from typing_extensions import override
 
 from cardhub.errors import RemoteError
 from cardhub.layout.table_glyphs import TableGlyphs
+from cardhub.remote.joined_table import JoinedTable
 from cardhub.remote.joining import save_replay_page
 from cardhub.remote.table_address import TableAddress
-from cardhub.remote.joined_table import JoinedTable
 from cardhub.remote.table_texts import names_of
 from cardhub.tui.keys import Key, bindings
 from cardhub.tui.online.chat_dialog import ChatDialog

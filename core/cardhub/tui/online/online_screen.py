@@ -48,10 +48,9 @@ class OnlineScreen(PlayScreen):
         card_size: CardSizes = "auto",
     ) -> None:
         super().__init__(table, glyphs, card_size=card_size)
-        self._remote = table
         self._client = table.client
         self._address = address
-        self._read = self._client.chat_count
+        self._read = self._client.chat.count
         self._asked = ""
         self._question: MessageDialog | None = None
         self._state_at = monotonic()
@@ -70,7 +69,7 @@ class OnlineScreen(PlayScreen):
         if key.id in OWNERS and not client.is_owner:
             return False
         works = {
-            "table.undo": view.can_undo or self._remote.can_take_back,
+            "table.undo": view.can_undo or not self.session.why_no_takeback(),
             "online.chat": client.state is not None and client.state.has_chat,
             "online.back": self._is_stood_in,
         }
@@ -78,7 +77,7 @@ class OnlineScreen(PlayScreen):
 
     @override
     def action_undo(self) -> None:
-        if self.session.view().can_undo or not self._remote.can_take_back:
+        if self.session.view().can_undo or self.session.why_no_takeback():
             super().action_undo()
             return
         text = "The others have to agree, as they may have seen a card or acted since."
@@ -164,8 +163,8 @@ class OnlineScreen(PlayScreen):
             return
         self._state_at = monotonic()
         if isinstance(self.app.screen, ChatDialog):
-            self._read = self._client.chat_count
-        unread = self._client.chat_count - self._read
+            self._read = self._client.chat.count
+        unread = self._client.chat.count - self._read
         label = CHAT._replace(label=f"chat ({unread} new)", rank=2) if unread > 0 else CHAT
         keys = [label if key.id == CHAT.id else key for key in self.KEYS]
         self.table.set_keys(keys, self.works)

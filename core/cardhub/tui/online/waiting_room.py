@@ -6,8 +6,8 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from typing_extensions import override
 
-from cardhub.remote.table_address import TableAddress
 from cardhub.remote.joined_table import JoinedTable
+from cardhub.remote.table_address import TableAddress
 from cardhub.remote.table_texts import seat_text, table_facts
 from cardhub.table.settings import Value, format_value
 from cardhub.text.glyphs import Glyphs
@@ -108,13 +108,13 @@ class WaitingRoom(MenuScreen):
         """Open the chat."""
         if self._client.state is not None and self._client.state.has_chat:
             self.app.push_screen(ChatDialog(self._client, self.glyphs), lambda _: self._follow())
-            self._read = self._client.chat_count
+            self._read = self._client.chat.count
 
     def _follow(self) -> None:
         if not self.is_attached:
             return
         if isinstance(self.app.screen, ChatDialog):
-            self._read = self._client.chat_count
+            self._read = self._client.chat.count
         self.rebuild()
 
     def _footer(self) -> Sequence[tuple[str, str]]:
@@ -149,8 +149,8 @@ class WaitingRoom(MenuScreen):
         ]
         rows.append(MenuRow("link", "link:", self._address.page, is_stop=False))
         if state.has_chat:
-            unread = self._client.chat_count - self._read
-            last = self._client.chat[-1] if self._client.chat else None
+            unread = self._client.chat.count - self._read
+            last = next(reversed(self._client.chat.lines), None)
             text = self.glyphs.text(f"{last.name}: {last.text}") if last else ""
             label = f"chat ({unread} new)" if unread > 0 else "chat"
             rows.append(MenuRow("chat", label, text))
