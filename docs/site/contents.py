@@ -10,7 +10,7 @@ HOMES = {
 """Pages that stand outside docs/, and where the site has them."""
 
 CHAPTERS: dict[str, tuple[str, ...]] = {
-    "Start": ("install", "play", "cli"),
+    "Start": ("install", "play", "hosting", "cli"),
     "The games": (
         "games/gargon",
         "games/gamon",

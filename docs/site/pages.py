@@ -41,8 +41,11 @@ def _write(path: Path, text: str) -> None:
 
 def _site_path(source: str) -> str:
     """Return where the site has what the repository has at `source`."""
-    home = HOMES.get(source, "")
-    return home or (source.removeprefix("docs/") if source[:5] == "docs/" else f"files/{source}.md")
+    is_page = source.startswith("docs/pictures") or source.endswith(".md")
+    if source in HOMES:
+        return HOMES[source]
+    is_own = source.startswith("docs/") and is_page
+    return source.removeprefix("docs/") if is_own else f"files/{source}.md"
 
 
 def _target(source: str, link: str) -> str:

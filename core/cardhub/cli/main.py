@@ -41,6 +41,9 @@ COMMANDS = {
         "cardhub.cli.records.show_statistics:stats",
         "Print results of games over time.",
     ),
+    "serve": LazyCommand(
+        "cardhub.cli.online.serve_tables:serve", "Serve tables to browsers and terminals."
+    ),
     "games": LazyCommand("cardhub.cli.game.game_info:games", "List the installed games."),
     "rules": LazyCommand(
         "cardhub.cli.game.game_info:rules", "Explain a game: its rules, options and cards."

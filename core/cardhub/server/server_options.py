@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from ipaddress import ip_network
 from urllib.parse import urlsplit
 
 from cardhub.errors import CardhubError
@@ -20,21 +21,29 @@ class ServerOptions:
     """Options of a server.
 
     `origins` are the addresses under which browsers know it, the first one for links; none for a
-    server that only this machine reaches. `is_public`: bind all interfaces. `trusts_proxy`: believe
-    a proxy on this machine whose address a request comes from. `key`: only those who have it make
+    server that only this machine reaches. `is_public`: bind all interfaces. `proxies` are addresses
+    or networks of proxies that are believed whose request it is. `key`: only those who have it make
     tables; empty for anyone.
     """
 
     port: int = 8000
     origins: Sequence[str] = ()
     is_public: bool = False
-    trusts_proxy: bool = False
+    proxies: Sequence[str] = ()
     key: str = ""
 
     @property
     def limits(self) -> LimitSet:
         """The limits: those of addresses are for servers that others reach."""
         return PUBLIC_LIMITS if self.origins or self.is_public else LOCAL_LIMITS
+
+
+def read_proxy(text: str) -> str:
+    """Return the address or network of a proxy; raises ValueError."""
+    try:
+        return str(ip_network(text))
+    except ValueError:
+        raise ValueError(f"{text!r} is no address. fix: write 127.0.0.1 or 10.1.0.0/16") from None
 
 
 def read_origin(text: str) -> str:

@@ -87,11 +87,21 @@ def serve(tables: Tables, options: ServerOptions, started: Callable[[str], None]
 
     Raises ServerError if the port cannot be used.
     """
+    allow_many_files()
     with listen(options) as listening:
         port = listening.getsockname()[1]
         server = table_server(tables, options, listening)
         started(options.origins[0] if options.origins else f"http://localhost:{port}")
         server.run()
+
+
+def allow_many_files() -> None:
+    """Let this process open as many connections as the system allows it."""
+    with suppress(ImportError, ValueError, OSError):  # Windows has no such limit
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def table_server(tables: Tables, options: ServerOptions, listening: socket.socket) -> TableServer:
@@ -109,8 +119,8 @@ def table_server(tables: Tables, options: ServerOptions, listening: socket.socke
         log_config=None,
         access_log=False,  # addresses are not kept
         server_header=False,
-        proxy_headers=options.trusts_proxy,
-        forwarded_allow_ips=LOCAL_ADDRESS,
+        proxy_headers=bool(options.proxies),
+        forwarded_allow_ips=list(options.proxies),
         limit_concurrency=options.limits.all_connections + PAGE_CONNECTIONS,
         timeout_graceful_shutdown=1,
     )

@@ -1,0 +1,64 @@
+"""All that a server of tables runs on: the lobby, its folder, and the workers of bots."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from cardhub.errors import CardhubError
+from cardhub.files import reserve
+from cardhub.host.opening import Opener
+from cardhub.host.scheduler import LoopScheduler
+from cardhub.play.bot_process.pool.bot_pool import BotPool
+from cardhub.plugins.registry import PluginRegistry
+from cardhub.server.tables.keeping.table_limits import TableLimits
+from cardhub.server.tables.lobby import Lobby
+
+LOG = logging.getLogger("cardhub.server")
+MOST_TABLES = TableLimits().tables
+LOCK_NAME = "server.lock"
+BUSY = "another server has this folder. fix: end it, or choose another one with --folder"
+
+
+class FolderError(CardhubError):
+    """The folder of tables cannot be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class HouseOptions:
+    """Options of the tables of a server: their folder, and the workers for their bots.
+
+    `workers` is None for one less than there are processors. `shard` is the first letter of ids.
+    """
+
+    folder: Path
+    workers: int | None = None
+    most_tables: int = MOST_TABLES
+    shard: str = ""
+
+
+@contextmanager
+def open_tables(registry: PluginRegistry, options: HouseOptions) -> Iterator[Lobby]:
+    """Open the tables of a folder for a block, for this process alone.
+
+    Raises FolderError, or RecordError if another server has the folder.
+    """
+    lock = options.folder / LOCK_NAME
+    try:
+        options.folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FolderError(f"no tables can be kept in {options.folder}: {error.strerror}") from error
+    with reserve(lock, BUSY, is_new=True), closing(_pool(registry, options)) as pool:
+        opener = Opener(registry, LoopScheduler(_log), pool=pool)
+        limits = TableLimits(tables=options.most_tables)
+        yield Lobby(options.folder, opener, limits, shard=options.shard)
+
+
+def _pool(registry: PluginRegistry, options: HouseOptions) -> BotPool:
+    return BotPool(registry.directories, options.workers)
+
+
+def _log(error: Exception) -> None:
+    # A callback of one table, such as a bot's turn: the others go on.
+    LOG.error("a table failed", exc_info=error)
