@@ -79,7 +79,7 @@ function switchOf({ name, text, help }, state) {
 function webhookField({ has_webhook: isSet }) {
   const input = withAttributes(element("input", "on-input"), {
     type: "url", "data-set": "text", "data-name": "webhook", maxlength: 400,
-    placeholder: isSet ? "set; type another one to replace it" : "https://…",
+    placeholder: isSet ? "set; type another one to replace it" : "the webhook of a chat, for example",
   });
   return element("label", "on-field",
     element("span", "on-label", "Web address that is called when a person’s turn begins"), input);
