@@ -4,14 +4,21 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
+import msgspec
+
 from cardhub.errors import CardhubError
 from cardhub.game.game import Game
 from cardhub.host.saved.home_facts import OWN_GAMES
 from cardhub.plugins.groups import GAMES
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.settings import Flag, Number, OneOf, Option, SeatNumber, Value
+from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.view import CardCatalogue
 from cardhub.wire.lobby_messages import GameOffer
 from cardhub.wire.server_messages import OptionState
+
+# Faces of the fan of cards that illustrates a game.
+FAN_FACES = 5
 
 
 def option_states(
@@ -31,7 +38,7 @@ def game_offers(registry: PluginRegistry) -> tuple[GameOffer, ...]:
         # One that cannot be imported is left out: visitors cannot mend it.
         with suppress(CardhubError):
             game = registry.game(declared.name)
-            offers[game.name] = game_offer(registry, game, game.tagline or declared.summarize())
+            offers[game.name] = game_offer(registry, game, declared.summarize() or game.tagline)
     own = [offers.pop(name) for name in OWN_GAMES if name in offers]
     return (*own, *offers.values())
 
@@ -48,7 +55,19 @@ def game_offer(registry: PluginRegistry, game: Game[Any], about: str) -> GameOff
         seats=seats.default,
         options=option_states(game, {}, seats.default),
         levels=tuple(registry.levels(game.name)),
+        fan=_fan(game),
     )
+
+
+def _fan(game: Game[Any]) -> CardCatalogue:
+    """Return a catalogue of some faces of a game, spread over all of them, with their drawings."""
+    catalogue = catalogue_of(game)
+    faces, count = catalogue.faces, min(len(catalogue.faces), FAN_FACES)
+    shown = tuple(faces[(2 * n + 1) * len(faces) // (2 * count)] for n in range(count))
+    drawn = {name for face in shown for name in face.art}
+    drawn |= {name for back in catalogue.backs for name in back.art}
+    art = {name: drawing for name, drawing in catalogue.art.items() if name in drawn}
+    return msgspec.structs.replace(catalogue, faces=shown, art=art)
 
 
 def _state(name: str, option: Option, value: Value, seats: int) -> OptionState:

@@ -29,7 +29,10 @@ export class TablePage {
     this.connection = new Connection(socketAddress(table), {
       greeting: () => this.model.greeting(keptToken(table)),
       receive: (message) => this.#receive(message),
-      changed: () => this.#draw(),
+      changed: () => {
+        this.#page?.release?.();
+        this.#draw();
+      },
     });
   }
 
@@ -42,13 +45,18 @@ export class TablePage {
     this.model.receive(message);
     const act = {
       welcome: () => message.token && keepToken(this.model.table, message.token),
-      refused: () => showToast(message.why),
+      refused: () => this.#refuse(message.why),
       hinted: () => this.#page?.tellHint?.(message),
       issued: () => this.#tellIssued(message),
       closed: () => this.#close(message),
     }[message.type];
     act?.();
     this.#draw();
+  }
+
+  #refuse(why) {
+    this.#page?.release?.();
+    showToast(why);
   }
 
   // Several messages that come together are drawn once.

@@ -1,7 +1,8 @@
 // Tiles of games: a fan of its cards, the title, a sentence, and how many can play.
 
-import { element, withAttributes, withProperties } from "../../table/elements.js";
+import { capitalized } from "../../table/actions.js";
 import { dressCard } from "../../table/cards.js";
+import { element, withAttributes, withProperties } from "../../table/elements.js";
 
 const FAN_COLOURS = ["red", "blue", "green", "violet", "yellow", "cyan"];
 const FAN_CARDS = 5;
@@ -18,7 +19,7 @@ export function gameTile(game, choose) {
       fanElement(game),
       element("span", "on-tile-words",
         element("strong", "on-tile-title", game.title),
-        element("span", "on-tile-about", game.about),
+        element("span", "on-tile-about", aboutText(game)),
         element("span", "on-tile-facts", playersText(game)),
       ),
     ),
@@ -26,6 +27,15 @@ export function gameTile(game, choose) {
   );
   button.addEventListener("click", choose);
   return button;
+}
+
+/**
+ * Return the sentence on a game, without its title before a colon.
+ * @param {{title: string, about: string}} game
+ * @returns {string}
+ */
+export function aboutText({ title, about }) {
+  return capitalized(about.startsWith(`${title}: `) ? about.slice(title.length + 2) : about);
 }
 
 /**

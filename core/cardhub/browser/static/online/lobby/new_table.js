@@ -6,7 +6,7 @@ import { changedOptions, optionFields } from "../parts/option_fields.js";
 import { openDialog } from "../parts/dialogs.js";
 import { showToast } from "../parts/toasts.js";
 import { choiceField, pushButton, switchField, textField } from "../parts/widgets.js";
-import { fanElement, playersText } from "./game_tiles.js";
+import { aboutText, fanElement, playersText } from "./game_tiles.js";
 
 /**
  * Ask for the name and options of a new table, and go to it.
@@ -18,7 +18,7 @@ export function openNewTable(game, nameInput) {
   const seats = newSeatsField(game);
   const create = withAttributes(pushButton("Make the table", "primary"), { type: "submit" });
   const cancel = pushButton("Cancel", "quiet", () => dialog.close());
-  const about = element("div", "on-new-about", fanElement(game), element("div", "", element("p", "", game.about), element("p", "on-help", playersText(game))));
+  const about = element("div", "on-new-about", fanElement(game), element("div", "", element("p", "", aboutText(game)), element("p", "on-help", playersText(game))));
   const form = element("form", "on-form", about, name, seats, moreOptions(game), element("div", "on-form-buttons", cancel, create));
   form.addEventListener("submit", (event) => {
     event.preventDefault();

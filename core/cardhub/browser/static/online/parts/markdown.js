@@ -61,7 +61,7 @@ function tableElement(lines) {
     element("thead", "", element("tr", "", ...cells(head, "th"))),
     element("tbody", "", ...body.map((row) => element("tr", "", ...cells(row, "td")))),
   );
-  return withAttributes(element("div", "on-scroll", table), { tabindex: 0, role: "region", "aria-label": "table" });
+  return withAttributes(element("div", "on-scroll", table), { tabindex: 0, role: "group", "aria-label": "table" });
 }
 
 function cellsOf(line) {

@@ -82,6 +82,6 @@ function inputField({ name, value, least, most }, attributes) {
 
 function helpOf({ help, least, most }) {
   const range = Number.isInteger(least) && Number.isInteger(most) ? `${least} to ${most}` : "";
-  const text = [help, range].filter(Boolean).join(" · ");
+  const text = [help, range && `(${range})`].filter(Boolean).join(" ");
   return text && element("small", "on-help", text);
 }

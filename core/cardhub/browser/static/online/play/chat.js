@@ -1,6 +1,6 @@
 // The chat: a drawer beside the table; a dot tells of lines that were not read.
 
-import { element, spokenText, withAttributes } from "../../table/elements.js";
+import { element, withAttributes } from "../../table/elements.js";
 import { iconButton } from "../parts/widgets.js";
 
 const LONGEST = 300;
@@ -18,9 +18,10 @@ export class ChatDrawer {
     this.opener = iconButton("chat", "Chat", () => this.toggle());
     this.dot = element("span", "on-dot");
     this.dot.hidden = true;
-    this.count = spokenText("");
-    this.opener.append(this.dot, this.count);
-    this.lines = withAttributes(element("ol", "on-chat-lines"), { role: "log", "aria-label": "Chat", tabindex: 0 });
+    this.label = this.opener.querySelector(".ch-spoken");
+    this.opener.append(this.dot);
+    this.lines = element("ol", "on-chat-lines");
+    this.log = withAttributes(element("div", "on-chat-log", this.lines), { role: "log", "aria-label": "Chat", tabindex: 0 });
     this.field = withAttributes(element("input", "on-input"), {
       type: "text", maxlength: LONGEST, "aria-label": "Message", placeholder: "Message", autocomplete: "off", enterkeyhint: "send",
     });
@@ -45,7 +46,7 @@ export class ChatDrawer {
     const later = lines.slice(this.#shown);
     this.lines.append(...later.map((line) => chatLine(line, own)));
     this.#shown = lines.length;
-    if (later.length) this.lines.scrollTop = this.lines.scrollHeight;
+    if (later.length) this.log.scrollTop = this.log.scrollHeight;
     if (this.isOpen) this.#read = lines.length;
     this.#mark();
   }
@@ -68,14 +69,14 @@ export class ChatDrawer {
     this.opener.setAttribute("aria-expanded", "true");
     this.#read = this.#shown;
     this.#mark();
-    this.lines.scrollTop = this.lines.scrollHeight;
+    this.log.scrollTop = this.log.scrollHeight;
     this.field.focus();
   }
 
   #mark() {
     const unread = this.#shown - this.#read;
     this.dot.hidden = unread <= 0;
-    this.count.textContent = unread > 0 ? `, ${unread} unread` : "";
+    this.label.textContent = unread > 0 ? `Chat, ${unread} unread` : "Chat";
   }
 
   #build() {
@@ -88,7 +89,7 @@ export class ChatDrawer {
       if (text && this.say(text)) this.field.value = "";
     });
     const head = element("div", "on-chat-head", element("h2", "", "Chat"), iconButton("close", "Close the chat", () => this.close()));
-    const node = withAttributes(element("aside", "on-chat", head, this.lines, form), { "aria-label": "Chat" });
+    const node = withAttributes(element("aside", "on-chat", head, this.log, form), { "aria-label": "Chat" });
     node.hidden = true;
     node.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.close();

@@ -22,6 +22,7 @@ import { askWhyNot, readCards, readLog, readRules, readSummaries, readUnseen } f
 export class GamePage {
   #drawn = null;
   #acted = -1;
+  #view = null;
   #summaries = null;
 
   /**
@@ -37,8 +38,9 @@ export class GamePage {
     this.notices = noticeStrip();
     this.box = element("div", "on-table-box");
     this.finish = withAttributes(element("section", "on-finish"), { "aria-label": "After the game" });
-    this.main = element("main", "on-game-main", this.notices, this.box, this.finish);
-    this.node = element("div", "on-game", element("h1", "ch-spoken", model.state.title), this.main, this.chat.node);
+    const heading = element("h1", "ch-spoken", model.state.title);
+    this.main = element("main", "on-game-main", heading, this.notices, this.box, this.finish);
+    this.node = element("div", "on-game", this.main, this.chat.node);
     this.#listen();
     runClocks(this.box, () => ({ state: model.state, heardAt: model.heardAt }));
   }
@@ -57,6 +59,11 @@ export class GamePage {
     if (model.game && model.shown) this.#showTable();
   }
 
+  /** Let the person act again: the last action was refused, or its connection has ended. */
+  release() {
+    this.#acted = -1;
+  }
+
   /**
    * Show a hint.
    * @param {object} hint
@@ -69,6 +76,7 @@ export class GamePage {
     const { model } = this;
     const { view, result, course, summaries = [] } = model.shown;
     if (this.#drawn !== model.game) this.#newTable();
+    this.#view = view;
     this.#showTools(view, course);
     this.table.show(view, {
       log: model.log,
@@ -76,7 +84,7 @@ export class GamePage {
       seats: seatStates(model.state, model.heardAt),
       animate: keptSettings().animate,
     });
-    if (summaries.length && !this.#summaries) this.#showSummaries(summaries);
+    if (summaries.length && !this.#summaries && !view.is_over) this.#showSummaries(summaries);
   }
 
   #newTable() {
@@ -91,17 +99,14 @@ export class GamePage {
     });
   }
 
+  // A choice belongs to the view that the person saw, perhaps not to the latest one.
   async #act(choice) {
-    const { view } = this.model.shown;
-    // A second click before the answer is none.
-    if (this.#acted === view.revision) return;
+    const { revision } = this.#view;
+    if (this.#acted === revision) return;
     if (choice.tone === "costly" && !(await this.#isSure(choice))) return;
-    if (view.revision !== this.model.shown.view.revision) return;
-    if (this.send("act", { action: choice.action, rev: view.revision })) {
-      this.#acted = view.revision;
-      // A refusal leaves the view as it is.
-      setTimeout(() => { this.#acted = -1; }, 1500);
-    }
+    if (this.model.shown?.view.revision !== revision) return;
+    // A second click before the answer is none.
+    if (this.send("act", { action: choice.action, rev: revision })) this.#acted = revision;
   }
 
   async #isSure(choice) {

@@ -41,7 +41,8 @@ export class SetupPage {
     patchChildren(this.head, [element("h1", "on-setup-title", state.title), element("p", "on-setup-facts", settingsText(state))]);
     this.joining.hidden = seat !== null || !free;
     patchChildren(this.chairs, [chairList(this.model)]);
-    patchChildren(this.settings, [settingsElement(state, isOwner)]);
+    const isOpen = this.settings.querySelector("details")?.open;
+    patchChildren(this.settings, [withAttributes(settingsElement(state, isOwner), { open: isOpen })]);
     patchChildren(this.foot, this.#footParts(state, free));
     setControls(this.node);
   }

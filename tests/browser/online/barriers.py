@@ -1,0 +1,26 @@
+"""Barriers for people with a screen reader, a keyboard or high contrast: axe-core finds them."""
+
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from playwright.sync_api import Page
+
+RUN = """async () => {
+    const options = {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]};
+    const {violations} = await axe.run(document, options);
+    return violations.flatMap(({id, nodes}) =>
+        nodes.map(node => `${id}: ${node.html.slice(0, 160)}`));
+}"""
+
+
+@cache
+def _axe() -> str:
+    return (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
+
+
+def barriers_on(page: Page) -> Any:
+    """Return what axe-core finds on a page: the rule and the element."""
+    if not page.evaluate("typeof axe === 'object'"):
+        page.evaluate(_axe())
+    return page.evaluate(RUN)
