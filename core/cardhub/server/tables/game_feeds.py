@@ -4,13 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-import msgspec
-
-from cardhub.host.session import Session
 from cardhub.host.table_host import Host
 from cardhub.server.tables.table_context import Client, TableContext
 from cardhub.view.view import LogLine
-from cardhub.wire.server_messages import CourseState, LogMessage, TableMessage
+from cardhub.wire.session_messages import first_change, log_message, table_message
 from cardhub.wire.wire_codec import encode_message
 
 
@@ -58,11 +55,11 @@ class GameFeeds:
         table = encode_message(table_message(session, is_forced=viewer in host.forced))
         lines = session.log()
         since = first_change(feed.lines, lines)
-        news = None if since is None else encode_message(log_since(lines, since))
+        news = None if since is None else encode_message(log_message(lines, since))
         for client in clients:
             if client.is_new:
                 client.visitor.show(table)
-                client.visitor.send(log_since(lines, self._known(client, lines)))
+                client.visitor.send(log_message(lines, self._known(client, lines)))
             else:
                 if table != feed.table:
                     client.visitor.show(table)
@@ -77,35 +74,3 @@ class GameFeeds:
         # Lines since the viewer's last action are marked as new, so their marks may have changed.
         first_new = next((line.step for line in lines if line.is_new), client.heard)
         return min(client.heard, first_new) if is_known else 0
-
-
-def table_message(session: Session, *, is_forced: bool) -> TableMessage:
-    """Return the message with the whole view of a session."""
-    result = session.result()
-    return TableMessage(
-        view=session.view(),
-        course=CourseState(**session.course()._asdict()),
-        why_no_undo=session.why_no_undo(),
-        is_forced=is_forced,
-        summaries=tuple(session.unread_summaries()),
-        unseen=tuple(session.unseen()),
-        # The path is that of a file of the server.
-        result=None if result is None else msgspec.structs.replace(result, path=""),
-        seed=session.seed(),
-    )
-
-
-def first_change(old: Sequence[LogLine], new: Sequence[LogLine]) -> int | None:
-    """Return the first step whose lines differ in two logs, None if they are equal."""
-    same = 0
-    for one, other in zip(old, new, strict=False):
-        if one != other:
-            break
-        same += 1
-    steps = [log[same].step for log in (old, new) if same < len(log)]
-    return min(steps) if steps else None
-
-
-def log_since(lines: Sequence[LogLine], since: int) -> LogMessage:
-    """Return all lines from a step on."""
-    return LogMessage(since=since, lines=tuple(line for line in lines if line.step >= since))

@@ -1,7 +1,8 @@
 """The lobby: all tables of a server, made, found, listed and put away."""
 
+import logging
 from collections.abc import Callable
-from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from time import time as seconds_since_epoch
 
@@ -19,17 +20,21 @@ from cardhub.server.tables.offers import game_offers
 from cardhub.server.tables.served_table import ServedTable
 from cardhub.server.tables.table_context import TableServices
 from cardhub.server.tables.table_setup import new_table_file
-from cardhub.server.visited_table import Tables, UnknownTableError
-from cardhub.wire.lobby_messages import CreatedTable, LobbyState, NewTable
+from cardhub.server.visited_table import LobbyError, Tables, UnknownTableError
+from cardhub.wire.lobby_messages import CreatedTable, GameOffer, LobbyState, NewTable
 
+LOG = logging.getLogger("cardhub.server")
 RESTARTS = "the server ends or starts again"
+# Seconds between two looks for tables that nobody visits.
+SWEEP_EVERY = 30.0
+MOST_LISTED = 200
 
 
 class Lobby(Tables):
     """All tables in the folders of `folder`; those with visitors are in memory.
 
     `opener` starts their games in the thread of its scheduler. `shard` is the first letter of new
-    ids.
+    ids. `time` returns seconds since the epoch.
     """
 
     def __init__(
@@ -44,40 +49,44 @@ class Lobby(Tables):
         self._services = TableServices(TableStore(folder), opener, time, limits or TableLimits())
         self._shard = shard
         self._loaded: dict[str, ServedTable] = {}
-        # All tables of the folder by id, as they were last saved.
-        self._files: dict[str, TableFile] = {}
 
     @override
     def begin(self) -> None:
-        for table in self._services.store.tables():
-            with suppress(RecordError):
-                self._files[table] = self._services.store.load(table)
+        self._services.store.open()
+        self._sweep()
 
     @override
     def find(self, table: str) -> ServedTable:
         if table not in self._loaded:
-            self._check_known(table)
-            self._loaded[table] = self._load(self._services.store.load(table))
+            self._loaded[table] = self._load(self._file(table))
         return self._loaded[table]
 
     @override
     def create(self, request: NewTable, address: str = "") -> CreatedTable:
+        self._check_room(address)
         token = new_token()
-        file = new_table_file(
-            self._services, request, new_table_id(self._shard), hash_token(token), address
-        )
-        self._services.store.create(file)
-        self._loaded[file.table] = self._load(file)
-        return CreatedTable(table=file.table, token=token)
+        table = new_table_id(self._shard)
+        file = new_table_file(self._services, request, table, hash_token(token), address)
+        try:
+            self._services.store.create(file)
+        except RecordError as error:
+            LOG.error("a table cannot be written: %s", error)
+            raise LobbyError("the server cannot write the table. fix: tell its host") from error
+        return CreatedTable(table=table, token=token)
 
     @override
     def listed(self) -> LobbyState:
-        return LobbyState(games=game_offers(self._services.registry), tables=())
+        # Only tables with visitors: nobody else is waiting there, or can be watched.
+        listed = [
+            t for t in self._loaded.values() if t.context.file.is_listed and t.context.clients
+        ]
+        listed.sort(key=lambda table: table.context.file.made, reverse=True)
+        offers = tuple(table.offer() for table in listed[:MOST_LISTED])
+        return LobbyState(games=self._games, tables=offers)
 
     @override
     def replay(self, table: str, number: int) -> Replay | None:
-        self._check_known(table)
-        path = self._services.store.record(table, number)
+        path = self._services.store.record(self._file(table).table, number)
         if number < 1 or not path.is_file():
             return None
         is_finished = read_record(path).is_finished
@@ -89,11 +98,44 @@ class Lobby(Tables):
             table.close(RESTARTS)
         self._loaded.clear()
 
-    def _check_known(self, table: str) -> None:
-        if not self._services.store.has(table):
+    @cached_property
+    def _games(self) -> tuple[GameOffer, ...]:
+        return game_offers(self._services.registry)
+
+    def _file(self, table: str) -> TableFile:
+        file = self._services.store.files.get(table)
+        if file is None:
             raise UnknownTableError("there is no such table. fix: ask for its link again")
+        return file
+
+    def _check_room(self, address: str) -> None:
+        files, limits = self._services.store.files, self._services.limits
+        if len(files) >= limits.tables:
+            raise LobbyError("this server has no room for another table. fix: try again later")
+        own = sum(file.address == address for file in files.values()) if address else 0
+        if own >= limits.tables_by_address:
+            raise LobbyError(f"{own} tables were made from your address. fix: use one of them")
 
     def _load(self, file: TableFile) -> ServedTable:
-        table = ServedTable(file, self._services, self._services.opener.scheduler)
+        table = ServedTable(file, self._services)
         table.load()
         return table
+
+    def _sweep(self) -> None:
+        """Put tables away that nobody visits, and delete old ones that never started."""
+        for name, table in list(self._loaded.items()):
+            if table.is_idle():
+                table.close(RESTARTS)
+                del self._loaded[name]
+        for file in list(self._services.store.files.values()):
+            if self._is_abandoned(file):
+                try:
+                    self._services.store.delete(file.table)
+                except RecordError as error:
+                    LOG.error("a table cannot be deleted: %s", error)
+        self._services.opener.scheduler.call_later(SWEEP_EVERY, self._sweep)
+
+    def _is_abandoned(self, file: TableFile) -> bool:
+        age = self._services.time() - file.changed
+        is_unused = not file.number and file.table not in self._loaded
+        return is_unused and age > self._services.limits.unstarted

@@ -1,10 +1,10 @@
 """A table of a server: its visitors enter, send messages and leave."""
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
 from cardhub.errors import CardhubError
-from cardhub.host.scheduler import Scheduler
 from cardhub.server.tables.broadcasts import Broadcasts
 from cardhub.server.tables.chat_lines import Chat
 from cardhub.server.tables.game_feeds import GameFeeds
@@ -12,22 +12,29 @@ from cardhub.server.tables.keeping.table_file import TableFile
 from cardhub.server.tables.places import Places
 from cardhub.server.tables.table_context import Client, RefusedError, TableContext, TableServices
 from cardhub.server.tables.table_game import TableGame
+from cardhub.server.tables.table_scheduler import TableScheduler
 from cardhub.server.tables.table_setup import set_up
 from cardhub.server.tables.table_state import table_state
 from cardhub.server.tables.turns import Turns
 from cardhub.server.visited_table import VisitedTable
 from cardhub.server.visitor import Visitor
 from cardhub.wire import client_messages as m
+from cardhub.wire.lobby_messages import TableOffer
 from cardhub.wire.server_messages import Refused, TableState
 
+LOG = logging.getLogger("cardhub.server")
+FAULT = "the code of this game failed. fix: try another action, or tell the host of the server"
 GONE = "this link has ended. fix: open the table without it, or ask its owner for a new one"
 
 
 class ServedTable(VisitedTable):
     """A table with its visitors, in one thread; a visitor's error concerns that visitor only."""
 
-    def __init__(self, file: TableFile, services: TableServices, scheduler: Scheduler) -> None:
-        self.context = TableContext(file, services, scheduler)
+    def __init__(self, file: TableFile, services: TableServices) -> None:
+        self._scheduler = TableScheduler(services.opener.scheduler)
+        self._scheduler.failed = self._fail
+        self.context = TableContext(file, services, self._scheduler)
+        self._left_at = self._scheduler.now()
         feeds, chat = GameFeeds(self.context), Chat(self.context)
         self._broadcasts = Broadcasts(self.context, feeds, chat, self._state)
         self.context.broadcast = self._broadcasts.tell
@@ -68,7 +75,30 @@ class ServedTable(VisitedTable):
     def leave(self, visitor: Visitor) -> None:
         """Forget a visitor whose connection has ended."""
         if self.context.clients.pop(visitor, None) is not None:
+            self._left_at = self._scheduler.now()
             self.context.changed()
+
+    def is_idle(self) -> bool:
+        """Return whether the table can leave memory: nobody visits it, and no bot is to act."""
+        context = self.context
+        gone = self._scheduler.now() - self._left_at
+        if context.clients or gone < context.services.limits.idle:
+            return False
+        host = context.host
+        return host is None or host.is_waiting_for_people or not context.people()
+
+    def offer(self) -> TableOffer:
+        """Return the table as the lobby lists it."""
+        state = self._state()
+        return TableOffer(
+            table=state.table,
+            game=state.game,
+            title=state.title,
+            stage=state.stage,
+            names=tuple(seat.name for seat in state.seats if seat.name),
+            free=sum(not seat.name and not seat.bot for seat in state.seats),
+            spectators=state.spectators,
+        )
 
     def close(self, why: str) -> None:
         """Close all visitors, who may connect again, and release the record."""
@@ -76,6 +106,14 @@ class ServedTable(VisitedTable):
             visitor.close(why, is_final=False)
         self.context.clients.clear()
         self._game.close()
+        self._scheduler.close()
+
+    def _fail(self, error: Exception) -> None:
+        """Tell all visitors of an exception in the code of the game; other tables go on."""
+        LOG.error("table %s failed", self.context.file.table, exc_info=error)
+        told = self.context.public(error) if isinstance(error, CardhubError) else FAULT
+        for visitor in self.context.clients:
+            visitor.send(Refused(why=told))
 
     def _start(self, client: Client) -> None:
         self.context.check_owner(client)

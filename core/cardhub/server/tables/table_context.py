@@ -108,6 +108,7 @@ class TableContext:
 
     def update(self, **changes: object) -> None:
         """Change fields of the file, on disk first, then tell all clients; raises RecordError."""
+        changes["changed"] = self.services.time()
         file = msgspec.structs.replace(self.file, **changes)
         self.services.store.save(file)
         self.file = file

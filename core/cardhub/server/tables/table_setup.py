@@ -107,6 +107,7 @@ def new_table_file(
             table=table,
             game=request.game,
             made=services.time(),
+            changed=services.time(),
             owner=owner,
             address=address,
             # Never a client's number of chairs that no game has checked yet.

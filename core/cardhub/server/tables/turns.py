@@ -3,7 +3,7 @@
 import msgspec
 
 from cardhub.host.local_session import LocalSession
-from cardhub.host.session import Hint, Tell
+from cardhub.host.session import Tell
 from cardhub.server.tables.table_context import Client, RefusedError, TableContext
 from cardhub.server.visitor import Visitor
 from cardhub.wire.client_messages import (
@@ -19,11 +19,10 @@ from cardhub.wire.client_messages import (
 )
 from cardhub.wire.server_messages import (
     AnswerMessage,
-    HintMessage,
-    HintRowState,
     PastView,
     Refused,
 )
+from cardhub.wire.session_messages import hint_message
 
 
 class Turns:
@@ -49,7 +48,7 @@ class Turns:
         elif message.wish == "cancel":
             session.cancel_hint()
         else:
-            session.hint(lambda hint: client.visitor.send(_hint_message(hint)))
+            session.hint(lambda hint: client.visitor.send(hint_message(hint)))
 
     def explain(self, client: Client, message: AskExplain) -> None:
         """Describe a spot."""
@@ -122,10 +121,3 @@ def refusal_to(visitor: Visitor) -> Tell:
 
 def _answer_to(client: Client, number: int) -> Tell:
     return lambda text: client.visitor.send(AnswerMessage(id=number, text=text))
-
-
-def _hint_message(hint: Hint | str) -> HintMessage:
-    if isinstance(hint, str):
-        return HintMessage(why_none=hint)
-    rows = tuple(HintRowState(name=r.name, worth=r.worth, tries=r.tries) for r in hint.rows)
-    return HintMessage(bot=hint.bot, rows=rows, why=hint.why)

@@ -39,7 +39,7 @@ class Chair(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 class TableFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The content of `table.json`.
 
-    `owner` is the SHA-256 of the owner's token. `number` is that of the last game, 0 before the
+    `made` and `changed` are in seconds since the epoch. `owner` is the SHA-256 of the owner's token. `number` is that of the last game, 0 before the
     first, `scored` that of the last one whose winners are in `scores`. `clocks` has the seconds
     left by seat, and `due` the time at which the running clock ends, in seconds since the epoch;
     `called` the step at which the webhook was last called in the game `number`.
@@ -49,6 +49,7 @@ class TableFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     table: str
     game: str
     made: float
+    changed: float
     owner: str
     address: str = ""
     options: Mapping[str, Value] = {}

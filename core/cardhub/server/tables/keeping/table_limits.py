@@ -8,10 +8,9 @@ class TableLimits:
     """Limits of a lobby; times are in seconds.
 
     `tables` is the number on disk, `tables_by_address` those that one address has made and that
-    still exist. A table that never started is deleted after `unstarted`, any other after `unused`
-    without a visitor or change; 0 keeps it. `idle` is the time after which a table without
-    visitors leaves memory. `lets_programs`: clients may choose bots that are programs of this
-    machine.
+    still exist. A table whose game never started is deleted when nobody has changed it for
+    `unstarted`; one without visitors leaves memory after `idle`. `lets_programs`: clients may
+    choose bots that are programs of this machine.
     """
 
     tables: int = 10_000
@@ -19,6 +18,5 @@ class TableLimits:
     visitors: int = 100
     visitors_by_token: int = 8
     unstarted: float = 3 * 86_400
-    unused: float = 0
     idle: float = 120
     lets_programs: bool = False

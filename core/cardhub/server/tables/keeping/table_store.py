@@ -24,27 +24,21 @@ _CHAT = msgspec.json.Decoder(list[ChatLine])
 class TableStore:
     """Reads and writes the folders of tables in `folder`, one for each, named by its id.
 
-    All methods raise RecordError, the base of storage errors, if a file cannot be read or written.
+    `files` has the file of every table by id. Methods raise RecordError if a file cannot be read
+    or written.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.files: dict[str, TableFile] = {}
 
-    def tables(self) -> Iterator[str]:
-        """Yield the ids of all tables, and delete folders of tables that were never complete."""
+    def open(self) -> None:
+        """Read the files of all tables; those that cannot be read are left alone."""
         with record_access(self.folder, "written"):
             self.folder.mkdir(parents=True, exist_ok=True)
-            found = sorted(path for path in self.folder.iterdir() if _ID.fullmatch(path.name))
-        for path in found:
-            if (path / TABLE_FILE).is_file():
-                yield path.name
-            elif path.is_dir():
-                # Its maker was never told of it: the server was killed before the file was there.
-                shutil.rmtree(path, ignore_errors=True)
-
-    def has(self, table: str) -> bool:
-        """Return whether there is a table with an id, which may be any text of a client."""
-        return bool(_ID.fullmatch(table)) and (self.folder / table / TABLE_FILE).is_file()
+        for table in self._tables():
+            with suppress(RecordError):
+                self.files[table] = self.load(table)
 
     def create(self, file: TableFile) -> None:
         """Write the folder of a new table."""
@@ -59,6 +53,7 @@ class TableStore:
         path = self._of(file.table) / TABLE_FILE
         with record_access(path, "written"):
             replace_text(path, encode_table(file))
+        self.files[file.table] = file
 
     def load(self, table: str) -> TableFile:
         """Return the file of a table."""
@@ -90,6 +85,7 @@ class TableStore:
             # First the file by which the table is found, so that a kill leaves nothing half.
             (self._of(table) / TABLE_FILE).unlink()
             shutil.rmtree(self._of(table))
+        self.files.pop(table, None)
 
     def chat(self, table: str) -> list[ChatLine]:
         """Return the lines of the chat; none if they cannot be read."""
@@ -109,3 +105,14 @@ class TableStore:
 
     def _of(self, table: str) -> Path:
         return self.folder / table
+
+    def _tables(self) -> Iterator[str]:
+        """Yield the ids of all tables, and delete folders of tables that were never complete."""
+        with record_access(self.folder, "read"):
+            found = sorted(path for path in self.folder.iterdir() if _ID.fullmatch(path.name))
+        for path in found:
+            if (path / TABLE_FILE).is_file():
+                yield path.name
+            elif path.is_dir():
+                # Its maker was never told of it: the server was killed before the file was there.
+                shutil.rmtree(path, ignore_errors=True)

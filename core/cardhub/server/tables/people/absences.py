@@ -1,0 +1,141 @@
+"""People who leave a game and come back; meanwhile a bot may play their seats."""
+
+import msgspec
+
+from cardhub.host.scheduler import Timer
+from cardhub.play.seating import HUMAN, Player
+from cardhub.server.tables.bot_choice import check_bot, default_level
+from cardhub.server.tables.keeping.table_file import Chair
+from cardhub.server.tables.people.places import Places
+from cardhub.server.tables.table_context import Client, RefusedError, TableContext
+from cardhub.wire.client_messages import Replace
+
+# Seconds after which the record notes that a person left: reloading a page is shorter.
+NOTE_AFTER = 60.0
+# Seconds after which anybody with a seat may let a bot play for one who left.
+OFFER_AFTER = 120.0
+# Seconds for which bots wait for an absent person to read a summary.
+READ_WITHIN = 20.0
+
+
+class Absences:
+    """Notes in the record who left and came back, and seats bots for people who are away."""
+
+    def __init__(self, context: TableContext, places: Places) -> None:
+        self._context = context
+        self._places = places
+        self._timers: dict[int, list[Timer]] = {}
+        self._offered: set[int] = set()
+
+    def load(self) -> None:
+        """Bring the seats of a game in line with those of the table, and watch who is away."""
+        context = self._context
+        host = context.host
+        if host is None or host.is_over:
+            return
+        for seat, player in enumerate(host.players):
+            if player.is_human and not context.chairs[seat].is_persons:
+                # The server was killed after a person stood up for good, before a bot sat down.
+                self._places.seat_bot(seat)
+        for seat in context.people():
+            self._watch(seat)
+
+    def can_replace(self, seat: int) -> bool:
+        """Return whether anybody with a seat may let a bot play for a person who is away."""
+        return seat in self._offered and self._context.plays(seat)
+
+    def entered(self, client: Client) -> None:
+        """Give a person who comes back the seat that a bot got meanwhile."""
+        context = self._context
+        seat = context.seat_of(client.token)
+        if seat is None:
+            return
+        self._forget(seat)
+        host = context.host
+        if host is None or context.file.stage != "playing":
+            return
+        if seat in host.left:
+            host.note(seat, "back")
+        if not context.plays(seat) and not context.chairs[seat].is_asked:
+            self._give_back(seat)
+
+    def left(self, holder: str) -> None:
+        """Watch the seat of a person whose last client has gone."""
+        seat = self._context.seat_of(holder)
+        if seat is not None and not self._context.is_here(seat):
+            self._watch(seat)
+
+    def replace(self, client: Client, message: Replace) -> None:
+        """Let a bot play at a seat, or give it back to its person; raises RefusedError."""
+        context, seat = self._context, message.seat
+        if seat >= len(context.chairs):
+            raise RefusedError(f"there is no seat {seat}")
+        own = context.seat_of(client.token)
+        if seat != own and not (own is not None and message.bot and self.can_replace(seat)):
+            context.check_owner(client)
+        bot = check_bot(context, message.bot) if message.bot else ""
+        if context.file.stage != "playing":
+            self._prepare(seat, bot)
+        elif bot:
+            self._stand_in(seat, bot)
+        elif context.chairs[seat].is_persons:
+            self._give_back(seat)
+        else:
+            # Opened: the bot plays on until a person sits down.
+            context.update_chair(seat, msgspec.structs.replace(context.chairs[seat], bot=""))
+
+    def stand_in(self, seat: int) -> None:
+        """Let a bot play for a person who is out of time, until the person comes back."""
+        self._stand_in(seat, default_level(self._context))
+
+    def _stand_in(self, seat: int, bot: str) -> None:
+        context = self._context
+        host, chair = context.playing, context.chairs[seat]
+        if chair.is_persons:
+            # Who was here when a bot took over gets the seat back by a wish only.
+            is_asked = context.is_here(seat)
+            context.update_chair(seat, msgspec.structs.replace(chair, is_asked=is_asked))
+            host.replace(seat, Player(chair.name, bot))
+        else:
+            context.update_chair(seat, msgspec.structs.replace(chair, bot=bot))
+            host.replace(seat, Player(host.players[seat].name, bot))
+
+    def _give_back(self, seat: int) -> None:
+        context, chair = self._context, self._context.chairs[seat]
+        if chair.is_asked:
+            context.update_chair(seat, msgspec.structs.replace(chair, is_asked=False))
+        if not context.plays(seat):
+            context.playing.replace(seat, Player(chair.name, HUMAN))
+
+    def _prepare(self, seat: int, bot: str) -> None:
+        """Give a seat to a bot before a game; its person loses it."""
+        holder = self._context.chairs[seat].token
+        self._context.update_chair(seat, Chair(bot=bot))
+        self._places.forget(holder)
+
+    def _watch(self, seat: int) -> None:
+        self._forget(seat)
+        # In a game by days people come and go all the time.
+        if self._context.file.stage == "playing" and not self._context.is_by_days:
+            later = self._context.later
+            self._timers[seat] = [
+                later(READ_WITHIN, lambda: self._read(seat)),
+                later(NOTE_AFTER, lambda: self._note(seat)),
+                later(OFFER_AFTER, lambda: self._offer(seat)),
+            ]
+
+    def _forget(self, seat: int) -> None:
+        for timer in self._timers.pop(seat, ()):
+            timer.cancel()
+        if seat in self._offered:
+            self._offered.discard(seat)
+            self._context.changed()
+
+    def _note(self, seat: int) -> None:
+        host = self._context.host
+        if host is not None and self._context.plays(seat) and seat not in host.left:
+            host.note(seat, "left")
+
+    def _offer(self, seat: int) -> None:
+        self._offered.add(seat)
+        self._context.changed()
