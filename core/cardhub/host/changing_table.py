@@ -11,7 +11,7 @@ from cardhub.host.running_table import NO_HELPS, STANDS_IN, RunningTable
 from cardhub.host.scheduler import Scheduler
 from cardhub.host.turns.clock import Clock
 from cardhub.play.bot_process.client import BotClient
-from cardhub.play.history_entries import Entry, Note, Seated, Taken, TakenBack, Undone
+from cardhub.play.history_entries import Entry, Note, Noted, Seated, Taken, TakenBack, Undone
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 
@@ -60,6 +60,12 @@ class ChangingTable(RunningTable):
     def people(self) -> tuple[int, ...]:
         """The seats of people, with those in which a bot stands in for a person."""
         return tuple(sorted(self._seats_of_people))
+
+    @property
+    def left(self) -> frozenset[int]:
+        """The seats whose people have left or ran out of time, and are not back yet."""
+        notes = {e.seat: e.note for e in self._referee.entries if isinstance(e, Noted)}
+        return frozenset(seat for seat, note in notes.items() if note != "back")
 
     def replace(self, seat: int, player: Player) -> None:
         """Give a seat to another player: to a bot, back to its person, or to another person.

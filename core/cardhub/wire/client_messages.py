@@ -34,12 +34,14 @@ class Enter(ClientMessage, frozen=True, kw_only=True, tag="enter"):
     """The first message of a connection.
 
     `token` is that of a seat or of a spectator, empty for a new visitor. `heard` is the number of
-    the last step whose log lines the client has, 0 for none; `chat` the number of chat lines.
+    the last step whose log lines the client has in the game `number`, 0 for none; `chat` the number
+    of chat lines.
     """
 
     version: int
     token: Token = ""
     heard: Id = 0
+    number: Id = 0
     chat: Id = 0
 
 
@@ -151,7 +153,10 @@ class PlayForced(ClientMessage, frozen=True, kw_only=True, tag="forced"):
 
 
 class Replace(ClientMessage, frozen=True, kw_only=True, tag="replace"):
-    """Give a person's seat to a bot or level, or with "" back to that person; for the owner."""
+    """Give a seat to a bot or level; with "" back to its person, or to anyone who sits down.
+
+    For the owner, for the person, and for anybody with a seat once `can_replace` is set.
+    """
 
     seat: Seat
     bot: Spec = ""

@@ -54,7 +54,8 @@ class SeatState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A seat, free without name and bot; `bot` is a level or a spec.
 
     `is_here`: a client of its person is connected. `stood_in` is the name of the person whom a bot
-    replaces for now.
+    replaces for now. `is_open`: anybody may sit down here while the game runs, instead of the bot.
+    `can_replace`: the person has been away so long that anybody with a seat may let a bot play.
     """
 
     name: str = ""
@@ -63,6 +64,8 @@ class SeatState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     stood_in: str = ""
     clock: ClockState | None = None
     wants_rematch: bool = False
+    is_open: bool = False
+    can_replace: bool = False
 
 
 class OptionState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -13,10 +13,10 @@ from cardhub.host.opening import Opener
 from cardhub.host.replays.replay import Replay
 from cardhub.play.records.reading import read_record
 from cardhub.server.credentials import hash_token, new_table_id, new_token
+from cardhub.server.tables.broadcasting.offers import game_offers
 from cardhub.server.tables.keeping.table_file import TableFile
 from cardhub.server.tables.keeping.table_limits import TableLimits
 from cardhub.server.tables.keeping.table_store import TableStore
-from cardhub.server.tables.offers import game_offers
 from cardhub.server.tables.served_table import ServedTable
 from cardhub.server.tables.table_context import TableServices
 from cardhub.server.tables.table_setup import new_table_file

@@ -4,17 +4,23 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from cardhub.errors import CardhubError
-from cardhub.server.tables.broadcasts import Broadcasts
-from cardhub.server.tables.chat_lines import Chat
-from cardhub.server.tables.game_feeds import GameFeeds
+from cardhub.server.tables.broadcasting.broadcasts import Broadcasts
+from cardhub.server.tables.broadcasting.game_feeds import GameFeeds
+from cardhub.server.tables.broadcasting.table_state import table_state
 from cardhub.server.tables.keeping.table_file import TableFile
-from cardhub.server.tables.places import Places
+from cardhub.server.tables.people.absences import Absences
+from cardhub.server.tables.people.chat_lines import Chat
+from cardhub.server.tables.people.invitations import reissue
+from cardhub.server.tables.people.places import Places
+from cardhub.server.tables.people.rematches import Rematches
+from cardhub.server.tables.people.takebacks import Takebacks
 from cardhub.server.tables.table_context import Client, RefusedError, TableContext, TableServices
 from cardhub.server.tables.table_game import TableGame
 from cardhub.server.tables.table_scheduler import TableScheduler
 from cardhub.server.tables.table_setup import set_up
-from cardhub.server.tables.table_state import table_state
 from cardhub.server.tables.turns import Turns
 from cardhub.server.visited_table import VisitedTable
 from cardhub.server.visitor import Visitor
@@ -39,15 +45,19 @@ class ServedTable(VisitedTable):
         self._broadcasts = Broadcasts(self.context, feeds, chat, self._state)
         self.context.broadcast = self._broadcasts.tell
         self._game = TableGame(self.context)
-        self._game.listeners.append(feeds.changed)
-        self._places = Places(self.context, self._broadcasts)
+        self._places = Places(self.context, self._game, self._broadcasts)
+        self._absences = Absences(self.context, self._places)
+        self._takebacks = Takebacks(self.context)
+        self._rematches = Rematches(self.context, self._places)
         self._turns = Turns(self.context)
         self._chat = chat
+        self._game.listeners += [feeds.changed, self._absences.game_changed, self._moved]
         self._receivers = self._by_message()
 
     def load(self) -> None:
         """Continue the game of the table, after a restart; raises CardhubError."""
         self._game.load()
+        self._absences.load()
 
     def enter(self, visitor: Visitor, message: m.Enter) -> bool:
         """Greet a visitor; False for an unknown token, after the visitor was closed."""
@@ -55,10 +65,13 @@ class ServedTable(VisitedTable):
         if message.token and not holder:
             visitor.close(GONE)
             return False
-        client = Client(visitor, holder, heard=message.heard, chat=message.chat)
+        client = Client(
+            visitor, holder, heard=message.heard, number=message.number, chat=message.chat
+        )
         self.context.clients[visitor] = client
         self._broadcasts.welcome(client)
         self.context.changed()
+        self._absences.entered(client)
         return True
 
     def receive(self, visitor: Visitor, message: m.AnyClientMessage) -> None:
@@ -74,9 +87,12 @@ class ServedTable(VisitedTable):
 
     def leave(self, visitor: Visitor) -> None:
         """Forget a visitor whose connection has ended."""
-        if self.context.clients.pop(visitor, None) is not None:
+        client = self.context.clients.pop(visitor, None)
+        if client is not None:
             self._left_at = self._scheduler.now()
             self.context.changed()
+            self._absences.left(client.token)
+            self._rematches.left()
 
     def is_idle(self) -> bool:
         """Return whether the table can leave memory: nobody visits it, and no bot is to act."""
@@ -119,19 +135,51 @@ class ServedTable(VisitedTable):
         self.context.check_owner(client)
         if self.context.file.stage == "playing":
             raise RefusedError("the game runs already")
-        self._game.start(self._places.players())
+        self._places.start(self.context.chairs)
+
+    def _reissue(self, client: Client, message: m.Reissue) -> None:
+        reissue(self.context, self._broadcasts, client, message)
+
+    def _moved(self) -> None:
+        """Drop what concerned the game or the step before."""
+        stage = self.context.file.stage
+        if stage != "playing":
+            self._takebacks.lapse()
+        else:
+            self._rematches.drop()
+
+    def _act(self, client: Client, message: m.Act) -> None:
+        host = self.context.playing
+        revision = host.revision
+        self._turns.act(client, message)
+        if host.revision != revision:
+            self._takebacks.lapse()
 
     def _state(self) -> TableState:
-        return table_state(self.context)
+        state = table_state(self.context)
+        seats = [
+            msgspec.structs.replace(
+                seat,
+                wants_rematch=self._rematches.wants(number),
+                can_replace=self._absences.can_replace(number),
+            )
+            for number, seat in enumerate(state.seats)
+        ]
+        return msgspec.structs.replace(state, seats=tuple(seats), takeback=self._takebacks.state)
 
     def _by_message(self) -> dict[type, Callable[[Client, Any], object]]:
-        turns, places = self._turns, self._places
+        turns, places, takebacks = self._turns, self._places, self._takebacks
         return {
             m.Sit: places.sit,
             m.Stand: lambda client, _: places.stand(client),
             m.SetUp: lambda client, message: set_up(self.context, client, message),
             m.Start: lambda client, _: self._start(client),
-            m.Act: turns.act,
+            m.Act: self._act,
+            m.AskTakeback: lambda client, _: takebacks.ask(client),
+            m.AnswerTakeback: takebacks.answer,
+            m.Replace: self._absences.replace,
+            m.Reissue: self._reissue,
+            m.Rematch: lambda client, _: self._rematches.wish(client),
             m.Undo: lambda client, _: turns.undo(client),
             m.AskHint: turns.hint,
             m.AskExplain: turns.explain,

@@ -170,6 +170,11 @@ class TableContext:
         token = self.chairs[seat].token
         return bool(token) and any(c.token == token for c in self.clients.values())
 
+    @property
+    def is_by_days(self) -> bool:
+        """Whether people have days for each action, so that they come and go."""
+        return self.file.clock.endswith("d")
+
     def people(self) -> list[int]:
         """Return the seats of people, also those for whom a bot stands in."""
         return [seat for seat, chair in enumerate(self.chairs) if chair.is_persons]

@@ -9,6 +9,7 @@ from cardhub.host.opening import NewGame
 from cardhub.host.table_host import Host
 from cardhub.play.records.reading import read_record
 from cardhub.play.seating import Player
+from cardhub.server.tables.keeping.table_file import Chair
 from cardhub.server.tables.table_context import RefusedError, TableContext
 from cardhub.wire.server_messages import Refused
 
@@ -21,8 +22,8 @@ class TableGame:
         self._opener = replace(context.services.opener, scheduler=context.scheduler)
         self.listeners: list[Callable[[], object]] = []
 
-    def start(self, players: Sequence[Player]) -> None:
-        """Start the next game; raises RefusedError if it cannot be created or recorded."""
+    def start(self, players: Sequence[Player], chairs: tuple[Chair, ...]) -> None:
+        """Start the next game, with its players on their chairs; raises RefusedError."""
         context, file = self._context, self._context.file
         number = file.number + 1
         path = context.services.store.record(file.table, number)
@@ -32,7 +33,7 @@ class TableGame:
         except CardhubError as error:
             raise RefusedError(f"the game cannot start: {context.public(error)}") from error
         try:
-            context.update(number=number, stage="playing")
+            context.update(number=number, stage="playing", chairs=chairs)
         except RecordError as error:
             host.close()
             with suppress(OSError):

@@ -75,7 +75,7 @@ class Turns:
     def wish(self, client: Client, message: WishFor) -> None:
         """Change the course: `read` for the client's person, all else for the owner."""
         if message.wish == "read":
-            self._own_session(client).wish("read")
+            self._reader(client).wish("read")
         else:
             self._context.check_owner(client)
             self._context.playing.wish(message.wish)
@@ -105,6 +105,12 @@ class Turns:
         if not context.may_watch(client):
             raise RefusedError("watching is off at this table")
         return context.host.session(context.viewer_of(client.token))
+
+    def _reader(self, client: Client) -> LocalSession:
+        """Return the session whose summaries a client has read: that of a spectator among bots."""
+        context = self._context
+        is_bots_game = not any(context.plays(seat) for seat in context.people())
+        return self.session(client) if is_bots_game else self._own_session(client)
 
     def _own_session(self, client: Client) -> LocalSession:
         context = self._context

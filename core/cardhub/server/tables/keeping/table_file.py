@@ -14,7 +14,8 @@ class Chair(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """A seat of a table over several games.
 
     `token` is the SHA-256 of its person's token; without a `name`, an invitation for a person who
-    has not sat down yet. `bot` is the level or spec that plays where no person does. `is_asked`: a
+    has not sat down yet. `bot` is the level or spec that plays where no person does, and `bot_name`
+    the name under which it played last. `is_asked`: a
     person wished that a bot stands in, so only a wish gives the seat back. `plays_forced`: turns
     with one legal action are played at once.
     """
@@ -22,6 +23,7 @@ class Chair(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     name: str = ""
     token: str = ""
     bot: str = ""
+    bot_name: str = ""
     is_asked: bool = False
     plays_forced: bool = False
 
@@ -39,10 +41,11 @@ class Chair(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 class TableFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The content of `table.json`.
 
-    `made` and `changed` are in seconds since the epoch. `owner` is the SHA-256 of the owner's token. `number` is that of the last game, 0 before the
-    first, `scored` that of the last one whose winners are in `scores`. `clocks` has the seconds
-    left by seat, and `due` the time at which the running clock ends, in seconds since the epoch;
-    `called` the step at which the webhook was last called in the game `number`.
+    `made` and `changed` are in seconds since the epoch. `owner` is the SHA-256 of the owner's
+    token. `number` is that of the last game, 0 before the first, `scored` that of the last one
+    whose winners are in `scores`. `clocks` has the seconds left by seat, and `due` the time at
+    which the running clock ends, in seconds since the epoch; `called` the step at which the webhook
+    was last called in the game `number`.
     """
 
     version: int = FILE_VERSION

@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,14 +11,14 @@ import msgspec
 from cardhub.errors import RecordError
 from cardhub.files import LimitError, read_within, record_access, replace_text, sync_folder
 from cardhub.server.tables.keeping.table_file import TableFile, decode_table, encode_table
-from cardhub.wire.server_messages import ChatLine
+from cardhub.wire.server_messages import ChatMessage
 
 MOST_TABLE_FILE = 1_000_000
 TABLE_FILE = "table.json"
 CHAT_FILE = "chat.json"
 _ID = re.compile(r"[a-z2-7-]{16,40}")
 _RECORD = re.compile(r"game-([1-9]\d{0,8})\.jsonl")
-_CHAT = msgspec.json.Decoder(list[ChatLine])
+_CHAT = msgspec.json.Decoder(ChatMessage)
 
 
 class TableStore:
@@ -87,15 +87,15 @@ class TableStore:
             shutil.rmtree(self._of(table))
         self.files.pop(table, None)
 
-    def chat(self, table: str) -> list[ChatLine]:
-        """Return the lines of the chat; none if they cannot be read."""
+    def chat(self, table: str) -> ChatMessage:
+        """Return the last lines of the chat; none if they cannot be read."""
         try:
             return _CHAT.decode(read_within(self._of(table) / CHAT_FILE, MOST_TABLE_FILE))
         except (OSError, ValueError, LimitError):
-            return []
+            return ChatMessage(since=0, lines=())
 
-    def save_chat(self, table: str, lines: Sequence[ChatLine]) -> None:
-        """Replace the lines of the chat."""
+    def save_chat(self, table: str, lines: ChatMessage) -> None:
+        """Replace the last lines of the chat."""
         path = self._of(table) / CHAT_FILE
         with record_access(path, "written"):
             # Not synced: a chat may miss its last line after a power failure.

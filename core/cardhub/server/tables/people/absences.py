@@ -1,5 +1,7 @@
 """People who leave a game and come back; meanwhile a bot may play their seats."""
 
+from functools import partial
+
 import msgspec
 
 from cardhub.host.scheduler import Timer
@@ -14,8 +16,8 @@ from cardhub.wire.client_messages import Replace
 NOTE_AFTER = 60.0
 # Seconds after which anybody with a seat may let a bot play for one who left.
 OFFER_AFTER = 120.0
-# Seconds for which bots wait for an absent person to read a summary.
-READ_WITHIN = 20.0
+# Seconds for which bots wait for people to read a summary, by whether they are here.
+READ_AWAY_WITHIN, READ_HERE_WITHIN = 15.0, 120.0
 
 
 class Absences:
@@ -25,6 +27,7 @@ class Absences:
         self._context = context
         self._places = places
         self._timers: dict[int, list[Timer]] = {}
+        self._reading: dict[int, Timer] = {}
         self._offered: set[int] = set()
 
     def load(self) -> None:
@@ -119,7 +122,6 @@ class Absences:
         if self._context.file.stage == "playing" and not self._context.is_by_days:
             later = self._context.later
             self._timers[seat] = [
-                later(READ_WITHIN, lambda: self._read(seat)),
                 later(NOTE_AFTER, lambda: self._note(seat)),
                 later(OFFER_AFTER, lambda: self._offer(seat)),
             ]
@@ -130,6 +132,28 @@ class Absences:
         if seat in self._offered:
             self._offered.discard(seat)
             self._context.changed()
+
+    def game_changed(self) -> None:
+        """Let bots go on after a while where people do not read the summary of a round."""
+        context = self._context
+        host = context.host
+        if host is None or host.is_over:
+            return
+        readers = [seat for seat in context.people() if context.plays(seat)]
+        for viewer in readers or [context.spectator]:
+            is_unread = bool(host.session(viewer).unread_summaries())
+            if is_unread and viewer not in self._reading:
+                is_here = viewer != context.spectator and context.is_here(viewer)
+                seconds = READ_HERE_WITHIN if is_here else READ_AWAY_WITHIN
+                self._reading[viewer] = context.later(seconds, partial(self._read, viewer))
+            elif not is_unread and viewer in self._reading:
+                self._reading.pop(viewer).cancel()
+
+    def _read(self, viewer: int) -> None:
+        self._reading.pop(viewer, None)
+        host = self._context.host
+        if host is not None and not host.is_over:
+            host.session(viewer).wish("read")
 
     def _note(self, seat: int) -> None:
         host = self._context.host

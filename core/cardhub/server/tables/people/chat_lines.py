@@ -17,8 +17,8 @@ class Chat:
 
     def __init__(self, context: TableContext) -> None:
         self._context = context
-        self._lines = context.services.store.chat(context.file.table)
-        self._first = 0  # the number of the first line that is kept
+        kept = context.services.store.chat(context.file.table)
+        self._lines, self._first = list(kept.lines), kept.since
         self._times: dict[str, list[float]] = {}
 
     @property
@@ -57,7 +57,8 @@ class Chat:
         context.changed()
         # The line is told all the same: a chat is not worth an error.
         with suppress(RecordError):
-            context.services.store.save_chat(context.file.table, self._lines)
+            kept = ChatMessage(since=self._first, lines=tuple(self._lines))
+            context.services.store.save_chat(context.file.table, kept)
 
     def _check_rate(self, client: Client) -> None:
         key = client.token or str(id(client.visitor))

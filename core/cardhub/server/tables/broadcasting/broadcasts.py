@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from cardhub.server.tables.chat_lines import Chat
-from cardhub.server.tables.game_feeds import GameFeeds
+from cardhub.server.tables.broadcasting.game_feeds import GameFeeds
+from cardhub.server.tables.people.chat_lines import Chat
 from cardhub.server.tables.table_context import Client, TableContext
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.texts.rules_text import rules_with_options

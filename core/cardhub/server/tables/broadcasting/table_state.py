@@ -1,6 +1,6 @@
 """The message on a table itself, which is the same for all clients."""
 
-from cardhub.server.tables.offers import option_states
+from cardhub.server.tables.broadcasting.offers import option_states
 from cardhub.server.tables.table_context import TableContext
 from cardhub.wire.server_messages import SeatState, TableState
 
@@ -46,4 +46,5 @@ def _seat(context: TableContext, seat: int) -> SeatState:
         bot=player.kind if is_bot else "",
         is_here=is_here,
         stood_in=chair.name if is_bot and chair.is_persons else "",
+        is_open=is_bot and chair.is_free,
     )

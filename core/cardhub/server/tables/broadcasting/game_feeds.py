@@ -58,13 +58,14 @@ class GameFeeds:
         news = None if since is None else encode_message(log_message(lines, since))
         for client in clients:
             if client.is_new:
-                client.visitor.show(table)
                 client.visitor.send(log_message(lines, self._known(client, lines)))
-            else:
-                if table != feed.table:
-                    client.visitor.show(table)
-                if news is not None:
-                    client.visitor.send(news)
+                client.visitor.show(table)
+                continue
+            # The log first: a client draws a view with its lines.
+            if news is not None:
+                client.visitor.send(news)
+            if table != feed.table:
+                client.visitor.show(table)
         feed.table, feed.lines = table, lines
 
     def _known(self, client: Client, lines: Sequence[LogLine]) -> int:
