@@ -10,7 +10,7 @@ from tests.host.conftest import Table
 from cardhub import Game
 from cardhub.bots import Rated
 from cardhub.errors import BotCrashError
-from cardhub.host.running_table import NO_HELPS
+from cardhub.host.running_table import NO_HELPS, WATCHES
 from cardhub.host.session import Hint, Session
 from cardhub.host.terminal import SharedTerminal
 from cardhub.view.spots import Spot
@@ -124,6 +124,15 @@ def test_a_table_without_helps_refuses_hints_and_undo(table: Tables) -> None:
     assert at.told == [NO_HELPS] * 2
     assert (session.why_no_undo(), session.view().can_undo) == (NO_HELPS, False)
     assert at.adviser.asked == 0
+
+
+def test_a_spectator_cannot_take_anything_back(table: Tables) -> None:
+    """With the reason, and also where a bot is to act."""
+    at = table(Gamon()).begin()
+    at.act()
+    session = at.host.spectator()
+    session.undo(at.told.append)
+    assert session.why_no_undo() == session.why_no_takeback() == WATCHES == at.told[0]
 
 
 def test_typed_text_and_spots_are_explained(table: Tables) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from typing_extensions import override
 
 from cardhub.errors import IllegalActionError, RecordError
-from cardhub.host.running_table import NO_HELPS, STANDS_IN, RunningTable
+from cardhub.host.running_table import RunningTable
 from cardhub.host.scheduler import Scheduler
 from cardhub.host.turns.clock import Clock
 from cardhub.play.bot_process.client import BotClient
@@ -106,11 +106,7 @@ class ChangingTable(RunningTable):
 
     def can_take_back(self, seat: int) -> str:
         """Return why the game cannot go back to before a seat's last action; empty if it can."""
-        if not self._referee.helps:
-            return NO_HELPS
-        if not self.players[seat].is_human:
-            return STANDS_IN
-        return self._referee.why_no_takeback(seat)
+        return self.why_no_change(seat) or self._referee.why_no_takeback(seat)
 
     def take_back(self, seat: int, agreed: Sequence[int]) -> None:
         """Go back to before a seat's last action, as other seats agreed.

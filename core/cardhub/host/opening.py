@@ -27,6 +27,7 @@ from cardhub.play.bot_process.process import BotProcess
 from cardhub.play.bot_process.table_client import TableClient
 from cardhub.play.records.reading import Record, read_record
 from cardhub.play.records.recording import BUSY, record_to
+from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.records.replaying import resume as resume_record
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
@@ -114,6 +115,19 @@ class Opener:
                 record = admit(record)
             referee = resume_record(recorded_game(self.registry, record), record)
             return self._host(referee, self._clients(referee, hint, stack), path, stack)
+
+    def reopen(self, path: Path) -> Host:
+        """Open a finished game again, for its views and its result; raises as `start`.
+
+        Nobody is asked any more, so there are no bots, and the record is not locked.
+        """
+        record = read_record(path)
+        game = recorded_game(self.registry, record)
+        referee = replayed(record, open_record(game, record))
+        nobody, hint = InlineBotClient(lambda _: None), self.registry.default_hint(game.name)
+        host = Host(referee, nobody, nobody, self.scheduler, hint=hint, path=path)
+        host.registry = self.registry
+        return host
 
     def replay(self, path: Path) -> Replay:
         """Open the replay of a record; raises PluginError or RecordError."""

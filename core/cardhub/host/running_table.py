@@ -23,6 +23,7 @@ from cardhub.play.seating import Player
 PREPARE_BOTS_AFTER = 0.2
 STALE = "the table has changed since"
 STANDS_IN = "A bot plays for you now."
+WATCHES = "You watch this game."
 NO_HELPS = "Hints and undo are off at this table."
 
 
@@ -149,12 +150,18 @@ class RunningTable:
         """Return whether a seat is to act at this revision."""
         return revision == self.revision and seat == self._referee.seat
 
-    def why_no_undo(self, seat: int) -> str:
-        """Return why a seat cannot take back its last action; empty if it can."""
+    def why_no_change(self, seat: int) -> str:
+        """Return why a viewer can take back no action at all now; empty if it may."""
         if not self._referee.helps:
             return NO_HELPS
-        if not self.players[seat].is_human:
-            return STANDS_IN
+        if seat not in range(len(self.players)):
+            return WATCHES
+        return "" if self.players[seat].is_human else STANDS_IN
+
+    def why_no_undo(self, seat: int) -> str:
+        """Return why a seat cannot take back its last action; empty if it can."""
+        if why := self.why_no_change(seat):
+            return why
         if self._referee.can_undo(seat):
             return ""
         return (
@@ -164,8 +171,8 @@ class RunningTable:
 
     def undo(self, seat: int) -> None:
         """Take a person's last action back, with forced ones after it; raises as the referee."""
-        if not self._referee.helps or not self.players[seat].is_human:
-            raise IllegalActionError(NO_HELPS if not self._referee.helps else STANDS_IN)
+        if why := self.why_no_change(seat):
+            raise IllegalActionError(why)
         self._carry_out(lambda: self._take_back(seat))
         self._is_undone = True
         self.go_on()

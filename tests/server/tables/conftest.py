@@ -114,14 +114,26 @@ class House:
         self.folder, self.limits = folder, limits
         self.registry: PluginRegistry = REGISTRY
         self.clock = FakeScheduler()
+        self._servers: list[Lobby] = []
         self.start()
 
     def start(self) -> None:
         """Start a server on the folder, as after a kill: nothing but the folder is left."""
+        self._kill()
         opener = Opener(self.registry, self.clock, pace=0, is_inline=True)
         self.lobby = Lobby(self.folder, opener, self.limits, time=lambda: 1e9 + self.clock.time)
+        self._servers = [self.lobby]
         self.lobby.begin()
         self.wait()
+
+    def _kill(self) -> None:
+        """Drop the server: the system releases its locks, and no callback of it runs again."""
+        tables = [table for lobby in self._servers for table in lobby.loaded.values()]
+        for host in [table.context.host for table in tables]:
+            if host is not None:
+                host.resources.close()
+        now, self.clock = self.clock.time, FakeScheduler()
+        self.clock.time = now
 
     def wait(self, seconds: float = 0) -> None:
         """Let time pass."""

@@ -1,7 +1,7 @@
 """Seats, names, tokens, chat and the owner's rights."""
 
 import pytest
-from tests.server.tables.conftest import House
+from tests.server.tables.conftest import FakeVisitor, House
 
 from cardhub.server.tables.keeping.table_limits import TableLimits
 from cardhub.server.visited_table import LobbyError, UnknownTableError
@@ -82,7 +82,7 @@ def test_the_owner_sets_up_seats_order_and_options(house: House) -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (m.SetUp(seats=9), "Pig is for 2 to 4 players, not for 9"),
+        (m.SetUp(seats=9), "Pig for stakes is for 2 to 4 players, not for 9"),
         (m.SetUp(order=[0, 0]), "invalid order. fix: name every seat once"),
         (m.SetUp(bots=["", "", ""]), "3 bots for 2 seats. fix: one each"),
         (m.SetUp(options={"nonsense": 1}), "unknown option 'nonsense'"),
@@ -151,9 +151,11 @@ def test_chat_reaches_all_and_never_the_record(house: House) -> None:
     assert "hello" not in (house.folder / anna.table / "game-1.jsonl").read_text()
     bob.tell(m.Say(text="hi"))
     again = house.visit(anna, bob.token)
-    late = FakeLate = house.visit(anna)
     assert [each.text for each in again.last(s.ChatMessage).lines][-1] == "hi"
-    assert late is FakeLate
+    chat = house.visit(anna).last(s.ChatMessage)
+    late = FakeVisitor(house, anna.table).enter(chat=1)
+    assert (chat.since, late.last(s.ChatMessage).since) == (0, 1)
+    assert chat.lines[1:] == late.last(s.ChatMessage).lines
 
 
 def test_chat_has_a_rate_a_switch_and_a_place_for_spectators(house: House) -> None:

@@ -31,7 +31,7 @@ MOST_LISTED = 200
 
 
 class Lobby(Tables):
-    """All tables in the folders of `folder`; those with visitors are in memory.
+    """All tables in the folders of `folder`; those with visitors are in memory, in `loaded` by id.
 
     `opener` starts their games in the thread of its scheduler. `shard` is the first letter of new
     ids. `time` returns seconds since the epoch.
@@ -48,7 +48,7 @@ class Lobby(Tables):
     ) -> None:
         self._services = TableServices(TableStore(folder), opener, time, limits or TableLimits())
         self._shard = shard
-        self._loaded: dict[str, ServedTable] = {}
+        self.loaded: dict[str, ServedTable] = {}
 
     @override
     def begin(self) -> None:
@@ -57,9 +57,9 @@ class Lobby(Tables):
 
     @override
     def find(self, table: str) -> ServedTable:
-        if table not in self._loaded:
-            self._loaded[table] = self._load(self._file(table))
-        return self._loaded[table]
+        if table not in self.loaded:
+            self.loaded[table] = self._load(self._file(table))
+        return self.loaded[table]
 
     @override
     def create(self, request: NewTable, address: str = "") -> CreatedTable:
@@ -77,9 +77,7 @@ class Lobby(Tables):
     @override
     def listed(self) -> LobbyState:
         # Only tables with visitors: nobody else is waiting there, or can be watched.
-        listed = [
-            t for t in self._loaded.values() if t.context.file.is_listed and t.context.clients
-        ]
+        listed = [t for t in self.loaded.values() if t.context.file.is_listed and t.context.clients]
         listed.sort(key=lambda table: table.context.file.made, reverse=True)
         offers = tuple(table.offer() for table in listed[:MOST_LISTED])
         return LobbyState(games=self._games, tables=offers)
@@ -94,9 +92,9 @@ class Lobby(Tables):
 
     @override
     def close(self) -> None:
-        for table in self._loaded.values():
+        for table in self.loaded.values():
             table.close(RESTARTS)
-        self._loaded.clear()
+        self.loaded.clear()
 
     @cached_property
     def _games(self) -> tuple[GameOffer, ...]:
@@ -123,10 +121,10 @@ class Lobby(Tables):
 
     def _sweep(self) -> None:
         """Put tables away that nobody visits, and delete old ones that never started."""
-        for name, table in list(self._loaded.items()):
+        for name, table in list(self.loaded.items()):
             if table.is_idle():
                 table.close(RESTARTS)
-                del self._loaded[name]
+                del self.loaded[name]
         for file in list(self._services.store.files.values()):
             if self._is_abandoned(file):
                 try:
@@ -137,5 +135,5 @@ class Lobby(Tables):
 
     def _is_abandoned(self, file: TableFile) -> bool:
         age = self._services.time() - file.changed
-        is_unused = not file.number and file.table not in self._loaded
+        is_unused = not file.number and file.table not in self.loaded
         return is_unused and age > self._services.limits.unstarted

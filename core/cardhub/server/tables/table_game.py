@@ -57,9 +57,8 @@ class TableGame:
     def _open(self) -> None:
         file, store = self._context.file, self._context.services.store
         path = store.record(file.table, file.number)
-        if read_record(path).is_finished:
-            return
-        host = self._opener.resume(path)
+        is_finished = read_record(path).is_finished
+        host = self._opener.reopen(path) if is_finished else self._opener.resume(path)
         # Larger than any revision that clients of an earlier process have seen.
         host.revision = host.step
         self._take(host)
