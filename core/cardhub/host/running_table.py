@@ -24,6 +24,7 @@ PREPARE_BOTS_AFTER = 0.2
 STALE = "the table has changed since"
 STANDS_IN = "A bot plays for you now."
 WATCHES = "You watch this game."
+NO_UNDO = "No action of yours can be taken back: a card was seen, or another player acted since."
 NO_HELPS = "Hints and undo are off at this table."
 
 
@@ -164,10 +165,7 @@ class RunningTable:
             return why
         if self._referee.can_undo(seat):
             return ""
-        return (
-            "There is no action of yours to take back: a card has been seen or another player has "
-            "acted since."
-        )
+        return NO_UNDO
 
     def undo(self, seat: int) -> None:
         """Take a person's last action back, with forced ones after it; raises as the referee."""
