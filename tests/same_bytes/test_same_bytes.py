@@ -60,5 +60,5 @@ def test_a_match_gives_the_log_it_gave_before(
 ) -> None:
     """Three games, three bots and every seat: the log's lines are those of the file kept here."""
     monkeypatch.chdir(tmp_path)
-    cardhub("match", str(HERE / "match" / "match.yaml"), "--workers", "1")
+    cardhub("match", str(HERE / "match" / "match.yaml"), "--workers", "1", "--pages", "none")
     assert_same(tmp_path / "run" / "games.jsonl", HERE / "match" / "games.jsonl")

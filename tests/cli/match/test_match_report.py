@@ -1,6 +1,7 @@
 """`cardhub match report` and `cardhub match games`."""
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -10,8 +11,10 @@ from textwrap import dedent
 
 import click
 import pytest
-from click.testing import Result
+from click.testing import CliRunner, Result
 from tests.cli.conftest import ENTRANTS
+
+from cardhub.cli.main import cli
 
 CUP = """
     cardhub_match: 1
@@ -33,11 +36,21 @@ NAMES = ("report.html", "report.md", "ratings.csv")
 Run = Callable[..., Result]
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a match file, and with the match and its reports in `runs/cup`."""
+    folder = tmp_path_factory.mktemp("cup")
+    file, out = folder / "cup.yaml", folder / "runs" / "cup"
+    file.write_text(dedent(CUP), "utf-8")
+    words = ("--plugins-dir", str(ENTRANTS), "match", str(file), "--out", str(out), "--quiet")
+    assert CliRunner().invoke(cli, words, prog_name="cardhub").output == ""
+    return folder
+
+
 @pytest.fixture
-def match(run_match: Run) -> Run:
+def match(run_match: Run, played: Path) -> Run:
     """Return a function that runs `cardhub match` with some words, after a cup was played."""
-    Path("cup.yaml").write_text(dedent(CUP), "utf-8")
-    assert run_match("cup.yaml", "--quiet").output == ""
+    shutil.copytree(played, Path(), dirs_exist_ok=True)
     return run_match
 
 

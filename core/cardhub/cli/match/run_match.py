@@ -56,6 +56,14 @@ def _parse_pages(text: str) -> int:
 
 # Number of pages of games: `40` or `none`.
 PAGES_TYPE = ParsedType("pages", _parse_pages)
+PAGES = click.option(
+    "--pages",
+    type=PAGES_TYPE,
+    default=MOST_PAGES,
+    show_default=True,
+    metavar="N|none",
+    help="The most games that get pages of their own.",
+)
 
 
 @click.command(cls=VerdictCommand, epilog=CODES)
@@ -93,6 +101,7 @@ PAGES_TYPE = ParsedType("pages", _parse_pages)
     is_flag=True,
     help="Run these bots and programs without access to network and files (bwrap).",
 )
+@PAGES
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 @click.pass_context
@@ -105,6 +114,7 @@ def run(
     salt: str | None,
     isolate: Isolate | None,
     sandbox: bool,
+    pages: int,
     as_json: bool,
     quiet: bool,
 ) -> int:
@@ -126,7 +136,7 @@ def run(
     where = _cluster(ctx, match, cluster) if cluster else _here(workers or match.workers)
     remember_match(KnownMatch(folder.absolute(), file.absolute(), count_games(match)))
     state = _run(ctx, match, folder, where, is_shown=not quiet)
-    _show(ctx, folder, as_json=as_json, is_quiet=quiet)
+    _show(ctx, folder, pages, as_json=as_json, is_quiet=quiet)
     return state.test.verdict.exit_code if state.test else 0
 
 
@@ -155,9 +165,9 @@ def _run(
         raise
 
 
-def _show(ctx: click.Context, folder: Path, *, as_json: bool, is_quiet: bool) -> None:
+def _show(ctx: click.Context, folder: Path, pages: int, *, as_json: bool, is_quiet: bool) -> None:
     page = reports_with_progress(
-        folder, written_result(folder), registry_of(ctx), MOST_PAGES, is_shown=not is_quiet
+        folder, written_result(folder), registry_of(ctx), pages, is_shown=not is_quiet
     )[0]
     if as_json:
         print_json(read_json(folder / RESULT))
@@ -188,14 +198,7 @@ def processors() -> int:
 
 @click.command()
 @FOLDER
-@click.option(
-    "--pages",
-    type=PAGES_TYPE,
-    default=MOST_PAGES,
-    show_default=True,
-    metavar="N|none",
-    help="The most games that get pages of their own.",
-)
+@PAGES
 @click.option("--open", "is_opened", is_flag=True, help="Show the page in a browser.")
 @click.pass_context
 def report(ctx: click.Context, folder: Path, pages: int, is_opened: bool) -> None:
