@@ -18,7 +18,7 @@ from xdist.scheduler import LoadScopeScheduling
 SHARING = (
     "tests/analysis/review/",
     "tests/attack/",
-    "tests/browser/",
+    "tests/browser/test_",
     "tests/report/",
 )
 # Modules that parse the files of the repository, once for all of them.

@@ -24,7 +24,7 @@ DRAWS = 1000
 # No p-value may be below the first, few below the second; that part of them counts as few.
 LEAST, SMALL, FEW = 1e-4, 0.01, 0.05
 # Determinized positions of a game with mixed hands; `make probes` has a hundred thousand.
-PROBES = int(os.environ.get("CARDHUB_PROBES", "800"))
+PROBES = int(os.environ.get("CARDHUB_PROBES", "300"))
 
 
 class Sample:

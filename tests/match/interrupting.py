@@ -118,7 +118,17 @@ def playing(
 
     It hears signals even where the tests themselves run in the background, which ignores some.
     """
-    words = ["--plugins-dir", str(ENTRANTS), "match", str(cup), "--workers", str(workers), "--pages", "2", *more]
+    words = [
+        "--plugins-dir",
+        str(ENTRANTS),
+        "match",
+        str(cup),
+        "--workers",
+        str(workers),
+        "--pages",
+        "2",
+        *more,
+    ]
     command = [sys.executable, "-m", "cardhub", *words, "--out", str(out), "--quiet"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True)
     try:

@@ -20,6 +20,7 @@ def run_in(folder: Path, *words: str, typed: str = "") -> "subprocess.CompletedP
         "COLUMNS": "80",
         "PYTHONPATH": str(folder / "site"),
         "PYTHONIOENCODING": "utf-8",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # as in an environment with cardhub and pytest alone
     }
     return subprocess.run(
         [sys.executable, "-m", *words],

@@ -93,7 +93,7 @@ class Reader:
                 (self.live / path.name).write_bytes(path.read_bytes())
         program, *words = shlex.split(command)
         if program in MODULES:
-            quiet = ("-p", "no:asyncio", "-p", "no:cacheprovider") if program == "pytest" else ()
+            quiet = ("-p", "no:cacheprovider") if program == "pytest" else ()
             done = run_in(self.folder, program, *words, *quiet)
         else:
             done = subprocess.run(
