@@ -8,7 +8,6 @@ from contextlib import contextmanager, suppress
 from threading import current_thread, main_thread
 from types import FrameType
 
-from starlette.types import ASGIApp
 from typing_extensions import override
 from uvicorn import Config, Server
 
@@ -106,9 +105,8 @@ def allow_many_files() -> None:
 
 def table_server(tables: Tables, options: ServerOptions, listening: socket.socket) -> TableServer:
     """Return a server for a listening socket."""
-    app: ASGIApp = build_app(tables, options)
     config = Config(
-        app,
+        build_app(tables, options),
         http=PatientHttp,
         ws=AbortableWebSocket,
         ws_max_size=LARGEST_READ,

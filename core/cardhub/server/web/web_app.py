@@ -24,13 +24,13 @@ from cardhub.server.web.pages import Pages, refuse
 TOO_MANY = "too many requests came from your address. fix: wait some seconds"
 
 
-def build_app(tables: Tables, options: ServerOptions) -> Starlette:
+def build_app(tables: Tables, options: ServerOptions) -> ASGIApp:
     """Return the ASGI application of a server; uvicorn serves it, and tests ask it directly."""
     check = OriginCheck(options)
     limits = ServerLimits(options.limits)
     pages = Pages(tables, options, limits, check)
     sockets = _Sockets(tables, limits, check)
-    return Starlette(
+    app = Starlette(
         routes=[
             Route("/", pages.page),
             Route("/t/{table}", pages.page),
@@ -44,12 +44,11 @@ def build_app(tables: Tables, options: ServerOptions) -> Starlette:
             WebSocketRoute("/ws/{table}", sockets.visit),
             WebSocketRoute("/bot/{table}", sockets.visit_as_bot),
         ],
-        middleware=[
-            Middleware(SafeHeaders, check=check),
-            Middleware(_RequestLimit, limits=limits),
-        ],
+        middleware=[Middleware(_RequestLimit, limits=limits)],
         exception_handlers={HTTPException: _refuse_http, Exception: _refuse_failed},
     )
+    # Around all of Starlette: its answer to a failure is made outside of its own middleware.
+    return SafeHeaders(app, check)
 
 
 class _Sockets:
