@@ -2,8 +2,8 @@
 
 import pytest
 
-from cardhub.view.log import joined
-from cardhub.view.view import LogLine, SummaryView
+from cardhub.view.log import joined, with_cards
+from cardhub.view.view import CardMention, LogLine, SummaryView
 
 NAMES = [("Anna",), ("Bob",), ("Chris",), ("David Lee", "Eva")]
 
@@ -90,3 +90,49 @@ def test_a_joined_line_is_new_if_one_of_its_steps_is() -> None:
     old = LogLine(step=1, seat=1, kind="action", text="Bob lays R5")
     new = LogLine(step=2, seat=1, kind="action", text="Bob lays R6", is_new=True)
     assert [line.is_new for line in joined([old, new], NAMES)] == [True]
+
+
+LABELS = ("R1", "R14", "7♥", "Petty Officer", "Officer", "Bob", "5", "A", "Hoay!")
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Anna wins R14", ("Anna wins ", CardMention(1, "R14"))),
+        ("R14 beats R1.", (CardMention(1, "R14"), " beats ", CardMention(0, "R1"), ".")),
+        ("Anna plays 7♥", ("Anna plays ", CardMention(2, "7♥"))),
+        ("Hoay! is Anna’s", (CardMention(8, "Hoay!"), " is Anna’s")),
+        ("a Petty Officer", ("a ", CardMention(3, "Petty Officer"))),
+        ("R14, R14", (CardMention(1, "R14"), ", ", CardMention(1, "R14"))),
+    ],
+)
+def test_labels_of_cards_are_parts_of_a_line(text: str, parts: tuple[object, ...]) -> None:
+    """Those of the longest labels; the parts have the text of the line."""
+    (line,) = with_cards([line_of(1, 0, text)], LABELS, NAMES)
+    assert line.parts == parts
+    told = [part if isinstance(part, str) else part.text for part in line.parts]
+    assert "".join(told) == line.text == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bob draws a card",
+        "Anna has 5 points",
+        "A card is drawn",
+        "R140 and XR1",
+        "David Lee passes",
+    ],
+)
+def test_other_words_are_no_cards(text: str) -> None:
+    """Names of players, numbers, single letters and parts of longer words."""
+    line = line_of(1, 0, text)
+    assert with_cards([line], LABELS, NAMES) == [line]
+
+
+def test_a_player_may_be_named_like_a_card() -> None:
+    """And a name may have a label in it."""
+    lines = [line_of(1, 0, "Officer R1 draws R1"), line_of(2, 1, "R14 passes")]
+    first, second = with_cards(lines, LABELS, [("Officer R1",), ("Eva", "R14")])
+    assert first.parts == ("Officer R1 draws ", CardMention(0, "R1"))
+    assert second.parts == ()

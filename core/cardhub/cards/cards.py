@@ -115,6 +115,11 @@ class Cards:
         return ", " if any(" " in card.label for card in self.faces) else " "
 
     @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels of the cards, by face."""
+        return tuple(card.label for card in self.faces)
+
+    @property
     def count(self) -> int:
         """The number of cards, copies included."""
         return len(self._copies)

@@ -1,6 +1,5 @@
 """The session of a person, or of a spectator, at a table of this process."""
 
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,7 +14,6 @@ from cardhub.host.replays.replay import replay_so_far
 from cardhub.host.replays.replay_log import (
     is_own,
     is_person,
-    log_lines,
     news_of,
     origins_in,
     unread_summaries,
@@ -32,7 +30,7 @@ from cardhub.play.seating import bots_by_seat, names_by_seat
 from cardhub.play.seeds import seed_in_words
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
-from cardhub.view.log import joined, summary_view
+from cardhub.view.log import summary_view
 from cardhub.view.result_view import ResultView
 from cardhub.view.spots import Spot
 from cardhub.view.texts.rules_text import rules_with_options
@@ -53,7 +51,7 @@ class LocalSession(Session):
         self._look_round()
         self._events = past_events(referee, viewer)
         follow(referee, viewer, self._hear)
-        self._log = GrowingLog(self._events, referee.names)
+        self._log = GrowingLog(self._events, referee.names, referee.game.cards.labels)
         self._revision = -1
         # The observation just after the viewer's last action, and the view of it.
         self._acted_at: Observation[Any] | None = None
@@ -111,9 +109,7 @@ class LocalSession(Session):
     def log(self, since: int = 0) -> Sequence[LogLine]:
         if not since:
             return self._log.lines(len(self._news()))
-        # Joined apart: a line of earlier steps is not told again.
-        events = self._events[bisect_left(self._events, since, key=lambda e: e.number) :]
-        return joined(log_lines(events), self._referee.names)
+        return self._log.since(since)
 
     @override
     def course(self) -> Course:

@@ -1,9 +1,13 @@
-"""Summaries as plain data, and joining lines of the log on like steps of one actor."""
+"""Summaries as plain data, lines of the log joined on like steps, and the cards they mention."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from msgspec.structs import replace
 
 from cardhub.game.scene import Summary
-from cardhub.view.view import LogLine, SummaryView
+from cardhub.view.view import CardMention, LogLine, SummaryView
 
 # Longer ends of sentences are not joined: a list of clauses is hard to read.
 MOST_WORDS = 5
@@ -32,6 +36,58 @@ def joined(lines: Iterable[LogLine], names: Sequence[tuple[str, ...]]) -> list[L
         else:
             groups.append([line])
     return [_joined(group, names) for group in groups]
+
+
+def with_cards(
+    lines: Sequence[LogLine], labels: Sequence[str], names: Sequence[tuple[str, ...]]
+) -> list[LogLine]:
+    """Return the lines with parts where they mention cards.
+
+    `labels` are by face, `names` all names of the players by seat. A text has only labels that its
+    viewer may know. Numbers, single characters and names of players are not taken for labels.
+    """
+    mentions = _mentions_of(tuple(labels), tuple(name for each in names for name in each))
+    return mentions.added(lines)
+
+
+class _CardMentions:
+    def __init__(self, labels: Sequence[str], names: Sequence[str]) -> None:
+        clear = {text: face for face, text in enumerate(labels) if _is_clear(text)}
+        self._faces = {text: face for text, face in clear.items() if text not in names}
+        # The longest first: `Petty Officer` is not an `Officer`.
+        words = sorted({*self._faces, *filter(None, names)}, key=len, reverse=True)
+        self._pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, words))})(?!\w)")
+
+    def added(self, lines: Iterable[LogLine]) -> list[LogLine]:
+        if not self._faces:
+            return [*lines]
+        parted = ((line, tuple(self._parts(line.text))) for line in lines)
+        return [replace(line, parts=parts) if _has_card(parts) else line for line, parts in parted]
+
+    def _parts(self, text: str) -> Iterator[str | CardMention]:
+        end = 0
+        for found in self._pattern.finditer(text):
+            face = self._faces.get(found[0])
+            if face is None:
+                continue
+            if before := text[end : found.start()]:
+                yield before
+            yield CardMention(face, found[0])
+            end = found.end()
+        if rest := text[end:]:
+            yield rest
+
+
+# The players of a table stay the same: its pattern is made once.
+_mentions_of = lru_cache(maxsize=64)(_CardMentions)
+
+
+def _has_card(parts: Sequence[str | CardMention]) -> bool:
+    return any(isinstance(part, CardMention) for part in parts)
+
+
+def _is_clear(label: str) -> bool:
+    return len(label) > 1 and not label.isdecimal()
 
 
 def _is_like(group: Sequence[LogLine], line: LogLine, names: Sequence[tuple[str, ...]]) -> bool:

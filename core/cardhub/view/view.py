@@ -226,12 +226,20 @@ class SummaryView(msgspec.Struct, frozen=True, kw_only=True):
     rows: tuple[tuple[str, ...], ...]
 
 
-class LogLine(msgspec.Struct, frozen=True, kw_only=True):
+class CardMention(msgspec.Struct, frozen=True, array_like=True, tag="card"):
+    """The index of a face, and its label in a sentence; as JSON `["card", 3, "R14"]`."""
+
+    face: int
+    text: str
+
+
+class LogLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A sentence of the log, as its viewer may know it.
 
     `step` is the number of the step that it tells of, from 1, chance's steps included; `seat` is
     the seat that acted, or negative. `summary` is that of a round which ended with this step.
-    `is_new`: it was added since the viewer acted.
+    `is_new`: it was added since the viewer acted. `parts` are those of a text with labels of cards:
+    together they have the same text.
     """
 
     step: int
@@ -240,3 +248,4 @@ class LogLine(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     summary: SummaryView | None = None
     is_new: bool = False
+    parts: tuple[str | CardMention, ...] = ()

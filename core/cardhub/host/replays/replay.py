@@ -23,6 +23,7 @@ from cardhub.play.records.reading import Record
 from cardhub.play.records.replaying import open_record
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
+from cardhub.view.log import with_cards
 from cardhub.view.view import LogLine
 
 
@@ -121,7 +122,8 @@ class Replay:
     def log(self, viewer: int, step: int | None = None) -> Sequence[LogLine]:
         """Return the log up to a step; by default all of it."""
         if viewer not in self._logs:
-            self._logs[viewer] = log_lines(self.events(viewer))
+            lines = log_lines(self.events(viewer))
+            self._logs[viewer] = with_cards(lines, self.game.cards.labels, self._referee.names)
         return self._logs[viewer] if step is None else self.log_between(viewer, -1, step)
 
     def log_between(self, viewer: int, after: int, step: int) -> Sequence[LogLine]:

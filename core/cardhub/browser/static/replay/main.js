@@ -2,7 +2,8 @@
 
 import { element, withAttributes } from "../table/elements.js";
 import { resultPanel } from "../table/result.js";
-import { createTable, TABLE_WORDS } from "../table/table.js";
+import { createTable } from "../table/table.js";
+import { TABLE_WORDS } from "../table/words.js";
 import { Controls, viewerTitle } from "./controls.js";
 import { Course } from "./course.js";
 import { fragmentOf, readFragment } from "./fragments.js";

@@ -2,6 +2,7 @@
 
 import { element, withAttributes } from "../table/elements.js";
 import { summaryTable } from "../table/log.js";
+import { sentenceParts } from "../table/mentions.js";
 
 /**
  * The log of the viewer up to the end, with the lines that are still to come faint.
@@ -53,7 +54,7 @@ export class ReplayLog {
 
   #fill() {
     this.#viewerNumber = this.course.viewerNumber;
-    this.#rows = this.course.viewer.log.map((line) => logRow(line));
+    this.#rows = this.course.viewer.log.map((line) => logRow(line, this.course.data.catalogue));
     this.list.replaceChildren(...this.#rows.map(({ node }) => node));
     this.#search();
   }
@@ -112,10 +113,11 @@ export class ReplayLog {
   }
 }
 
-function logRow(line) {
+// A line is a button that leads to its step: the cards in it are none.
+function logRow(line, catalogue) {
   const button = withAttributes(
     element("button", "rp-line", element("span", "rp-number", String(line.step)),
-      element("span", "rp-text", line.text)),
+      element("span", "rp-text", ...sentenceParts(line, catalogue, false))),
     { type: "button", "data-step": line.step },
   );
   const node = element("li", `rp-row rp-kind-${line.kind}`, line.text ? button : null,

@@ -29,6 +29,16 @@ export class SpotNote {
   }
 
   /**
+   * Show an element, such as a card, beside a node.
+   * @param {Element} node
+   * @param {HTMLElement} content
+   * @param {boolean} isPinned
+   */
+  present(node, content, isPinned = false) {
+    this.#show(node, [content], isPinned);
+  }
+
+  /**
    * Show an element, such as a menu, beside a spot until it is closed.
    * @param {HTMLElement} spot
    * @param {HTMLElement} content

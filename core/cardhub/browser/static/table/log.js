@@ -1,13 +1,18 @@
 // The log: its lines, the new ones marked, and the summaries of rounds as tables.
 
 import { element, withAttributes } from "./elements.js";
+import { sentenceParts } from "./mentions.js";
 
 /**
  * The log of a table; lines that are already shown are kept.
  */
 export class LogPanel {
-  /** @param {object} words */
-  constructor(words) {
+  /**
+   * @param {object} words
+   * @param {object} catalogue
+   */
+  constructor(words, catalogue) {
+    this.catalogue = catalogue;
     this.list = withAttributes(element("ol", "ch-log-lines"), { tabindex: 0, "aria-label": words.log });
     this.element = withAttributes(
       element("section", "ch-log", element("h3", "ch-heading", words.log), this.list),
@@ -25,12 +30,34 @@ export class LogPanel {
     let same = 0;
     while (same < keys.length && keys[same] === this.keys[same]) same += 1;
     while (this.list.children.length > same) this.list.lastElementChild.remove();
-    lines.slice(same).forEach((line) => this.list.append(logLine(line)));
+    lines.slice(same).forEach((line) => this.list.append(this.#lineElement(line)));
     lines.forEach((line, n) => {
       this.list.children[n].classList.toggle("is-new", Boolean(line.is_new));
     });
     this.keys = keys;
     this.list.scrollTop = this.list.scrollHeight;
+  }
+
+  /**
+   * Move the focus to the next card in the log, or the one before.
+   * @param {Element} from the list, or a card in it
+   * @param {string} key
+   * @returns {boolean} whether the key is one of the log
+   */
+  move(from, key) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    if (!step) return false;
+    const cards = [...this.list.querySelectorAll("[data-face]")];
+    const at = cards.indexOf(from);
+    const next = at < 0 ? cards.at(step > 0 ? 0 : -1) : cards[at + step];
+    next?.focus();
+    return true;
+  }
+
+  #lineElement(line) {
+    const text = element("span", "ch-log-text", ...sentenceParts(line, this.catalogue, true));
+    const summary = line.summary && summaryTable(line.summary);
+    return element("li", `ch-log-line ch-log-${line.kind}`, text, summary);
   }
 }
 
@@ -49,9 +76,4 @@ export function summaryTable({ title, rows }) {
   }
   made.append(element("tbody", "", ...body.map((row) => element("tr", "", ...cells(row, "td")))));
   return made;
-}
-
-function logLine(line) {
-  const text = element("span", "ch-log-text", line.text);
-  return element("li", `ch-log-line ch-log-${line.kind}`, text, line.summary && summaryTable(line.summary));
 }

@@ -7,32 +7,16 @@ import { element, withAttributes, withProperties } from "./elements.js";
 import { headerParts, turnText } from "./header.js";
 import { nextSpot, roveTo } from "./keyboard.js";
 import { LogPanel } from "./log.js";
+import { faceNote } from "./mentions.js";
 import { frontRoom, middleElement } from "./middle.js";
 import { moveCards, positionsOf, wantsMotion } from "./motion.js";
 import { patchChildren } from "./patching.js";
 import { resultPanel } from "./result.js";
 import { otherPanel, ownParts } from "./seats.js";
 import { otherSeats, placedAreas, spotOf, SpotStates } from "./spots.js";
+import { TABLE_WORDS } from "./words.js";
 
 const HOVER_MILLISECONDS = 350;
-
-/** The words of a table; `labels` of `createTable` replaces some of them. */
-export const TABLE_WORDS = {
-  actions: "Actions",
-  all: "all",
-  canUndo: "can be undone",
-  choose: "Choose an action",
-  fewer: "fewer",
-  log: "Log",
-  middle: "Table",
-  others: "Other players",
-  over: "Game over",
-  result: "Result",
-  toAct: " to act",
-  undo: "Undo",
-  you: "you",
-  yourTurn: "Your turn",
-};
 
 /**
  * Create a table inside an element, which it fills.
@@ -94,7 +78,7 @@ class CardTable {
       felt: part("section", "felt", this.words.middle),
       own: element("div", "ch-bottom"),
     };
-    this.log = new LogPanel(this.words);
+    this.log = new LogPanel(this.words, this.catalogue);
     this.live = withAttributes(element("div", "ch-spoken"), { "aria-live": "polite" });
     this.layout = element("div", "ch-layout", ...Object.values(this.parts), this.log.element);
     this.root = element("div", "ch-table ch-colours", this.layout, this.live);
@@ -181,6 +165,8 @@ class CardTable {
     if (target.closest(".ch-undo")) return this.calls.onUndo?.();
     const button = target.closest("[data-action]");
     if (button) return this.#choose(Number(button.dataset.action));
+    const mention = target.closest("[data-face]");
+    if (mention) return this.#showFace(mention, true);
     const spot = this.#spotAt(target);
     if (spot) return this.#activate(spot);
     return this.note.close(!target.closest(".ch-details"));
@@ -208,6 +194,10 @@ class CardTable {
     this.calls.onSpot?.(spotOf(node.dataset.spot));
   }
 
+  #showFace(mention, isPinned = false) {
+    this.note.present(mention, faceNote(Number(mention.dataset.face), this.catalogue), isPinned);
+  }
+
   #choose(action) {
     const choice = (this.view.choices ?? []).find((each) => each.action === action);
     this.note.close();
@@ -222,6 +212,9 @@ class CardTable {
 
   #press(event) {
     if (event.key === "Escape") return this.note.close();
+    if (this.log.list.contains(event.target) && this.log.move(event.target, event.key)) {
+      return event.preventDefault();
+    }
     const spot = event.target.closest(".ch-spot");
     if (!spot || event.ctrlKey || event.metaKey || event.altKey) return undefined;
     if (event.key === "?" || event.key === "i") return this.#ask(spot);
@@ -238,10 +231,13 @@ class CardTable {
     const spot = target.closest(".ch-spot");
     if (spot) this.#mark(spot);
     this.note.close(false);
-    if (spot) this.timer = setTimeout(() => this.#look(spot), HOVER_MILLISECONDS);
+    const shown = spot ?? target.closest("[data-face]");
+    if (shown) this.timer = setTimeout(() => this.#look(shown), HOVER_MILLISECONDS);
   }
 
   #look(target) {
+    const mention = target.closest("[data-face]");
+    if (mention && !this.note.isPinned) return this.#showFace(mention);
     const spot = target.closest(".ch-spot");
     if (!spot?.isConnected) return;
     this.lastKey = spot.dataset.spot;

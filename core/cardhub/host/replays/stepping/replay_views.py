@@ -11,7 +11,7 @@ from cardhub.host.replays.replay_log import is_own, is_person, log_lines, news_o
 from cardhub.play.events import Event
 from cardhub.play.seating import bots_by_seat, names_by_seat
 from cardhub.view.building import build_view
-from cardhub.view.log import joined
+from cardhub.view.log import joined, with_cards
 from cardhub.view.texts.explanations import Explainer
 from cardhub.view.view import LogLine, View
 
@@ -49,7 +49,9 @@ class ReplayViews:
         """Return the joined lines of the log after step `since`, up to a step."""
         later = [event for event in self._events(step, viewer) if event.number >= since]
         new = len(self._news(step, viewer))
-        return joined(log_lines(later, min(new, len(later))), self._replay.referee.names)
+        names = self._replay.referee.names
+        lines = joined(log_lines(later, min(new, len(later))), names)
+        return with_cards(lines, self._replay.game.cards.labels, names)
 
     def explainer(self, step: int, viewer: int) -> Explainer:
         """Return what describes the spots of a view."""

@@ -1,0 +1,19 @@
+// The words of a table in the language of this package.
+
+/** The words of a table; `labels` of `createTable` replaces some of them. */
+export const TABLE_WORDS = {
+  actions: "Actions",
+  all: "all",
+  canUndo: "can be undone",
+  choose: "Choose an action",
+  fewer: "fewer",
+  log: "Log",
+  middle: "Table",
+  others: "Other players",
+  over: "Game over",
+  result: "Result",
+  toAct: " to act",
+  undo: "Undo",
+  you: "you",
+  yourTurn: "Your turn",
+};
