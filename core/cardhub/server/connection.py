@@ -52,6 +52,7 @@ class Connection(Visitor):
         self._outbox = Outbox()
         self._wake = asyncio.Event()
         self._code: int | None = None
+        self._end: asyncio.TimerHandle | None = None
         self._rate = TokenBucket(MESSAGES, monotonic())
 
     @override
@@ -69,6 +70,8 @@ class Connection(Visitor):
             self.send(Closed(why=why, is_final=is_final))
             self._code = DONE if is_final else AGAIN
             self._wake.set()
+            # A client that does not take the last message would keep its buffers.
+            self._end = asyncio.get_running_loop().call_later(TAKE_LAST_WITHIN, self._abort)
 
     @property
     def is_closing(self) -> bool:
@@ -132,9 +135,10 @@ class Connection(Visitor):
             await self._websocket.close(self._code or DONE)
 
     async def _finish(self, writer: asyncio.Task[None]) -> None:
-        # A client that takes no message in time would keep its buffers for ever.
         if self.is_closing:
             await asyncio.wait({writer}, timeout=TAKE_LAST_WITHIN)
+        if self._end is not None:
+            self._end.cancel()
         writer.cancel()
         with suppress(asyncio.CancelledError):
             await writer

@@ -1,0 +1,147 @@
+"""`cardhub serve` as people run it: its lines, its end by signals, and the next start."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+from click.testing import Result
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from cardhub.cli.online.web_extra import needs_web
+from cardhub.errors import MissingLibraryError
+
+Run = Callable[..., Result]
+
+
+class Served:
+    """A running `cardhub serve`; `origin` is its address."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self.process = process
+        assert process.stdout is not None
+        first = process.stdout.readline()
+        found = re.search(r"Open (http://localhost:\d+) in a browser", first)
+        assert found is not None, first + (process.stderr.read() if process.stderr else "")
+        self.origin = found[1]
+        self.place = process.stdout.readline()
+
+    def create(self, **values: Any) -> dict[str, str]:
+        """Make a table and return its id and token."""
+        body = json.dumps({"game": "kuhn", "name": "Anna", **values}).encode()
+        headers = {"Content-Type": "application/json", "Origin": self.origin}
+        request = Request(f"{self.origin}/tables", body, headers)
+        with urlopen(request) as answer:
+            created: dict[str, str] = json.load(answer)
+        return created
+
+    @contextmanager
+    def enter(self, table: str, token: str) -> Iterator[ClientConnection]:
+        """Connect to a table, and wait for the greeting."""
+        with connect(f"{self.origin.replace('http', 'ws')}/ws/{table}") as client:
+            client.send(json.dumps({"type": "enter", "version": 1, "token": token}))
+            assert heard(client)["type"] == "welcome"
+            yield client
+
+    def end(self, number: int) -> tuple[int, str]:
+        """Send a signal; return the exit code and stderr."""
+        self.process.send_signal(number)
+        _, errors = self.process.communicate(timeout=15)
+        return self.process.returncode, errors
+
+
+def heard(client: ClientConnection) -> dict[str, Any]:
+    """Return the next message."""
+    message: dict[str, Any] = json.loads(client.recv(timeout=5))
+    return message
+
+
+def last(client: ClientConnection) -> dict[str, Any]:
+    """Return the last message before the connection ends."""
+    message: dict[str, Any] = {}
+    try:
+        while True:
+            message = heard(client)
+    except ConnectionClosed:
+        return message
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Served]:
+    """Run a server on a folder; it is killed at the end if it still runs."""
+    words = ["serve", "--port", "0", "--folder", str(folder), "--workers", "1"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cardhub", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONIOENCODING": "utf-8"},
+    )
+    try:
+        yield Served(process)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_tables_go_on_after_signals_and_kills(tmp_path: Path, run: Run) -> None:
+    """Clients are told by a signal to come back; a token stays valid in both cases."""
+    with serving(tmp_path) as served:
+        made = served.create()
+        assert str(tmp_path) in served.place
+        busy = run("serve", "--port", "0", "--folder", tmp_path)
+        assert busy.exit_code == 1
+        assert "another server has this folder. fix: " in busy.output
+        port = served.origin.rpartition(":")[2]
+        taken = run("serve", "--port", port, "--folder", tmp_path / "other")
+        assert taken.exit_code == 1
+        assert f"port {port} cannot be used" in taken.output
+        with served.enter(**made) as client:
+            served.process.send_signal(signal.SIGTERM)
+            closed = last(client)
+        assert (closed["type"], closed["is_final"]) == ("closed", False)
+        assert served.process.wait(15) == 0
+        assert made["token"] not in served.process.stderr.read()  # type: ignore[union-attr]
+    with serving(tmp_path) as served, served.enter(**made):
+        served.end(signal.SIGKILL)
+    with serving(tmp_path) as served:
+        with served.enter(**made) as client:
+            assert heard(client)["type"] == "state"
+        assert served.end(signal.SIGINT)[0] == 0
+    stored = [path.read_text("utf-8") for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(stored) > 0
+    assert not any(made["token"] in text for text in stored)
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--public"], "--public needs --origin"),
+        (["--origin", "cards.example.org"], "'cards.example.org' is no origin. fix: "),
+        (["--trust-proxy", "proxy"], "'proxy' is no address. fix: "),
+        (["--port", "70000"], "70000 is not in the range"),
+    ],
+)
+def test_options_that_do_not_fit_are_usage_errors(run: Run, words: list[str], why: str) -> None:
+    """Before anything is opened."""
+    result = run("serve", *words)
+    assert result.exit_code == 2
+    assert why in result.output
+
+
+def test_a_missing_extra_is_named() -> None:
+    """With the command that installs it; any other missing module is a fault of cardhub."""
+    match = r"fix: pip install 'cardhub\[web\]'"
+    with pytest.raises(MissingLibraryError, match=match), needs_web("serve"):
+        raise ModuleNotFoundError("no uvicorn", name="uvicorn.config")
+    with pytest.raises(ModuleNotFoundError, match="other"), needs_web("serve"):
+        raise ModuleNotFoundError("other", name="other")
