@@ -13,7 +13,7 @@ class QuestionBudgets:
     """
 
     alone: float = 5.0
-    turn: float = 4.0
+    turn: float = 3.0
     least: float = 0.05
     grace: float = 5.0
     drop_grace: float = 2.0

@@ -1,0 +1,151 @@
+"""What people wait while search bots think: tables of a server in this process, bots in a pool.
+
+Some tables have a person and three bots of the level `hard`, as many have people only. Every person
+acts some time after their turn has begun, with the first legal action. A person's action takes from
+the moment when it is due until the view after it has been built, so it includes the time for which
+the server was busy; the turn of a bot takes from the question to its answer.
+"""
+
+import argparse
+import asyncio
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from time import monotonic
+from typing import NamedTuple
+
+from typing_extensions import override
+
+from cardhub.errors import BotFaultError
+from cardhub.host.local_session import LocalSession
+from cardhub.host.opening import NewGame, Opener
+from cardhub.host.scheduler import LoopScheduler
+from cardhub.host.table_host import Host
+from cardhub.play.bot_process.pool.bot_pool import BotPool
+from cardhub.play.bot_process.pool.worker_slot import PooledQuestion
+from cardhub.play.seating import HUMAN, NAMES, Player
+from cardhub.plugins.registry import find_plugins
+from speed import surroundings
+
+GAME, LEVEL, SEATS = "gargon", "hard", 4
+# Milliseconds that 99 of 100 actions of people may take.
+LIMIT = 100.0
+
+
+class BotLoad(NamedTuple):
+    """The duration of each action of a person and of each turn of a bot, in seconds."""
+
+    actions: Sequence[float]
+    turns: Sequence[float]
+    faults: int
+
+
+class TimedPool(BotPool):
+    """A pool that measures the time for each answer."""
+
+    def __init__(self, workers: int | None) -> None:
+        super().__init__(workers=workers)
+        self.turns: list[float] = []
+        self.faults = 0
+
+    @override
+    def ask(self, question: PooledQuestion) -> None:
+        begun, hear = monotonic(), question.hear
+
+        def heard(answer: object) -> None:
+            self.turns.append(monotonic() - begun)
+            self.faults += isinstance(answer, BotFaultError)
+            if hear is not None:
+                hear(answer)
+
+        question.hear = heard
+        super().ask(question)
+
+
+class Person:
+    """A person at a table, who acts `think` seconds after their turn has begun."""
+
+    def __init__(self, session: LocalSession, think: float, actions: list[float]) -> None:
+        self._session = session
+        self._think = think
+        self._actions = actions
+        self._asked = -1
+        session.subscribe(self._look)
+        self._look()
+
+    def _look(self) -> None:
+        view = self._session.view()
+        if view.choices and view.revision != self._asked:
+            self._asked = view.revision
+            loop = asyncio.get_running_loop()
+            loop.call_later(self._think, self._act, monotonic() + self._think)
+
+    def _act(self, due: float) -> None:
+        view = self._session.view()
+        if view.revision == self._asked:
+            self._session.act(view.choices[0].action, view.revision, print)
+            self._session.view()
+            self._actions.append(monotonic() - due)
+
+
+async def measure(
+    tables: int, seconds: float, *, think: float = 1.0, workers: int | None = None
+) -> BotLoad:
+    """Let people and bots play for some time, the first tenth of which does not count."""
+    pool = TimedPool(workers)
+    opener = Opener(find_plugins(), LoopScheduler(), pool=pool)
+    actions: list[float] = []
+    with tempfile.TemporaryDirectory() as folder:
+        hosts = [
+            open_table(opener, kind, Path(folder) / f"{kind}-{number}.jsonl", think, actions)
+            for number in range(tables)
+            for kind in (LEVEL, HUMAN)
+        ]
+        await asyncio.sleep(seconds / 10)
+        actions.clear()
+        pool.turns.clear()
+        await asyncio.sleep(seconds)
+        found = BotLoad(list(actions), list(pool.turns), pool.faults)
+        for host in hosts:
+            host.close()
+    pool.close()
+    return found
+
+
+def open_table(opener: Opener, kind: str, path: Path, think: float, actions: list[float]) -> Host:
+    """Open a table with a person and three players of one kind."""
+    players = [Player(name, kind if seat else HUMAN) for seat, name in enumerate(NAMES[:SEATS])]
+    host = opener.start(NewGame(GAME, players, record=path))
+    host.stops_at_summaries = False
+    for seat in host.people:
+        Person(host.session(seat), think, actions)
+    host.begin()
+    return host
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """Return the value that a share of all values does not exceed."""
+    return sorted(values)[min(int(share * len(values)), len(values) - 1)]
+
+
+def main() -> None:
+    """Run the benchmark and print its table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=20, help="tables of each of the two kinds")
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--workers", type=int, help="default: processors minus one")
+    options = parser.parse_args()
+    found = asyncio.run(measure(options.tables, options.seconds, workers=options.workers))
+    print(surroundings(), f"{options.tables} tables of three {LEVEL} bots, {GAME}", "", sep="\n")
+    print(f"{'':20}{'number':>8}{'p50':>10}{'p99':>10}{'longest':>10}")
+    for name, values, scale, unit in (
+        ("actions of people", found.actions, 1000, "ms"),
+        ("turns of bots", found.turns, 1, "s"),
+    ):
+        row = [scale * quantile(values, share) for share in (0.5, 0.99, 1)]
+        print(f"{name:20}{len(values):8}" + "".join(f"{each:8.2f} {unit:2}"[:11] for each in row))
+    print(f"faults of bots: {found.faults}; limit of actions: {LIMIT:g} ms")
+
+
+if __name__ == "__main__":
+    main()
