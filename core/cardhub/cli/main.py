@@ -48,7 +48,9 @@ COMMANDS = {
     "rules": LazyCommand(
         "cardhub.cli.game.game_info:rules", "Explain a game: its rules, options and cards."
     ),
-    "bot": LazyCommand("cardhub.cli.bot:bot", "List the bots, or check one."),
+    "bot": LazyCommand(
+        "cardhub.cli.bot:bot", "List bots, check one, or connect one with a server."
+    ),
     "match": LazyCommand(
         "cardhub.cli.match:match", "Play matches between bots, as described by a match file."
     ),

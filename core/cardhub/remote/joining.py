@@ -13,8 +13,9 @@ from cardhub.host.saved.saves import home
 from cardhub.host.scheduler import Scheduler
 from cardhub.remote.joined_table import JoinedTable
 from cardhub.remote.kept_seats import KeptSeats
+from cardhub.remote.lasting_connection import Patience
 from cardhub.remote.table_address import TableAddress
-from cardhub.remote.table_connection import Patience, TableConnection
+from cardhub.remote.table_connection import TableConnection
 
 # The most bytes of a page with a replay, and the seconds to wait for it.
 MOST_PAGE, PAGE_PATIENCE = 50_000_000, 30

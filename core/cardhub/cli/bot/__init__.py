@@ -9,6 +9,9 @@ COMMANDS = {
         "cardhub.cli.bot.list_bots:list_bots", "List the bots, their options and the levels."
     ),
     "check": LazyCommand("cardhub.cli.bot.check_bot:check", "Check a bot for faults."),
+    "connect": LazyCommand(
+        "cardhub.cli.bot.connect_bot:connect", "Play with a bot at a table of a server."
+    ),
     "repro": LazyCommand(
         "cardhub.cli.bot.repro_fault:repro",
         "Ask a bot again at the decision in which it was at fault.",
@@ -18,4 +21,4 @@ COMMANDS = {
 
 @click.group(cls=LazyGroup, lazy=COMMANDS)
 def bot() -> None:
-    """List the bots, or check one."""
+    """List the bots, check one, or play with one at a table of a server."""

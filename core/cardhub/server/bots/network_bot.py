@@ -83,12 +83,12 @@ class NetworkBot(BotClient):
         if self._question is None:
             self._start_timer(ANSWER_WITHIN, self._time_out)
 
-    def disconnect(self, link: Visitor, why: str = "") -> None:
+    def disconnect(self, link: Visitor, why: str = "", *, is_final: bool = True) -> None:
         """Forget a program that has gone; with a reason its connection is closed."""
         if link is not self._link:
             return
         if why:
-            link.close(why)
+            link.close(why, is_final=is_final)
         was_connected = self.is_connected
         self._link = self._hello = self._before = None
         self._due = 0
@@ -212,7 +212,8 @@ class NetworkBot(BotClient):
             self._question = None
         if self._link is not None:
             self._tell({"type": "fault", "fault": fault.fault, "message": str(fault)})
-            self.disconnect(self._link, str(fault))
+            # A program that introduces itself badly will do so again, others may come back.
+            self.disconnect(self._link, str(fault), is_final=isinstance(fault, BotHelloError))
         if question is not None:
             question[1](fault)
 

@@ -10,10 +10,10 @@ from cardhub.host.scheduler import LoopScheduler
 from cardhub.plugins.registrations import Theme
 from cardhub.remote.joined_table import JoinedTable
 from cardhub.remote.joining import open_table
+from cardhub.remote.lasting_connection import Patience
 from cardhub.remote.remote_session import RemoteSession
 from cardhub.remote.remote_table import RemoteTable
 from cardhub.remote.table_address import TableAddress
-from cardhub.remote.table_connection import Patience
 from cardhub.tui.app import TerminalApp
 from cardhub.tui.online.online_screen import OnlineScreen
 from cardhub.tui.online.waiting_room import WaitingRoom

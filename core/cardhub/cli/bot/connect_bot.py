@@ -1,0 +1,87 @@
+"""`cardhub bot connect`: a bot of this machine plays at a table of a server."""
+
+import asyncio
+from random import Random
+from typing import TYPE_CHECKING
+
+import click
+
+from cardhub.cli.console import echo
+from cardhub.cli.exit_codes import INTERRUPTED
+from cardhub.cli.root import registry_of
+from cardhub.errors import RemoteError
+
+if TYPE_CHECKING:
+    from cardhub.plugins.registry import PluginRegistry
+    from cardhub.remote.table_address import TableAddress
+
+EXAMPLES = """\b
+Examples:
+  cardhub bot connect 'https://cards.example/t/jx4m2a5f7q3c6d7e#seat=TOKEN' hard
+  cardhub bot connect 'http://127.0.0.1:8000/t/jx4m2a5f7q3c6d7e#seat=TOKEN' 'cmd:node my_bot.js'"""
+
+
+@click.command(epilog=EXAMPLES)
+@click.argument("url", help="The link to the seat, as the owner of the table shares it.")
+@click.argument("spec", metavar="BOT", help="A bot: a level, ismcts:2000, cmd:PROGRAM.")
+@click.pass_context
+def connect(ctx: click.Context, url: str, spec: str) -> None:
+    """Play with a bot of this machine at a table of a server.
+
+    The owner of the table gives a seat to a bot over the network and shares the link to it. The bot
+    plays one game after another until Ctrl-C, and comes back if the connection is lost. The game
+    must be installed here.
+    """
+    from cardhub.remote.table_address import parse_address  # needs an extra: not for `--help`
+
+    try:
+        address = parse_address(url)
+    except RemoteError as error:
+        raise click.UsageError(str(error), ctx) from error
+    if not address.token:
+        raise click.UsageError("the link has no seat. fix: quote it, with all after the #", ctx)
+    try:
+        _play(registry_of(ctx), spec, address)
+    except KeyboardInterrupt:
+        echo(err=True)  # otherwise the prompt of the shell follows ^C on its line
+        ctx.exit(INTERRUPTED)
+
+
+def _play(registry: "PluginRegistry", spec: str, address: "TableAddress") -> None:
+    """Stay at a table until the server ends it; raises RemoteError with the reason."""
+    from cardhub.remote.bots.bot_connection import BotConnection
+    from cardhub.remote.bots.bot_player import BotPlayer
+
+    player = BotPlayer(registry, spec)
+    connection = BotConnection(address, player, Printer(spec), Random())
+    echo(f"{spec} connects with {address.page}. Ctrl-C ends it.")
+    try:
+        asyncio.run(connection.run())
+    finally:
+        player.rest()
+        registry.close()
+    if connection.error is not None:
+        raise connection.error
+
+
+class Printer:
+    """Prints how the bot fares, one line for each event."""
+
+    def __init__(self, spec: str) -> None:
+        self._spec = spec
+
+    def started(self, game: str, seat: int) -> None:
+        """Print the game and the seat."""
+        echo(f"It plays {game} in seat {seat + 1}.")
+
+    def failed(self, why: str) -> None:
+        """Print a fault."""
+        echo(f"The server found {self._spec} at fault: {why}", err=True)
+
+    def lost(self, why: str) -> None:
+        """Print why the connection was lost."""
+        echo(f"The connection was lost: {why}. It is tried again.", err=True)
+
+    def over(self) -> None:
+        """Print that the game is over."""
+        echo("The game is over. It waits for the next one.")

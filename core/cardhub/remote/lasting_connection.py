@@ -1,0 +1,162 @@
+"""A WebSocket to a server that is opened again whenever it is lost."""
+
+import asyncio
+import ssl
+from contextlib import suppress
+from random import Random
+from typing import NamedTuple
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import (
+    ConnectionClosed,
+    InvalidHandshake,
+    InvalidMessage,
+    InvalidStatus,
+    InvalidURI,
+)
+
+from cardhub.errors import RemoteError
+from cardhub.remote.table_address import TableAddress
+from cardhub.remote.untrusted_messages import MOST_BYTES
+
+
+class Patience(NamedTuple):
+    """Times of a connection in seconds.
+
+    A connection is lost if a heartbeat, sent every `heartbeat`, is not answered within `answer`: a
+    stalled network is noticed after the sum of both. A further attempt waits from `shortest`
+    to `longest`, twice as long each time.
+    """
+
+    opening: float = 10
+    heartbeat: float = 15
+    answer: float = 20
+    shortest: float = 0.5
+    longest: float = 15
+    closing: float = 2
+
+
+class LastingConnection:
+    """Keeps a client connected with a server while `run` runs.
+
+    The first attempt must succeed, further ones are repeated. `rng` spreads the attempts of many
+    clients after a restart of their server.
+    """
+
+    def __init__(
+        self, address: TableAddress, url: str, rng: Random, patience: Patience | None = None
+    ) -> None:
+        self._address = address
+        self._url = url
+        self._rng = rng
+        self._patience = patience or Patience()
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._was_connected = False
+
+    async def talk(self, socket: ClientConnection) -> None:
+        """Send and receive messages until the connection ends.
+
+        Raises LostError if it is to be opened again, RemoteError if there must be no other.
+        """
+        raise NotImplementedError
+
+    def lost(self, why: str) -> None:
+        """Note that the connection was lost; it is tried again."""
+        raise NotImplementedError
+
+    def ended(self, error: RemoteError) -> None:
+        """Note that the connection has ended for good."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """End the connection; safe from any thread."""
+        if self.loop is not None:
+            with suppress(RuntimeError):
+                self.loop.call_soon_threadsafe(self._cancel)
+
+    async def run(self) -> None:
+        """Stay connected until the connection is closed by `close`, or by the server for good."""
+        self.loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
+        try:
+            await self._stay_connected()
+        except asyncio.CancelledError:
+            return
+        except RemoteError as error:
+            self.ended(error)
+
+    async def _stay_connected(self) -> None:
+        wait = self._patience.shortest
+        while True:
+            try:
+                await self._converse()
+            except LostError as error:
+                wait = self._patience.shortest if error.was_open else wait
+                self.lost(str(error))
+            # Between half of the time and the whole of it.
+            await asyncio.sleep(wait * (1 + self._rng.random()) / 2)
+            wait = min(wait * 2, self._patience.longest)
+
+    async def _converse(self) -> None:
+        """Hold one connection until it is lost; raises RemoteError if there must be no other."""
+        patience, is_open = self._patience, False
+        try:
+            async with connect(
+                self._url,
+                open_timeout=patience.opening,
+                ping_interval=patience.heartbeat,
+                ping_timeout=patience.answer,
+                close_timeout=patience.closing,
+                max_size=MOST_BYTES,
+            ) as socket:
+                is_open = self._was_connected = True
+                await self.talk(socket)
+        except RemoteError:
+            raise
+        except (ConnectionClosed, TimeoutError, EOFError) as error:
+            raise self._failed("the connection ended", error, is_open) from error
+        except InvalidStatus as error:
+            raise self._refused(error.response.status_code) from error
+        except ssl.SSLCertVerificationError as error:
+            raise RemoteError(
+                f"the certificate of {self._address.server} is not valid: {error.verify_message}. "
+                "fix: tell its owner, or give the address that the certificate is for"
+            ) from error
+        except (InvalidHandshake, InvalidMessage, InvalidURI, ssl.SSLError) as error:
+            raise self._failed("no cardhub server answers there", error, is_open) from error
+        except OSError as error:
+            raise self._failed(error.strerror or "no server answers", error, is_open) from error
+        raise LostError("the connection ended", was_open=is_open)
+
+    def _cancel(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+
+    def _failed(self, why: str, error: Exception, is_open: bool) -> Exception:
+        """Return the end of an attempt: the first one must succeed, further ones are repeated."""
+        if self._was_connected:
+            return LostError(why, was_open=is_open)
+        return RemoteError(
+            f"{self._address.server}: {why}. fix: check the address, and that `cardhub serve` "
+            "runs there"
+        )
+
+    def _refused(self, status: int) -> Exception:
+        """Return the end of an attempt that the server answered with an HTTP status."""
+        if status == 404:
+            page = self._address.page
+            return RemoteError(f"there is no table {page}. fix: ask for a new link")
+        if status in (429, 503) or (status >= 500 and self._was_connected):
+            return self._failed("the server is busy", OSError(), False)
+        return RemoteError(
+            f"{self._address.server} refuses the connection (HTTP {status}). "
+            "fix: check the address; a proxy before the server must pass WebSockets on"
+        )
+
+
+class LostError(Exception):
+    """The end of a connection that is to be made again."""
+
+    def __init__(self, why: str, *, was_open: bool) -> None:
+        super().__init__(why)
+        self.was_open = was_open
