@@ -158,9 +158,9 @@ def until(holds: Callable[[], object], seconds: float = 5.0) -> None:
 
 
 @contextmanager
-def running(options: ServerOptions) -> Iterator[RunningServer]:
+def running(options: ServerOptions, tables: EchoTables | None = None) -> Iterator[RunningServer]:
     """Run a server for a block."""
-    tables = EchoTables()
+    tables = tables or EchoTables()
     with listen(options) as listening:
         server = table_server(tables, options, listening)
         thread = Thread(target=server.run)
