@@ -55,7 +55,8 @@ function words(seat, number, { state, seat: own }) {
 
 function controls(seat, number, { state, seat: own, isOwner }) {
   const parts = [];
-  if (!seat.name && !seat.bot) {
+  // The owner changes the order of seats instead.
+  if (!seat.name && !seat.bot && (own === null || !isOwner)) {
     parts.push(commandButton(own === null ? "Sit here" : "Move here", "sit", number, "is-plain"));
   }
   if (isOwner && !isPerson(seat)) parts.push(levelField(seat, number, state.levels));
