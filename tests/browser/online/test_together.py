@@ -117,3 +117,36 @@ def test_whole_games_of_the_three(people: Visitors) -> None:
         assert anna.evaluate(PLAY_ON) > 0
         anna.locator(".ch-result").wait_for()
         anna.context.close()
+
+
+def test_a_takeback_needs_the_others(people: Visitors) -> None:
+    """The person who asks waits for their answer."""
+    anna = make_table(people, "kuhn")
+    bob = join(people, anna)
+    start(anna, bob)
+    play_one(anna)
+    anna.get_by_role("button", name="Menu").click()
+    anna.get_by_role("button", name="Ask to take my action back").click()
+    bob.get_by_role("button", name="Agree").click()
+    expect(anna).to_have_title("● Your turn · Kuhn poker")
+
+
+def test_a_rematch_moves_the_people_one_seat_further(people: Visitors) -> None:
+    """After the result, whose game can be kept as a replay."""
+    anna = make_table(people, "kuhn")
+    bob = join(people, anna, size=PHONE)
+    start(anna, bob)
+    for page in (anna, bob, anna):
+        if page.locator(".on-finish").is_visible():
+            break
+        play_one(page)
+    anna.locator(".ch-result").wait_for()
+    keep = anna.get_by_role("link", name="Keep this game")
+    replay = people.open(anna.context, keep.get_attribute("href") or "")
+    replay.locator(".rp-page").wait_for()
+    anna.get_by_role("button", name="Play again").click()
+    expect(bob.locator(".on-finish-note")).to_contain_text("Anna wants to play again.")
+    bob.get_by_role("button", name="Play again").click()
+    for page in (anna, bob):
+        expect(page.locator(".on-finish")).to_be_hidden()
+    expect(bob).to_have_title("● Your turn · Kuhn poker")

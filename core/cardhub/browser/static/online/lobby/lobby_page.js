@@ -69,10 +69,10 @@ class Lobby {
     }
   }
 
-  #show({ games, tables }) {
+  #show({ games, tables, makers }) {
     // Tiles stay as they are: only the list of tables changes while the server runs.
     if (!this.games.childElementCount) {
-      this.games.append(...games.map((game) => gameTile(game, () => openNewTable(game, this.name.control))));
+      this.games.append(...games.map((game) => gameTile(game, () => openNewTable(game, this.name.control, makers === "key"))));
     }
     this.tables.replaceChildren(tableList(tables, this.own));
   }

@@ -1,7 +1,7 @@
 // A new table of a game: the name of its owner, the seats, and options for those who look for them.
 
 import { element, withAttributes } from "../../table/elements.js";
-import { keepName, keepToken } from "../net/storage.js";
+import { keepKey, keepName, keepToken, keptKey } from "../net/storage.js";
 import { changedOptions, optionFields } from "../parts/option_fields.js";
 import { openDialog } from "../parts/dialogs.js";
 import { showToast } from "../parts/toasts.js";
@@ -12,14 +12,16 @@ import { aboutText, fanElement, playersText } from "./game_tiles.js";
  * Ask for the name and options of a new table, and go to it.
  * @param {object} game of the lobby
  * @param {HTMLInputElement} nameInput of the lobby
+ * @param {boolean} needsKey whether only those who have the key of the server make tables
  */
-export function openNewTable(game, nameInput) {
+export function openNewTable(game, nameInput, needsKey) {
   const name = textField("Your name", { value: nameInput.value, maxlength: 60, name: "name", autocomplete: "nickname", required: true });
   const seats = newSeatsField(game);
   const create = withAttributes(pushButton("Make the table", "primary"), { type: "submit" });
   const cancel = pushButton("Cancel", "quiet", () => dialog.close());
   const about = element("div", "on-new-about", fanElement(game), element("div", "", element("p", "", aboutText(game)), element("p", "on-help", playersText(game))));
-  const form = element("form", "on-form", about, name, seats, moreOptions(game), element("div", "on-form-buttons", cancel, create));
+  const key = needsKey && textField("Key of this server", { name: "key", required: true, autocomplete: "off", value: keptKey() });
+  const form = element("form", "on-form", about, name, seats, key, moreOptions(game), element("div", "on-form-buttons", cancel, create));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     nameInput.value = name.control.value.trim();
@@ -47,12 +49,14 @@ function moreOptions(game) {
 async function makeTable(game, form, name, button) {
   keepName(name);
   button.disabled = true;
-  const { seats, is_listed: listed } = form.elements;
+  const { seats, key, is_listed: listed } = form.elements;
   const wanted = { game: game.name, name, is_listed: listed.checked, options: changedOptions(form, game.options) };
   if (seats) wanted.seats = Number(seats.value);
+  if (key) wanted.key = key.value.trim();
   try {
     const { table, token } = await posted(wanted);
     keepToken(table, token);
+    if (key) keepKey(wanted.key);
     location.assign(`/t/${encodeURIComponent(table)}`);
   } catch (error) {
     showToast(error.message);

@@ -22,6 +22,22 @@ export function keepName(name) {
 }
 
 /**
+ * Return the key with which tables were made on this server, empty without one.
+ * @returns {string}
+ */
+export function keptKey() {
+  return read("key", "");
+}
+
+/**
+ * Keep the key of this server.
+ * @param {string} key
+ */
+export function keepKey(key) {
+  write("key", key);
+}
+
+/**
  * Return the token of the own seat at a table, empty without one.
  * @param {string} table
  * @returns {string}

@@ -28,7 +28,8 @@ export class TableModel {
   /** The first message of a connection, with the token of the seat. */
   greeting(token) {
     const heard = this.log.at(-1)?.step ?? 0;
-    return { type: "enter", version: WIRE_VERSION, token, heard, chat: this.chat.length };
+    const number = this.game?.number ?? 0;
+    return { type: "enter", version: WIRE_VERSION, token, heard, number, chat: this.chat.length };
   }
 
   /** The own seat, null for a person who only watches. */

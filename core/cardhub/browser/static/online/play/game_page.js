@@ -161,7 +161,7 @@ export class GamePage {
       { text: game && "Rules", act: () => readRules(game) },
       { text: game && "Cards", act: () => readCards(game) },
       { text: shown?.unseen?.length && "Cards not seen yet", act: () => readUnseen(shown.unseen) },
-      { text: "Log", act: () => readLog(model.log) },
+      { text: game && "Log", act: () => readLog(model.log, game) },
       { text: "Players", act: () => showPeople(model, this.send) },
       { text: "Settings", act: () => showSettings(model, this.send, () => {}) },
       { text: "Link to this table", act: () => showTableLink(model.table, state.title) },

@@ -3,6 +3,7 @@
 import { dressCard } from "../../table/cards.js";
 import { element, withAttributes } from "../../table/elements.js";
 import { summaryTable } from "../../table/log.js";
+import { sentenceParts } from "../../table/mentions.js";
 import { openDialog } from "../parts/dialogs.js";
 import { markdownElements } from "../parts/markdown.js";
 import { textField } from "../parts/widgets.js";
@@ -39,9 +40,11 @@ export function readUnseen(lines) {
 /**
  * Show the whole log.
  * @param {object[]} lines
+ * @param {{catalogue: object}} game
  */
-export function readLog(lines) {
-  const items = lines.map((line) => element("li", `ch-log-line ch-log-${line.kind}`, line.text, line.summary && summaryTable(line.summary)));
+export function readLog(lines, { catalogue }) {
+  const items = lines.map((line) => element("li", `ch-log-line ch-log-${line.kind}`,
+    ...sentenceParts(line, catalogue, false), line.summary && summaryTable(line.summary)));
   const dialog = openDialog({ title: "Log", content: [element("ol", "on-log", ...items)], classes: "is-text" });
   const body = dialog.querySelector(".on-dialog-body");
   body.scrollTop = body.scrollHeight;
