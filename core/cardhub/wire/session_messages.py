@@ -15,16 +15,14 @@ from cardhub.wire.server_messages import (
 )
 
 
-def table_message(
-    session: Session, *, is_forced: bool = False, can_take_back: bool = False
-) -> TableMessage:
+def table_message(session: Session, *, is_forced: bool = False) -> TableMessage:
     """Return the view of a session with all that depends on it, for all clients of its viewer."""
     result = session.result()
     return TableMessage(
         view=session.view(),
         course=course_state(session.course()),
         why_no_undo=session.why_no_undo(),
-        can_take_back=can_take_back,
+        can_take_back=not session.why_no_takeback(),
         is_forced=is_forced,
         summaries=tuple(session.unread_summaries()),
         unseen=tuple(session.unseen()),
