@@ -98,11 +98,14 @@ class NetworkBot(BotClient):
         if was_connected:
             self._changed()
 
-    def close(self, why: str) -> None:
-        """End the connection of the program, if any; its question is not answered."""
+    def close(self, why: str, *, is_final: bool = True) -> None:
+        """End the connection of the program, if any; its question is not answered.
+
+        With `is_final` the program is not to connect again.
+        """
         self.stop()
         if self._link is not None:
-            self.disconnect(self._link, why)
+            self.disconnect(self._link, why, is_final=is_final)
 
     def over(self) -> None:
         """Tell the program that the game is over."""

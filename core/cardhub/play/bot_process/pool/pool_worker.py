@@ -26,8 +26,10 @@ from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 # Increment of the process's nice value: people's actions come first.
 NICENESS = 10
-# Number of tables whose bots a worker keeps.
+# Number of tables whose bots a worker keeps, and its memory from which it keeps fewer: the search
+# trees of a table take some 10 to 50 MB.
 MOST_TABLES = 50
+MOST_MEGABYTES = 600
 
 
 def serve() -> NoReturn:
@@ -67,6 +69,9 @@ class TablesLoop(QuestionLoop):
         self._tables.move_to_end(order.table)
         while len(self._tables) > self._most_tables:
             self.forget(next(iter(self._tables)))
+        if len(self._tables) > 1 and resident_megabytes() > MOST_MEGABYTES:
+            for table in list(self._tables)[: len(self._tables) // 2]:
+                self.forget(table)
         return bots
 
     @override
@@ -96,3 +101,12 @@ class TablesLoop(QuestionLoop):
     def _lineup(self, begin: Begin) -> Lineup:
         specs, seeds = begin.specs, begin.seeds
         return Lineup(self._directories, begin.game, specs, seeds, begin.advises)
+
+
+def resident_megabytes() -> float:
+    """Return the memory that this process has in use; 0 on systems that do not tell."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+    except (OSError, ValueError, AttributeError):
+        return 0
