@@ -114,6 +114,7 @@ class House:
         self.folder, self.limits = folder, limits
         self.registry: PluginRegistry = REGISTRY
         self.clock = FakeScheduler()
+        self.called: list[tuple[str, str, str, str]] = []
         self._servers: list[Lobby] = []
         self.start()
 
@@ -121,7 +122,13 @@ class House:
         """Start a server on the folder, as after a kill: nothing but the folder is left."""
         self._kill()
         opener = Opener(self.registry, self.clock, pace=0, is_inline=True)
-        self.lobby = Lobby(self.folder, opener, self.limits, time=lambda: 1e9 + self.clock.time)
+        self.lobby = Lobby(
+            self.folder,
+            opener,
+            self.limits,
+            time=lambda: 1e9 + self.clock.time,
+            call_person=lambda *call: self.called.append(call),
+        )
         self._servers = [self.lobby]
         self.lobby.begin()
         self.wait()

@@ -3,6 +3,7 @@
 from cardhub.bots.option import Command
 from cardhub.bots.random_bot import RANDOM
 from cardhub.errors import CardhubError
+from cardhub.play.bot_process.lineup import NETWORK
 from cardhub.plugins.bot_index import MEDIUM
 from cardhub.server.tables.table_context import RefusedError, TableContext
 
@@ -11,7 +12,7 @@ def check_bot(context: TableContext, spec: str) -> str:
     """Return the spec of a bot that may play at a table; raises RefusedError for any other."""
     registry, game = context.services.registry, context.file.game
     levels = registry.levels(game)
-    if spec in levels:
+    if spec in levels or spec == NETWORK:
         return spec
     try:
         parts = list(registry.parts(spec, game))
@@ -31,7 +32,7 @@ def check_bot(context: TableContext, spec: str) -> str:
 def default_level(context: TableContext) -> str:
     """Return the level of bots that nobody has chosen: that of another seat, or the medium one."""
     registry, game = context.services.registry, context.file.game
-    chosen = [chair.bot for chair in context.chairs if chair.bot]
+    chosen = [chair.bot for chair in context.chairs if chair.bot and chair.bot != NETWORK]
     if chosen:
         return chosen[0]
     return MEDIUM if MEDIUM in registry.levels(game) else registry.default_bot(game)

@@ -8,7 +8,7 @@ from time import time as seconds_since_epoch
 
 from typing_extensions import override
 
-from cardhub.errors import RecordError
+from cardhub.errors import CardhubError, RecordError
 from cardhub.host.opening import Opener
 from cardhub.host.replays.replay import Replay
 from cardhub.play.records.reading import read_record
@@ -18,7 +18,7 @@ from cardhub.server.tables.keeping.table_file import TableFile
 from cardhub.server.tables.keeping.table_limits import TableLimits
 from cardhub.server.tables.keeping.table_store import TableStore
 from cardhub.server.tables.served_table import ServedTable
-from cardhub.server.tables.table_context import TableServices
+from cardhub.server.tables.table_context import CallPerson, TableServices, call_nobody
 from cardhub.server.tables.table_setup import new_table_file
 from cardhub.server.visited_table import LobbyError, Tables, UnknownTableError
 from cardhub.wire.lobby_messages import CreatedTable, GameOffer, LobbyState, NewTable
@@ -34,7 +34,8 @@ class Lobby(Tables):
     """All tables in the folders of `folder`; those with visitors are in memory, in `loaded` by id.
 
     `opener` starts their games in the thread of its scheduler. `shard` is the first letter of new
-    ids. `time` returns seconds since the epoch.
+    ids. `time` returns seconds since the epoch. `call_person` tells people by their webhooks that
+    their turn has begun.
     """
 
     def __init__(
@@ -45,14 +46,22 @@ class Lobby(Tables):
         *,
         time: Callable[[], float] = seconds_since_epoch,
         shard: str = "",
+        call_person: CallPerson = call_nobody,
     ) -> None:
-        self._services = TableServices(TableStore(folder), opener, time, limits or TableLimits())
+        store = TableStore(folder)
+        self._services = TableServices(
+            store, opener, time, limits or TableLimits(), call_person, started=time()
+        )
         self._shard = shard
         self.loaded: dict[str, ServedTable] = {}
 
     @override
     def begin(self) -> None:
         self._services.store.open()
+        for file in list(self._services.store.files.values()):
+            # Clocks run, and bots play on, also while nobody visits.
+            if file.stage == "playing" and file.clock:
+                self._wake(file.table)
         self._sweep()
 
     @override
@@ -123,6 +132,7 @@ class Lobby(Tables):
         """Put tables away that nobody visits, and delete old ones that never started."""
         for name, table in list(self.loaded.items()):
             if table.is_idle():
+                self._wake_later(name, table.due_in())
                 table.close(RESTARTS)
                 del self.loaded[name]
         for file in list(self._services.store.files.values()):
@@ -132,6 +142,18 @@ class Lobby(Tables):
                 except RecordError as error:
                     LOG.error("a table cannot be deleted: %s", error)
         self._services.opener.scheduler.call_later(SWEEP_EVERY, self._sweep)
+
+    def _wake_later(self, table: str, seconds: float | None) -> None:
+        """Load a table again when the time of a person ends, so that a bot can stand in."""
+        if seconds is not None:
+            call_later = self._services.opener.scheduler.call_later
+            call_later(seconds + 1, lambda: self._wake(table))
+
+    def _wake(self, table: str) -> None:
+        try:
+            self.find(table)
+        except CardhubError as error:
+            LOG.error("table %s cannot be loaded: %s", table, error)
 
     def _is_abandoned(self, file: TableFile) -> bool:
         age = self._services.time() - file.changed

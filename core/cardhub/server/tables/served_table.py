@@ -2,21 +2,26 @@
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import msgspec
+from typing_extensions import override
 
-from cardhub.errors import CardhubError
+from cardhub.errors import CardhubError, RecordError
+from cardhub.server.bots.network_bot import NetworkBot
 from cardhub.server.tables.broadcasting.broadcasts import Broadcasts
 from cardhub.server.tables.broadcasting.game_feeds import GameFeeds
 from cardhub.server.tables.broadcasting.table_state import table_state
 from cardhub.server.tables.keeping.table_file import TableFile
+from cardhub.server.tables.network_seats import NetworkSeats
 from cardhub.server.tables.people.absences import Absences
 from cardhub.server.tables.people.chat_lines import Chat
 from cardhub.server.tables.people.invitations import reissue
 from cardhub.server.tables.people.places import Places
 from cardhub.server.tables.people.rematches import Rematches
 from cardhub.server.tables.people.takebacks import Takebacks
+from cardhub.server.tables.table_clock import TableClock
 from cardhub.server.tables.table_context import Client, RefusedError, TableContext, TableServices
 from cardhub.server.tables.table_game import TableGame
 from cardhub.server.tables.table_scheduler import TableScheduler
@@ -44,18 +49,28 @@ class ServedTable(VisitedTable):
         feeds, chat = GameFeeds(self.context), Chat(self.context)
         self._broadcasts = Broadcasts(self.context, feeds, chat, self._state)
         self.context.broadcast = self._broadcasts.tell
-        self._game = TableGame(self.context)
+        self._network = NetworkSeats(self.context)
+        self.context.updated = self._network.follow
+        self._game = TableGame(self.context, self._network.clients)
         self._places = Places(self.context, self._game, self._broadcasts)
         self._absences = Absences(self.context, self._places)
+        self._clock = TableClock(self.context, self._absences.timed_out)
+        self._game.prepare = self._clock.attach
         self._takebacks = Takebacks(self.context)
         self._rematches = Rematches(self.context, self._places)
         self._turns = Turns(self.context)
         self._chat = chat
-        self._game.listeners += [feeds.changed, self._absences.game_changed, self._moved]
+        self._game.listeners += [
+            feeds.changed,
+            self._clock.game_changed,
+            self._absences.game_changed,
+            self._moved,
+        ]
         self._receivers = self._by_message()
 
     def load(self) -> None:
         """Continue the game of the table, after a restart; raises CardhubError."""
+        self._network.follow()
         self._game.load()
         self._absences.load()
 
@@ -98,10 +113,21 @@ class ServedTable(VisitedTable):
         """Return whether the table can leave memory: nobody visits it, and no bot is to act."""
         context = self.context
         gone = self._scheduler.now() - self._left_at
-        if context.clients or gone < context.services.limits.idle:
+        if context.clients or self._network.are_connected:
             return False
-        host = context.host
+        host, due = context.host, self.due_in()
+        # The times of days run on while a table is put away; it is loaded when one ends.
+        if gone < context.services.limits.idle or (due is not None and not context.is_by_days):
+            return False
         return host is None or host.is_waiting_for_people or not context.people()
+
+    def due_in(self) -> float | None:
+        """Return the seconds until a person's time ends; None if none runs."""
+        return self._clock.due_in()
+
+    @override
+    def network_bot(self, token: str) -> NetworkBot | None:
+        return self._network.find(token)
 
     def offer(self) -> TableOffer:
         """Return the table as the lobby lists it."""
@@ -121,8 +147,15 @@ class ServedTable(VisitedTable):
         for visitor in list(self.context.clients):
             visitor.close(why, is_final=False)
         self.context.clients.clear()
+        self._network.close(why)
+        self._keep_clock()
         self._game.close()
         self._scheduler.close()
+
+    def _keep_clock(self) -> None:
+        # A clock whose times cannot be written goes on from those of the last turn.
+        with suppress(RecordError):
+            self._clock.save()
 
     def _fail(self, error: Exception) -> None:
         """Tell all visitors of an exception in the code of the game; other tables go on."""
@@ -145,6 +178,7 @@ class ServedTable(VisitedTable):
         stage = self.context.file.stage
         if stage != "playing":
             self._takebacks.lapse()
+            self._network.over()
         else:
             self._rematches.drop()
 
@@ -162,6 +196,8 @@ class ServedTable(VisitedTable):
                 seat,
                 wants_rematch=self._rematches.wants(number),
                 can_replace=self._absences.can_replace(number),
+                is_here=seat.is_here or self._network.is_connected(number),
+                clock=self._clock.state(number),
             )
             for number, seat in enumerate(state.seats)
         ]

@@ -21,6 +21,14 @@ from cardhub.server.tables.keeping.table_store import TableStore
 from cardhub.server.visitor import Visitor
 from cardhub.table.settings import Settings
 
+# Tells a webhook that a person's turn has begun: gets its address, the table's id, the game's title
+# and the person's name.
+CallPerson = Callable[[str, str, str, str], object]
+
+
+def call_nobody(address: str, table: str, title: str, name: str) -> None:
+    """Call no webhook."""
+
 
 class RefusedError(CardhubError):
     """A message of a visitor that has no effect: what is wrong, then `fix: …`."""
@@ -30,15 +38,15 @@ class RefusedError(CardhubError):
 class TableServices:
     """Services that all tables of a lobby share.
 
-    `time` returns the seconds since the epoch. `call_person` tells a webhook that a person's turn
-    has begun: it gets the address, the table, the game's title and the person's name.
+    `time` returns the seconds since the epoch; `started` is when the server began.
     """
 
     store: TableStore
     opener: Opener
     time: Callable[[], float]
     limits: TableLimits = field(default_factory=TableLimits)
-    call_person: Callable[[str, str, str, str], object] = lambda *_: None
+    call_person: CallPerson = call_nobody
+    started: float = 0
 
     @property
     def registry(self) -> PluginRegistry:
@@ -69,6 +77,7 @@ class TableContext:
     """The file of a table, its clients, and the host of its game.
 
     `changed` schedules a broadcast: many changes in one turn of the loop make one message.
+    `updated` is called after each change of the file.
     """
 
     def __init__(self, file: TableFile, services: TableServices, scheduler: Scheduler) -> None:
@@ -78,6 +87,7 @@ class TableContext:
         self.host: Host | None = None
         self.clients: dict[Visitor, Client] = {}
         self.broadcast: Callback = lambda: None
+        self.updated: Callback = lambda: None
         self._is_scheduled = False
 
     @property
@@ -112,6 +122,7 @@ class TableContext:
         file = msgspec.structs.replace(self.file, **changes)
         self.services.store.save(file)
         self.file = file
+        self.updated()
         self.changed()
 
     def update_chair(self, seat: int, chair: Chair) -> None:

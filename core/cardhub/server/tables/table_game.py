@@ -1,12 +1,13 @@
 """The games of a table: started, continued after a restart, and ended."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
 from cardhub.errors import CardhubError, RecordError
 from cardhub.host.opening import NewGame
 from cardhub.host.table_host import Host
+from cardhub.play.bot_process.client import BotClient
 from cardhub.play.records.reading import read_record
 from cardhub.play.seating import Player
 from cardhub.server.tables.keeping.table_file import Chair
@@ -15,11 +16,17 @@ from cardhub.wire.server_messages import Refused
 
 
 class TableGame:
-    """Keeps the host of the table's last game in the context; `listeners` hear of its changes."""
+    """Keeps the host of the table's last game in the context; `listeners` hear of its changes.
 
-    def __init__(self, context: TableContext) -> None:
+    `elsewhere` has the bots that connect over the network, by seat. `prepare` is called with a new
+    host before its game goes on.
+    """
+
+    def __init__(self, context: TableContext, elsewhere: Mapping[int, BotClient]) -> None:
         self._context = context
-        self._opener = replace(context.services.opener, scheduler=context.scheduler)
+        opener = context.services.opener
+        self._opener = replace(opener, scheduler=context.scheduler, elsewhere=elsewhere)
+        self.prepare: Callable[[Host], object] = lambda _: None
         self.listeners: list[Callable[[], object]] = []
 
     def start(self, players: Sequence[Player], chairs: tuple[Chair, ...]) -> None:
@@ -66,6 +73,7 @@ class TableGame:
     def _take(self, host: Host) -> None:
         self.close()
         self._context.host = host
+        self.prepare(host)
         host.subscribe(self._changed)
         for seat in self._context.people():
             if self._context.chairs[seat].plays_forced:

@@ -6,10 +6,12 @@ import msgspec
 
 from cardhub.errors import CardhubError
 from cardhub.game.initial_state import resolve_options
+from cardhub.host.turns.clock import TimeControl
 from cardhub.play.seating import check_player_name
 from cardhub.server.tables.bot_choice import check_bot
 from cardhub.server.tables.keeping.table_file import Chair, TableFile
 from cardhub.server.tables.table_context import Client, RefusedError, TableContext, TableServices
+from cardhub.server.tables.webhooks import check_address
 from cardhub.server.visited_table import LobbyError
 from cardhub.table.settings import Value
 from cardhub.wire.client_messages import SetUp
@@ -27,6 +29,7 @@ def set_up(context: TableContext, client: Client, message: SetUp) -> None:
     given = {name: value for name, value in given.items() if value is not None}
     if context.file.stage == "playing" and (late := given.keys() - set(ALWAYS)):
         raise RefusedError(f"{_listed(late)} cannot change in a game. fix: wait for its end")
+    _check_texts(message.clock or "", message.webhook or "")
     changes = {name: given[name] for name in (*ALWAYS, *BETWEEN_GAMES) if name in given}
     chairs = _chairs(context, message)
     options = _options(context, message.options, len(chairs))
@@ -36,6 +39,13 @@ def set_up(context: TableContext, client: Client, message: SetUp) -> None:
         context.host = None
         changes["stage"] = "open"
     context.update(chairs=chairs, options=options, **changes)
+
+
+def _check_texts(clock: str, webhook: str) -> None:
+    if clock:
+        TimeControl.parse(clock)
+    if webhook:
+        check_address(webhook)
 
 
 def _chairs(context: TableContext, message: SetUp) -> tuple[Chair, ...]:
@@ -70,7 +80,7 @@ def _resized(context: TableContext, chairs: Sequence[Chair], seats: int) -> list
 
 def _with_bot(context: TableContext, chair: Chair, bot: str) -> Chair:
     if chair.token:
-        if bot:
+        if bot and (chair.name or bot != chair.bot):
             raise RefusedError(f"{chair.name or 'an invited person'} has this seat, so no bot can")
         return chair
     return Chair(bot=check_bot(context, bot) if bot else "")
@@ -120,6 +130,7 @@ def new_table_file(
             webhook=request.webhook,
         )
         context = TableContext(file, services, services.opener.scheduler)
+        _check_texts(request.clock, request.webhook)
         chairs = _chairs(context, SetUp(seats=seats, bots=request.bots))
         options = _options(context, request.options, seats)
         return msgspec.structs.replace(

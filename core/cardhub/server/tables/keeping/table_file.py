@@ -43,9 +43,7 @@ class TableFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     `made` and `changed` are in seconds since the epoch. `owner` is the SHA-256 of the owner's
     token. `number` is that of the last game, 0 before the first, `scored` that of the last one
-    whose winners are in `scores`. `clocks` has the seconds left by seat, and `due` the time at
-    which the running clock ends, in seconds since the epoch; `called` the step at which the webhook
-    was last called in the game `number`.
+    whose winners are in `scores`.
     """
 
     version: int = FILE_VERSION
@@ -67,9 +65,6 @@ class TableFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     webhook: str = ""
     scores: Mapping[str, int] = {}
     scored: int = 0
-    clocks: tuple[float, ...] = ()
-    due: float = 0
-    called: int = -1
 
 
 _DECODER = msgspec.json.Decoder(TableFile)

@@ -10,14 +10,17 @@ import msgspec
 
 from cardhub.errors import RecordError
 from cardhub.files import LimitError, read_within, record_access, replace_text, sync_folder
+from cardhub.server.tables.keeping.course_file import CourseFile
 from cardhub.server.tables.keeping.table_file import TableFile, decode_table, encode_table
 from cardhub.wire.server_messages import ChatMessage
 
 MOST_TABLE_FILE = 1_000_000
 TABLE_FILE = "table.json"
 CHAT_FILE = "chat.json"
+COURSE_FILE = "course.json"
 _ID = re.compile(r"[a-z2-7-]{16,40}")
 _RECORD = re.compile(r"game-([1-9]\d{0,8})\.jsonl")
+_COURSE = msgspec.json.Decoder(CourseFile)
 _CHAT = msgspec.json.Decoder(ChatMessage)
 
 
@@ -96,11 +99,24 @@ class TableStore:
 
     def save_chat(self, table: str, lines: ChatMessage) -> None:
         """Replace the last lines of the chat."""
-        path = self._of(table) / CHAT_FILE
+        self._write(self._of(table) / CHAT_FILE, msgspec.json.encode(lines))
+
+    def course(self, table: str) -> CourseFile:
+        """Return the course of a table's game; an empty one if it cannot be read."""
+        try:
+            return _COURSE.decode(read_within(self._of(table) / COURSE_FILE, MOST_TABLE_FILE))
+        except (OSError, ValueError, LimitError):
+            return CourseFile()
+
+    def save_course(self, table: str, file: CourseFile) -> None:
+        """Replace the course of a table's game."""
+        self._write(self._of(table) / COURSE_FILE, msgspec.json.encode(file))
+
+    def _write(self, path: Path, data: bytes) -> None:
+        # Not synced: after a power failure a line of the chat or a turn's time may be missing.
         with record_access(path, "written"):
-            # Not synced: a chat may miss its last line after a power failure.
-            new = path.with_name(f"{CHAT_FILE}.new")
-            new.write_bytes(msgspec.json.encode(lines))
+            new = path.with_name(f"{path.name}.new")
+            new.write_bytes(data)
             new.replace(path)
 
     def _of(self, table: str) -> Path:

@@ -5,6 +5,7 @@ from functools import partial
 import msgspec
 
 from cardhub.host.scheduler import Timer
+from cardhub.play.bot_process.lineup import NETWORK
 from cardhub.play.seating import HUMAN, Player
 from cardhub.server.tables.bot_choice import check_bot, default_level
 from cardhub.server.tables.keeping.table_file import Chair
@@ -57,9 +58,9 @@ class Absences:
         host = context.host
         if host is None or context.file.stage != "playing":
             return
-        if seat in host.left:
-            host.note(seat, "back")
-        if not context.plays(seat) and not context.chairs[seat].is_asked:
+        if context.plays(seat):
+            self._note_back(seat)
+        elif not context.chairs[seat].is_asked:
             self._give_back(seat)
 
     def left(self, holder: str) -> None:
@@ -77,6 +78,8 @@ class Absences:
         if seat != own and not (own is not None and message.bot and self.can_replace(seat)):
             context.check_owner(client)
         bot = check_bot(context, message.bot) if message.bot else ""
+        if bot == NETWORK and context.file.stage == "playing":
+            raise RefusedError("bots of the network sit down between games")
         if context.file.stage != "playing":
             self._prepare(seat, bot)
         elif bot:
@@ -87,9 +90,12 @@ class Absences:
             # Opened: the bot plays on until a person sits down.
             context.update_chair(seat, msgspec.structs.replace(context.chairs[seat], bot=""))
 
-    def stand_in(self, seat: int) -> None:
+    def timed_out(self, seat: int) -> None:
         """Let a bot play for a person who is out of time, until the person comes back."""
-        self._stand_in(seat, default_level(self._context))
+        context = self._context
+        if context.file.stage == "playing" and context.plays(seat):
+            context.playing.note(seat, "timeout")
+            context.playing.replace(seat, Player(context.chairs[seat].name, default_level(context)))
 
     def _stand_in(self, seat: int, bot: str) -> None:
         context = self._context
@@ -107,8 +113,14 @@ class Absences:
         context, chair = self._context, self._context.chairs[seat]
         if chair.is_asked:
             context.update_chair(seat, msgspec.structs.replace(chair, is_asked=False))
+        self._note_back(seat)
         if not context.plays(seat):
             context.playing.replace(seat, Player(chair.name, HUMAN))
+
+    def _note_back(self, seat: int) -> None:
+        host = self._context.playing
+        if seat in host.left:
+            host.note(seat, "back")
 
     def _prepare(self, seat: int, bot: str) -> None:
         """Give a seat to a bot before a game; its person loses it."""
