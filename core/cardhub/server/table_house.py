@@ -14,6 +14,7 @@ from cardhub.play.bot_process.pool.bot_pool import BotPool
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.server.tables.keeping.table_limits import TableLimits
 from cardhub.server.tables.lobby import Lobby
+from cardhub.server.tables.webhooks import Webhooks
 
 LOG = logging.getLogger("cardhub.server")
 MOST_TABLES = TableLimits().tables
@@ -30,12 +31,16 @@ class HouseOptions:
     """Options of the tables of a server: their folder, and the workers for their bots.
 
     `workers` is None for one less than there are processors. `shard` is the first letter of ids.
+    `origin` is the address of the server in webhooks; those at private addresses are only called
+    with `calls_local`.
     """
 
     folder: Path
     workers: int | None = None
     most_tables: int = MOST_TABLES
     shard: str = ""
+    origin: str = ""
+    calls_local: bool = False
 
 
 @contextmanager
@@ -52,7 +57,16 @@ def open_tables(registry: PluginRegistry, options: HouseOptions) -> Iterator[Lob
     with reserve(lock, BUSY, is_new=True), closing(_pool(registry, options)) as pool:
         opener = Opener(registry, LoopScheduler(_log), pool=pool)
         limits = TableLimits(tables=options.most_tables)
-        yield Lobby(options.folder, opener, limits, shard=options.shard)
+        hooks = Webhooks(
+            lambda table: f"{options.origin}/t/{table}", allows_local=options.calls_local
+        )
+        yield Lobby(
+            options.folder,
+            opener,
+            limits,
+            shard=options.shard,
+            call_person=hooks.call_person,
+        )
 
 
 def _pool(registry: PluginRegistry, options: HouseOptions) -> BotPool:

@@ -79,6 +79,11 @@ PROXY = ParsedType[str]("address", read_proxy)
     metavar="N",
     help="Number of tables that are kept.",
 )
+@click.option(
+    "--allow-local-webhooks",
+    is_flag=True,
+    help="Call webhooks of tables also on this machine and in private networks.",
+)
 @click.pass_context
 def serve(
     ctx: click.Context,
@@ -90,6 +95,7 @@ def serve(
     key: str,
     workers: int | None,
     max_tables: int,
+    allow_local_webhooks: bool,
 ) -> None:
     """Serve tables to browsers and terminals.
 
@@ -103,7 +109,14 @@ def serve(
         from cardhub.server.web.serving import serve as serve_until_signal
     place = folder or home() / "tables"
     log_to_stderr()
-    with open_tables(registry_of(ctx), HouseOptions(place, workers, max_tables)) as tables:
+    house = HouseOptions(
+        place,
+        workers,
+        max_tables,
+        origin=origins[0] if origins else f"http://localhost:{port}",
+        calls_local=allow_local_webhooks,
+    )
+    with open_tables(registry_of(ctx), house) as tables:
         serve_until_signal(tables, options, lambda address: _announce(address, place))
 
 

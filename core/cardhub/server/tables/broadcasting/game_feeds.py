@@ -52,11 +52,7 @@ class GameFeeds:
 
     def _show_to(self, host: Host, viewer: int, clients: Sequence[Client]) -> None:
         session, feed = host.session(viewer), self._feeds.setdefault(viewer, _Feed())
-        can_take_back = not session.why_no_takeback()
-        is_forced = viewer in host.forced
-        table = encode_message(
-            table_message(session, is_forced=is_forced, can_take_back=can_take_back)
-        )
+        table = encode_message(table_message(session, is_forced=viewer in host.forced))
         lines = session.log()
         since = first_change(feed.lines, lines)
         news = None if since is None else encode_message(log_message(lines, since))
