@@ -15,6 +15,8 @@ import { ReplayLog } from "./replay_log.js";
 import { positionText, Timeline } from "./timeline.js";
 import { unpackData } from "./unpack.js";
 
+const WRITING_MILLISECONDS = 200;
+
 /**
  * Show the replay whose data are in the page.
  * @param {Document} page
@@ -151,12 +153,17 @@ class ReplayPage {
   #tell() {
     const { course } = this;
     this.written = fragmentOf(course.stop.step, course.viewer);
-    if (!course.isPlaying && location.hash !== this.written) {
-      // Not a new entry of the history for every step: one press of "back" leaves the game.
-      history.replaceState(null, "", this.written);
-    }
+    clearTimeout(this.writing);
+    this.writing = setTimeout(() => this.#write(), WRITING_MILLISECONDS);
     const news = course.news.map((line) => line.text).filter(Boolean);
     this.spoken.textContent = [positionText(course), ...news].join(". ");
+  }
+
+  // The browser lays out the page before it writes: steps in a quick course are not written.
+  #write() {
+    if (this.course.isPlaying || location.hash === this.written) return;
+    // Not a new entry of the history for every step: one press of "back" leaves the game.
+    history.replaceState(null, "", this.written);
   }
 
   #drawResult(viewer, data) {

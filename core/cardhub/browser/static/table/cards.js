@@ -38,20 +38,22 @@ export function cardItem(card, context, { area, canFade = false, size }) {
     "aria-label": cardName(card, context.catalogue),
     tabindex: -1,
   });
-  dressCard(button, card, context.catalogue);
+  dressCard(button, card, context.catalogue, size === "chip");
   return element("li", "ch-slot", button);
 }
 
 /**
- * Draw a card into an element: its colour, and its face or back.
+ * Draw a card into an element: its colour, and its face or back; of a chip only its corner.
  * @param {HTMLElement} button
  * @param {object} card
  * @param {object} catalogue
+ * @param {boolean} isChip
  */
-export function dressCard(button, card, catalogue) {
+export function dressCard(button, card, catalogue, isChip = false) {
   const face = faceOf(card, catalogue);
   button.classList.add(...(face ? faceClasses(face) : backClasses(card, catalogue)));
-  button.append(...(face ? faceParts(face, card, catalogue) : backParts(card, catalogue)));
+  const parts = isChip ? chipParts : face ? faceParts : backParts;
+  button.append(...parts(card, catalogue));
   if (card.is_new) button.append(element("span", "ch-new"));
 }
 
@@ -82,7 +84,18 @@ function faceClasses(face) {
   ];
 }
 
-function faceParts(face, card, catalogue) {
+function chipParts(card, catalogue) {
+  const face = faceOf(card, catalogue);
+  return hidden([face ? cornerOf(face) : letterPart(card, catalogue)]);
+}
+
+function cornerOf(face) {
+  const corner = face.corner || face.short;
+  return cornerPart(corner, SUIT_GLYPH.exec(corner)?.[0]);
+}
+
+function faceParts(card, catalogue) {
+  const face = faceOf(card, catalogue);
   const corner = face.corner || face.short;
   const glyph = SUIT_GLYPH.exec(corner)?.[0];
   const drawings = artOf(face, catalogue);
@@ -90,7 +103,7 @@ function faceParts(face, card, catalogue) {
   return hidden([
     !drawings && emblemPart(face, glyph),
     card.head && element("span", "ch-head", card.head),
-    cornerPart(corner, glyph),
+    cornerOf(face),
     title && titlePart(title),
     drawings && element("span", "ch-drawn", ...drawings),
     face.text && element("span", "ch-text", face.text),
@@ -148,17 +161,19 @@ function backClasses(card, catalogue) {
 }
 
 function backParts(card, catalogue) {
-  // One back for all cards needs no letter to tell it from others.
-  const back = catalogue.backs[card.back];
-  const letter = catalogue.backs.length > 1 ? back.letter : "";
-  const drawings = artOf(back, catalogue);
+  const drawings = artOf(catalogue.backs[card.back], catalogue);
   return hidden([
     drawings && element("span", "ch-motif", ...drawings),
-    letter && element("span", "ch-letter", letter),
+    letterPart(card, catalogue),
     card.head && element("span", "ch-head", card.head),
     card.mark && element("span", "ch-mark", card.mark),
     card.foot && element("span", "ch-foot", card.foot),
   ]);
+}
+
+// One back for all cards needs no letter to tell it from others.
+function letterPart({ back }, { backs }) {
+  return backs.length > 1 ? element("span", "ch-letter", backs[back].letter) : null;
 }
 
 function hidden(parts) {

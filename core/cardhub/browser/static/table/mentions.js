@@ -21,12 +21,13 @@ export function sentenceParts({ text, parts = [] }, catalogue, canAsk) {
 }
 
 /**
- * Return a face as a large card with its texts, for a note.
- * @param {number} number the index of the face
+ * Return the face of a chip as a large card with its texts, for a note.
+ * @param {HTMLElement} chip
  * @param {object} catalogue
  * @returns {HTMLElement}
  */
-export function faceNote(number, catalogue) {
+export function faceNote(chip, catalogue) {
+  const number = Number(chip.dataset.face);
   const face = catalogue.faces[number];
   const card = element("span", "ch-card ch-size-note");
   dressCard(card, { token: -1, back: 0, face: number }, catalogue);

@@ -112,3 +112,15 @@ function regionOf(area) {
   const isUnowned = area.seat === undefined || area.seat === null;
   return isUnowned && area.region !== "hand" ? "centre" : area.region;
 }
+
+/**
+ * Mark the spots of the first of some choices together, such as a group of sites.
+ * @param {HTMLElement} root
+ * @param {object[]} choices
+ */
+export function markCompanions(root, choices) {
+  const keys = new Set(choices.slice(0, 1).flatMap(({ spots }) => spots.map(spotKey)));
+  for (const node of root.querySelectorAll(".ch-spot")) {
+    node.classList.toggle("is-companion", keys.size > 1 && keys.has(node.dataset.spot));
+  }
+}

@@ -13,7 +13,7 @@ import { moveCards, positionsOf, wantsMotion } from "./motion.js";
 import { patchChildren } from "./patching.js";
 import { resultPanel } from "./result.js";
 import { otherPanel, ownParts } from "./seats.js";
-import { otherSeats, placedAreas, spotOf, SpotStates } from "./spots.js";
+import { markCompanions, otherSeats, placedAreas, spotOf, SpotStates } from "./spots.js";
 import { TABLE_WORDS } from "./words.js";
 
 const HOVER_MILLISECONDS = 350;
@@ -54,8 +54,7 @@ class CardTable {
     for (const motion of this.motions) motion.cancel();
     this.shown = { log, news, coming, result, seats };
     this.#draw(view);
-    roveTo(this.root, focused ?? this.lastKey ?? "");
-    if (focused) this.focusSpot(spotOf(focused));
+    this.#rove(focused);
     this.motions = before ? moveCards(this.root, before) : [];
   }
 
@@ -67,6 +66,13 @@ class CardTable {
 
   focusSpot(spot) {
     roveTo(this.root, spot.join(":"))?.focus({ preventScroll: true });
+  }
+
+  // Which spots are in sight is known after the layout: with the next frame, it is made once.
+  #rove(focused) {
+    cancelAnimationFrame(this.roving);
+    if (focused) this.focusSpot(spotOf(focused));
+    else this.roving = requestAnimationFrame(() => roveTo(this.root, this.lastKey ?? ""));
   }
 
   #build() {
@@ -159,6 +165,7 @@ class CardTable {
   }
 
   #click(target) {
+    clearTimeout(this.timer);
     if (this.wasHeld) return undefined;
     const pile = target.closest("[data-pile]");
     if (pile) return this.#toggle(pile.dataset.pile);
@@ -194,8 +201,8 @@ class CardTable {
     this.calls.onSpot?.(spotOf(node.dataset.spot));
   }
 
-  #showFace(mention, isPinned = false) {
-    this.note.present(mention, faceNote(Number(mention.dataset.face), this.catalogue), isPinned);
+  #showFace(chip, isPinned = false) {
+    this.note.present(chip, faceNote(chip, this.catalogue), isPinned);
   }
 
   #choose(action) {
@@ -211,6 +218,7 @@ class CardTable {
   }
 
   #press(event) {
+    clearTimeout(this.timer);
     if (event.key === "Escape") return this.note.close();
     if (this.log.list.contains(event.target) && this.log.move(event.target, event.key)) {
       return event.preventDefault();
@@ -247,12 +255,7 @@ class CardTable {
     else this.note.close(false);
   }
 
-  // Spots of the same action are marked together, such as a group of sites.
   #mark(spot) {
-    const choices = this.context.states.at(spotOf(spot.dataset.spot));
-    const keys = new Set(choices.slice(0, 1).flatMap((choice) => choice.spots.map((s) => s.join(":"))));
-    for (const node of this.root.querySelectorAll(".ch-spot")) {
-      node.classList.toggle("is-companion", keys.size > 1 && keys.has(node.dataset.spot));
-    }
+    markCompanions(this.root, this.context.states.at(spotOf(spot.dataset.spot)));
   }
 }
