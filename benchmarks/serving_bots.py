@@ -1,9 +1,10 @@
 """What people wait while search bots think: tables of a server in this process, bots in a pool.
 
-Some tables have a person and three bots of the level `hard`, as many have people only. Every person
-acts some time after their turn has begun, with the first legal action. A person's action takes from
-the moment when it is due until the view after it has been built, so it includes the time for which
-the server was busy; the turn of a bot takes from the question to its answer.
+Some tables have a person and three bots of the level `hard`, as many have people only; before that,
+the people are measured without the tables of bots. Every person acts with the first legal action, a
+random time after their turn has begun, as else all would act at the same moment. A person's action
+takes from the moment when it is due until the view after it has been built, so it includes the time
+for which the server was busy; the turn of a bot takes from the question to its answer.
 """
 
 import argparse
@@ -11,6 +12,7 @@ import asyncio
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 from time import monotonic
 from typing import NamedTuple
 
@@ -30,6 +32,8 @@ from speed import surroundings
 GAME, LEVEL, SEATS = "gargon", "hard", 4
 # Milliseconds that 99 of 100 actions of people may take.
 LIMIT = 100.0
+# Mean number of seconds in which a person acts.
+THINK = 1.0
 
 
 class BotLoad(NamedTuple):
@@ -63,11 +67,11 @@ class TimedPool(BotPool):
 
 
 class Person:
-    """A person at a table, who acts `think` seconds after their turn has begun."""
+    """A person at a table, who acts within twice `THINK` seconds after their turn has begun."""
 
-    def __init__(self, session: LocalSession, think: float, actions: list[float]) -> None:
+    def __init__(self, session: LocalSession, rng: Random, actions: list[float]) -> None:
         self._session = session
-        self._think = think
+        self._rng = rng
         self._actions = actions
         self._asked = -1
         session.subscribe(self._look)
@@ -77,8 +81,8 @@ class Person:
         view = self._session.view()
         if view.choices and view.revision != self._asked:
             self._asked = view.revision
-            loop = asyncio.get_running_loop()
-            loop.call_later(self._think, self._act, monotonic() + self._think)
+            wait = 2 * THINK * self._rng.random()
+            asyncio.get_running_loop().call_later(wait, self._act, monotonic() + wait)
 
     def _act(self, due: float) -> None:
         view = self._session.view()
@@ -89,7 +93,11 @@ class Person:
 
 
 async def measure(
-    tables: int, seconds: float, *, think: float = 1.0, workers: int | None = None
+    tables: int,
+    seconds: float,
+    *,
+    workers: int | None = None,
+    has_bots: bool = True,
 ) -> BotLoad:
     """Let people and bots play for some time, the first tenth of which does not count."""
     pool = TimedPool(workers)
@@ -97,9 +105,9 @@ async def measure(
     actions: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
         hosts = [
-            open_table(opener, kind, Path(folder) / f"{kind}-{number}.jsonl", think, actions)
+            open_table(opener, kind, Path(folder) / f"{kind}-{number}.jsonl", actions)
             for number in range(tables)
-            for kind in (LEVEL, HUMAN)
+            for kind in ((LEVEL, HUMAN) if has_bots else (HUMAN,))
         ]
         await asyncio.sleep(seconds / 10)
         actions.clear()
@@ -112,13 +120,13 @@ async def measure(
     return found
 
 
-def open_table(opener: Opener, kind: str, path: Path, think: float, actions: list[float]) -> Host:
+def open_table(opener: Opener, kind: str, path: Path, actions: list[float]) -> Host:
     """Open a table with a person and three players of one kind."""
     players = [Player(name, kind if seat else HUMAN) for seat, name in enumerate(NAMES[:SEATS])]
     host = opener.start(NewGame(GAME, players, record=path))
     host.stops_at_summaries = False
     for seat in host.people:
-        Person(host.session(seat), think, actions)
+        Person(host.session(seat), Random(f"{path.name} {seat}"), actions)
     host.begin()
     return host
 
@@ -135,15 +143,17 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--workers", type=int, help="default: processors minus one")
     options = parser.parse_args()
+    alone = asyncio.run(measure(options.tables, options.seconds / 2, has_bots=False))
     found = asyncio.run(measure(options.tables, options.seconds, workers=options.workers))
     print(surroundings(), f"{options.tables} tables of three {LEVEL} bots, {GAME}", "", sep="\n")
-    print(f"{'':20}{'number':>8}{'p50':>10}{'p99':>10}{'longest':>10}")
+    print(f"{'':28}{'number':>8}{'p50':>11}{'p99':>11}{'longest':>11}")
     for name, values, scale, unit in (
+        ("actions of people, no bots", alone.actions, 1000, "ms"),
         ("actions of people", found.actions, 1000, "ms"),
         ("turns of bots", found.turns, 1, "s"),
     ):
         row = [scale * quantile(values, share) for share in (0.5, 0.99, 1)]
-        print(f"{name:20}{len(values):8}" + "".join(f"{each:8.2f} {unit:2}"[:11] for each in row))
+        print(f"{name:28}{len(values):8}" + "".join(f"{each:8.2f} {unit:2}" for each in row))
     print(f"faults of bots: {found.faults}; limit of actions: {LIMIT:g} ms")
 
 
