@@ -12,9 +12,11 @@ from cardhub.host.opening import Opener
 from cardhub.host.scheduler import LoopScheduler
 from cardhub.play.bot_process.pool.bot_pool import BotPool
 from cardhub.plugins.registry import PluginRegistry
+from cardhub.server.shards.shard_listing import ShardTables
 from cardhub.server.tables.keeping.table_limits import TableLimits
 from cardhub.server.tables.lobby import Lobby
 from cardhub.server.tables.webhooks import Webhooks
+from cardhub.server.visited_table import Tables
 
 LOG = logging.getLogger("cardhub.server")
 MOST_TABLES = TableLimits().tables
@@ -44,7 +46,7 @@ class HouseOptions:
 
 
 @contextmanager
-def open_tables(registry: PluginRegistry, options: HouseOptions) -> Iterator[Lobby]:
+def open_tables(registry: PluginRegistry, options: HouseOptions) -> Iterator[Tables]:
     """Open the tables of a folder for a block, for this process alone.
 
     Raises FolderError, or RecordError if another server has the folder.
@@ -60,13 +62,14 @@ def open_tables(registry: PluginRegistry, options: HouseOptions) -> Iterator[Lob
         hooks = Webhooks(
             lambda table: f"{options.origin}/t/{table}", allows_local=options.calls_local
         )
-        yield Lobby(
+        lobby = Lobby(
             options.folder,
             opener,
             limits,
             shard=options.shard,
             call_person=hooks.call_person,
         )
+        yield ShardTables(lobby, options.folder) if options.shard else lobby
 
 
 def _pool(registry: PluginRegistry, options: HouseOptions) -> BotPool:

@@ -1,6 +1,9 @@
 """`cardhub serve`: serve tables to browsers and terminals."""
 
+import os
+import sys
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import click
 
@@ -11,6 +14,7 @@ from cardhub.cli.params import ParsedType
 from cardhub.cli.root import registry_of
 from cardhub.host.saved.saves import home
 from cardhub.server.server_options import ServerOptions, read_origin, read_proxy
+from cardhub.server.shards.shard_processes import LETTERS, end_with_parent, run_shards
 from cardhub.server.table_house import MOST_TABLES, HouseOptions, open_tables
 
 EXAMPLES = """\b
@@ -84,42 +88,112 @@ PROXY = ParsedType[str]("address", read_proxy)
     is_flag=True,
     help="Call webhooks of tables also on this machine and in private networks.",
 )
+@click.option(
+    "--shards",
+    type=click.IntRange(2, len(LETTERS)),
+    metavar="N",
+    help="Run N processes on the ports after --port, behind a proxy that chooses one by the first "
+    "letter of a table's id.",
+)
+@click.option(
+    "--shard",
+    type=click.Choice(LETTERS),
+    metavar="LETTER",
+    help="Be one shard, for several machines: ids of its tables begin with this letter.",
+)
+@click.option("--ends-with-input", is_flag=True, hidden=True)  # a process of --shards
 @click.pass_context
-def serve(
-    ctx: click.Context,
-    port: int,
-    folder: Path | None,
-    public: bool,
-    origins: tuple[str, ...],
-    proxies: tuple[str, ...],
-    key: str,
-    workers: int | None,
-    max_tables: int,
-    allow_local_webhooks: bool,
-) -> None:
+def serve(ctx: click.Context, /, **given: Any) -> None:
     """Serve tables to browsers and terminals.
 
     People open the address, make a table of any installed game and send its link to others. Ctrl-C
     ends the server; the next start continues all tables.
     """
-    if public and not origins:
-        raise click.UsageError("--public needs --origin: the address that people open", ctx)
-    options = ServerOptions(port, origins, public, proxies, key)
+    asked = _Asked(**given)
+    if not asked.origins and (asked.public or asked.shards):
+        option = "--public" if asked.public else "--shards"
+        raise click.UsageError(f"{option} needs --origin: the address that people open", ctx)
+    log_to_stderr()
+    if asked.shards:
+        _serve_shards(ctx, asked, asked.shards)
+    else:
+        _serve_one(ctx, asked)
+
+
+class _Asked(NamedTuple):
+    """The options of the command line."""
+
+    port: int
+    folder: Path | None
+    public: bool
+    origins: tuple[str, ...]
+    proxies: tuple[str, ...]
+    key: str
+    workers: int | None
+    max_tables: int
+    allow_local_webhooks: bool
+    shards: int | None
+    shard: str | None
+    ends_with_input: bool
+
+    @property
+    def place(self) -> Path:
+        """The folder of the tables."""
+        return self.folder or home() / "tables"
+
+
+def _serve_one(ctx: click.Context, asked: _Asked) -> None:
     with needs_web("serve"):
         from cardhub.server.web.serving import serve as serve_until_signal
-    place = folder or home() / "tables"
-    log_to_stderr()
+    options = ServerOptions(asked.port, asked.origins, asked.public, asked.proxies, asked.key)
     house = HouseOptions(
-        place,
-        workers,
-        max_tables,
-        origin=origins[0] if origins else f"http://localhost:{port}",
-        calls_local=allow_local_webhooks,
+        asked.place,
+        asked.workers,
+        asked.max_tables,
+        asked.shard or "",
+        origin=asked.origins[0] if asked.origins else f"http://localhost:{asked.port}",
+        calls_local=asked.allow_local_webhooks,
     )
     with open_tables(registry_of(ctx), house) as tables:
-        serve_until_signal(tables, options, lambda address: _announce(address, place))
+        if asked.ends_with_input:
+            serve_until_signal(tables, options, lambda _: None, end_with_parent)
+        else:
+            serve_until_signal(tables, options, lambda address: _announce(address, asked.place))
+
+
+def _serve_shards(ctx: click.Context, asked: _Asked, number: int) -> None:
+    # In the environment and not among the arguments, which all users of the machine can read.
+    os.environ["CARDHUB_SERVE_KEY"] = asked.key
+    commands = [_command(ctx, asked, shard) for shard in range(number)]
+    run_shards(commands, lambda: _announce_shards(asked, number))
+
+
+def _command(ctx: click.Context, asked: _Asked, shard: int) -> list[str]:
+    """Return the command of one shard; the letter of its tables is that of its folder."""
+    letter = LETTERS[shard]
+    plugins = [f"--plugins-dir={path}" for path in registry_of(ctx).directories]
+    options = [
+        f"--port={asked.port + 1 + shard}",
+        f"--folder={asked.place / letter}",
+        f"--shard={letter}",
+        "--ends-with-input",
+        f"--max-tables={asked.max_tables}",
+        *(["--public"] if asked.public else []),
+        *(["--allow-local-webhooks"] if asked.allow_local_webhooks else []),
+        *(f"--origin={origin}" for origin in asked.origins),
+        *(f"--trust-proxy={proxy}" for proxy in asked.proxies),
+        *([f"--workers={asked.workers}"] if asked.workers else []),
+    ]
+    return [sys.executable, "-m", "cardhub", *plugins, "serve", *options]
 
 
 def _announce(address: str, place: Path) -> None:
     echo(f"Open {address} in a browser, or: cardhub join {address}")
     echo(f"Tables are kept in {place}. Ctrl-C ends the server; its tables go on with the next one.")
+
+
+def _announce_shards(asked: _Asked, number: int) -> None:
+    for shard in range(number):
+        echo(f"Shard {LETTERS[shard]} listens on port {asked.port + 1 + shard}")
+    echo(f"Open {asked.origins[0]} in a browser, once a proxy leads there")
+    echo(f"Tables are kept in {asked.place}. Ctrl-C ends all shards.")

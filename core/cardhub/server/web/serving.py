@@ -57,6 +57,10 @@ class TableServer(Server):
             await asyncio.wait_for(self._until_idle(), END_WITHIN)
         await super().shutdown([self._socket])
 
+    def end(self) -> None:
+        """End in order, as after a signal; safe from any thread."""
+        self.should_exit = True
+
     @override
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self.force_exit = self.should_exit
@@ -81,15 +85,21 @@ class TableServer(Server):
             await asyncio.sleep(0.02)
 
 
-def serve(tables: Tables, options: ServerOptions, started: Callable[[str], None]) -> None:
-    """Serve tables until a signal; `started` gets the address to open.
+def serve(
+    tables: Tables,
+    options: ServerOptions,
+    started: Callable[[str], None],
+    watch: Callable[[Callable[[], None]], None] = lambda end: None,
+) -> None:
+    """Serve tables until a signal, or until a callback that `watch` gets is called.
 
-    Raises ServerError if the port cannot be used.
+    `started` gets the address to open. Raises ServerError if the port cannot be used.
     """
     allow_many_files()
     with listen(options) as listening:
         port = listening.getsockname()[1]
         server = table_server(tables, options, listening)
+        watch(server.end)
         started(options.origins[0] if options.origins else f"http://localhost:{port}")
         server.run()
 

@@ -1,0 +1,146 @@
+"""`cardhub serve --shards 2` behind a proxy that chooses a process by the id of a table."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from json import load
+from pathlib import Path
+from time import monotonic, sleep
+from urllib.error import HTTPError, URLError
+from urllib.request import urlopen
+
+import pytest
+from tests.cli.online.proxy import proxy
+from tests.cli.online.test_serve_tables import Served, heard
+from websockets.exceptions import WebSocketException
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs /proc")
+
+
+def free_ports() -> int:
+    """Return a port after which two more are free."""
+    while True:
+        with socket.create_server(("127.0.0.1", 0)) as first:
+            port: int = first.getsockname()[1]
+        try:
+            for number in (port + 1, port + 2):
+                socket.create_server(("127.0.0.1", number)).close()
+        except (OSError, OverflowError):
+            continue
+        return port
+
+
+def until_answers(address: str) -> None:
+    """Wait until a server answers."""
+    end = monotonic() + 20
+    while True:
+        try:
+            urlopen(f"{address}/healthz").close()
+        except (URLError, ConnectionError):
+            assert monotonic() < end, "it does not answer"
+            sleep(0.1)
+        else:
+            return
+
+
+def children(process: int) -> list[int]:
+    """Return the processes that a process has started, in the order of their start."""
+    text = Path(f"/proc/{process}/task/{process}/children").read_text("utf-8")
+    return sorted(map(int, text.split()))
+
+
+def is_running(process: int) -> bool:
+    """Return whether a process runs, and has not only been left to be waited for."""
+    try:
+        return " Z " not in Path(f"/proc/{process}/stat").read_text("utf-8")
+    except OSError:
+        return False
+
+
+def until_ended(processes: list[int]) -> None:
+    """Wait until processes have ended."""
+    end = monotonic() + 10
+    while any(map(is_running, processes)):
+        assert monotonic() < end, "a shard goes on"
+        sleep(0.05)
+
+
+class Sharded(Served):
+    """Two shards behind a proxy."""
+
+    def __init__(self, process: "subprocess.Popen[str]", origin: str) -> None:
+        self.process, self.origin = process, origin
+
+
+@contextmanager
+def sharded(folder: Path) -> Iterator[Sharded]:
+    """Run two shards and a proxy."""
+    listening, port = socket.create_server(("127.0.0.1", 0)), free_ports()
+    origin = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    words = ["serve", "--shards=2", f"--port={port}", f"--folder={folder}", f"--origin={origin}"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cardhub", *words, "--workers=1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONIOENCODING": "utf-8"},
+    )
+    try:
+        with proxy(listening, {"a": port + 1, "b": port + 2}):
+            for shard in (port + 1, port + 2):
+                until_answers(f"http://127.0.0.1:{shard}")
+            yield Sharded(process, origin)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def listed(origin: str) -> set[str]:
+    """Return the ids of the tables in the lobby."""
+    with urlopen(f"{origin}/lobby") as answer:
+        return {table["table"] for table in load(answer)["tables"]}
+
+
+def test_tables_are_spread_over_shards_and_survive_the_end_of_one(tmp_path: Path) -> None:
+    """Each is in one process; the lobbies list all of them; what was killed is started again."""
+    with sharded(tmp_path) as served:
+        made = [served.create(is_listed=True) for _ in range(2)]
+        assert {table["table"][0] for table in made} == {"a", "b"}
+        assert {path.parts[-3] for path in tmp_path.glob("*/*/table.json")} == {"a", "b"}
+        with served.enter(**made[0]) as first, served.enter(**made[1]):
+            both = {table["table"] for table in made}
+            end = monotonic() + 15
+            while not (listed(served.origin) == both and listed(served.origin) == both):
+                assert monotonic() < end, "a lobby does not list all tables"
+                sleep(0.1)
+            other = "b" + made[0]["table"][1:]
+            with pytest.raises(HTTPError, match="404"):
+                urlopen(f"{served.origin}/t/{other}/replay/1.html")
+            assert heard(first)["type"] == "state"
+        parent, shards = served.process.pid, children(served.process.pid)
+        os.kill(shards[0], signal.SIGKILL)
+        until_ended(shards[:1])
+        end = monotonic() + 20
+        while len(running := [each for each in children(parent) if is_running(each)]) < 2:
+            assert monotonic() < end, "the shard is not started again"
+            sleep(0.1)
+        until_ready(served, made)
+        assert served.end(signal.SIGTERM)[0] == 0
+        until_ended(running)
+
+
+def until_ready(served: Sharded, made: list[dict[str, str]]) -> None:
+    """Wait until both tables can be entered with their old tokens."""
+    for table in made:
+        end = monotonic() + 20
+        while True:
+            try:
+                with served.enter(**table):
+                    break
+            except (OSError, WebSocketException):
+                assert monotonic() < end, "a table does not come back"
+                sleep(0.2)
