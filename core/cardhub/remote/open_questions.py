@@ -80,7 +80,7 @@ class OpenQuestions:
 
     def send_again(self) -> None:
         """Send all open questions over a new connection."""
-        for question in self._open.values():
+        for question in tuple(self._open.values()):
             self._send(question.message, question.key)
 
     def _ask(

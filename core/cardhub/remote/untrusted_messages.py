@@ -21,8 +21,9 @@ def decode_untrusted(data: bytes | str) -> AnyServerMessage:
     """Return a message whose texts have no control characters; raises WireError."""
     if len(data) > MOST_BYTES:
         raise WireError(f"a message of {len(data):,} bytes is too long")
-    text = data if isinstance(data, str) else data.decode("utf-8", "surrogatepass")
+    # First: bytes that are not UTF-8 are refused there.
     message = decode_server(data)
+    text = data if isinstance(data, str) else data.decode("utf-8", "surrogatepass")
     # Messages of an honest server hardly ever have any, so most are decoded once only.
     if _SUSPICIOUS.search(text) is None:
         return message
