@@ -116,9 +116,7 @@ BAD_VIEWS: dict[str, Any] = {
     "endless cards": lambda view: changed(view, cards=(CARD,) * 20_000),
     "a board with holes": lambda view: replace(view, areas=(GRID,)),
     "a huge board": lambda view: replace(view, areas=(replace(GRID, rows=10**6, columns=10**6),)),
-    "endless pips": lambda view: replace(
-        view, counters=(CounterView(caption="", value=1, pips=10**9),)
-    ),
+    "endless pips": lambda view: replace(view, counters=(replace(COUNTER, pips=10**9),)),
     "a choice nowhere": lambda view: replace(
         view, choices=(replace(view.choices[0], spots=(Spot("site", 9999, 0),)),)
     ),
@@ -139,8 +137,6 @@ def test_a_view_that_cannot_be_drawn_is_refused(mirror: Mirror, name: str) -> No
 def test_a_catalogue_of_fewer_cards_than_the_view_is_refused(mirror: Mirror) -> None:
     """The game is sent apart from the view."""
     game = mirror._game()
-    poor = GameInfo(
-        **{**msgspec.structs.asdict(game), "catalogue": CardCatalogue(faces=(), backs=())}
-    )
+    poor = replace(game, catalogue=CardCatalogue(faces=(), backs=()))
     with pytest.raises(WireError, match="not in the catalogue"):
         mirror.remote.change_game(poor)
