@@ -1,6 +1,7 @@
 """Clients at tables of a real server: seats, turns, chat, restarts."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from tests.table_server import TableHouse, table_house
 from cardhub.host.scheduler import BlockingScheduler
 from cardhub.remote.joined_table import TRYING_AGAIN, JoinedTable
 from cardhub.remote.joining import connect_in_thread, open_table, save_replay_page
+from cardhub.remote.remote_session import RemoteSession
 from cardhub.remote.table_address import TableAddress, parse_address
 from cardhub.remote.table_connection import Patience
 from cardhub.wire.client_messages import Rematch, Say, SetUp, Sit, Start
@@ -75,6 +77,17 @@ def people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[People]:
     found.leave()
 
 
+def session_of(client: JoinedTable) -> RemoteSession:
+    """Return the session of a client whose game has begun."""
+    assert client.session is not None
+    return client.session
+
+
+def is_next(session: RemoteSession, revision: int) -> bool:
+    """Return whether a session has another view than that of a revision."""
+    return session.view().revision != revision
+
+
 def started(
     people: People, house: TableHouse, game: str = "gamon"
 ) -> tuple[JoinedTable, JoinedTable, TableAddress]:
@@ -104,12 +117,10 @@ def test_a_name_takes_a_free_seat(people: People, house: TableHouse) -> None:
 def test_each_person_sees_their_own_cards(people: People, house: TableHouse) -> None:
     """And both the same actions."""
     olga, bert, _ = started(people, house)
-    assert olga.session
-    assert bert.session
-    people.play(olga if olga.session.view().choices else bert)
-    people.until(lambda: len(olga.session.log()) == len(bert.session.log()) > 0)
-    assert (olga.session.viewer, bert.session.viewer) == (0, 1)
-    assert olga.session.rules() == bert.session.rules()
+    people.play(olga if session_of(olga).view().choices else bert)
+    people.until(lambda: len(session_of(olga).log()) == len(session_of(bert).log()) > 0)
+    assert (session_of(olga).viewer, session_of(bert).viewer) == (0, 1)
+    assert session_of(olga).rules() == session_of(bert).rules()
 
 
 def test_the_same_command_leads_back_to_the_same_seat(people: People, house: TableHouse) -> None:
@@ -149,7 +160,7 @@ def test_a_table_that_is_not_there_ends_the_client(people: People, house: TableH
     """With one sentence and a fix; so do an unknown seat and a server that is no such one."""
     for text in (f"{house.origin}/t/nosuchtable", f"{house.origin}/games/t/abc"):
         client = people.join(parse_address(text))
-        people.until(lambda client=client: client.failure)
+        people.until(partial(getattr, client, "failure"))
         assert "fix: " in str(client.failure)
     address = house.create("gamon")
     client = people.join(address._replace(token="wrong"))
@@ -168,20 +179,18 @@ def test_after_a_restart_of_the_server_all_are_back(people: People, tmp_path: Pa
     """With their seats, and the game as it was; meanwhile the front ends say so."""
     with table_house(tmp_path / "tables") as house:
         olga, bert, _ = started(people, house)
-        assert olga.session
-        assert bert.session
-        people.play(olga if olga.session.view().choices else bert)
-        people.until(lambda: olga.session.log())
-        before = olga.session.view(), list(olga.session.log())
+        people.play(olga if session_of(olga).view().choices else bert)
+        people.until(lambda: session_of(olga).log())
+        before = session_of(olga).view(), list(session_of(olga).log())
         house.stop()
         people.until(lambda: olga.banner == bert.banner == TRYING_AGAIN)
         house.start()
         people.until(lambda: not olga.banner and not bert.banner)
-        people.until(lambda: olga.session.view().players)
+        people.until(lambda: session_of(olga).view().players)
         assert (olga.name, bert.name) == ("Olga", "Bert")
-        assert olga.session.view().areas == before[0].areas
-        assert [line.text for line in olga.session.log()] == [line.text for line in before[1]]
-        people.play(olga if olga.session.view().choices else bert)
+        assert session_of(olga).view().areas == before[0].areas
+        assert [line.text for line in session_of(olga).log()] == [line.text for line in before[1]]
+        people.play(olga if session_of(olga).view().choices else bert)
 
 
 def test_a_finished_game_has_a_result_a_page_and_a_rematch(
@@ -189,14 +198,14 @@ def test_a_finished_game_has_a_result_a_page_and_a_rematch(
 ) -> None:
     """Each one seat further in the next game."""
     olga, bert, address = started(people, house, "kuhn")
-    sessions = [each.session for each in (olga, bert) if each.session]
+    sessions = [session_of(each) for each in (olga, bert)]
     while not sessions[0].view().is_over:
         people.until(lambda: any(s.view().choices or s.view().is_over for s in sessions))
         for session in sessions:
             view = session.view()
             if view.choices:
                 session.act(view.choices[0].action, view.revision, pytest.fail)
-                people.until(lambda view=view, s=session: s.view().revision != view.revision)
+                people.until(partial(is_next, session, view.revision))
     people.until(lambda: sessions[0].result())
     path = save_replay_page(address, 1, tmp_path)
     assert "</html>" in path.read_text(encoding="utf-8")

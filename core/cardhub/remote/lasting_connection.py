@@ -19,6 +19,9 @@ from cardhub.errors import RemoteError
 from cardhub.remote.table_address import TableAddress
 from cardhub.remote.untrusted_messages import MOST_BYTES
 
+# The code with which a connection is closed that sent too long a message.
+TOO_BIG = 1009
+
 
 class Patience(NamedTuple):
     """Times of a connection in seconds.
@@ -69,6 +72,13 @@ class LastingConnection:
         """Note that the connection has ended for good."""
         raise NotImplementedError
 
+    def nonsense(self, why: object) -> RemoteError:
+        """Return the error for a message that the server should not send."""
+        return RemoteError(
+            f"{self._address.server} sent an invalid message: {why}. "
+            "fix: install the same version of cardhub here and there"
+        )
+
     def close(self) -> None:
         """End the connection; safe from any thread."""
         if self.loop is not None:
@@ -86,20 +96,24 @@ class LastingConnection:
             self.ended(error)
 
     async def _stay_connected(self) -> None:
-        wait = self._patience.shortest
+        loop, patience = asyncio.get_running_loop(), self._patience
+        wait = patience.shortest
         while True:
+            began = loop.time()
             try:
                 await self._converse()
             except LostError as error:
-                wait = self._patience.shortest if error.was_open else wait
                 self.lost(str(error))
+            # Not after each one: a server may accept connections and end them at once.
+            if loop.time() - began > patience.longest:
+                wait = patience.shortest
             # Between half of the time and the whole of it.
             await asyncio.sleep(wait * (1 + self._rng.random()) / 2)
-            wait = min(wait * 2, self._patience.longest)
+            wait = min(wait * 2, patience.longest)
 
     async def _converse(self) -> None:
         """Hold one connection until it is lost; raises RemoteError if there must be no other."""
-        patience, is_open = self._patience, False
+        patience = self._patience
         try:
             async with connect(
                 self._url,
@@ -109,12 +123,14 @@ class LastingConnection:
                 close_timeout=patience.closing,
                 max_size=MOST_BYTES,
             ) as socket:
-                is_open = self._was_connected = True
+                self._was_connected = True
                 await self.talk(socket)
         except RemoteError:
             raise
         except (ConnectionClosed, TimeoutError, EOFError) as error:
-            raise self._failed("the connection ended", error, is_open) from error
+            if isinstance(error, ConnectionClosed) and error.sent and error.sent.code == TOO_BIG:
+                raise self.nonsense(f"it has more than {MOST_BYTES:,} bytes") from error
+            raise self._failed("the connection ended") from error
         except InvalidStatus as error:
             raise self._refused(error.response.status_code) from error
         except ssl.SSLCertVerificationError as error:
@@ -123,19 +139,19 @@ class LastingConnection:
                 "fix: tell its owner, or give the address that the certificate is for"
             ) from error
         except (InvalidHandshake, InvalidMessage, InvalidURI, ssl.SSLError) as error:
-            raise self._failed("no cardhub server answers there", error, is_open) from error
+            raise self._failed("no cardhub server answers there") from error
         except OSError as error:
-            raise self._failed(error.strerror or "no server answers", error, is_open) from error
-        raise LostError("the connection ended", was_open=is_open)
+            raise self._failed(error.strerror or "no server answers") from error
+        raise LostError("the connection ended")
 
     def _cancel(self) -> None:
         if self._task is not None:
             self._task.cancel()
 
-    def _failed(self, why: str, error: Exception, is_open: bool) -> Exception:
+    def _failed(self, why: str) -> Exception:
         """Return the end of an attempt: the first one must succeed, further ones are repeated."""
         if self._was_connected:
-            return LostError(why, was_open=is_open)
+            return LostError(why)
         return RemoteError(
             f"{self._address.server}: {why}. fix: check the address, and that `cardhub serve` "
             "runs there"
@@ -147,7 +163,7 @@ class LastingConnection:
             page = self._address.page
             return RemoteError(f"there is no table {page}. fix: ask for a new link")
         if status in (429, 503) or (status >= 500 and self._was_connected):
-            return self._failed("the server is busy", OSError(), False)
+            return self._failed("the server is busy")
         return RemoteError(
             f"{self._address.server} refuses the connection (HTTP {status}). "
             "fix: check the address; a proxy before the server must pass WebSockets on"
@@ -156,7 +172,3 @@ class LastingConnection:
 
 class LostError(Exception):
     """The end of a connection that is to be made again."""
-
-    def __init__(self, why: str, *, was_open: bool) -> None:
-        super().__init__(why)
-        self.was_open = was_open

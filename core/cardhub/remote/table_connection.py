@@ -95,6 +95,8 @@ class TableConnection(LastingConnection):
         try:
             async for data in socket:
                 self._hear(data)
+                # A socket with messages waits for none: all else of the loop must go on as well.
+                await asyncio.sleep(0)
         finally:
             writer.cancel()
             with suppress(asyncio.CancelledError, ConnectionClosed):
@@ -105,14 +107,11 @@ class TableConnection(LastingConnection):
             message = decode_untrusted(data)
             self._listener.hear(message)
         except WireError as error:
-            raise RemoteError(
-                f"{self._address.server} sent an invalid message: {error}. "
-                "fix: install the same version of cardhub here and there"
-            ) from error
+            raise self.nonsense(error) from error
         if isinstance(message, Closed):
             if message.is_final:
                 raise RemoteError(message.why)
-            raise LostError(message.why, was_open=True)
+            raise LostError(message.why)
 
     async def _write(self, socket: ClientConnection) -> None:
         """Send the messages of the outbox, not faster than a server takes them."""
