@@ -66,8 +66,8 @@ class ChatDialog(Dialog[None]):
             self.dismiss(None)
 
     def _show(self) -> None:
-        if not self.is_attached:
-            return
+        if not self.query(Static):
+            return  # being opened or closed
         lines = [self._glyphs.text(f"{line.name}: {line.text}") for line in self._client.chat.lines]
         banner = [self._client.banner] if self._client.banner else []
         self.query_one(Static).update("\n".join([*lines, *banner]) or NOTHING_SAID)

@@ -87,9 +87,7 @@ class OnlineScreen(PlayScreen):
     def action_chat(self) -> None:
         """Open the chat."""
         if self._client.state is not None and self._client.state.has_chat:
-            self.app.push_screen(
-                ChatDialog(self._client, self.glyphs.texts), lambda _: self._follow()
-            )
+            self.app.push_screen(ChatDialog(self._client, self.glyphs.texts), self._leave_chat)
 
     def action_people(self) -> None:
         """Show the seats, the options and who is there; the owner can seat bots for people."""
@@ -162,14 +160,16 @@ class OnlineScreen(PlayScreen):
         if not self.is_attached:
             return
         self._state_at = monotonic()
-        if isinstance(self.app.screen, ChatDialog):
-            self._read = self._client.chat.count
         unread = self._client.chat.count - self._read
         label = CHAT._replace(label=f"chat ({unread} new)", rank=2) if unread > 0 else CHAT
         keys = [label if key.id == CHAT.id else key for key in self.KEYS]
         self.table.set_keys(keys, self.works)
         self.table.outdate()
         self._ask_to_agree()
+
+    def _leave_chat(self, _: object) -> None:
+        self._read = self._client.chat.count
+        self._follow()
 
     def _ask_to_agree(self) -> None:
         """Ask whether another person may take an action back, as long as they wish it."""

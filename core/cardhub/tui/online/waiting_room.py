@@ -107,15 +107,16 @@ class WaitingRoom(MenuScreen):
     def action_chat(self) -> None:
         """Open the chat."""
         if self._client.state is not None and self._client.state.has_chat:
-            self.app.push_screen(ChatDialog(self._client, self.glyphs), lambda _: self._follow())
-            self._read = self._client.chat.count
+            self.app.push_screen(ChatDialog(self._client, self.glyphs), self._leave_chat)
 
     def _follow(self) -> None:
         if not self.is_attached:
             return
-        if isinstance(self.app.screen, ChatDialog):
-            self._read = self._client.chat.count
         self.rebuild()
+
+    def _leave_chat(self, _: object) -> None:
+        self._read = self._client.chat.count
+        self._follow()
 
     def _footer(self) -> Sequence[tuple[str, str]]:
         take = (("enter", "change seat" if self._client.is_seated else "take seat"),)

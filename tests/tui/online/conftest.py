@@ -1,0 +1,101 @@
+"""Screens of `cardhub join` at tables of a real server."""
+
+from asyncio import sleep
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+from tests.table_server import TableHouse, table_house
+from textual.pilot import Pilot
+
+from cardhub.remote.joined_table import JoinedTable
+from cardhub.remote.table_address import TableAddress
+from cardhub.remote.table_connection import Patience
+from cardhub.tui import held_keys
+from cardhub.tui.held_keys import HeldKeys
+from cardhub.tui.online.join_app import JoinApp
+from cardhub.tui.online.online_screen import OnlineScreen
+from cardhub.tui.result_screen import screen_of_result
+
+QUICK = Patience(opening=5, shortest=0.05, longest=0.2, closing=0.2)
+PATIENCE = 15.0
+
+
+class Joined:
+    """A terminal at a table of a server, with its keyboard."""
+
+    def __init__(self, app: JoinApp, pilot: Pilot[Any]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    @property
+    def client(self) -> JoinedTable:
+        """The client of the table."""
+        return self.app.client
+
+    @property
+    def text(self) -> str:
+        """The text of the screen."""
+        strips = self.app.screen._compositor.render_strips()
+        return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)
+
+    @property
+    def table(self) -> OnlineScreen:
+        """The screen of the table."""
+        return next(each for each in self.app.screen_stack if isinstance(each, OnlineScreen))
+
+    async def press(self, *keys: str) -> None:
+        """Press keys, none held down before."""
+        self.app.held_keys = HeldKeys()
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        """Wait until a condition holds."""
+        end = monotonic() + PATIENCE
+        while not holds():
+            assert monotonic() < end, f"it never came to that; on the screen:\n{self.text}"
+            await sleep(0.01)
+        await self.pilot.pause()
+
+    async def until_shown(self, *texts: str) -> None:
+        """Wait until all texts are on the screen."""
+        await self.until(lambda: all(text in self.text for text in texts))
+
+
+class Terminals:
+    """Opens terminals; each is a computer of its own."""
+
+    def __init__(self, homes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._homes = homes
+        self._monkeypatch = monkeypatch
+        self._count = 0
+
+    @asynccontextmanager
+    async def join(
+        self, address: TableAddress, name: str | None = None, size: tuple[int, int] = (80, 24)
+    ) -> AsyncIterator[Joined]:
+        """Join a table for a block."""
+        self._count += 1
+        self._monkeypatch.setenv("CARDHUB_HOME", str(self._homes / f"home {self._count}"))
+        app = JoinApp(address, name, patience=QUICK)
+        async with app.run_test(size=size) as pilot:
+            yield Joined(app, pilot)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableHouse]:
+    """Return a server that all tests of a module share."""
+    with table_house(tmp_path_factory.mktemp("tables")) as found:
+        yield found
+
+
+@pytest.fixture
+def terminals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Terminals:
+    """Return terminals whose keys count however fast they come."""
+    monkeypatch.setattr(held_keys, "REPEAT_AFTER", 0.0)
+    monkeypatch.setattr(screen_of_result, "GRACE", 0.0)
+    return Terminals(tmp_path, monkeypatch)

@@ -1,0 +1,206 @@
+"""`cardhub join` on the screen: the waiting room, the table, chat, takebacks, the end."""
+
+from pathlib import Path
+
+import pytest
+from tests.table_server import TableHouse, table_house
+from tests.tui.online.conftest import Joined, Terminals
+
+from cardhub.errors import RemoteError
+from cardhub.remote.joined_table import TRYING_AGAIN
+from cardhub.remote.table_address import parse_address
+from cardhub.tui.online.online_result import OnlineResult
+
+
+async def test_a_seat_is_taken_by_a_key_and_the_owner_starts(
+    house: TableHouse, terminals: Terminals
+) -> None:
+    """All see who is there; then comes the table of each."""
+    address = house.create("gamon", bots=["", ""])
+    async with terminals.join(address, size=(60, 20)) as olga:
+        await olga.until_shown("seat 1", "Olga", "you own this table", address.page[:40])
+        async with terminals.join(parse_address(address.page)) as guest:
+            await guest.until_shown("Olga", "free")
+            await guest.press("down", "enter")
+            await guest.until_shown("your name: ")
+            await guest.press("ctrl+u", *"Bert", "enter")
+            await olga.until_shown("Bert")
+            await guest.press("s")
+            await guest.until_shown("Only the owner of the table can start.")
+            await olga.press("s")
+            await olga.until_shown("Olga (you)", "Bert")
+            await guest.until_shown("Bert (you)", "Olga")
+
+
+async def test_the_owner_sets_the_table_up(house: TableHouse, terminals: Terminals) -> None:
+    """Bots by level, the number of seats, options by arrows or typed."""
+    address = house.create("gargon", seats=3, bots=["", "", ""])
+    async with terminals.join(address) as olga:
+        await olga.until_shown("free")
+        await olga.press("down", "right")
+        await olga.until_shown("bot easy")
+        await olga.press("down", "down", "right")
+        await olga.until_shown("4 of 3 to 5")
+        await olga.press("tab", "right")
+        await olga.until(lambda: option(olga, "open_winnings") is True)
+        await olga.press("down", "down", "enter", "ctrl+u", "2", "enter")
+        await olga.until(lambda: option(olga, "start") == 2)
+
+
+def option(joined: Joined, name: str) -> object:
+    """Return the value of an option at a table."""
+    state = joined.client.state
+    assert state is not None
+    return next(each.value for each in state.options if each.name == name)
+
+
+async def test_actions_details_and_undo_are_those_of_a_local_table(
+    house: TableHouse, terminals: Terminals
+) -> None:
+    """Enter acts, the detail tells what it will do, `u` takes back."""
+    address = house.create("gargon", seats=3, bots=["", "easy", "easy"])
+    async with terminals.join(address) as olga:
+        await olga.until_shown("you own this table")
+        await olga.press("s")
+        await olga.until_shown("YOUR TURN", "Enter: lay")
+        before = olga.table.session.view()
+        await olga.press("enter")
+        await olga.until(lambda: olga.table.session.view().revision > before.revision)
+        if olga.table.session.view().can_undo:
+            await olga.press("u")
+            await olga.until(lambda: olga.table.session.view().choices == before.choices)
+        await olga.press("w")
+        await olga.until(lambda: olga.table.table.texts.detail)
+        await olga.press("question_mark")
+        await olga.until_shown("Rules")
+
+
+async def test_chat_is_marked_until_it_is_read(house: TableHouse, terminals: Terminals) -> None:
+    """In the waiting room and at the table."""
+    address = house.create("gamon", bots=["", ""])
+    async with (
+        terminals.join(address) as olga,
+        terminals.join(parse_address(address.page), "Bert") as bert,
+    ):
+        await olga.until_shown("Bert")
+        await bert.until_shown("you")
+        await bert.press("c", *"hello", "enter")
+        await olga.until_shown("chat (1 new)", "Bert: hello")
+        await olga.press("c")
+        await olga.until_shown("Bert: hello", "write")
+        await olga.press("escape", "s")
+        await olga.until_shown("Olga (you)")
+        await bert.press("escape")
+        await bert.until_shown("Bert (you)")
+        await bert.press("c", "x", "enter")
+        await olga.until_shown("chat (1 new)")
+        await olga.press("c")
+        await olga.until_shown("Bert: x")
+        await olga.press("escape")
+        await olga.until(lambda: "new)" not in olga.text)
+
+
+async def test_a_takeback_is_asked_for_and_agreed_to(
+    house: TableHouse, terminals: Terminals
+) -> None:
+    """Where another player has acted since, the others decide."""
+    address = house.create("kuhn", bots=["", ""])
+    async with (
+        terminals.join(address) as olga,
+        terminals.join(parse_address(address.page), "Bert") as bert,
+    ):
+        await olga.until_shown("Bert")
+        await olga.press("s")
+        await olga.until_shown("YOUR TURN")
+        await olga.press("1")
+        await bert.until_shown("YOUR TURN")
+        await bert.press("2")
+        await olga.until_shown("YOUR TURN")
+        await olga.press("u")
+        await olga.until_shown("Take your last action back?")
+        await olga.press("enter")
+        await bert.until_shown("Olga asks to take an action back")
+        await bert.press("enter")
+        await olga.until(lambda: len(olga.table.session.view().choices) == 2)
+        await bert.until(lambda: not bert.table.session.view().choices)
+        await olga.until_shown("YOUR TURN")
+
+
+async def test_the_end_has_a_result_a_page_and_a_rematch(
+    house: TableHouse, terminals: Terminals, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The rematch begins once both wish for it."""
+    monkeypatch.chdir(tmp_path)
+    address = house.create("kuhn", bots=["", ""])
+    async with (
+        terminals.join(address) as olga,
+        terminals.join(parse_address(address.page), "Bert") as bert,
+    ):
+        await olga.until_shown("Bert")
+        await olga.press("s")
+        await olga.until_shown("YOUR TURN")
+        await olga.press("1")
+        await bert.until_shown("YOUR TURN")
+        await bert.press("1")
+        for each in (olga, bert):
+            await each.until(lambda each=each: isinstance(each.app.screen, OnlineResult))
+        await olga.until_shown("rematch", "replay page")
+        await olga.press("p")
+        await olga.until(lambda: list(tmp_path.glob("replay-*.html")))
+        await olga.press("enter")
+        await bert.until_shown("Rematch: Olga; waiting for Bert")
+        await bert.press("enter")
+        for each in (olga, bert):
+            await each.until_shown("Olga", "Bert")
+            await each.until(lambda each=each: not isinstance(each.app.screen, OnlineResult))
+        assert (olga.client.viewer, bert.client.viewer) == (1, 0)
+
+
+async def test_a_spectator_sees_the_table_without_actions(
+    house: TableHouse, terminals: Terminals
+) -> None:
+    """And can leave it."""
+    address = house.create("gamon", bots=["", "easy"])
+    async with (
+        terminals.join(address) as olga,
+        terminals.join(parse_address(address.page)) as guest,
+    ):
+        await guest.until_shown("Olga")
+        await olga.until_shown("you own this table")
+        await olga.press("s")
+        await guest.until_shown("Olga", "turns")
+        assert guest.table.session.view().viewer == 2
+        await guest.press("t")
+        await guest.until_shown("1 watching")
+        await guest.press("escape", "q")
+        await guest.until(lambda: guest.app.return_code is not None)
+
+
+async def test_a_lost_connection_is_told_and_comes_back(
+    terminals: Terminals, tmp_path: Path
+) -> None:
+    """The table stays on the screen meanwhile."""
+    with table_house(tmp_path / "tables") as house:
+        address = house.create("gamon", bots=["", "easy"])
+        async with terminals.join(address) as olga:
+            await olga.until_shown("you own this table")
+            await olga.press("s")
+            await olga.until_shown("YOUR TURN")
+            house.stop()
+            await olga.until_shown(TRYING_AGAIN, "OFFLINE", "Olga (you)")
+            house.start()
+            await olga.until_shown("YOUR TURN")
+            await olga.until(lambda: TRYING_AGAIN not in olga.text)
+            await olga.press("n", "enter")
+            revision = olga.table.session.view().revision
+            await olga.until(lambda: olga.table.session.view().revision >= revision)
+
+
+async def test_a_table_that_is_not_there_ends_the_app(
+    house: TableHouse, terminals: Terminals
+) -> None:
+    """With the reason as its result."""
+    async with terminals.join(parse_address(f"{house.origin}/t/nosuch")) as guest:
+        await guest.until(lambda: guest.app.return_code is not None)
+        assert isinstance(guest.app.return_value, RemoteError)
+        assert guest.app.return_code == 1
