@@ -15,8 +15,8 @@ from cardhub.host.scheduler import LoopScheduler
 from cardhub.plugins.registry import find_plugins
 from cardhub.remote.joined_table import JoinedTable
 from cardhub.remote.joining import open_table
+from cardhub.remote.lasting_connection import Patience
 from cardhub.remote.table_address import parse_address
-from cardhub.remote.table_connection import Patience
 from cardhub.remote.untrusted_messages import MOST_BYTES
 from cardhub.wire.client_messages import Ping
 from cardhub.wire.server_messages import Closed, Pong, Welcome

@@ -10,9 +10,9 @@ from tests.table_server import TableHouse, table_house
 from cardhub.host.scheduler import BlockingScheduler
 from cardhub.remote.joined_table import TRYING_AGAIN, JoinedTable
 from cardhub.remote.joining import connect_in_thread, open_table, save_replay_page
+from cardhub.remote.lasting_connection import Patience
 from cardhub.remote.remote_session import RemoteSession
 from cardhub.remote.table_address import TableAddress, parse_address
-from cardhub.remote.table_connection import Patience
 from cardhub.wire.client_messages import Rematch, Say, SetUp, Sit, Start
 
 QUICK = Patience(opening=5, heartbeat=0.2, answer=0.2, shortest=0.02, longest=0.1, closing=0.2)
@@ -211,5 +211,5 @@ def test_a_finished_game_has_a_result_a_page_and_a_rematch(
     assert "</html>" in path.read_text(encoding="utf-8")
     for client in (olga, bert):
         client.send(Rematch())
+    people.until(lambda: (olga.viewer, bert.viewer) == (1, 0))
     people.until(lambda: olga.session and olga.session is not sessions[0])
-    assert (olga.viewer, bert.viewer) == (1, 0)

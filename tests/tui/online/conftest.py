@@ -12,8 +12,8 @@ from tests.table_server import TableHouse, table_house
 from textual.pilot import Pilot
 
 from cardhub.remote.joined_table import JoinedTable
+from cardhub.remote.lasting_connection import Patience
 from cardhub.remote.table_address import TableAddress
-from cardhub.remote.table_connection import Patience
 from cardhub.tui import held_keys
 from cardhub.tui.held_keys import HeldKeys
 from cardhub.tui.online.join_app import JoinApp

@@ -99,7 +99,7 @@ class BotConnection(LastingConnection):
             case "closed" if message.is_final:
                 raise RemoteError(printable(message.why, lines=True))
             case "closed":
-                raise LostError(printable(message.why, lines=True), was_open=True)
+                raise LostError(printable(message.why, lines=True))
 
 
 def _decoded(data: str | bytes) -> FromServer:

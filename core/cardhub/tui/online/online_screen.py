@@ -1,6 +1,6 @@
 """A game at a server on the screen: as a local one, with chat, takebacks, clocks and presence."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import ClassVar
 
@@ -24,7 +24,9 @@ from cardhub.tui.online.chat_dialog import ChatDialog
 from cardhub.tui.online.online_keys import CHAT, ONLINE_KEYS
 from cardhub.tui.online.online_result import OnlineResult
 from cardhub.tui.table_screen.play_screen import PlayScreen
+from cardhub.tui.table_screen.table_messages import SpotPointed
 from cardhub.tui.table_screen.table_view import CardSizes
+from cardhub.tui.table_screen.table_widget import TableWidget
 from cardhub.view.view import PlayerView, View
 from cardhub.wire.client_messages import AnswerTakeback, AskTakeback, Replace
 from cardhub.wire.server_messages import SeatState
@@ -55,13 +57,19 @@ class OnlineScreen(PlayScreen):
         self._question: MessageDialog | None = None
         self._state_at = monotonic()
         self._clocks = ""
+        self._end: Callable[[], None] | None = None
 
     @override
     def on_mount(self) -> None:
         super().on_mount()
         self._client.told = self.say
-        self._client.subscribe(self._follow)
+        self._end = self._client.subscribe(self._follow)
         self._follow()
+
+    def on_unmount(self) -> None:
+        """Listen no longer."""
+        if self._end is not None:
+            self._end()
 
     @override
     def works(self, key: Key) -> bool:
@@ -139,6 +147,16 @@ class OnlineScreen(PlayScreen):
         return tag
 
     @override
+    def _show_present(self, course: Course) -> None:
+        before = self.notice
+        super()._show_present(course)
+        if before and not self.notice and self._text == before:
+            # The notice has become void without another view.
+            self.say("")
+            if self.table.cursor is not None:
+                self.describe(SpotPointed(self.table.cursor))
+
+    @override
     def _draw(self, view: View, *, turn: str, until: int | None = None) -> None:
         super()._draw(self._with_people(view), turn=turn, until=until)
 
@@ -157,8 +175,8 @@ class OnlineScreen(PlayScreen):
 
     def _follow(self) -> None:
         """Show what is new beside the game: chat, a takeback that is asked for, presence."""
-        if not self.is_attached:
-            return
+        if not self.query(TableWidget):
+            return  # being opened or closed
         self._state_at = monotonic()
         unread = self._client.chat.count - self._read
         label = CHAT._replace(label=f"chat ({unread} new)", rank=2) if unread > 0 else CHAT
