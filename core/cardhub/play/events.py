@@ -213,8 +213,9 @@ def _shuffled(count: int, keeper: int, names: Sequence[str]) -> list[str]:
 
 def _taken_back(name: str, count: int, agreed: Sequence[str]) -> str:
     told = f"{name} takes {count} action{'' if count == 1 else 's'} back"
-    consent = f", {joined_names(agreed)} {'agrees' if len(agreed) == 1 else 'agree'}"
-    return told + (consent if agreed else "")
+    if not agreed:  # among bots alone
+        return told
+    return f"{told}, {joined_names(agreed)} {'agrees' if len(agreed) == 1 else 'agree'}"
 
 
 def _seated(before: Player, now: Player) -> str:

@@ -291,3 +291,15 @@ def test_a_full_disk_undoes_the_step_and_is_told(house: House, monkeypatch: Any)
     monkeypatch.setattr(Path, "open", real)
     first.act()
     assert len(second.log) > shown
+
+
+def test_among_bots_a_takeback_needs_nobody(house: House) -> None:
+    """It is taken back at once, and the log tells it."""
+    anna = house.create("garner", bots=["", "random"])
+    anna.tell(m.Start())
+    while not anna.table_message.can_take_back:
+        anna.act()
+    anna.tell(m.AskTakeback())
+    assert anna.state.takeback is None
+    assert notes(house, anna)[-1]["agreed"] == []
+    assert [line.text for line in anna.log if line.kind == "undo"][-1].startswith("Anna takes ")

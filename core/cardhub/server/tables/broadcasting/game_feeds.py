@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from cardhub.host.table_host import Host
 from cardhub.server.tables.table_context import Client, TableContext
@@ -16,7 +16,7 @@ class _Feed:
     """What the clients of one viewer have: the bytes of the table, and the lines of the log."""
 
     table: bytes = b""
-    lines: Sequence[LogLine] = field(default_factory=list)
+    lines: Sequence[LogLine] | None = None
 
 
 class GameFeeds:
@@ -54,7 +54,8 @@ class GameFeeds:
         session, feed = host.session(viewer), self._feeds.setdefault(viewer, _Feed())
         table = encode_message(table_message(session, is_forced=viewer in host.forced))
         lines = session.log()
-        since = first_change(feed.lines, lines)
+        # The lines of another game, or of one that went back to its record, are all replaced.
+        since = 0 if feed.lines is None else first_change(feed.lines, lines)
         news = None if since is None else encode_message(log_message(lines, since))
         for client in clients:
             if client.is_new:
