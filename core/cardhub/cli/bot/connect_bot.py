@@ -48,7 +48,10 @@ def connect(ctx: click.Context, url: str, spec: str) -> None:
 
 
 def _play(registry: "PluginRegistry", spec: str, address: "TableAddress") -> None:
-    """Stay at a table until the server ends it; raises RemoteError with the reason."""
+    """Stay at a table until the server ends it.
+
+    Raises RemoteError with the reason, or KeyboardInterrupt after Ctrl-C.
+    """
     from cardhub.remote.bots.bot_connection import BotConnection
     from cardhub.remote.bots.bot_player import BotPlayer
 
@@ -60,8 +63,8 @@ def _play(registry: "PluginRegistry", spec: str, address: "TableAddress") -> Non
     finally:
         player.rest()
         registry.close()
-    if connection.error is not None:
-        raise connection.error
+    # Ctrl-C ends the connection without an error.
+    raise connection.error or KeyboardInterrupt
 
 
 class Printer:

@@ -57,7 +57,7 @@ class NetworkSeats:
     def close(self, why: str) -> None:
         """Close all connections."""
         for bot in self._bots.values():
-            bot.close(why)
+            bot.close(why, is_final=False)  # it comes back with the table
 
     def _keys(self) -> Iterator[tuple[str, int]]:
         for seat, chair in enumerate(self._context.chairs):

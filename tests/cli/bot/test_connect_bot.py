@@ -1,0 +1,104 @@
+"""`cardhub bot connect`: bots of other processes at one table of a server."""
+
+import json
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from threading import Thread
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+from tests.processes import wait_until
+from websockets.sync.client import ClientConnection, connect
+
+from cardhub.plugins.registry import find_plugins
+from cardhub.server.server_options import ServerOptions
+from cardhub.server.table_house import HouseOptions, open_tables
+from cardhub.server.web.serving import listen, table_server
+
+from ..conftest import Run, Start
+
+SIMPLE_BOT = Path(__file__).parents[3] / "examples" / "bots" / "simple_bot.py"
+
+
+@pytest.fixture
+def origin(tmp_path: Path) -> Iterator[str]:
+    """Return the address of a running server of tables."""
+    options = ServerOptions(port=0)
+    house = HouseOptions(tmp_path / "tables", workers=1)
+    with open_tables(find_plugins(), house) as tables, listen(options) as listening:
+        server = table_server(tables, options, listening)
+        thread = Thread(target=server.run)
+        thread.start()
+        wait_until(lambda: server.started)
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        server.should_exit = True
+        thread.join(10)
+
+
+def create(origin: str, **values: Any) -> dict[str, str]:
+    """Make a table for bots over the network; return its id and the token of its owner."""
+    body = {"game": "kuhn", "name": "", "bots": ["network", "network"], **values}
+    headers = {"Content-Type": "application/json", "Origin": origin}
+    with urlopen(Request(f"{origin}/tables", json.dumps(body).encode(), headers)) as answer:
+        created: dict[str, str] = json.load(answer)
+    return created
+
+
+def hear(owner: ClientConnection, holds: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+    """Return the next message for which a condition holds."""
+    while True:
+        message: dict[str, Any] = json.loads(owner.recv(timeout=20))
+        if holds(message):
+            return message
+
+
+def test_bots_of_two_processes_play_a_game(origin: str, start: Start) -> None:
+    """One is a bot of Python, the other a program; the owner of the table only watches."""
+    table = create(origin)
+    with (
+        ExitStack() as processes_left,
+        connect(f"{origin.replace('http', 'ws')}/ws/{table['table']}", max_size=None) as owner,
+    ):
+        owner.send(json.dumps({"type": "enter", "version": 1, "token": table["token"]}))
+        processes = []
+        for seat, bot in enumerate(("random", f"cmd:{sys.executable} {SIMPLE_BOT}")):
+            owner.send(json.dumps({"type": "reissue", "seat": seat}))
+            token = hear(owner, lambda message: message["type"] == "issued")["token"]
+            link = f"{origin}/t/{table['table']}#seat={token}"
+            processes.append(start("bot", "connect", link, bot))
+            processes_left.callback(processes[-1].kill)
+        hear(owner, lambda message: all(s.get("is_here") for s in message.get("seats", [{}])))
+        owner.send(json.dumps({"type": "start"}))
+        hear(owner, lambda message: message.get("result"))
+        for process in processes:
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=20)
+            assert process.returncode == 130
+            assert "It plays kuhn in seat" in out
+            assert "The game is over. It waits for the next one." in out
+            assert "fault" not in err
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("http://127.0.0.1:9/t/abc", "random"), "the link has no seat. fix: quote it"),
+        (("ftp://127.0.0.1/t/abc#seat=x", "random"), "is no address of a table"),
+    ],
+)
+def test_a_link_that_is_no_seat_is_refused(run: Run, words: tuple[str, ...], why: str) -> None:
+    """Before any connection, as an error of usage."""
+    result = run("bot", "connect", *words)
+    assert result.exit_code == 2
+    assert why in result.output
+
+
+def test_a_server_that_does_not_answer_is_told_of(run: Run) -> None:
+    """With what to check."""
+    result = run("bot", "connect", "http://127.0.0.1:9/t/abc#seat=x", "random")
+    assert result.exit_code == 1
+    assert "fix: check the address" in result.output
