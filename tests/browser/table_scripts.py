@@ -7,10 +7,16 @@ OUTSIDE = """() => {
     const far = parts.filter(e => {
         const box = e.getBoundingClientRect();
         return box.width && (box.right > innerWidth + 1 || box.left < -1);
-    }).filter(e => !e.closest(".ch-art"));
+    }).filter(e => !e.closest(".ch-art, .ch-actions > *"));
+    // Buttons that reach beyond their row come into sight as they are scrolled to.
+    const lost = [...document.querySelectorAll(".ch-actions .ch-button")].filter(e => {
+        e.scrollIntoView({block: "nearest", inline: "nearest", behavior: "instant"});
+        const box = e.getBoundingClientRect();
+        return box.right > innerWidth + 1 || box.left < -1 || box.width > innerWidth;
+    });
     const wide = [...document.querySelectorAll(".ch-felt, .ch-bottom, .ch-layout")]
         .filter(e => e.scrollWidth > e.clientWidth + 1);
-    return [...far, ...wide].map(e => e.outerHTML.slice(0, 120));
+    return [...far, ...lost, ...wide].map(e => e.outerHTML.slice(0, 120));
 }"""
 
 # Texts of one card that overlap each other, or that reach beyond their card.

@@ -133,11 +133,11 @@ class ReplayPage {
       element("div", "rp-dock", place, this.timeline.node, this.controls.node),
       { role: "region", "aria-label": "controls of the replay" },
     );
-    const main = withAttributes(element("main", "rp-main", this.tableRoot), {
+    const heading = element("h1", "ch-spoken", data.title);
+    const main = withAttributes(element("main", "rp-main", heading, this.tableRoot), {
       "aria-label": data.title,
     });
-    const heading = element("h1", "ch-spoken", data.title);
-    this.root = element("div", "rp-page ch-colours", heading, head, main, this.panels.node, dock, this.spoken);
+    this.root = element("div", "rp-page ch-colours", head, main, this.panels.node, dock, this.spoken);
     root.replaceChildren(this.root, this.help);
   }
 
