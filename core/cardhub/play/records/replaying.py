@@ -76,6 +76,8 @@ def replay(record: Record, referee: Referee[Any]) -> Iterator[int]:
     Raises RecordError for the first line that is illegal or has wrong scores.
     """
     for number, line in record.lines:
+        if "answers" in line and record.header.viewer is None:
+            raise record.wrong(number, "only a redacted record has 'answers'")
         try:
             referee.apply_entry(read_entry(referee, line))
         except LookupError as error:
