@@ -81,7 +81,7 @@ def _told(coming: ComingAction, session: ReplaySession) -> str:
     says = coming.says
     # The consequence is told to the seat: "then you may lay another card".
     if says and session.viewer != coming.seat:
-        says = f"{session.replay.players[coming.seat].name}: {says}"
+        says = f"{session.replay.players_at(session.step)[coming.seat].name}: {says}"
     return " ".join(filter(None, (as_sentence(coming.text), says)))
 
 

@@ -71,9 +71,10 @@ class ChangingTable(RunningTable):
         """Give a seat to another player: to a bot, back to its person, or to another person.
 
         A bot that is thinking there is cancelled. Raises SeatingError for the name, PluginError or
-        OptionError for an unknown bot, and IllegalActionError if the game is over.
+        OptionError for an unknown bot, and IllegalActionError if the game is over or a person would
+        sit down in a game of bots whose hands have been shown.
         """
-        self._check_bot(player)
+        self._check_player(player)
         self._note(lambda: self._referee.seat_player(seat, player))
         if player.is_human:
             self._seats_of_people.add(seat)
@@ -138,8 +139,8 @@ class ChangingTable(RunningTable):
             case TakenBack():
                 self.clock.end_turn()
 
-    def _check_bot(self, player: Player) -> None:
-        """Raise PluginError or OptionError for an unknown bot."""
+    def _check_player(self, player: Player) -> None:
+        """Raise as `replace` unless a player can sit down here."""
 
     def _reseat(self) -> None:
         """Tell the clients of the bots who sits where."""

@@ -200,6 +200,13 @@ class RunningTable:
         if self._is_running and self.failure is None:
             self.turns.prepare()
 
+    def _why_no_help(self, seat: int) -> str:
+        if not self._referee.helps:
+            return NO_HELPS
+        # A spectator is no player.
+        is_bot = 0 <= seat < len(self.players) and not self.players[seat].is_human
+        return STANDS_IN if is_bot else ""
+
     def _take_back(self, seat: int) -> None:
         self._referee.undo(seat)
         while seat in self.forced and self._is_forced() and self._referee.can_undo(seat):

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from cardhub.errors import BotFaultError
+from cardhub.errors import BotFaultError, IllegalActionError
 from cardhub.game.initial_state import Seed
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.changing_table import ChangingTable
@@ -58,6 +58,7 @@ class Host(ChangingTable):
         self.stops_at_summaries = True
         self._hints = HintDesk(self, adviser, hint)
         self._sessions: dict[int, LocalSession] = {}
+        self._shows_hands = False  # those of bots, to viewers without a seat
         # The bots of a resumed game were not asked for these decisions; a fault file says so.
         self._previous = decisions(referee)
         self.gates.append(self._has_readers)
@@ -146,6 +147,8 @@ class Host(ChangingTable):
             if viewer not in self.viewers:
                 raise ValueError(f"viewer {viewer} may not see this table: a person plays")
             self._sessions[viewer] = self._new_session(viewer)
+            spectator = len(self._referee.players)
+            self._shows_hands |= viewer not in (*self.people, spectator) and not self.is_over
         return self._sessions[viewer]
 
     def spectator(self) -> LocalSession:
@@ -161,6 +164,7 @@ class Host(ChangingTable):
         """Return a replay that grows with the game; raises ValueError if a person plays."""
         if self.people:
             raise ValueError("a game with people is not shown to all viewers while it is played")
+        self._shows_hands = True
         return LiveReplay(self._referee, self.path)
 
     def save_fault(self, fault: BotFaultError) -> Path:
@@ -179,7 +183,11 @@ class Host(ChangingTable):
         return LocalSession(self, self._referee, self._hints, seat)
 
     @override
-    def _check_bot(self, player: Player) -> None:
+    def _check_player(self, player: Player) -> None:
+        if player.is_human and self._shows_hands:
+            raise IllegalActionError(
+                "a person cannot sit down here: the hands of this game's bots have been shown"
+            )
         if self.registry is not None and not player.is_human:
             self.registry.settings_of(player.kind, self.game)
 

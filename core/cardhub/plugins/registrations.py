@@ -100,6 +100,7 @@ class Moment:
     `number` counts from 0. `seat` is the acting seat, negative if no player acted. `action` is the
     action's notation as in a record, empty unless `kind` is `action`. `lines` are sentences.
     `table` is the viewer's observation after the event, `summary` that of a round which ended here.
+    `player` is the name of the acting seat's player at that time, empty if no player acted.
     """
 
     number: int
@@ -109,6 +110,7 @@ class Moment:
     lines: tuple[str, ...]
     table: Observation[Any]
     summary: Summary | None = None
+    player: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,7 @@ def told_by_session(host: Host, session: LocalSession, rng: Random) -> Told:
         "news": session.log(since=rng.randrange(host.step + 1)),
         "course": session.course(),
         "undo": session.why_no_undo(),
+        "takeback": session.why_no_takeback(),
         "summaries": session.unread_summaries(),
         **dict(_answers(session, rng)),
     }

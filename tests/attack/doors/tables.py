@@ -12,9 +12,11 @@ from cardhub.errors import BotCrashError
 from cardhub.host.session import Session, Wish
 from cardhub.host.terminal import SharedTerminal
 from cardhub.play.bot_process.client import Hear
+from cardhub.play.history_entries import NOTES
 from cardhub.play.records.reading import parse_record
 from cardhub.play.records.recording import as_record
 from cardhub.play.records.replaying import open_record, replayed
+from cardhub.play.seating import Player
 from cardhub.plugins.registry import find_plugins
 
 DOOR = "tables"
@@ -67,6 +69,7 @@ class Storm:
             lambda _: self._take(),
             lambda _: self._terminal.cover(),
             lambda _: self._answer_late(),
+            lambda _: self._change(),
         ]
         for _ in range(OPERATIONS):
             session = self._rng.choice(self._sessions)
@@ -89,7 +92,7 @@ class Storm:
             clock.wait(4)
             if self._at.bots.question:
                 self._at.answer(self._rng.choice(self._at.bots.question[0].legal()), 4)
-            elif self._at.referee.seat in host.people:
+            elif not host.is_over and host.players[self._at.referee.seat].is_human:
                 self._act(host.session(self._at.referee.seat), is_stale=False)
         assert host.is_over, f"the game does not come to its end: {self._sessions[0].course()}"
         record = parse_record(Path("game.jsonl"), as_record(self._at.referee).encode())
@@ -126,6 +129,20 @@ class Storm:
         session.hint(self._at.told.append)  # type: ignore[arg-type]  # hints are not looked at
         if self._at.adviser.question is not None and self._rng.random() < 0.5:
             self._at.adviser.answer(self._rng.choice(("no", BotCrashError("tired"))))
+
+    def _change(self) -> None:
+        """Replace a player, note that one left, or take actions back."""
+        host, seat = self._at.host, self._rng.randrange(len(self._at.host.players))
+        kind = self._rng.choice(("replace", "note", "takeback"))
+        if kind == "note":
+            host.note(seat, self._rng.choice(NOTES))
+        elif kind == "takeback" and not host.can_take_back(seat):
+            host.take_back(seat, [])
+        elif kind == "replace" and not host.is_over:
+            player = Player(host.players[seat].name, self._rng.choice(("human", "random")))
+            host.replace(seat, player)
+            if player.is_human:
+                self._sessions.append(host.session(seat))
 
     def _take(self) -> None:
         seat = self._terminal.next_holder

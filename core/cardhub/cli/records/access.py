@@ -64,7 +64,8 @@ def refuse_programs(registry: PluginRegistry, record: Record) -> None:
     header = record.header
     if is_own(record.path):
         return
-    commands = list(programs_of(registry, header.game, header.players))
+    players = tuple(player for _, player in record.seatings)
+    commands = list(programs_of(registry, header.game, players))
     if commands:
         raise click.UsageError(
             f"{record.path}:1: continuing would start a program: {printable(', '.join(commands))}\n"
@@ -87,11 +88,11 @@ def choose_viewer(game: Game[Any], record: Record, who: str | None) -> int:
     By default all cards of a finished game are shown, except of a redacted record; else the view of
     the only person, or of a spectator.
     """
-    header = record.header
-    spectator = len(header.players)
+    header, players = record.header, record.players
+    spectator = len(players)
     own = spectator if header.viewer is None else header.viewer
-    people = [player.name for player in header.players if player.is_human]
-    viewer = _default(record, own) if who is None else _named(header.players, who)
+    people = [players[seat].name for seat in record.people]
+    viewer = _default(record, own) if who is None else _named(players, who)
     # In some games spectators see the hands that their owners do not see.
     is_secret = header.viewer is None and people and not record.is_finished
     if is_secret and viewer == spectator and shows_spectators_more(game.state_type.zones):
@@ -102,9 +103,9 @@ def choose_viewer(game: Game[Any], record: Record, who: str | None) -> int:
     if who is None:
         return viewer
     if header.viewer is not None and viewer not in (own, spectator):
-        held = viewer_name(header.players, own)
+        held = viewer_name(players, own)
         raise click.UsageError(f"this record contains only what {held} saw: use --as {held}")
-    if not record.is_finished and viewer != spectator and not _is_human(header.players, viewer):
+    if not record.is_finished and viewer not in (spectator, *record.people):
         known = " or ".join([*people, SPECTATOR])
         raise click.UsageError(
             f"this game is not over: the view of {who} is still secret. Use --as {known}"
@@ -117,7 +118,7 @@ def _default(record: Record, own: int) -> int:
         return own
     if record.is_finished:
         return EVERYTHING
-    people = [seat for seat, player in enumerate(record.header.players) if player.is_human]
+    people = record.people
     # With several people, the view of one would show that hand to the others.
     return people[0] if len(people) == 1 else own
 
@@ -131,7 +132,3 @@ def _named(players: Sequence[Player], who: str) -> int:
     known = [*(player.name for player in players), SPECTATOR, ALL]
     hint = did_you_mean(who, known)
     raise click.UsageError(f"unknown viewer {who!r}.{hint} Known: {', '.join(known)}")
-
-
-def _is_human(players: Sequence[Player], viewer: int) -> bool:
-    return viewer >= 0 and players[viewer].is_human

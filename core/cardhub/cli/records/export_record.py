@@ -86,7 +86,7 @@ def _exported(ctx: click.Context, form: str, file: Path, who: str | None) -> str
     # Before the exporter runs: it never receives more than the viewer may see.
     game = recorded_game(registry, record)
     viewer = choose_viewer(game, record, who)
-    called = viewer_name(record.header.players, viewer)
+    called = viewer_name(record.players, viewer)
     referee = open_record(game, record)
     return export_text(exporter, declared, go_through(record, referee, viewer, called))
 

@@ -157,11 +157,11 @@ def _open_reviewer(
         yield None
         return
     header = record.header
-    game, seats = header.game, seats_to_analyse(header.players, viewer)
+    game, seats = header.game, seats_to_analyse(record.players, viewer)
     checked_bot(registry, f"--analyse {bot}", bot, game)
     bots = reviewing_bots(seats, header.seed or 0, partial(registry.make_bot, bot, game))
     with closing(bots):
-        yield Reviewer(seats, bots, [player.name for player in header.players])
+        yield Reviewer(seats, bots, [player.name for player in record.players])
 
 
 @contextmanager

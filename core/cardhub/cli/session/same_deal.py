@@ -31,7 +31,7 @@ def same_deal(
     """
     source = warn_damaged(read_record(path))
     header = source.header
-    programs = [*programs_of(registry, header.game, header.players)]
+    programs = [*programs_of(registry, header.game, source.players)]
     if programs and not is_own(path):
         raise click.UsageError(
             f"{path}:1: the game would start a program: {printable(', '.join(programs))}\n"
@@ -44,7 +44,7 @@ def same_deal(
             f"the game of {path} is not over: its deal is still secret. "
             "fix: finish it with `cardhub resume`"
         )
-    players = moved_on(header.players)
+    players = moved_on(source.players)
     return NewGame(header.game, players, header.options, header.seed, record, hint, helps)
 
 

@@ -17,7 +17,7 @@ def permitted_viewers(game: Game[Any], record: Record) -> tuple[int, ...]:
     """Return the viewers of a record: seats, then the number of seats for a spectator, then all.
 
     A redacted record has the cards that one viewer saw, and an unfinished game is still secret to
-    all but its people and spectators.
+    all but spectators and people, also those who left.
     """
     seats = len(record.header.players)
     own = record.header.viewer
@@ -25,7 +25,7 @@ def permitted_viewers(game: Game[Any], record: Record) -> tuple[int, ...]:
         return (own,) if own == seats else (own, seats)
     if record.is_finished:
         return (*range(seats), seats, EVERYTHING)
-    people = people_of(record)
+    people = record.people
     # In some games spectators see the hands that their owners do not see.
     is_secret = people and shows_spectators_more(game.state_type.zones)
     return (*people, *(() if is_secret else (seats,)))
@@ -42,14 +42,9 @@ def default_viewer(record: Record) -> int:
         return own
     if record.is_finished:
         return EVERYTHING
-    people = people_of(record)
+    people = record.people
     # With several people, the view of one would show that hand to the others.
     return people[0] if len(people) == 1 else seats
-
-
-def people_of(record: Record) -> list[int]:
-    """Return the seats of people."""
-    return [seat for seat, player in enumerate(record.header.players) if player.is_human]
 
 
 def viewer_name(players: Sequence[Player], viewer: int) -> str:

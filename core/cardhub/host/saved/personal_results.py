@@ -51,12 +51,15 @@ def outcomes(
 ) -> list[PersonalResult]:
     """Return the outcomes of finished games of one person, in the order of `entries`.
 
-    Games of several people, of bots alone, or played on from another one are left out; with `name`,
+    Games of several people, of bots alone, with players who changed, or played on from another one
+    are left out; with `name`,
     those of other people as well. `sides` returns the team of every seat; see `sides_of`.
     """
     found = []
     for saved in entries:
-        if not saved.is_finished or len(saved.people) != 1 or saved.is_continued:
+        if not saved.is_finished or len(saved.people) != 1:
+            continue
+        if saved.is_continued or saved.has_changed_players:
             continue
         seat = saved.people[0]
         player = saved.players[seat]

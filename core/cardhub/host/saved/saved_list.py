@@ -14,13 +14,14 @@ from cardhub.game.initial_state import Seed
 from cardhub.hidden.observation import Observation
 from cardhub.host.replays.viewpoints import default_viewer, permitted_viewers
 from cardhub.host.saved.saves import last_change, saved_games
-from cardhub.play.records.reading import header_of, read_record
+from cardhub.play.records.reading import header_of, read_record, seating_of
 from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.seating import Player
 from cardhub.table.settings import Value
 
 # Keys of lines after the first. In a text of JSON the quotes would be escaped.
-ACTION, HINT, UNDO = b'"action":', b'"hint":', b'"undo":'
+ACTION, HINT, PLAYER = b'"action":', b'"hint":', b'"player":'
+UNDO, TAKEBACK = b'"undo":', b'"takeback":'
 
 
 class SavedGame(NamedTuple):
@@ -28,7 +29,8 @@ class SavedGame(NamedTuple):
 
     `changed` is the time of the last action in seconds since the epoch. `scores` and `places` are
     by seat, and empty while the game is unfinished. `is_continued`: the game was played on from a
-    step of another one, whose cards its players may have known.
+    step of another one, whose cards its players may have known. `players` are those at the end,
+    `people` the seats in which a person has played.
     """
 
     number: int
@@ -44,6 +46,8 @@ class SavedGame(NamedTuple):
     scores: tuple[int, ...] = ()
     places: tuple[int, ...] = ()
     is_continued: bool = False
+    people: tuple[int, ...] = ()
+    has_changed_players: bool = False
 
     @property
     def is_finished(self) -> bool:
@@ -54,11 +58,6 @@ class SavedGame(NamedTuple):
     def is_helped(self) -> bool:
         """Whether a hint was asked for or an action taken back."""
         return self.hints + self.undos > 0
-
-    @property
-    def people(self) -> tuple[int, ...]:
-        """The seats of people."""
-        return tuple(seat for seat, player in enumerate(self.players) if player.is_human)
 
     @property
     def time(self) -> str:
@@ -111,20 +110,23 @@ def read_saved(path: Path, number: int = 1) -> SavedGame:
     header = header_of(path, _decoded(path, first, 1))
     last = rest[rest.rfind(b"\n", 0, -1) + 1 :]
     end = _decoded(path, last, rest.count(b"\n") + 1) if b'"scores"' in last else {}
+    seatings = [*enumerate(header.players), *_later_players(path, rest, len(header.players))]
     return SavedGame(
         number,
         path,
         header.game,
-        header.players,
+        tuple(dict(seatings).values()),
         header.options,
         header.seed,
         actions=rest.count(ACTION),
         hints=rest.count(HINT),
-        undos=rest.count(UNDO),
+        undos=rest.count(UNDO) + rest.count(TAKEBACK),
         changed=last_change(path) / 1e9,
         scores=_numbers(path, end, "scores", len(header.players)),
         places=_numbers(path, end, "places", len(header.players)),
         is_continued=header.played_on is not None,
+        people=tuple(sorted({seat for seat, player in seatings if player.is_human})),
+        has_changed_players=len(seatings) > len(header.players),
     )
 
 
@@ -144,6 +146,13 @@ def numbered(entries: Iterable[SavedGame | RecordError], number: int) -> SavedGa
     """Return the entry with a number of its list, None if there is none."""
     games = (entry for entry in entries if isinstance(entry, SavedGame))
     return next((saved for saved in games if saved.number == number), None)
+
+
+def _later_players(path: Path, rest: bytes, seats: int) -> Iterator[tuple[int, Player]]:
+    if PLAYER in rest:
+        for number, line in enumerate(rest.splitlines(), 2):
+            if PLAYER in line:
+                yield seating_of(path, number, _decoded(path, line, number), seats)
 
 
 def _decoded(path: Path, line: bytes, number: int) -> dict[str, Any]:

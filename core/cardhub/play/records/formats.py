@@ -58,7 +58,7 @@ def as_csv(game: Playthrough) -> Iterator[str]:
     yield _csv_line(COLUMNS)
     for moment in game.moments:
         # At the end of the game no player has acted.
-        player = game.player(moment.seat) if moment.kind != "over" else ""
+        player = moment.player if moment.kind != "over" else ""
         told = "; ".join(moment.lines)
         yield _csv_line((str(moment.number), moment.kind, player, moment.action, told))
 
@@ -89,7 +89,9 @@ def _moment(event: Event, referee: Referee[Any], viewer: int) -> Moment:
         if viewer != EVERYTHING:
             # The record's notation may name a card that this viewer has not seen.
             notation = notation_with_token(referee.game, table.labels(), entry.action)
-    return Moment(event.number, event.kind, event.seat, notation, event.lines, table, event.summary)
+    player = referee.players[event.seat].name if event.seat >= 0 else ""
+    told = event.lines, table, event.summary
+    return Moment(event.number, event.kind, event.seat, notation, *told, player)
 
 
 def _csv_line(cells: tuple[str, ...]) -> str:

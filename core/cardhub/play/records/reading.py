@@ -8,8 +8,9 @@ from typing import Any
 
 from cardhub.errors import CardhubError, IllegalActionError, RecordError
 from cardhub.files import LimitError, read_lines, record_access
-from cardhub.play.records.header import TYPE_NAMES, Header, read_header
+from cardhub.play.records.header import TYPE_NAMES, Header, read_header, read_player
 from cardhub.play.records.recording import FORMAT
+from cardhub.play.seating import Player
 
 END_KEYS = {"scores", "places", "returns"}
 LINE_KEYS = (
@@ -38,6 +39,24 @@ class Record:
     def is_finished(self) -> bool:
         """Whether the last line holds the scores."""
         return bool(self.lines) and "scores" in self.lines[-1][1]
+
+    @property
+    def seatings(self) -> list[tuple[int, Player]]:
+        """Seats and players of the deal, then those who took a seat later; raises RecordError."""
+        seats = len(self.header.players)
+        later = [seating_of(self.path, *line, seats) for line in self.lines if "player" in line[1]]
+        return [*enumerate(self.header.players), *later]
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """The players by seat after the last line; raises RecordError."""
+        # The last player of each seat; the seats are in order, as the first players are.
+        return tuple(dict(self.seatings).values())
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats in which a person has played; raises RecordError."""
+        return tuple(sorted({seat for seat, player in self.seatings if player.is_human}))
 
     @property
     def damage(self) -> str:
@@ -74,6 +93,17 @@ def read_record(path: Path) -> Record:
 def parse_record(path: Path, data: bytes) -> Record:
     """Parse the content of a record; errors name `path`. See read_record."""
     return _record(path, data.splitlines(keepends=True))
+
+
+def seating_of(path: Path, number: int, line: dict[str, Any], seats: int) -> tuple[int, Player]:
+    """Return the seat and the player of a line with a `player`; raises RecordError."""
+    seat = line["seat"]
+    try:
+        if type(seat) is not int or not 0 <= seat < seats:
+            raise RecordError(f"there is no seat {seat!r} at this table")
+        return seat, read_player(line["player"])
+    except RecordError as error:
+        raise RecordError(f"{path}:{number}: {error}") from error
 
 
 def _record(path: Path, raw: Iterable[bytes]) -> Record:

@@ -19,12 +19,12 @@ from cardhub.errors import BotFaultError, CardhubError, IllegalActionError
 from cardhub.hidden.observation import Observation
 from cardhub.play.advice import public_fault, tell
 from cardhub.play.fault_report import reproduce
-from cardhub.play.history_entries import Entry, Hinted, Taken, Undone
+from cardhub.play.history_entries import Entry, Hinted, Seated, Taken, TakenBack, Undone
 from cardhub.play.records.reading import parse_record
 from cardhub.play.records.recording import as_record
 from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.referee import Referee
-from cardhub.play.seating import NAMES
+from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import ask_to_act
 from cardhub.view.texts.reasons import Reasons
 
@@ -120,13 +120,14 @@ def hints(referee: Referee[Any], viewer: int, rng: Random) -> Texts:
 
 
 def refused_entries(referee: Referee[Any], viewer: int, rng: Random) -> Texts:
-    """Yield reasons for refusing undo, hints and actions out of turn."""
+    """Yield reasons for refusing undo, takebacks, players, hints and actions out of turn."""
     if not referee.can_undo(viewer):
         yield from _error_of("undo", referee.undo, viewer)
     others = [seat for seat in range(len(referee.players)) if seat != referee.seat]
     entries: list[Entry] = [Undone(seat) for seat in others if not referee.can_undo(seat)]
     for seat in others[:1]:  # a game for one player has none
-        entries += [Taken(seat, 0), Hinted(seat, "bot")]
+        twin = Player(referee.players[referee.seat].name, "bot")
+        entries += [Taken(seat, 0), Hinted(seat, "bot"), TakenBack(seat, -1), Seated(seat, twin)]
     for number, entry in enumerate(entries):
         yield from _error_of(f"entry {number}", referee.apply_entry, entry)
 
