@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import msgspec
 from typing_extensions import override
 
 from cardhub.errors import IllegalActionError
@@ -18,7 +17,7 @@ from cardhub.host.replays.replay_log import (
     origins_in,
     unread_summaries,
 )
-from cardhub.host.replays.replay_steps import observation_at
+from cardhub.host.replays.replay_steps import view_of_step
 from cardhub.host.replays.results.game_result import build_result
 from cardhub.host.running_table import NO_HELPS
 from cardhub.host.session import Course, Hint, Session, Tell, Wish
@@ -52,6 +51,7 @@ class LocalSession(Session):
         self._events = past_events(referee, viewer)
         follow(referee, viewer, self._hear)
         self._log = GrowingLog(self._events, referee.names, referee.game.cards.labels)
+        self._logs: dict[int, Sequence[LogLine]] = {}
         self._revision = -1
         # The observation just after the viewer's last action, and the view of it.
         self._acted_at: Observation[Any] | None = None
@@ -63,6 +63,7 @@ class LocalSession(Session):
 
     def _hear(self, event: Event) -> None:
         self._events.append(event)
+        self._logs.clear()
         if event.kind == "seating":
             self._look_round()
         if self._is_person and is_own(event, self.viewer):
@@ -91,6 +92,7 @@ class LocalSession(Session):
                 bots=self._bots,
                 origins=self._origins(),
                 earlier=self._earlier(observation),
+                has_choices=self._is_person or self.viewer not in self._table.people,
                 can_undo=self._is_person and not self._table.why_no_undo(self.viewer),
             )
             acted = self._acted_at
@@ -100,16 +102,15 @@ class LocalSession(Session):
 
     @override
     def view_at(self, step: int, tell: Callable[[View], None]) -> None:
-        observation = observation_at(self._referee, step, self.viewer)
-        revision = self._table.revision
-        view = build_view(observation, self._names, revision=revision, bots=self._bots)
-        tell(msgspec.structs.replace(view, choices=()))
+        tell(view_of_step(self._referee, step, self.viewer, self._table.revision))
 
     @override
     def log(self, since: int = 0) -> Sequence[LogLine]:
-        if not since:
-            return self._log.lines(len(self._news()))
-        return self._log.since(since)
+        # Kept until the next event, as all listeners of the viewer ask for the same lines.
+        if since not in self._logs:
+            lines = self._log.since(since) if since else self._log.lines(len(self._news()))
+            self._logs[since] = lines
+        return self._logs[since]
 
     @override
     def course(self) -> Course:

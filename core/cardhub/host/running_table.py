@@ -140,16 +140,15 @@ class RunningTable:
     def act(self, seat: int, action: int, revision: int) -> None:
         """Carry out a person's action; raises IllegalActionError, also for an old revision."""
         if not self.is_current(seat, revision):
-            raise IllegalActionError(STALE)
-        if self.is_bots_turn:
-            raise IllegalActionError(STANDS_IN)
+            raise IllegalActionError(STANDS_IN if self._is_bot(seat) else STALE)
         self._carry_out(lambda: self._referee.apply(action))
         self._is_undone = False
         self.go_on()
 
     def is_current(self, seat: int, revision: int) -> bool:
-        """Return whether a seat is to act at this revision."""
-        return revision == self.revision and seat == self._referee.seat
+        """Return whether the person of a seat is to act at this revision."""
+        is_to_act = revision == self.revision and seat == self._referee.seat
+        return is_to_act and not self.is_bots_turn
 
     def why_no_change(self, seat: int) -> str:
         """Return why a viewer can take back no action at all now; empty if it may."""
@@ -200,12 +199,9 @@ class RunningTable:
         if self._is_running and self.failure is None:
             self.turns.prepare()
 
-    def _why_no_help(self, seat: int) -> str:
-        if not self._referee.helps:
-            return NO_HELPS
+    def _is_bot(self, seat: int) -> bool:
         # A spectator is no player.
-        is_bot = 0 <= seat < len(self.players) and not self.players[seat].is_human
-        return STANDS_IN if is_bot else ""
+        return 0 <= seat < len(self.players) and not self.players[seat].is_human
 
     def _take_back(self, seat: int) -> None:
         self._referee.undo(seat)

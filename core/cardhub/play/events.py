@@ -62,15 +62,15 @@ class Event:
 
 
 def follow(referee: Referee[Any], viewer: int, listener: Callable[[Event], object]) -> None:
-    """Call `listener` with every further event, as `viewer` may know it."""
-    teller = _Teller(referee, viewer)
+    """Call `listener` with every further event, as `viewer` may know it.
 
-    def tell(entry: Entry) -> None:
-        event = teller.tell(entry)
-        if event is not None:
-            listener(event)
-
-    referee.subscribe(tell)
+    An event is made once for all listeners of a viewer.
+    """
+    teller = referee.tellers.get(viewer)
+    if teller is None:
+        teller = referee.tellers[viewer] = _Teller(referee, viewer)
+        referee.subscribe(teller.hear)
+    teller.listeners.append(listener)
 
 
 def past_events(referee: Referee[Any], viewer: int) -> list[Event]:
@@ -107,6 +107,7 @@ class _Teller:
     """Turns the entries of a game into events for one viewer."""
 
     def __init__(self, referee: Referee[Any], viewer: int) -> None:
+        self.listeners: list[Callable[[Event], object]] = []
         self._referee = referee
         self._viewer = viewer
         self._players = referee.players
@@ -115,6 +116,13 @@ class _Teller:
         # know.
         self._before = referee.observe(viewer)
         self._has_story = False  # of the last action
+
+    def hear(self, entry: Entry) -> None:
+        """Make the event of the referee's last entry, and call the listeners with it."""
+        event = self.tell(entry)
+        if event is not None:
+            for listener in self.listeners:
+                listener(event)
 
     def tell(self, entry: Entry) -> Event | None:
         """Return the event of the referee's last entry, None if the viewer is not told of it."""

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from cardhub.play.history_entries import Dealt, Entry, Note, Noted, Seated
 from cardhub.play.seating import Player, check_distinct, check_player_name
@@ -20,6 +21,8 @@ class GameHistory(ABC):
         self.players = self.first_players = tuple(players)
         self.names: list[tuple[str, ...]] = [(player.name,) for player in players]
         self._listeners: list[Callable[[Entry], object]] = []
+        # What turns entries into events, by viewer: made once for all listeners of a viewer.
+        self.tellers: dict[int, Any] = {}
 
     def subscribe(self, listener: Callable[[Entry], object]) -> None:
         """Call `listener` with every further entry."""

@@ -8,7 +8,9 @@ from cardhub.play.history_entries import Entry, Taken, TakenBack, Undone
 from cardhub.play.records.reading import Record
 from cardhub.play.records.replaying import replay_to_end
 from cardhub.play.referee import Referee
-from cardhub.play.seating import Player
+from cardhub.play.seating import Player, bots_by_seat, names_by_seat
+from cardhub.view.building import build_view
+from cardhub.view.view import View
 
 
 class ReplayStep(NamedTuple):
@@ -44,12 +46,18 @@ def steps_so_far(referee: Referee[Any]) -> tuple[Referee[Any], list[ReplayStep]]
     return again, _collected(again, lambda: map(again.apply_entry, entries))
 
 
-def observation_at(referee: Referee[Any], step: int, viewer: int) -> Observation[Any]:
-    """Return the observation of a viewer after a past step of a game."""
+def view_of_step(referee: Referee[Any], step: int, viewer: int, revision: int) -> View:
+    """Return the view after a past step of a game, with the players of then, without choices."""
     again = referee.restarted()
     for entry in referee.entries[1 : max(step, 0) + 1]:
         again.apply_entry(entry)
-    return again.observe(viewer)
+    return build_view(
+        again.observe(viewer),
+        names_by_seat(again.players),
+        revision=revision,
+        bots=bots_by_seat(again.players),
+        has_choices=False,
+    )
 
 
 def standing_actions(steps: Iterable[ReplayStep]) -> list[int]:

@@ -30,7 +30,7 @@ class SavedGame(NamedTuple):
     `changed` is the time of the last action in seconds since the epoch. `scores` and `places` are
     by seat, and empty while the game is unfinished. `is_continued`: the game was played on from a
     step of another one, whose cards its players may have known. `players` are those at the end,
-    `people` the seats in which a person has played.
+    `left` the seats that a person has left to a bot.
     """
 
     number: int
@@ -46,8 +46,8 @@ class SavedGame(NamedTuple):
     scores: tuple[int, ...] = ()
     places: tuple[int, ...] = ()
     is_continued: bool = False
-    people: tuple[int, ...] = ()
     has_changed_players: bool = False
+    left: tuple[int, ...] = ()
 
     @property
     def is_finished(self) -> bool:
@@ -58,6 +58,12 @@ class SavedGame(NamedTuple):
     def is_helped(self) -> bool:
         """Whether a hint was asked for or an action taken back."""
         return self.hints + self.undos > 0
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats in which a person has played."""
+        now = (seat for seat, player in enumerate(self.players) if player.is_human)
+        return tuple(sorted((*now, *self.left)))
 
     @property
     def time(self) -> str:
@@ -111,11 +117,12 @@ def read_saved(path: Path, number: int = 1) -> SavedGame:
     last = rest[rest.rfind(b"\n", 0, -1) + 1 :]
     end = _decoded(path, last, rest.count(b"\n") + 1) if b'"scores"' in last else {}
     seatings = [*enumerate(header.players), *_later_players(path, rest, len(header.players))]
+    players = tuple(dict(seatings).values())
     return SavedGame(
         number,
         path,
         header.game,
-        tuple(dict(seatings).values()),
+        players,
         header.options,
         header.seed,
         actions=rest.count(ACTION),
@@ -125,8 +132,8 @@ def read_saved(path: Path, number: int = 1) -> SavedGame:
         scores=_numbers(path, end, "scores", len(header.players)),
         places=_numbers(path, end, "places", len(header.players)),
         is_continued=header.played_on is not None,
-        people=tuple(sorted({seat for seat, player in seatings if player.is_human})),
         has_changed_players=len(seatings) > len(header.players),
+        left=tuple(sorted({s for s, p in seatings if p.is_human and not players[s].is_human})),
     )
 
 
