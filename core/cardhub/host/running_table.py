@@ -140,7 +140,8 @@ class RunningTable:
     def act(self, seat: int, action: int, revision: int) -> None:
         """Carry out a person's action; raises IllegalActionError, also for an old revision."""
         if not self.is_current(seat, revision):
-            raise IllegalActionError(STANDS_IN if self._is_bot(seat) else STALE)
+            is_bot = seat == self.seat and self.is_bots_turn
+            raise IllegalActionError(STANDS_IN if is_bot else STALE)
         self._carry_out(lambda: self._referee.apply(action))
         self._is_undone = False
         self.go_on()
@@ -198,10 +199,6 @@ class RunningTable:
     def _prepare(self) -> None:
         if self._is_running and self.failure is None:
             self.turns.prepare()
-
-    def _is_bot(self, seat: int) -> bool:
-        # A spectator is no player.
-        return 0 <= seat < len(self.players) and not self.players[seat].is_human
 
     def _take_back(self, seat: int) -> None:
         self._referee.undo(seat)
