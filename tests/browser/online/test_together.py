@@ -2,6 +2,7 @@
 
 from playwright.sync_api import Page, expect
 from tests.browser.online.people import (
+    LEGAL,
     PHONE,
     PLAY_ON,
     Visitors,
@@ -150,3 +151,35 @@ def test_a_rematch_moves_the_people_one_seat_further(people: Visitors) -> None:
     for page in (anna, bob):
         expect(page.locator(".on-finish")).to_be_hidden()
     expect(bob).to_have_title("● Your turn · Kuhn poker")
+
+
+def test_a_bot_plays_for_a_person_until_they_come_back(people: Visitors) -> None:
+    """The owner puts it into the seat; the person takes the seat back by a button."""
+    anna = make_table(people, "gargon")
+    bob = join(people, anna, size=PHONE)
+    start(anna, bob)
+    anna.get_by_role("button", name="Menu").click()
+    anna.get_by_role("button", name="Players").click()
+    anna.get_by_role("button", name="Let a bot play").click()
+    bob.get_by_role("button", name="Play again").click()
+    expect(bob.locator(".on-notices")).to_be_hidden()
+    expect(anna.locator(".ch-seat-note")).to_have_count(0)
+
+
+def test_a_choice_answers_the_view_that_is_drawn(people: Visitors) -> None:
+    """Two clicks at once are one action, and a refused action leaves the table as it was."""
+    anna = make_table(people, "kuhn")
+    bob = join(people, anna)
+    start(anna, bob)
+    anna.locator(LEGAL).first.wait_for()
+    sent = "() => window.sent.filter(text => text.includes('\"act\"')).length"
+    anna.evaluate("""() => {
+        window.sent = [];
+        const send = WebSocket.prototype.send;
+        WebSocket.prototype.send = function (text) { sent.push(text); send.call(this, text); };
+        const [first, second] = document.querySelectorAll(".ch-actions [data-action]");
+        first.click();
+        second.click();
+    }""")
+    bob.locator(LEGAL).first.wait_for()
+    assert anna.evaluate(sent) == 1

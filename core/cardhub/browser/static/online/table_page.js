@@ -103,11 +103,12 @@ export class TablePage {
   #tellIssued({ seat, token }) {
     const { model } = this;
     if (seat === model.seat) keepToken(model.table, token);
-    const name = model.state.seats[seat]?.name ?? "";
-    showSeatLink({
-      table: model.table, token, title: `Link to the seat of ${name}`,
-      text: "The earlier link to this seat is void. Send this one to its person alone.",
-    });
+    const { name = "", bot = "" } = model.state.seats[seat] ?? {};
+    const text = bot === "network"
+      ? "A program on any machine takes this seat with: cardhub bot connect, the link, and a bot."
+      : "The earlier link to this seat is void. Send this one to its person alone.";
+    const title = bot || !name ? `Link to seat ${seat + 1}` : `Link to the seat of ${name}`;
+    showSeatLink({ table: model.table, token, title, text });
   }
 
   #close({ why, is_final: isFinal = true }) {

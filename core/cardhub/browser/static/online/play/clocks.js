@@ -47,9 +47,8 @@ export function timeText(seconds) {
   return `${minutes}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-function noteOf({ name = "", bot = "", is_here: isHere, stood_in: standsFor = "", is_open: isOpen }) {
-  if (standsFor) return `for ${standsFor}`;
-  if (isOpen) return "seat is open";
+function noteOf({ name = "", bot = "", is_here: isHere, stood_in: standsFor = "" }) {
+  if (standsFor) return standsFor === name ? "a bot plays" : `for ${standsFor}`;
   return name && !bot && !isHere ? "away" : "";
 }
 

@@ -13,7 +13,7 @@ import { showFinish } from "./finish.js";
 import { HintDialog } from "./hints.js";
 import { openMenu, showSettings } from "./menu.js";
 import { noticeStrip, showNotices } from "./notices.js";
-import { showOwnSeatLink, showPeople, showTableLink } from "./people.js";
+import { showOwnSeatLink, showPeople, showTableLink, usualLevel } from "./people.js";
 import { askWhyNot, readCards, readLog, readRules, readSummaries, readUnseen } from "./reading.js";
 
 /**
@@ -182,7 +182,8 @@ export class GamePage {
       agree: () => this.send("agree", { agrees: true }),
       refuse: () => this.send("agree", { agrees: false }),
       rematch: () => this.send("rematch"),
-      replace: ({ dataset }) => this.send("replace", { seat: Number(dataset.seat), bot: "medium" }),
+      replace: ({ dataset }) => this.send("replace", { seat: Number(dataset.seat), bot: usualLevel(this.model.state) }),
+      return: () => this.send("replace", { seat: this.model.seat, bot: "" }),
       take: ({ dataset }) => this.#take(Number(dataset.seat)),
       ...Object.fromEntries(["retry", "stop", "wait", "skip", "step", "resume"].map((name) => [name, wish(name)])),
     });

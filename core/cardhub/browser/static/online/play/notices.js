@@ -25,8 +25,13 @@ export function showNotices(strip, model, isOnline) {
 }
 
 function noticesOf(model) {
-  return [takebackNotice, failureNotice, pauseNotice, absenceNotice, openSeatNotice]
+  return [standInNotice, takebackNotice, failureNotice, pauseNotice, absenceNotice, openSeatNotice]
     .map((find) => find(model)).filter(Boolean);
+}
+
+function standInNotice({ state, seat }) {
+  const isAway = seat !== null && state.stage === "playing" && state.seats[seat].stood_in;
+  return isAway ? { text: "A bot plays for you.", buttons: [["return", "Play again", "is-primary"]] } : null;
 }
 
 function takebackNotice({ state, seat }) {
@@ -65,7 +70,9 @@ function absenceNotice({ state, shown, isOwner, seat: own }) {
   const seat = shown?.view.is_over ? -1 : shown?.view.to_act ?? -1;
   const player = state.seats[seat];
   if (!player || seat === own || !isPerson(player) || player.is_here) return null;
-  return { text: `${player.name} is away.`, buttons: isOwner ? [["replace", "Let a bot play", "is-plain", seat]] : [] };
+  // Without the owner the others may do so after a while.
+  const mayReplace = isOwner || (own !== null && !state.seats[state.owner ?? -1]?.is_here);
+  return { text: `${player.name} is away.`, buttons: mayReplace ? [["replace", "Let a bot play", "is-plain", seat]] : [] };
 }
 
 function openSeatNotice({ state, seat }) {

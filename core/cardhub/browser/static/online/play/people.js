@@ -17,12 +17,24 @@ export function showPeople(model, send) {
   const items = state.seats.map((seat, number) => element("li", "on-person",
     initialOf(seat.name ?? ""),
     element("span", "on-person-words", element("strong", "", seat.name || "Free seat"), element("span", "on-help", personNote(seat, number, model))),
-    ...(isOwner && number !== model.seat ? ownerButtons(seat, number, send, () => dialog.close()) : []),
+    ...(isOwner && number !== model.seat ? ownerButtons(seat, number, state, (type, fields) => {
+      send(type, { seat: number, ...fields });
+      dialog.close();
+    }) : []),
   ));
   const watching = state.spectators ? element("p", "on-help", `${state.spectators} watching`) : null;
   const scores = Object.entries(state.scores ?? {});
   const won = scores.length ? element("p", "on-help", `Games won: ${scores.map(([name, count]) => `${name} ${count}`).join(", ")}`) : null;
   const dialog = openDialog({ title: "Players", content: [element("ul", "on-people", ...items), watching, won].filter(Boolean) });
+}
+
+/**
+ * Return the level of bots for a seat whose person is away.
+ * @param {{levels: string[]}} state
+ * @returns {string}
+ */
+export function usualLevel({ levels }) {
+  return levels.includes("medium") ? "medium" : levels[0] ?? "random";
 }
 
 /**
@@ -71,14 +83,14 @@ function personNote({ bot = "", is_here: isHere, stood_in: standsFor = "", name 
   return [number === seat && "you", number === state.owner && "made the table", who].filter(Boolean).join(" · ");
 }
 
-function ownerButtons(seat, number, send, close) {
-  const buttons = [];
-  const act = (text, type, fields) => buttons.push(pushButton(text, "plain", () => {
-    send(type, { seat: number, ...fields });
-    close();
-  }));
-  if (isPerson(seat)) act("Let a bot play", "replace", { bot: "medium" });
-  if (seat.stood_in) act(`Back to ${seat.stood_in}`, "replace", { bot: "" });
-  if (isPerson(seat) || seat.stood_in) act("New link", "reissue", {});
-  return buttons;
+function ownerButtons(seat, number, state, act) {
+  const isPersons = isPerson(seat) || seat.stood_in;
+  const entries = [
+    isPerson(seat) && ["Let a bot play", "replace", { bot: usualLevel(state) }],
+    seat.stood_in && [`Back to ${seat.stood_in}`, "replace", { bot: "" }],
+    // A free seat of a running game: the bot plays until a person sits down.
+    !isPersons && !seat.is_open && ["Offer this seat", "replace", { bot: "" }],
+    isPersons && ["New link", "reissue", {}],
+  ];
+  return entries.filter(Boolean).map(([text, type, fields]) => pushButton(text, "plain", () => act(type, fields)));
 }

@@ -4,6 +4,9 @@ import { element, spokenText, withAttributes } from "../../table/elements.js";
 import { inWords } from "../parts/option_fields.js";
 import { choiceField, icon, initialOf } from "../parts/widgets.js";
 
+// The bot of a seat that a program takes over the network, by the link of the seat.
+const NETWORK = "network";
+
 /**
  * Return whether a person has a seat.
  * @param {{name?: string, bot?: string}} seat
@@ -40,7 +43,8 @@ function chairPicture(seat) {
 }
 
 function words(seat, number, { state, seat: own }) {
-  const name = seat.bot ? `Bot: ${inWords(seat.bot)}` : seat.name || "Free seat";
+  const bot = seat.bot === NETWORK ? "Bot from another machine" : `Bot: ${inWords(seat.bot)}`;
+  const name = seat.bot ? bot : seat.name || "Free seat";
   const notes = [
     number === own && "you",
     number === state.owner && "made the table",
@@ -60,6 +64,7 @@ function controls(seat, number, { state, seat: own, isOwner }) {
     parts.push(commandButton(own === null ? "Sit here" : "Move here", "sit", number, "is-plain"));
   }
   if (isOwner && !isPerson(seat)) parts.push(levelField(seat, number, state.levels));
+  if (isOwner && seat.bot === NETWORK) parts.push(commandButton("Its link", "reissue", number, "is-plain"));
   if (number === own) parts.push(commandButton("Stand up", "stand", number, "is-quiet"));
   if (isOwner && number > 0) parts.push(upButton(number));
   return parts;
@@ -69,8 +74,9 @@ function levelField({ bot = "" }, number, levels) {
   const choices = [
     { value: "", text: "waits for a person" },
     ...levels.map((level) => ({ value: level, text: `bot: ${level}` })),
+    { value: NETWORK, text: "bot from another machine" },
   ];
-  if (bot && !levels.includes(bot)) choices.push({ value: bot, text: `bot: ${bot}` });
+  if (bot && bot !== NETWORK && !levels.includes(bot)) choices.push({ value: bot, text: `bot: ${bot}` });
   const field = choiceField(`Seat ${number + 1}`, choices, { value: bot, "data-set": "bot", "data-seat": number });
   field.classList.add("is-bare");
   return field;

@@ -80,6 +80,7 @@ export class SetupPage {
       sit: ({ dataset }) => this.#sit(Number(dataset.seat)),
       stand: () => this.send("stand"),
       start: () => this.send("start"),
+      reissue: ({ dataset }) => this.send("reissue", { seat: Number(dataset.seat) }),
       move: ({ dataset }) => this.send("set_up", { order: swapped(this.model.state.seats.length, Number(dataset.seat)) }),
       bot: ({ dataset, value }) => this.send("set_up", { bots: this.#botsWith(Number(dataset.seat), value) }),
       seats: ({ value }) => this.send("set_up", { seats: Number(value) }),
