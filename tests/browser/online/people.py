@@ -152,7 +152,7 @@ PLAY_ON = """async () => {
             seen(".ch-actions [data-action], .ch-table .ch-spot.is-legal")]
             .find(found => found.length) ?? [];
         next[(n * 7) % next.length]?.click();
-        await new Promise(done => setTimeout(done, 4));
+        await new Promise(done => setTimeout(done, 12));
     }
     return -1;
 }"""
