@@ -8,8 +8,8 @@ from tests.house.syntax import nodes_of
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted([*ROOT.glob("tests/**/*.py"), *ROOT.glob("examples/*/tests/**/*.py")])
-# Functions of pytest that fail a test.
-CHECKS = {"raises", "warns", "fail"}
+# Functions of pytest and Playwright that fail a test.
+CHECKS = {"raises", "warns", "fail", "expect"}
 # Tests that PettingZoo and OpenSpiel offer to authors of environments; they raise errors.
 OTHERS_CHECKS = {"api_test", "seed_test", "render_test", "random_sim_test"}
 
