@@ -17,7 +17,6 @@ from cardhub.wire.server_messages import (
     AnswerMessage,
     AnyServerMessage,
     ChatMessage,
-    Closed,
     GameInfo,
     HintMessage,
     LogMessage,
@@ -64,6 +63,7 @@ class JoinedTable(ConnectionListener):
         self._kept = kept
         self._token = token or kept.token(name)
         self._wish: Sit | None = None if name is None else Sit(name=name, seat=seat)
+        self._has_asked = False  # for a seat
         self._early_log: LogMessage | None = None
         self._listeners: list[Callable[[], None]] = []
         self._waiting = 0
@@ -82,6 +82,11 @@ class JoinedTable(ConnectionListener):
     def is_seated(self) -> bool:
         """Whether this client has a seat."""
         return 0 <= self.viewer < self.seats
+
+    @property
+    def is_sitting_down(self) -> bool:
+        """Whether this client waits for the seat that it was made for."""
+        return self._wish is not None and not self.name
 
     @property
     def is_owner(self) -> bool:
@@ -182,11 +187,10 @@ class JoinedTable(ConnectionListener):
             case ChatMessage():
                 self.chat.add(message)
             case Refused() if self.session is None:
+                self._wish = None
                 self.told(message.why)
             case LogMessage() if self.session is None:
                 self._early_log = message
-            case Closed():
-                pass  # the connection ends, and tells so
             case _ if self.session is not None:
                 _pass_on(message, self.session)
 
@@ -210,9 +214,9 @@ class JoinedTable(ConnectionListener):
         if not 1 <= len(message.seats) <= MOST_SEATS:
             raise WireError(f"a table with {len(message.seats)} seats")
         self.state = message
-        if not self.is_seated and self._wish is not None:
-            wish, self._wish = self._wish, None
-            self.send(wish)
+        if not self.is_seated and self._wish is not None and not self._has_asked:
+            self._has_asked = True
+            self.send(self._wish)
         self._keep()
 
     def _show(self, message: TableMessage) -> None:

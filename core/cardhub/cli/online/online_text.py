@@ -20,6 +20,8 @@ from cardhub.text.glyphs import Glyphs
 
 # Seconds for which messages that belong together may arrive.
 SETTLE = 0.05
+# Seconds for which a line of a pipe waits for the answer to the line before.
+ANSWER_WITHIN = 1.0
 ROOM_HELP = "Type `sit NAME` to take a seat, `start` to start, `help` for all commands."
 OVER_HELP = "`rematch` plays again, `save` saves the replay as a page, `quit` leaves."
 
@@ -92,7 +94,7 @@ class OnlineText:
         self._table: OnlineTable | None = None
         self._session: RemoteSession | None = None
         self._has_changed = self._is_due = False
-        self._was_in_room = self._awaits_game = False
+        self._was_in_room = self._awaits_game = self._is_asking = False
         self._room: list[str] = []
         self._banner = self._takeback = self._prompt = ""
         self._chatted = 0
@@ -127,20 +129,35 @@ class OnlineText:
 
     def _mark_change(self) -> None:
         self._is_due, self._has_changed = False, True
+        self._is_asking = False
+
+    def _await_answer(self) -> None:
+        """Let lines of a pipe wait until the server has answered, or had the time to."""
+        self._is_asking = True
+
+        def stop() -> None:
+            self._is_asking = False
+
+        self._scheduler.call_later(ANSWER_WITHIN, stop)
 
     def _has_work(self) -> bool:
-        is_left = self._lines.is_over and not self._lines
+        is_known = self._client.state is not None and not self._client.is_sitting_down
+        is_left = self._lines.is_over and not self._lines and is_known
         return self._has_changed or self._can_take_line() or is_left
 
     def _can_take_line(self) -> bool:
         """Return whether a line may be taken; those of a pipe wait until they are asked for."""
         if not self._lines or self._client.state is None:
             return False
-        if sys.stdin.isatty() or self._lines_are_late:
+        if sys.stdin.isatty():
             return True
+        if self._is_asking or self._is_due or self._has_changed or self._client.is_sitting_down:
+            return False
         if self._table is None:
             return not self._awaits_game
-        return self._table.is_own_turn and not (self._is_due or self._has_changed)
+        if self._lines_are_late:
+            return True
+        return self._table.is_own_turn
 
     @property
     def _lines_are_late(self) -> bool:
@@ -154,6 +171,8 @@ class OnlineText:
         names = [each.name.casefold() for each in session.view().choices] if session else []
         self._awaits_game = text.casefold() in ("start", "rematch")
         if text.casefold() not in names and self._commands.carry_out(text):
+            if self._commands.has_asked:
+                self._await_answer()
             return True
         if self._table is not None:
             return self._table.obey(text)

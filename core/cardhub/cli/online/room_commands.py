@@ -48,9 +48,14 @@ class RoomCommands:
         self._client = client
         self._address = address
         self._say = say
+        self.has_asked = False
 
     def carry_out(self, text: str) -> bool:
-        """Carry a line out if it is a command about the table; return whether it was."""
+        """Carry a line out if it is a command about the table; return whether it was.
+
+        `has_asked` tells whether it was sent to the server.
+        """
+        self.has_asked = False
         word, _, rest = text.partition(" ")
         rest = rest.strip()
         match word.casefold():
@@ -61,15 +66,19 @@ class RoomCommands:
             case "bot":
                 self._place_bot(rest)
             case "say":
-                self._client.send(Say(text=rest[:LONGEST_CHAT]))
+                self._send(Say(text=rest[:LONGEST_CHAT]))
             case "save":
                 self._save()
             case name:
                 message = _PLAIN.get(name) if not rest else None
                 if message is None:
                     return False
-                self._client.send(message)
+                self._send(message)
         return True
+
+    def _send(self, message: AnyClientMessage) -> None:
+        self.has_asked = True
+        self._client.send(message)
 
     def _list(self) -> None:
         state = self._client.state
@@ -84,7 +93,7 @@ class RoomCommands:
         if not name or (seat is not None and not 0 <= seat < self._client.seats):
             self._say(f"Type a name, perhaps after a seat from 1 to {self._client.seats}: sit Anna")
             return
-        self._client.send(Sit(name=name, seat=seat))
+        self._send(Sit(name=name, seat=seat))
 
     def _place_bot(self, rest: str) -> None:
         number, _, level = rest.partition(" ")
@@ -96,9 +105,9 @@ class RoomCommands:
         if state.stage == "open":
             bots = [each.bot for each in state.seats]
             bots[seat] = level.strip()
-            self._client.send(SetUp(bots=bots))
+            self._send(SetUp(bots=bots))
         else:
-            self._client.send(Replace(seat=seat, bot=level.strip()))
+            self._send(Replace(seat=seat, bot=level.strip()))
 
     def _save(self) -> None:
         game = self._client.game

@@ -1,0 +1,112 @@
+"""`cardhub join --plain`: lines typed at a table of a server, and errors."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Run
+from tests.table_server import TableHouse, link, table_house
+
+from cardhub.cli.exit_codes import FAULT, USAGE
+from cardhub.plugins.registry import find_plugins
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableHouse]:
+    """Return a server that all tests of the module share."""
+    with table_house(tmp_path_factory.mktemp("tables")) as found:
+        yield found
+
+
+def typed(*lines: str) -> str:
+    """Return lines as they are typed."""
+    return "".join(f"{line}\n" for line in lines)
+
+
+def test_a_game_is_played_to_its_end_by_numbers(house: TableHouse, run: Run) -> None:
+    """Waiting room, start, turns, the result; lines of a pipe wait for the turn."""
+    address = house.create("kuhn", bots=["", "easy"])
+    lines = typed("who", "start", "1", "1", "1", "quit")
+    told = run("join", link(address), "--plain", typed=lines)
+    assert told.exit_code == 0, told.output
+    for text in ("1  Olga (you, owner)", "2  bot easy", "At the table: Olga", "Your turn, Olga"):
+        assert text in told.output
+    assert "`rematch` plays again" in told.output
+
+
+def test_the_commands_of_every_table_work(house: TableHouse, run: Run) -> None:
+    """Reasons, consequences, cards, rules: all of them come from the server."""
+    address = house.create("gargon", seats=3, bots=["", "easy", "easy"])
+    lines = ("start", "why R99", "if 1", "unseen", "card", "rules", "log", "undo", "help", "quit")
+    told = run("join", link(address), "--plain", typed=typed(*lines)).output
+    assert "'R99' is not legal now." in told
+    assert "Olga cannot take anything back" in told
+    assert "takeback" in told
+    assert "say TEXT" in told
+    assert find_plugins().game("gargon").rules().splitlines()[0] in told
+
+
+def test_people_chat_sit_down_and_stand_up(house: TableHouse, run: Run) -> None:
+    """Under a name of their choice, at a seat of their choice."""
+    address = house.create("gamon", bots=["", ""])
+    lines = typed("say hello", "stand", "who", "sit 2 Ole", "who", "sit", "nonsense", "quit")
+    told = run("join", link(address), "--plain", typed=lines).output
+    assert "Olga: hello" in told
+    assert "2  Ole (you" in told
+    assert "Type a name" in told
+    assert "'nonsense' is unknown here" in told
+
+
+def test_a_name_sits_down_at_once_and_comes_back(house: TableHouse, run: Run) -> None:
+    """The token is kept: the second time no seat is free, and none is needed."""
+    address = house.create("gamon", bots=["", ""])
+    for _ in range(2):
+        told = run(
+            "join",
+            address.page,
+            "--name",
+            "Bert",
+            "--seat",
+            "2",
+            "--plain",
+            typed=typed("who", "quit"),
+        )
+        assert "2  Bert (you)" in told.output
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["ftp://host/t/abc"], "http:// or https:// first"),
+        (["http://localhost/abc"], "its path is not /t/ID"),
+        (["http://localhost/t/abc", "--seat", "1"], "--seat needs a name"),
+        (["http://localhost/t/abc", "--name", "  "], "invalid player name"),
+    ],
+)
+def test_a_wrong_command_is_a_usage_error(run: Run, words: list[str], said: str) -> None:
+    """Before anything is connected."""
+    told = run("join", *words, "--plain")
+    assert told.exit_code == USAGE
+    assert said in told.output
+
+
+def test_a_server_or_a_table_that_is_not_there_is_an_error(house: TableHouse, run: Run) -> None:
+    """In one sentence with a fix."""
+    for url in ("http://127.0.0.1:9/t/abc", f"{house.origin}/t/nosuchtable"):
+        told = run("join", url, "--plain", typed="")
+        assert told.exit_code == FAULT
+        assert "Error: " in told.output
+        assert "fix: " in told.output
+
+
+def test_a_replay_is_saved_as_a_page(
+    house: TableHouse, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the present folder, once the game is over."""
+    monkeypatch.chdir(tmp_path)
+    address = house.create("kuhn", bots=["", "easy"])
+    lines = typed("save", "start", "1", "1", "save", "quit")
+    told = run("join", link(address), "--plain", typed=lines).output
+    assert "Written to " in told
+    (page,) = tmp_path.glob("replay-*-1.html")
+    assert "</html>" in page.read_text(encoding="utf-8")
