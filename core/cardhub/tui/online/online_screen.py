@@ -241,7 +241,8 @@ class OnlineScreen(PlayScreen):
     def _with_notes(self, player: PlayerView, seat: SeatState) -> PlayerView:
         notes = [self._clock(seat)] if seat.clock else []
         notes += ["away"] if not player.bot and seat.name and not seat.is_here else []
-        return replace(player, badges=(*player.badges, *notes)) if notes else player
+        # First: a narrow table leaves the last ones out.
+        return replace(player, badges=(*notes, *player.badges)) if notes else player
 
     def _clock(self, seat: SeatState) -> str:
         return clock_text(seat.clock, monotonic() - self._state_at) if seat.clock else ""
