@@ -93,6 +93,10 @@ class Cards:
     drawings: Mapping[str, ArtElement] = field(default_factory=dict, hash=False)
     back_of: tuple[int, ...] = field(init=False, repr=False, compare=False)
     deck_of: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    labels: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """The labels of the cards, by face."""
+    separator: str = field(init=False, repr=False, compare=False)
+    """The text between the labels of several cards: a comma if labels have blanks."""
     _by_name: dict[str, int] = field(init=False, repr=False, compare=False)
     _copies: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
@@ -102,22 +106,16 @@ class Cards:
         by_name = {card.name: face for face, card in enumerate(self.faces)}
         object.__setattr__(self, "back_of", tuple(card.back for card in self.faces))
         object.__setattr__(self, "deck_of", tuple(card.deck for card in self.faces))
+        labels = tuple(card.label for card in self.faces)
+        has_blanks = any(" " in label for label in labels)
+        object.__setattr__(self, "labels", labels)
+        object.__setattr__(self, "separator", ", " if has_blanks else " ")
         object.__setattr__(self, "_by_name", by_name)
         # Stable: within a deck the order of the file. Tokens are numbered in this order before they
         # are shuffled, so the deal of a seed depends on it.
         by_deck = sorted(range(len(self.faces)), key=self.deck_of.__getitem__)
         copies = (face for face in by_deck for _ in range(self.faces[face].copies))
         object.__setattr__(self, "_copies", tuple(copies))
-
-    @property
-    def separator(self) -> str:
-        """The text between the labels of several cards: a comma if labels have blanks."""
-        return ", " if any(" " in card.label for card in self.faces) else " "
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The labels of the cards, by face."""
-        return tuple(card.label for card in self.faces)
 
     @property
     def count(self) -> int:

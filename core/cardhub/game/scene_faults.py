@@ -56,6 +56,10 @@ def shown_tokens(area: Area | Grid) -> list[int]:
 
 
 def _token_faults(where: str, shown: list[int], tokens: int) -> Iterator[str]:
+    # Scenes are made for every view, and most areas have no fault.
+    is_once = len(set(shown)) == len(shown)
+    if not shown or (is_once and min(shown) >= 0 and max(shown) < tokens):
+        return
     missing = sorted({token for token in shown if not 0 <= token < tokens})
     if missing:
         remedy = f"tokens are numbered from 0 to {tokens - 1}"

@@ -32,7 +32,7 @@ def decks(game: Game[Any], state: State) -> list[int]:
 def unseen_faces(game: Game[Any], state: State, known: Sequence[int]) -> list[list[int]]:
     """Return by kind the faces in play that are not among the known ones."""
     pools: list[list[int]] = [[] for _ in range(len(game.cards.decks) * len(game.cards.backs))]
-    for face, count in enumerate(_unseen_copies(game, state, known)):
+    for face, count in enumerate(unseen_copies(game, state, known)):
         pools[kind_of(game, face)] += [face] * count
     return pools
 
@@ -47,7 +47,8 @@ def kind_of(game: Game[Any], face: int) -> int:
     return game.cards.deck_of[face] * len(game.cards.backs) + game.cards.back_of[face]
 
 
-def _unseen_copies(game: Game[Any], state: State, known: Iterable[int]) -> list[int]:
+def unseen_copies(game: Game[Any], state: State, known: Iterable[int]) -> list[int]:
+    """Return for every face its number of copies in play that are not among the known ones."""
     left = [0] * len(game.cards.faces)
     for face in game.pack(state.settings, state.seats):
         left[face] += 1

@@ -19,23 +19,17 @@ def origins_of(
     """
     was, now = positions(before.state), positions(after.state)
     found = {}
-    for token in sorted(changed_tokens(before.state, after.state)):
+    both = zip(before.state.seen, after.state.seen, strict=True)
+    learned = {token for token, (old, new) in enumerate(both) if new & ~old}
+    for token in range(len(after.state.seen)):
+        if was.get(token) == now.get(token) and token not in learned:
+            continue
         if token in was and was[token] != now.get(token):
             text = f"from {_place(before, *was[token], names)}"
         else:
             text = _learned(before.state, after, token, names)
         found[token] = f"{text}, step {step}"
     return found
-
-
-def changed_tokens(before: State, after: State) -> frozenset[int]:
-    """Return the tokens that moved, or whose faces a seat has learned."""
-    was, now = positions(before), positions(after)
-    return frozenset(
-        token
-        for token in range(len(after.seen))
-        if was.get(token) != now.get(token) or after.seen[token] & ~before.seen[token]
-    )
 
 
 def positions(state: State) -> dict[int, tuple[str, int]]:

@@ -1,10 +1,9 @@
 """The faces that a viewer has not seen, by their back."""
 
-from collections import Counter
 from typing import Any
 
 from cardhub.hidden.observation import Observation
-from cardhub.hidden.unseen_faces import unseen_faces
+from cardhub.hidden.unseen_faces import unseen_copies
 from cardhub.table.faces import blanked
 from cardhub.view.texts.card_texts import capitalized
 
@@ -16,19 +15,16 @@ def unseen_lines(observation: Observation[Any]) -> list[str]:
     """
     game, state = observation.game, observation.state
     cards = game.cards
-    counts: Counter[int] = Counter()
-    for pool in unseen_faces(game, state, blanked(state.face)):
-        counts.update(pool)
-    lines = []
-    for back, described in enumerate(cards.backs):
-        names = [
-            cards.faces[face].label if count == 1 else f"{count}×{cards.faces[face].label}"
-            for face, count in sorted(counts.items())
-            if cards.back_of[face] == back and count
-        ]
-        if names:
-            lines.append(f"{_kind(described.title)}: {cards.separator.join(names)}")
-    return lines
+    names: list[list[str]] = [[] for _ in cards.backs]
+    for face, count in enumerate(unseen_copies(game, state, blanked(state.face))):
+        if count > 0:
+            label = cards.faces[face].label
+            names[cards.back_of[face]].append(label if count == 1 else f"{count}×{label}")
+    return [
+        f"{_kind(back.title)}: {cards.separator.join(listed)}"
+        for back, listed in zip(cards.backs, names, strict=True)
+        if listed
+    ]
 
 
 def _kind(title: str) -> str:
