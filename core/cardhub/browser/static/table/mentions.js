@@ -36,14 +36,26 @@ export function faceNote(chip, catalogue) {
   return element("div", "ch-face-note", card, texts);
 }
 
-function mentionOf([kind, number, text], catalogue, canAsk) {
+/**
+ * Return a face as a chip: its drawing and its label, or another text.
+ * @param {number} number the index of the face
+ * @param {object} catalogue
+ * @param {{text?: string, canAsk?: boolean}} options with `canAsk` the chip is a button
+ * @returns {HTMLElement}
+ */
+export function faceChip(number, catalogue, { text, canAsk = false } = {}) {
   const face = catalogue.faces[number];
-  if (kind !== "card" || !face) return null;
   const drawings = artOf(face, catalogue);
   const icon = drawings && withAttributes(element("span", "ch-icon", ...drawings), {
     "aria-hidden": "true",
   });
-  const chip = element(canAsk ? "button" : "span", `ch-mention ch-c-${face.colour}`, icon, text);
+  const classes = `ch-mention ch-c-${face.colour}`;
+  const chip = element(canAsk ? "button" : "span", classes, icon, text ?? face.label);
   const button = canAsk ? { type: "button", tabindex: -1 } : {};
   return withAttributes(chip, { "data-face": number, ...button });
+}
+
+function mentionOf([kind, number, text], catalogue, canAsk) {
+  if (kind !== "card" || !catalogue.faces[number]) return null;
+  return faceChip(number, catalogue, { text, canAsk });
 }

@@ -1,8 +1,8 @@
 // The result of a game: places, scores, and the points of every column by cause.
 
 import { capitalized } from "./actions.js";
-import { dressCard } from "./cards.js";
 import { element, withAttributes } from "./elements.js";
+import { faceChip } from "./mentions.js";
 
 /**
  * Return the result as a panel.
@@ -54,12 +54,7 @@ function causeCell({ points, note }) {
 }
 
 function finalHand({ name, zone, faces }, catalogue) {
-  const cards = faces.map((face) => {
-    const card = element("span", "ch-card ch-size-mini");
-    dressCard(card, { token: -1, back: 0, face }, catalogue);
-    const label = catalogue.faces[face].title;
-    return element("li", "ch-slot", withAttributes(card, { role: "img", "aria-label": label }));
-  });
+  const cards = faces.map((face) => element("li", "", faceChip(face, catalogue)));
   const list = element("ul", "ch-cards", ...cards);
   return element("div", "ch-final-hand", element("span", "ch-name", `${name} · ${zone}`), list);
 }
