@@ -122,6 +122,8 @@ def table_server(tables: Tables, options: ServerOptions, listening: socket.socke
         ws_max_size=LARGEST_READ,
         ws_ping_interval=PING_EVERY,
         ws_ping_timeout=PONG_WITHIN,
+        # A view of 5 kB would become 1 kB for 60 to 90 µs, for each client again and not once for a
+        # viewer: as much time as all else that is done for it, and 40 kB of memory.
         ws_per_message_deflate=False,
         lifespan="off",
         log_config=None,
