@@ -18,7 +18,7 @@ LIMIT = 10.0
 # Checks that play whole games take longer, by this factor.
 LONG_FACTOR = 6
 DEAL_CHECKS = ("deal_is_fair", "deal_is_blind")
-RECORD_CHECKS = ("replay", "record", "same_record", "same_errors", "golden")
+RECORD_CHECKS = ("replay", "record", "same_record", "same_errors", "same_messages", "golden")
 SAMPLING_CHECKS = ("determinization", "variety", "guesses", "goal", "room", "plan")
 LONG_CHECKS = (*DEAL_CHECKS, *RECORD_CHECKS, *SAMPLING_CHECKS)
 

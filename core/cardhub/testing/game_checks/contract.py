@@ -189,6 +189,17 @@ PROMISES: Mapping[str, Promise] = {
         "Secrets",
         (*SAMPLED, "same_words", "same_record"),
     ),
+    "same_messages": Promise(
+        "messages of a server of tables reveal nothing about hidden cards",
+        "as for the view; texts of spots and actions are named by the viewer's observation",
+        "Secrets",
+        (
+            *SAMPLED,
+            *("notations", "labels", "scene", "story", "summary", "why_not", "says", "chapter"),
+            *("same_view", "same_words", "same_story", "same_summary", "same_says"),
+            *("same_chapter", "same_errors"),
+        ),
+    ),
     "golden": Promise(
         "kept records replay, with the same scores",
         "if you changed the rules on purpose, change `version` and record the games again",

@@ -31,6 +31,7 @@ from cardhub.testing.game_checks.display_checks.final_accounts import (
 )
 from cardhub.testing.game_checks.error_checks.error_texts import check_same_errors
 from cardhub.testing.game_checks.goal_checks import check_team_scores
+from cardhub.testing.game_checks.message_checks import check_same_messages
 from cardhub.testing.game_checks.record_checks import check_same_record
 from cardhub.testing.game_checks.secrecy import (
     check_legal_is_public,
@@ -178,6 +179,7 @@ def _check_samples(
     # Error texts hardly depend on the position, and each comparison replays the game.
     if not chosen[0].trial.round % ERROR_ROUNDS:
         run(check_same_errors, game, rng.choice(chosen), rng)
+        run(check_same_messages, game, rng.choice(chosen), rng)
 
 
 class _Sample(Generic[S]):

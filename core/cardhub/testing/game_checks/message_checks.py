@@ -1,0 +1,80 @@
+"""Check that messages of a server of tables reveal no hidden cards: bytes that a client gets."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from random import Random
+from typing import Any
+
+from cardhub.game.game import Game, S
+from cardhub.hidden.observation import Observation
+from cardhub.host.scheduler import BlockingScheduler
+from cardhub.host.session import Session
+from cardhub.host.table_host import Host
+from cardhub.play.bot_process.client import InlineBotClient
+from cardhub.play.seating import HUMAN, NAMES, Player
+from cardhub.table.state import OVER
+from cardhub.testing.checking import first_difference
+from cardhub.testing.deal_replay import retrace
+from cardhub.testing.random_play import Position
+from cardhub.view.view import View
+from cardhub.wire.server_messages import AnswerMessage, PastView
+from cardhub.wire.session_messages import log_message, table_message
+from cardhub.wire.wire_codec import encode_message
+
+# Questions of each kind, since each position can have some hundred of them.
+FEW = 4
+
+
+def check_same_messages(game: Game[S], position: Position[S], rng: Random) -> None:
+    """Compare the messages of the seat to act and of a random viewer with a determinization's."""
+    if position.state.seat == OVER:
+        return  # the result shows all cards
+    seats = position.state.seats
+    for viewer in {max(position.state.seat, 0), rng.randrange(seats + 1)}:
+        drawn = Observation(game, position.state, viewer).determinize_whole(rng)
+        here, elsewhere = (
+            dict(_messages(_session(game, position, state, viewer), len(position.history)))
+            for state in (position.state, drawn)
+        )
+        for name, message in here.items():
+            if message != (other := elsewhere.get(name, b"")):
+                texts = first_difference(message.decode(), other.decode())
+                what = f"the message {name} differs (here {texts[0]}, elsewhere {texts[1]})"
+                position.fail(
+                    game, "same_messages", f"{what}: this reveals hidden cards to seat {viewer}"
+                )
+
+
+def _session(game: Game[S], position: Position[S], state: S, viewer: int) -> Session:
+    """Return the session of a viewer at a table of people."""
+    players = [Player(name, HUMAN) for name in NAMES[: state.seats]]
+    referee = retrace(game, position, state, players)
+    no_bots = InlineBotClient(_no_bot)
+    host = Host(referee, no_bots, no_bots, BlockingScheduler(), hint="random")
+    return host.session(viewer)
+
+
+def _no_bot(observation: Observation[Any]) -> int:
+    raise AssertionError("a table of people asks no bot")
+
+
+def _messages(session: Session, steps: int) -> Iterator[tuple[str, bytes]]:
+    """Yield messages with names by which those of two games correspond."""
+    view = session.view()
+    yield "table", encode_message(table_message(session))
+    yield "log", encode_message(log_message(session.log(), 0))
+    for spot in sorted(view.spots(), key=repr)[:FEW]:
+        yield f"told {spot}", _told(partial(session.explain, spot))
+        yield f"why {spot}", _told(partial(session.why_not, spot))
+    for choice in view.choices[:FEW]:
+        yield f"says {choice.action}", _told(partial(session.says, choice.action))
+    for step in range(0, steps, max(steps // FEW, 1)):
+        views: list[View] = []
+        session.view_at(step, views.append)
+        yield f"past {step}", encode_message(PastView(id=0, view=views[0]))
+
+
+def _told(ask: Callable[[Callable[[str], None]], None]) -> bytes:
+    texts: list[str] = []
+    ask(texts.append)
+    return encode_message(AnswerMessage(id=0, text="\n".join(texts)))
