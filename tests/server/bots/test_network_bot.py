@@ -55,7 +55,8 @@ class Seat:
     def __init__(self) -> None:
         self.scheduler = FakeScheduler()
         self.changes = 0
-        self.bot = NetworkBot(self.scheduler, self._changed, new_seed=lambda: SEED)
+        self.returns = 0
+        self.bot = NetworkBot(self.scheduler, self._changed, self._returned, lambda: SEED)
         self.heard: list[object] = []
         players = [Player("Anna", "network"), Player("Bob", "random"), Player("Chris", "random")]
         self.referee: Referee[Any] = set_up(Gargon(), players, {}, seed=2)
@@ -63,6 +64,9 @@ class Seat:
 
     def _changed(self) -> None:
         self.changes += 1
+
+    def _returned(self) -> None:
+        self.returns += 1
 
     def connect(self, *, has_observations: bool = False) -> Program:
         """Connect a program that introduces itself."""
@@ -136,6 +140,21 @@ def test_a_program_that_does_not_come_back_is_a_fault(seat: Seat) -> None:
     seat.ask()
     seat.scheduler.wait(RETURN_WITHIN)
     assert isinstance(seat.fault(), BotCrashError)
+
+
+def test_the_table_hears_of_a_program_that_came_too_late(seat: Seat) -> None:
+    """Once, and not of others: so it asks again, and a program at fault is not asked for ever."""
+    seat.connect()
+    assert seat.returns == 0
+    seat.bot.close("another table")
+    seat.ask()
+    seat.scheduler.wait(RETURN_WITHIN)
+    program = seat.connect()
+    assert seat.returns == 1
+    seat.ask()
+    seat.bot.receive(program, action(999))
+    seat.connect()
+    assert seat.returns == 1
 
 
 def test_a_program_that_does_not_answer_in_time_is_a_fault(seat: Seat) -> None:

@@ -39,17 +39,21 @@ class NetworkBot(BotClient):
 
     All methods are called in the scheduler's thread. A program that comes back gets the game with
     all news. A fault ends its connection; a table is told of it only if the program was asked.
-    `changed` is called when a program has connected or gone.
+    `changed` is called when a program has connected or gone, `returned` when one has connected
+    after the table was told that none is there.
     """
 
     def __init__(
         self,
         scheduler: Scheduler,
         changed: Callable[[], object] = lambda: None,
+        returned: Callable[[], object] = lambda: None,
         new_seed: Callable[[], int] = lambda: randbits(SEED_BITS),
     ) -> None:
         self._scheduler = scheduler
         self._changed = changed
+        self._returned = returned
+        self._is_missed = False
         self._new_seed = new_seed
         self._seed = new_seed()
         self._link: Visitor | None = None
@@ -134,7 +138,7 @@ class NetworkBot(BotClient):
 
     @override
     def ask(self, observation: Observation[Any], hear: Hear) -> None:
-        self._question = observation, hear
+        self._question, self._is_missed = (observation, hear), False
         if self._hello is not None:
             self._send_question(self._hello)
         elif self._timer is None or self._link is None:
@@ -151,7 +155,7 @@ class NetworkBot(BotClient):
     @override
     def stop(self) -> None:
         # The answer that is due is read and dropped when it comes.
-        self._question = None
+        self._question, self._is_missed = None, False
         if self.is_connected and not self._due:
             self._stop_timer()
 
@@ -160,6 +164,9 @@ class NetworkBot(BotClient):
         self._stop_timer()
         self._send_question(hello)
         self._changed()
+        if self._is_missed:
+            self._is_missed = False
+            self._returned()
 
     def _take(self, answer: dict[str, Any]) -> None:
         if not self._due:
@@ -201,6 +208,7 @@ class NetworkBot(BotClient):
     def _time_out(self) -> None:
         self._timer = None
         if self._link is None:
+            self._is_missed = True
             self._fail(BotCrashError("no program is connected for its seat"))
         elif self._hello is None:
             self._fail(BotTimeoutError(f"no answer to hello within {ANSWER_WITHIN:g} seconds"))

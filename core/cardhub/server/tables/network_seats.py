@@ -45,7 +45,8 @@ class NetworkSeats:
                 bot.close(ENDED)
         for key in seats:
             if key not in self._bots:
-                self._bots[key] = NetworkBot(self._context.scheduler, self._context.changed)
+                context = self._context
+                self._bots[key] = NetworkBot(context.scheduler, context.changed, self._ask_again)
         self.clients.clear()
         self.clients.update({seat: self._bots[key] for key, seat in seats.items()})
 
@@ -58,6 +59,12 @@ class NetworkSeats:
         """Close all connections."""
         for bot in self._bots.values():
             bot.close(why, is_final=False)  # it comes back with the table
+
+    def _ask_again(self) -> None:
+        """Ask a program again that came back later than the table waited for it."""
+        host = self._context.host
+        if host is not None and host.fault is not None:
+            host.wish("retry")
 
     def _keys(self) -> Iterator[tuple[str, int]]:
         for seat, chair in enumerate(self._context.chairs):
