@@ -24,7 +24,7 @@ from cardhub.play.bot_process.client import BotClient, InlineBotClient
 from cardhub.play.bot_process.lineup import Lineup, LineupBots, advisers_of, bots_of
 from cardhub.play.bot_process.pool.bot_pool import BotPool
 from cardhub.play.bot_process.process import BotProcess
-from cardhub.play.bot_process.table_client import TableClient
+from cardhub.play.bot_process.table_client import NetworkRouter, TableClient
 from cardhub.play.records.reading import Record, read_record
 from cardhub.play.records.recording import BUSY, record_to
 from cardhub.play.records.replaying import open_record, replayed
@@ -173,23 +173,25 @@ class Opener:
             for seat in lineup.specs:
                 here.prepare(seat)
             hints = stack.enter_context(closing(LineupBots(advisers, self.registry)))
+            choosing = InlineBotClient(partial(_choice, here), here.reseat)
             return (
-                InlineBotClient(partial(_choice, here), here.reseat),
+                self._routed(choosing),
                 InlineBotClient(partial(_advice, hints), hints.reseat),
                 hint,
             )
         self._start_programs(lineup)
         # Hints have a client of their own: stopping a hint must not end the bots, which remember
         # their game.
-        bots = stack.enter_context(closing(self._client(lineup, self.elsewhere)))
-        return bots, stack.enter_context(closing(self._client(advisers, None))), hint
+        bots = stack.enter_context(closing(self._client(lineup)))
+        return self._routed(bots), stack.enter_context(closing(self._client(advisers))), hint
 
-    def _client(
-        self, lineup: Lineup, elsewhere: Mapping[int, BotClient] | None
-    ) -> BotProcess | TableClient:
-        if self.pool is None and elsewhere is None:
+    def _client(self, lineup: Lineup) -> BotProcess | TableClient:
+        if self.pool is None:
             return BotProcess(lineup)
-        return TableClient(lineup, self.registry, self.pool, {} if elsewhere is None else elsewhere)
+        return TableClient(lineup, self.registry, self.pool)
+
+    def _routed(self, here: BotClient) -> BotClient:
+        return here if self.elsewhere is None else NetworkRouter(here, self.elsewhere)
 
     def _start_programs(self, lineup: Lineup) -> None:
         # Before the screen is taken over, so that a broken program is reported at the shell.

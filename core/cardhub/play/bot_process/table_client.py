@@ -1,4 +1,4 @@
-"""The client of a table whose bots run in several places."""
+"""The clients of a table whose bots run in several places."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -14,46 +14,22 @@ from cardhub.play.bot_process.process import BotProcess
 from cardhub.plugins.registry import PluginRegistry
 
 
-class TableClient(BotClient):
-    """Routes each question by its seat: to a client elsewhere, a process or a pool.
+class RoutingClient(BotClient):
+    """Passes each question on to the client of its seat."""
 
-    `elsewhere` has the clients of seats whose bots run on other machines; it may change. Bots that
-    run programs have a process of their own, without a pool all bots do.
-    """
+    _asked: BotClient | None = None
 
-    def __init__(
-        self,
-        lineup: Lineup,
-        registry: PluginRegistry,
-        pool: BotPool | None,
-        elsewhere: Mapping[int, BotClient],
-    ) -> None:
-        self._registry = registry
-        self._elsewhere = elsewhere
-        self._pooled = pool.client(lineup) if pool is not None else None
-        self._process = BotProcess(lineup)
-        self._asked: BotClient | None = None
-        self._seat_in(lineup)
-
-    @override
-    def start(self) -> None:
-        for client in self._local():
-            client.start()
+    def client_of(self, seat: int) -> BotClient:
+        """Return the client for the bot of a seat."""
+        raise NotImplementedError
 
     @override
     def ask(self, observation: Observation[Any], hear: Hear) -> None:
-        client = self._client_of(observation.seat)
+        client = self.client_of(observation.seat)
         if client is not self._asked:
             self.stop()
         self._asked = client
         client.ask(observation, hear)
-
-    @override
-    def reseat(self, lineup: Lineup) -> None:
-        self._seat_in(lineup)
-        self._process.reseat(lineup)
-        if self._pooled is not None:
-            self._pooled.reseat(lineup)
 
     @override
     def hurry(self) -> None:
@@ -65,32 +41,69 @@ class TableClient(BotClient):
         if self._asked is not None:
             self._asked.stop()
 
+
+class NetworkRouter(RoutingClient):
+    """A client whose bots run here, but for those of seats `elsewhere`, which may change."""
+
+    def __init__(self, here: BotClient, elsewhere: Mapping[int, BotClient]) -> None:
+        self._here = here
+        self._elsewhere = elsewhere
+
+    @override
+    def client_of(self, seat: int) -> BotClient:
+        return self._elsewhere.get(seat, self._here)
+
+    @override
+    def start(self) -> None:
+        self._here.start()
+
+    @override
+    def reseat(self, lineup: Lineup) -> None:
+        self._here.reseat(lineup)
+
+
+class TableClient(RoutingClient):
+    """A client whose bots run in a pool; those that run programs have a process of their own."""
+
+    def __init__(self, lineup: Lineup, registry: PluginRegistry, pool: BotPool) -> None:
+        self._registry = registry
+        self._pooled = pool.client(lineup)
+        self._process = BotProcess(lineup)
+        self._seat_in(lineup)
+
+    @override
+    def client_of(self, seat: int) -> BotClient:
+        return self._process if seat in self._own else self._pooled
+
+    @override
+    def start(self) -> None:
+        for client in self._used():
+            client.start()
+
+    @override
+    def reseat(self, lineup: Lineup) -> None:
+        self._seat_in(lineup)
+        self._process.reseat(lineup)
+        self._pooled.reseat(lineup)
+
     def close(self) -> None:
-        """Cancel the pending question and close the bots; those elsewhere are not closed."""
+        """Cancel the pending question and close the bots."""
         self.stop()
         self._process.close()
-        if self._pooled is not None:
-            self._pooled.close()
+        self._pooled.close()
 
     def _seat_in(self, lineup: Lineup) -> None:
         specs = lineup.specs.items()
         self._seats = set(lineup.specs)
-        self._own = {seat for seat, spec in specs if self._needs_process(spec, lineup.game)}
+        self._own = {seat for seat, spec in specs if self._runs_programs(spec, lineup.game)}
 
-    def _needs_process(self, spec: str, game: str) -> bool:
-        if self._pooled is None:
-            return True
+    def _runs_programs(self, spec: str, game: str) -> bool:
         parts = self._registry.parts(spec, game)
         options = (option for part in parts for option in part.entry.options.values())
         return any(isinstance(option, Command) for option in options)
 
-    def _client_of(self, seat: int) -> BotClient:
-        if seat in self._elsewhere:
-            return self._elsewhere[seat]
-        return self._process if self._pooled is None or seat in self._own else self._pooled
-
-    def _local(self) -> Iterator[BotClient]:
+    def _used(self) -> Iterator[BotClient]:
         if self._own:
             yield self._process
-        if self._pooled is not None and self._seats - self._own:
+        if self._seats - self._own:
             yield self._pooled
