@@ -183,3 +183,24 @@ def test_a_choice_answers_the_view_that_is_drawn(people: Visitors) -> None:
     }""")
     bob.locator(LEGAL).first.wait_for()
     assert anna.evaluate(sent) == 1
+
+
+def test_a_part_that_cannot_be_chosen_tells_why(people: Visitors) -> None:
+    """The note stays while others chat; a typed action has its reason in a dialog."""
+    anna = make_table(people, "kuhn")
+    bob = join(people, anna)
+    start(anna, bob)
+    anna.locator(".ch-prompt.is-own").wait_for()
+    anna.locator(".ch-own .ch-seat-line").click()
+    note = anna.locator(".ch-details.is-pinned")
+    expect(note).to_contain_text("Possible now")
+    bob.get_by_role("button", name="Chat").click()
+    bob.get_by_label("Message").fill("hello")
+    bob.keyboard.press("Enter")
+    anna.get_by_role("button", name="Chat, 1 unread").wait_for()
+    expect(note).to_be_visible()
+    anna.get_by_role("button", name="Menu").click()
+    anna.get_by_role("button", name="Why can I not").click()
+    anna.get_by_label("Action", exact=True).fill("fold")
+    anna.keyboard.press("Enter")
+    expect(anna.locator(".on-answer")).to_contain_text("fold")

@@ -196,6 +196,8 @@ class CardTable {
   }
 
   #ask(node) {
+    // An answer that comes later is told beside it.
+    roveTo(this.root, node.dataset.spot);
     const details = spotDetails(node.dataset.spot, this.view, this.catalogue);
     if (details) this.note.tell(node, details, true);
     this.calls.onSpot?.(spotOf(node.dataset.spot));

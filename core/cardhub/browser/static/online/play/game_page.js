@@ -24,6 +24,7 @@ export class GamePage {
   #acted = -1;
   #view = null;
   #summaries = null;
+  #parts = [];
 
   /**
    * @param {import("../net/table_model.js").TableModel} model
@@ -78,6 +79,7 @@ export class GamePage {
     if (this.#drawn !== model.game) this.#newTable();
     this.#view = view;
     this.#showTools(view, course);
+    if (!this.#hasChanged()) return;
     this.table.show(view, {
       log: model.log,
       result: result ?? null,
@@ -85,6 +87,15 @@ export class GamePage {
       animate: keptSettings().animate,
     });
     if (summaries.length && !this.#summaries && !view.is_over) this.#showSummaries(summaries);
+  }
+
+  // A table that is drawn anew closes its notes: chat lines and answers leave it as it is.
+  #hasChanged() {
+    const { shown, log, state } = this.model;
+    const now = [this.table, shown, log, JSON.stringify(state.seats)];
+    const hasChanged = now.some((part, number) => part !== this.#parts[number]);
+    this.#parts = now;
+    return hasChanged;
   }
 
   #newTable() {
@@ -163,7 +174,7 @@ export class GamePage {
       { text: shown?.unseen?.length && "Cards not seen yet", act: () => readUnseen(shown.unseen) },
       { text: game && "Log", act: () => readLog(model.log, game) },
       { text: "Players", act: () => showPeople(model, this.send) },
-      { text: "Settings", act: () => showSettings(model, this.send, () => {}) },
+      { text: "Settings", act: () => showSettings(model, this.send) },
       { text: "Link to this table", act: () => showTableLink(model.table, state.title) },
       { text: isSeated && "My seat on another device", act: () => showOwnSeatLink(model.table) },
       { text: isSeated && isPlaying && "Give my seat up", act: () => void this.#leave() },

@@ -41,17 +41,13 @@ export function openMenu(title, entries) {
  * Show the settings of this device and, for those who may, of the course of the game.
  * @param {import("../net/table_model.js").TableModel} model
  * @param {(type: string, fields: object) => void} send
- * @param {() => void} changed called after a change of this device's settings
  */
-export function showSettings(model, send, changed) {
+export function showSettings(model, send) {
   const kept = keptSettings();
   const animate = switchField("Cards move", { checked: kept.animate, help: "Never where the device asks for less motion." });
   const colours = choiceField("Colours", COLOUR_CHOICES, { value: kept.colours });
   const sound = switchField("A sound when it is my turn", { checked: kept.sound });
-  const keep = (changes) => {
-    chooseColours(keepSettings(changes).colours);
-    changed();
-  };
+  const keep = (changes) => chooseColours(keepSettings(changes).colours);
   animate.control.addEventListener("change", () => keep({ animate: animate.control.checked }));
   colours.control.addEventListener("change", () => keep({ colours: colours.control.value }));
   sound.control.addEventListener("change", () => keep({ sound: sound.control.checked }));
