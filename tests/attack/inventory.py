@@ -15,6 +15,7 @@ from tests.attack.doors import (
     random_games,
     records,
     secrecy,
+    served_tables,
     tables,
 )
 
@@ -30,6 +31,8 @@ DOORS = (
     Door("messages", "damaged messages between processes", 2000, 2, messages.attack),
     Door("files", "damaged settings, notes, lessons and views", 3000, 3, personal_files.attack),
     Door("tables", "tables with everything in any order", 400, 6, tables.attack),
+    Door("visited tables", "visitors of served tables", 300, 6, served_tables.attack_visits),
+    Door("server killed", "kills of a server in play", 100, 20, served_tables.attack_killed),
     Door("play killed", "interruptions of games at the table", 100, 12, kills.attack_play),
     Door("matches killed", "interruptions of matches", 50, 20, kills.attack_matches),
     Door("mixed hands", "determinizations of mixed hands", 200, 3, mixed_hands.attack),

@@ -20,7 +20,7 @@ from tests.games.leaking_magpies import NotesHiddenCard, ShowsNote
 from cardhub import Game
 
 SEED = 12
-CASES = {"programs": 2, "secrecy": 100, "play killed": 2, "matches killed": 0}
+CASES = {"programs": 2, "secrecy": 100, "play killed": 2, "matches killed": 0, "server killed": 0}
 # The number of cases of each door here.
 USUALLY = 5
 

@@ -34,6 +34,7 @@ from cardhub.wire.lobby_messages import TableOffer
 from cardhub.wire.server_messages import Refused, TableState
 
 LOG = logging.getLogger("cardhub.server")
+TOO_MANY_WINDOWS = "you have opened this table in too many windows. fix: go on in the newest"
 FAULT = "the code of this game failed. fix: try another action, or tell the host of the server"
 GONE = "this link has ended. fix: open the table without it, or ask its owner for a new one"
 
@@ -80,6 +81,8 @@ class ServedTable(VisitedTable):
         if message.token and not holder:
             visitor.close(GONE)
             return False
+        if not self._has_room(visitor, holder):
+            return True
         client = Client(
             visitor, holder, heard=message.heard, number=message.number, chat=message.chat
         )
@@ -99,6 +102,9 @@ class ServedTable(VisitedTable):
             receive(client, message)
         except CardhubError as error:
             visitor.send(Refused(why=self.context.public(error)))
+        except Exception as error:  # any exception of a game's code
+            LOG.exception("table %s failed at a message", self.context.file.table, exc_info=error)
+            visitor.send(Refused(why=FAULT))
 
     def leave(self, visitor: Visitor) -> None:
         """Forget a visitor whose connection has ended."""
@@ -163,6 +169,18 @@ class ServedTable(VisitedTable):
         told = self.context.public(error) if isinstance(error, CardhubError) else FAULT
         for visitor in self.context.clients:
             visitor.send(Refused(why=told))
+
+    def _has_room(self, visitor: Visitor, holder: str) -> bool:
+        """Close a spectator too many, or the oldest window of a person; False for the former."""
+        context = self.context
+        own = [client for client in context.clients.values() if holder and client.token == holder]
+        if len(own) >= context.services.limits.visitors_by_token:
+            self.leave(own[0].visitor)
+            own[0].visitor.close(TOO_MANY_WINDOWS)
+        if not holder and len(context.clients) >= context.services.limits.visitors:
+            visitor.close("this table is full. fix: come back later", is_final=False)
+            return False
+        return True
 
     def _start(self, client: Client) -> None:
         self.context.check_owner(client)

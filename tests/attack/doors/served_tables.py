@@ -1,0 +1,49 @@
+"""Tables of a server: visitors who do anything, and a server that is killed while people play."""
+
+import traceback
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+
+from tests.attack.cases import Finding, Share
+from tests.server.killing import play_through_kills
+from tests.server.tables.conftest import REGISTRY, House
+from tests.server.tables.test_random_tables import RandomTable
+
+VISITS, KILLED = "visited tables", "server killed"
+STEPS = 100
+# Kills that share one table.
+TOGETHER = 20
+
+
+def attack_visits(share: Share) -> Iterator[list[Finding]]:
+    """Let visitors of one table do anything, once for each case."""
+    for number in share.numbers:
+        rng = Random(f"{share.seed} {VISITS} {number}")
+        games = [name for name in REGISTRY.game_names() if REGISTRY.game(name).seats.low > 1]
+        try:
+            house = House(share.scratch / str(number))
+            table = RandomTable(house, rng.choice(games), rng)
+            for _ in range(STEPS):
+                table.step()
+        except Exception as error:  # noqa: BLE001  # which one is the finding
+            how = "".join(traceback.format_exception(error)[-3:])
+            yield [Finding(VISITS, number, f"{type(error).__name__}: {error}", how)]
+        else:
+            yield []
+
+
+def attack_killed(share: Share) -> Iterator[list[Finding]]:
+    """Kill a server at which four people play, once for each case."""
+    numbers = iter(share.numbers)
+    while together := list(islice(numbers, TOGETHER)):
+        first = together[0]
+        seed = Random(f"{share.seed} {KILLED} {first}").randrange(2**32)
+        try:
+            players = play_through_kills(share.scratch / str(first), len(together), seed)
+            wrong = [error for player in players for error in player.errors]
+        except AssertionError as error:
+            wrong = [str(error)]
+        how = "see tests/server/killing.py"
+        yield [Finding(KILLED, first, what, how, len(together)) for what in wrong]
+        yield from ([] for _ in together[1:])
