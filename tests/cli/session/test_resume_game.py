@@ -166,3 +166,14 @@ def test_a_game_without_hints_has_none_when_it_goes_on(run: Run, tmp_path: Path)
     assert run(*words, typed="1\nhint\nundo\n").stdout.count(refused) == 2
     assert run("resume", path, typed="hint\nundo\n").stdout.count(refused) == 2
     assert '"helps": false' in path.read_text("utf-8")
+
+
+def test_programs_of_players_who_came_later_are_not_started_unasked(run: Run, left: Path) -> None:
+    """Even where another player has taken their seat since."""
+    for kind in (f"cmd:{sys.executable} -c pass", "rule"):
+        line = {"seat": 1, "player": {"name": "Dora", "kind": kind}}
+        with left.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+    refused = run("resume", left, typed="1\n")
+    assert refused.exit_code == 2
+    assert f"continuing would start a program: {sys.executable} -c" in refused.stderr

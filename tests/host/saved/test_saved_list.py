@@ -13,6 +13,7 @@ from tests.games.lanterns import Lanterns
 from cardhub import Game
 from cardhub.bots.random_bot import RandomBot
 from cardhub.errors import RecordError
+from cardhub.host.replays.viewpoints import permitted_viewers
 from cardhub.host.saved.saved_list import (
     SavedGame,
     find_position,
@@ -174,3 +175,28 @@ def test_the_preview_of_a_shared_game_shows_no_one_their_own_hidden_cards(tmp_pa
         observation = find_position(game, read_saved(path)).observation
         assert (None if observation is None else observation.seat) == viewer
         assert (saved_table(game, read_saved(path)) is None) == (viewer is None)
+
+
+def test_players_who_took_a_seat_later_are_listed(tmp_path: Path) -> None:
+    """The seat of a person who left to a bot stays theirs; takebacks count as help."""
+    path = tmp_path / "game.jsonl"
+    players = [Player("Anna", "human"), Player("Bob", "human")]
+    referee = set_up(Gamon(), players, {}, 3)
+    record_to(referee, path)
+    referee.proceed()
+    seat = referee.seat
+    referee.apply(referee.observe(seat).legal()[0])
+    assert not read_saved(path).is_helped
+    referee.take_back(seat, [1 - seat])
+    referee.seat_player(1, Player("Dora", "rule"))
+    referee.seat_player(0, Player("Emil", "human"))
+    saved = read_saved(path)
+    assert [player.name for player in saved.players] == ["Emil", "Dora"]
+    assert (saved.people, saved.is_helped, saved.has_changed_players) == ((0, 1), True, True)
+    record = read_record(path)
+    assert (record.players, record.people) == (saved.players, (0, 1))
+    assert permitted_viewers(Gamon(), record) == (0, 1, 2)
+    with path.open("a", encoding="utf-8") as file:
+        file.write('{"seat": 5, "player": {"name": "Fritz", "kind": "human"}}\n')
+    with pytest.raises(RecordError, match=r"game\.jsonl:6: there is no seat 5"):
+        read_saved(path)
