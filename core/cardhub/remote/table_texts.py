@@ -66,6 +66,12 @@ def takeback_text(state: TableState) -> str:
     return f"{asking} asks to take an action back; {', '.join(missing)} must agree."
 
 
+def must_agree(state: TableState | None, viewer: int) -> bool:
+    """Return whether a viewer is asked to agree to a takeback."""
+    takeback = state.takeback if state is not None else None
+    return takeback is not None and viewer in takeback.missing
+
+
 def names_of(state: TableState, seats: Sequence[int]) -> list[str]:
     """Return the names of the players at some seats; a number where there is none."""
     known = range(len(state.seats))

@@ -11,6 +11,7 @@ from cardhub.errors import RemoteError
 from cardhub.remote.joined_table import TRYING_AGAIN
 from cardhub.remote.table_address import parse_address
 from cardhub.tui.online.online_result import OnlineResult
+from cardhub.wire.client_messages import Replace
 
 
 async def test_a_seat_is_taken_by_a_key_and_the_owner_starts(
@@ -211,3 +212,25 @@ async def test_a_table_that_is_not_there_ends_the_app(
         await guest.until(lambda: guest.app.return_code is not None)
         assert isinstance(guest.app.return_value, RemoteError)
         assert guest.app.return_code == 1
+
+
+async def test_a_bot_plays_for_a_person_until_they_come_back(
+    house: TableHouse, terminals: Terminals
+) -> None:
+    """By `b`; meanwhile the table says so."""
+    address = house.create("gamon", bots=["", ""])
+    async with (
+        terminals.join(address) as olga,
+        terminals.join(parse_address(address.page), "Bert") as bert,
+    ):
+        await olga.until_shown("Bert")
+        await olga.press("s")
+        await olga.until_shown("Olga (you)")
+        await bert.until_shown("Bert (you)")
+        olga.client.send(Replace(seat=1, bot="easy"))
+        await bert.until_shown("A bot plays for you: b to play yourself.")
+        await bert.press("b")
+        await bert.until(lambda: "A bot plays for you" not in bert.text)
+        state = bert.client.state
+        assert state is not None
+        assert (state.seats[1].name, state.seats[1].stood_in) == ("Bert", "")

@@ -15,7 +15,7 @@ from cardhub.remote.joined_table import JoinedTable
 from cardhub.remote.remote_session import RemoteSession
 from cardhub.remote.remote_table import RemoteTable
 from cardhub.remote.table_address import TableAddress
-from cardhub.remote.table_texts import seat_lines, table_facts, takeback_text
+from cardhub.remote.table_texts import must_agree, seat_lines, table_facts, takeback_text
 from cardhub.text.glyphs import Glyphs
 
 # Seconds for which messages that belong together may arrive.
@@ -238,7 +238,7 @@ class OnlineText:
         state = self._client.state
         text = takeback_text(state) if state is not None else ""
         if text and text != self._takeback:
-            is_asked = self._client.viewer in (state.takeback.missing if state.takeback else ())  # type: ignore[union-attr]  # there is a text
+            is_asked = must_agree(state, self._client.viewer)
             self._painter.say(text, *["`agree` or `refuse`"] * is_asked)
         self._takeback = text
 

@@ -28,6 +28,7 @@ ROOM_COMMANDS = {
     "sit [N] NAME": "take a seat, in a number of your choice: `sit 2 Anna`",
     "stand": "give your seat up",
     "bot N LEVEL": "put a bot into a seat, or with no level let it wait for a person (owner)",
+    "back": "play again yourself, if a bot plays for you",
     "start": "start the game; bots take the free seats (owner)",
     "say TEXT": "write into the chat",
     "takeback": "ask the others to take your last action back",
@@ -67,6 +68,8 @@ class RoomCommands:
                 self._place_bot(rest)
             case "say":
                 self._send(Say(text=rest[:LONGEST_CHAT]))
+            case "back" if not rest:
+                self._send(Replace(seat=max(self._client.viewer, 0)))
             case "save":
                 self._save()
             case name:

@@ -2,6 +2,7 @@
 
 import sys
 from collections import deque
+from functools import partial
 from threading import Thread
 
 from cardhub.host.scheduler import Scheduler
@@ -29,7 +30,7 @@ class TypedLines:
     def _read(self) -> None:
         for line in sys.stdin:
             text = line.strip()
-            self._scheduler.call_soon(lambda text=text: self._lines.append(text))  # type: ignore[misc]  # binds the text of now
+            self._scheduler.call_soon(partial(self._lines.append, text))
         self._scheduler.call_soon(self._end)
 
     def _end(self) -> None:

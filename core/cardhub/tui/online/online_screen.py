@@ -14,6 +14,7 @@ from cardhub.remote.remote_table import RemoteTable
 from cardhub.remote.table_address import TableAddress
 from cardhub.remote.table_texts import (
     clock_text,
+    must_agree,
     seat_lines,
     table_facts,
     takeback_text,
@@ -98,13 +99,14 @@ class OnlineScreen(PlayScreen):
             self.app.push_screen(ChatDialog(self._client, self.glyphs.texts), self._leave_chat)
 
     def action_people(self) -> None:
-        """Show the seats, the options and who is there; the owner can seat bots for people."""
+        """Show the seats, the options and who is there; seat bots for people who are away."""
         state, client = self._client.state, self._client
         if state is None:
             return
         lines = [*seat_lines(state, client.viewer), "", *table_facts(state), self._address.page]
         buttons = {"close": "Back"}
-        if client.is_owner and state.stage == "playing":
+        # The server decides who may: the owner, and others after a while.
+        if client.is_seated and state.stage == "playing":
             for seat, told in enumerate(state.seats):
                 if told.name and not told.bot and seat != client.viewer and not told.is_here:
                     buttons[f"bot-{seat}"] = self.glyphs.texts.text(f"Bot for {told.name}")
@@ -193,11 +195,7 @@ class OnlineScreen(PlayScreen):
         """Ask whether another person may take an action back, as long as they wish it."""
         state = self._client.state
         asked = takeback_text(state) if state is not None else ""
-        is_for_me = (
-            state is not None
-            and state.takeback is not None
-            and self._client.viewer in state.takeback.missing
-        )
+        is_for_me = must_agree(state, self._client.viewer)
         if self._question is not None and not is_for_me:
             question, self._question = self._question, None
             if question.is_current:
