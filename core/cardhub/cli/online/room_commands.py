@@ -80,6 +80,9 @@ class RoomCommands:
         return True
 
     def _send(self, message: AnyClientMessage) -> None:
+        if not self._client.is_connected:
+            self._say("Not sent: the connection is lost. fix: try again when it is back.")
+            return
         self.has_asked = True
         self._client.send(message)
 

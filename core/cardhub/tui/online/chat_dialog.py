@@ -59,6 +59,8 @@ class ChatDialog(Dialog[None]):
     def write(self, event: Input.Submitted) -> None:
         """Send the line; an empty one goes back."""
         event.stop()
+        if event.value.strip() and not self._client.is_connected:
+            return  # the line stays until it can be sent
         if event.value.strip():
             self._client.send(Say(text=event.value))
             event.input.value = ""
