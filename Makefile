@@ -46,6 +46,7 @@ bench: $(PLAYABLE) ## measure how fast cardhub starts and the games are
 	$(BIN)/python benchmarks/matching.py
 	$(BIN)/python benchmarks/scale.py
 	$(BIN)/python benchmarks/drawing.py
+	$(BIN)/python benchmarks/serving.py
 
 cup: $(PLAYABLE) ## play the house cup: bots against one another, with a report in runs/house
 	$(BIN)/cardhub match matches/house.yaml

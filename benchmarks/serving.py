@@ -135,12 +135,15 @@ async def gathered(
     served: Served, crowd: Crowd, game: str, tables: int, bots: Sequence[str] = ()
 ) -> list[Person]:
     """Make tables, seat people at all of them and start their games."""
-    people: list[Person] = []
+    parties = []
     for number in range(tables):
         new = {"game": game, "name": f"Owner {number}", "seats": SEATS, "has_chat": False}
         made = create(served.port, new | ({"bots": [*bots]} if bots else {}))
-        people += await seated(served, crowd, made, 1 if bots else SEATS)
-    return people
+        parties.append(await seated(served, crowd, made, 1 if bots else SEATS))
+    # Together at the end: games would slow down the seating of others.
+    for owner, *_ in parties:
+        owner.say(type="start")
+    return [person for party in parties for person in party]
 
 
 def create(port: int, new: dict[str, object]) -> dict[str, str]:
@@ -158,7 +161,7 @@ def create(port: int, new: dict[str, object]) -> dict[str, str]:
 
 
 async def seated(served: Served, crowd: Crowd, made: dict[str, str], seats: int) -> list[Person]:
-    """Seat people at a table, the owner first, and start its game."""
+    """Seat people at a table, the owner first."""
     people = []
     for number in range(seats):
         sat = asyncio.Event()
@@ -169,7 +172,6 @@ async def seated(served: Served, crowd: Crowd, made: dict[str, str], seats: int)
         )
         await sat.wait()
         people.append(person)
-    people[0].say(type="start")
     return people
 
 
