@@ -22,7 +22,9 @@ def test_no_barrier_is_found(people: Visitors, size: tuple[int, int], scheme: st
     anna.get_by_role("button", name="Chat").click()
     assert barriers_on(anna) == []
     anna.keyboard.press("Escape")
-    for name in ("Rules", "Cards", "Log", "Players", "Settings", "Link to this table"):
+    dialogs = ("Rules", "Cards", "Log", "Players", "Settings", "Link to this table")
+    # Sheets of phones and cards of laptops have the same elements.
+    for name in dialogs if size == PHONE else dialogs[:2]:
         opened(anna, name)
         assert barriers_on(anna) == [], name
         anna.keyboard.press("Escape")
