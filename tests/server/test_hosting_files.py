@@ -29,7 +29,7 @@ def commands() -> list[str]:
 
 
 def test_every_file_is_on_the_page() -> None:
-    """With a link."""
+    """With a link to the file."""
     assert [path.name for path in FOLDER.iterdir() if f"(hosting/{path.name})" not in PAGE] == []
 
 
