@@ -27,9 +27,10 @@ REGISTRY = find_plugins([THINKERS])
 LOOP, HOG, LEAVE, VANISH, KILL, RAISE, BEAR = range(7)
 SOON = 20.0
 ROOM = "cardhub.play.bot_process"
-# Long enough for searches that are to be hurried by the test, short graces.
-PATIENT = QuestionBudgets(alone=5, turn=5, least=0.05, grace=0.5, drop_grace=0.5)
-IMPATIENT = QuestionBudgets(alone=0.4, turn=0.4, least=0.05, grace=0.4, drop_grace=0.4)
+# The first hurries no bot of these tests by itself. Graces are long enough for workers on a busy
+# machine, which have a low priority.
+PATIENT = QuestionBudgets(alone=60, turn=60, least=0.05, grace=5, drop_grace=5)
+IMPATIENT = QuestionBudgets(alone=0.4, turn=0.4, least=0.05, grace=1.5, drop_grace=1.5)
 
 Heard = SimpleQueue[Any]
 
@@ -173,13 +174,13 @@ def test_a_waiting_question_can_be_cancelled(pool: BotPool, seat: Seat) -> None:
 
 def test_a_bot_can_be_hurried_while_it_thinks_and_while_it_waits(pool: BotPool, seat: Seat) -> None:
     """It answers with the best found so far; the next question is thought over in full."""
-    first, second = (seat(pool, "ponder:3000").ask() for _ in range(2))
+    first, second = (seat(pool, "ponder:20000").ask() for _ in range(2))
     second.client.hurry()
     with pytest.raises(Empty):
         first.answer(0.2)
     first.client.hurry()
-    assert first.answer(2) == first.legal[0]
-    assert second.answer(2) == second.legal[0]
+    assert first.answer(4.5) == first.legal[0]
+    assert second.answer(4.5) == second.legal[0]
     brief = seat(pool, "ponder:10")
     assert brief.ask().answer() == brief.legal[-1]
 
@@ -188,10 +189,10 @@ def test_a_running_question_can_be_cancelled(pool: BotPool, seat: Seat) -> None:
     """Its answer is dropped, and the worker keeps the bots of other tables."""
     other = seat(pool, "counting")
     assert other.ask().answer() == other.legal[0]
-    table = seat(pool, "ponder:3000").ask()
+    table = seat(pool, "ponder:20000").ask()
     time.sleep(0.1)
     table.client.stop()
-    assert other.ask().answer(2) == other.legal[1]
+    assert other.ask().answer(4.5) == other.legal[1]
     assert table.heard.empty()
 
 
@@ -222,7 +223,7 @@ def _with_bot(lineup: Lineup, seat: int, spec: str) -> Lineup:
 def test_a_bot_that_takes_too_long_is_hurried(pair: BotPool, seat: Seat) -> None:
     """After the budget it answers with the best found so far."""
     table = seat(pair, "ponder:9000").ask()
-    assert table.answer(2) == table.legal[0]
+    assert table.answer(5) == table.legal[0]
 
 
 def test_many_questions_shorten_all_searches(pair: BotPool, seat: Seat) -> None:
@@ -230,8 +231,9 @@ def test_many_questions_shorten_all_searches(pair: BotPool, seat: Seat) -> None:
     begun = time.monotonic()
     tables = [seat(pair, "ponder:9000").ask() for _ in range(8)]
     for table in tables:
-        assert table.answer(3) == table.legal[0]
-    assert time.monotonic() - begun < 3 * IMPATIENT.turn
+        assert table.answer() == table.legal[0]
+    # One after another they would take half a minute.
+    assert time.monotonic() - begun < 5
 
 
 def test_only_the_table_of_a_bot_that_hangs_gets_a_fault(
