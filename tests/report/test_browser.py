@@ -165,13 +165,15 @@ def test_every_link_is_reached_and_followed_with_the_keyboard(visit: Open, cup: 
 
 
 def test_plots_have_words_for_those_who_cannot_see_them(visit: Open, cup: Any) -> None:
-    """Every drawing that is not hidden from them has a title."""
+    """Every drawing that is not hidden from them has a title; one with links is a group of them."""
     page = visit(cup).page
-    drawn = page.locator("svg[role=img]")
+    drawn = page.locator("svg:is([role=img], [role=group])")
     assert drawn.count() > 5
-    assert page.locator("svg[role=img]:not(:has(> title))").count() == 0
+    assert page.locator("svg:is([role=img], [role=group]):not(:has(> title))").count() == 0
+    assert page.locator("svg[role=img] a").count() == 0
+    assert page.locator("svg[role=group]:not(:has(a))").count() == 0
     assert (
-        page.locator("svg:not([role=img]):not([aria-hidden=true]):not(svg svg)").evaluate_all(
+        page.locator("svg:not([role]):not([aria-hidden=true]):not(svg svg)").evaluate_all(
             "all => all.filter(e => !e.closest('[aria-hidden=true]')).length"
         )
         == 0
