@@ -8,6 +8,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from tests.server.conftest import EchoTables
 
+from cardhub.server.limits import TokenBucket
 from cardhub.server.server_options import ServerOptions, read_origin, read_proxy
 from cardhub.server.web.web_app import build_app
 
@@ -127,6 +128,12 @@ def test_a_proxy_is_an_address_or_a_network() -> None:
     assert read_proxy("10.1.0.0/16") == "10.1.0.0/16"
     with pytest.raises(ValueError, match="no address"):
         read_proxy("proxy.local")
+
+
+@pytest.fixture(autouse=True)
+def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let limits count as if no time passed, on a slow machine as well."""
+    monkeypatch.setattr(TokenBucket, "_fill", lambda self, now: None)
 
 
 @pytest.fixture

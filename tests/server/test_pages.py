@@ -10,12 +10,19 @@ from starlette.testclient import TestClient
 from tests.server.conftest import TOKEN, EchoTables
 
 from cardhub.browser.online_page import online_assets
+from cardhub.server.limits import TokenBucket
 from cardhub.server.server_options import ServerOptions
 from cardhub.server.web.headers import SAFE_HEADERS
 from cardhub.server.web.web_app import build_app
 
 SITE = "https://cards.example.org"
 NEW = {"game": "gamon", "name": "Anna"}
+
+
+@pytest.fixture(autouse=True)
+def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let limits count as if no time passed, on a slow machine as well."""
+    monkeypatch.setattr(TokenBucket, "_fill", lambda self, now: None)
 
 
 @pytest.fixture
@@ -186,9 +193,9 @@ def test_with_a_key_only_those_who_have_it_make_tables(tables: EchoTables) -> No
 
 def test_an_address_asks_for_so_many_pages(client: TestClient) -> None:
     """Two hundred at once."""
-    answers = [client.get("/healthz").status_code for _ in range(260)]
+    answers = [client.get("/healthz").status_code for _ in range(205)]
     assert answers[:200] == [200] * 200
-    assert answers[-1] == 429
+    assert answers[200:] == [429] * 5
 
 
 def test_a_link_is_drawn_as_a_qr_code(client: TestClient) -> None:
