@@ -77,7 +77,8 @@ class TableContext:
     """The file of a table, its clients, and the host of its game.
 
     `changed` schedules a broadcast: many changes in one turn of the loop make one message.
-    `updated` is called after each change of the file.
+    `updated` is called after each change of the file. `changes` counts the changes of all but the
+    game.
     """
 
     def __init__(self, file: TableFile, services: TableServices, scheduler: Scheduler) -> None:
@@ -88,6 +89,7 @@ class TableContext:
         self.clients: dict[Visitor, Client] = {}
         self.broadcast: Callback = lambda: None
         self.updated: Callback = lambda: None
+        self.changes = 0
         self._is_scheduled = False
 
     @property
@@ -132,6 +134,11 @@ class TableContext:
 
     def changed(self) -> None:
         """Tell all clients of the changes so far, once the present ones are complete."""
+        self.changes += 1
+        self.game_changed()
+
+    def game_changed(self) -> None:
+        """Tell all clients of the changes of the game; those of the table itself are known."""
         if not self._is_scheduled:
             self._is_scheduled = True
             self.scheduler.call_soon(self._broadcast)

@@ -93,7 +93,7 @@ class TableGame:
             self._end(host)
         for listener in self.listeners:
             listener()
-        self._context.changed()
+        self._context.game_changed()
 
     def _end(self, host: Host) -> None:
         """Note the winners once; the record alone tells that the game is over."""

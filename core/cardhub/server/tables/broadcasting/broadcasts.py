@@ -23,13 +23,14 @@ class Broadcasts:
         self._make_state = state
         self._state = self._game = b""
         self._game_key: object = None
+        self._state_key: object = None
 
     def tell(self) -> None:
         """Tell all clients."""
         clients = list(self._context.clients.values())
         for client in clients:
             self._greet(client)
-        state, game = encode_message(self._make_state()), self._game_info()
+        state, game = self._table_state(), self._game_info()
         for client in clients:
             if client.is_new or state != self._state:
                 client.visitor.send(state)
@@ -58,6 +59,17 @@ class Broadcasts:
         now = context.viewer_of(client.token), context.is_owner(client)
         if now != (client.viewer, client.is_owner):
             self.welcome(client)
+
+    def _table_state(self) -> bytes:
+        """Return the message on the table, made again only if the table or its players changed."""
+        context = self._context
+        host = context.host
+        has_clock = host is not None and host.clock is not None
+        key = (context.changes, context.file, None if host is None else host.players)
+        if key == self._state_key and not has_clock:
+            return self._state
+        self._state_key = key
+        return encode_message(self._make_state())
 
     def _game_info(self) -> bytes:
         """Return the message on the game, made again only if the game or its options changed."""
