@@ -46,6 +46,7 @@ def test_every_command_is_understood(options: str) -> None:
 def test_the_service_runs_a_command_that_is_understood() -> None:
     """As a user of its own, and started again."""
     unit = ConfigParser(strict=False, interpolation=None)
+    # The way that its documentation gives to keep the case of names.
     unit.optionxform = str  # type: ignore[assignment,method-assign]
     unit.read_string(read("cardhub.service"))
     service = unit["Service"]

@@ -88,7 +88,6 @@ def server_messages() -> list[AnyServerMessage]:
     for _ in range(4):
         at.act(at.referee.seat)
     rows = (HintRow("lay G1", "+2", "40"),)
-    clock = ClockState(left=3.5, is_running=True)
     return [
         Welcome(table="abc", viewer=1, is_owner=True, token="t"),
         GameInfo(
@@ -99,25 +98,7 @@ def server_messages() -> list[AnyServerMessage]:
             rules="# Rules",
             levels=("easy",),
         ),
-        TableState(
-            table="abc",
-            stage="over",
-            game="garner",
-            title="Garner",
-            number=2,
-            seats=(SeatState(name="Anna", clock=clock), SeatState(bot="hard", stood_in="Bob")),
-            fewest=2,
-            most=4,
-            owner=None,
-            options=(OptionState(name="coins", value=3, least=1, most=9),),
-            levels=("easy",),
-            is_listed=True,
-            has_chat=True,
-            has_helps=False,
-            shows_spectators=True,
-            takeback=TakebackState(seat=1, missing=(0,)),
-            scores={"Anna": 2},
-        ),
+        _table_state(),
         table_message(session, is_forced=True),
         log_message(session.log(), 0),
         hint_message(Hint("hard", rows, "it gains")),
@@ -130,6 +111,29 @@ def server_messages() -> list[AnyServerMessage]:
         Pong(),
         Closed(why="over", is_final=False),
     ]
+
+
+def _table_state() -> TableState:
+    clock = ClockState(left=3.5, is_running=True)
+    return TableState(
+        table="abc",
+        stage="over",
+        game="garner",
+        title="Garner",
+        number=2,
+        seats=(SeatState(name="Anna", clock=clock), SeatState(bot="hard", stood_in="Bob")),
+        fewest=2,
+        most=4,
+        owner=None,
+        options=(OptionState(name="coins", value=3, least=1, most=9),),
+        levels=("easy",),
+        is_listed=True,
+        has_chat=True,
+        has_helps=False,
+        shows_spectators=True,
+        takeback=TakebackState(seat=1, missing=(0,)),
+        scores={"Anna": 2},
+    )
 
 
 def _spot() -> Spot:

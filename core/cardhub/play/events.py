@@ -150,14 +150,8 @@ class _Teller:
             case TakenBack(seat, count, agreed):
                 line = _taken_back(names[seat], count, [names[other] for other in agreed])
                 return Event(number, "undo", seat, None, (line,), origins, undone=count)
-            case Seated(seat, player):
-                line = _seated(self._players[seat], player)
-                self._players = self._referee.players
-                self._names = [player.name for player in self._players]
-                return Event(number, "seating", seat, None, (line,), origins)
-            case Noted(seat, note):
-                line = f"{names[seat]} {NOTE_TEXTS[note]}"
-                return Event(number, "seating", seat, None, (line,), origins)
+            case Seated(seat) | Noted(seat):
+                return Event(number, "seating", seat, None, (self._presence(entry),), origins)
             case Hinted(seat, bot):
                 line = f"{names[seat]} asked for a hint ({bot})"
                 is_told = before.seat in (seat, EVERYTHING)
@@ -168,6 +162,14 @@ class _Teller:
                 return Event(number, "over", CHANCE, None, (line,), origins)
             case Dealt():
                 return None
+
+    def _presence(self, entry: Seated | Noted) -> str:
+        if isinstance(entry, Noted):
+            return f"{self._names[entry.seat]} {NOTE_TEXTS[entry.note]}"
+        line = _seated(self._players[entry.seat], entry.player)
+        self._players = self._referee.players
+        self._names = [player.name for player in self._players]
+        return line
 
 
 def tell_action(

@@ -110,7 +110,8 @@ def test_tables_go_on_after_signals_and_kills(tmp_path: Path, run: Run) -> None:
             closed = last(client)
         assert (closed["type"], closed["is_final"]) == ("closed", False)
         assert served.process.wait(15) == 0
-        assert made["token"] not in served.process.stderr.read()  # type: ignore[union-attr]
+        assert served.process.stderr is not None
+        assert made["token"] not in served.process.stderr.read()
     with serving(tmp_path) as served, served.enter(**made):
         served.end(signal.SIGKILL)
     with serving(tmp_path) as served:

@@ -28,6 +28,7 @@ class PatientHttp(H11Protocol):
     _seen: object = None
 
     @override
+    # Its base class narrows the parameter of asyncio's protocol in the same way.
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self.loop.call_later(LOOK_EVERY, self._look)
