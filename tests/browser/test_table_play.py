@@ -267,3 +267,48 @@ def test_a_large_hand_fits_a_phone(opened: Opened) -> None:
     assert len({box["y"] for box in boxes if box}) == 2
     assert min(widths) >= 43.5
     assert max(box["x"] + box["width"] for box in boxes if box) <= 390
+
+
+def a_costly_choice() -> Shown:
+    """Return a view with a card and a costly button."""
+    table = TableBuilder(2, prompt="Play a card, or fold")
+    table.back("#")
+    table.face("7")
+    table.area("hand", "hand", table.cards("7"), seat=0, look="hand")
+    table.choice("play", "7", [table.tokens["7"]])
+    table.choice("fold")
+    shown = Shown("costly", table.view(), table.catalogue())
+    shown.data["choices"][1]["tone"] = "costly"
+    return shown
+
+
+def test_a_costly_choice_acts_at_the_second_press(opened: Opened) -> None:
+    """A press elsewhere cancels it; choices with another tone act at once."""
+    page = opened(390, 844, has_touch=True).page
+    a_costly_choice().on(page)
+    fold = page.locator(".ch-actions").get_by_role("button", name="Fold")
+    fold.tap()
+    page.locator(".ch-felt").tap(position={"x": 5, "y": 5})
+    assert page.locator(".ch-menu:visible").count() == 0
+    fold.dblclick()
+    assert calls(page) == []
+    page.get_by_role("group", name="Are you sure? Fold").get_by_role("button", name="Fold").tap()
+    page.get_by_role("button", name="7", exact=True).tap()
+    assert calls(page) == [["choice", 1], ["choice", 0]]
+
+
+def test_a_costly_choice_is_confirmed_by_the_keyboard(opened: Opened) -> None:
+    """Escape goes back to its button; a key that is held down does not confirm it."""
+    page = opened().page
+    a_costly_choice().on(page)
+    fold = page.locator(".ch-actions").get_by_role("button", name="Fold")
+    fold.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    assert fold.evaluate("button => button === document.activeElement")
+    page.keyboard.down("Enter")
+    page.keyboard.down("Enter")  # without a release between them: the key repeats
+    page.keyboard.up("Enter")
+    assert calls(page) == []
+    page.keyboard.press("Enter")
+    assert calls(page) == [["choice", 1]]

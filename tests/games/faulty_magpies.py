@@ -221,6 +221,12 @@ class BluffsUnheard(Magpie):
     bluffs = ("wink",)
 
 
+class ConfirmsUnheard(Magpie):
+    """Has an action confirmed that does not exist."""
+
+    costly = ("wink",)
+
+
 class Stumbles(Magpie):
     """Has rules that fail now and then."""
 

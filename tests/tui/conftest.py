@@ -12,6 +12,7 @@ from rich.style import Style
 from textual.events import Key
 from textual.pilot import Pilot
 from textual.strip import Strip
+from textual.widgets import Button
 
 from cardhub import Game, Theme
 from cardhub.bots import Bot, RandomBot
@@ -28,6 +29,7 @@ from cardhub.table.settings import Value
 from cardhub.tui import held_keys
 from cardhub.tui.app import TableApp
 from cardhub.tui.dialogs.action_box import ActionBox
+from cardhub.tui.dialogs.dialog import ConfirmDialog
 from cardhub.tui.dialogs.summary_dialog import SummaryDialog
 from cardhub.tui.held_keys import HeldKeys
 from cardhub.tui.table_screen.screen import TableScreen
@@ -155,9 +157,11 @@ class Terminal:
             self.type("n")
             await self.until(lambda: self.board.cursor in view.legal_spots())
         self.type("enter")
-        await self.until(lambda: self.is_at_box or self.host.revision != revision)
+        await self.until(lambda: self.is_at_box or self.is_asked or self.host.revision != revision)
         if self.is_at_box:
             await self._take_marked()
+        elif self.is_asked:
+            await self._confirm()
 
     async def act_typed(self) -> None:
         """Act by the box for typing, with the action that it marks."""
@@ -168,7 +172,20 @@ class Terminal:
     async def _take_marked(self) -> None:
         revision = self.host.revision
         self.type("enter")
+        await self.until(lambda: self.is_asked or self.host.revision != revision)
+        if self.is_asked:
+            await self._confirm()
+
+    async def _confirm(self) -> None:
+        revision = self.host.revision
+        await self.until(lambda: isinstance(self.app.focused, Button))
+        self.type("enter")
         await self.until(lambda: self.host.revision != revision)
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the table asks to confirm a costly action."""
+        return isinstance(self.app.screen, ConfirmDialog)
 
     def type(self, key: str) -> None:
         """Press a key without waiting for its effect, as `press` does for at least 0.06 s."""

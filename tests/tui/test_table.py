@@ -7,6 +7,7 @@ from tests.games.magpie import Magpie
 
 from cardhub.tui import held_keys
 from cardhub.tui.dialogs.log_screen import LogScreen
+from leduc import Leduc
 
 
 async def test_the_top_line_names_the_seat_to_act_and_its_prompt(setting: Any) -> None:
@@ -287,3 +288,22 @@ async def test_a_key_held_down_acts_once(setting: Any, monkeypatch: pytest.Monke
         assert table.referee.action_count == 1
         await terminal.press("right", "enter")
         assert table.referee.action_count == 2
+
+
+class CostlyLeduc(Leduc):
+    """Asks to confirm each call."""
+
+    costly = ("call",)
+
+
+async def test_a_costly_action_is_confirmed(setting: Any) -> None:
+    """Escape goes back to the table, enter takes it; the box for typing asks as well."""
+    table = setting(CostlyLeduc(), seats=2, pace=60)
+    async with table.running() as terminal:
+        count = table.referee.action_count
+        await terminal.press("colon", *"call", "enter")
+        assert "This cannot be undone." in terminal.text
+        await terminal.press("escape")
+        assert table.referee.action_count == count
+        await terminal.press("colon", *"call", "enter", "enter")
+        assert table.referee.action_count == count + 1

@@ -147,3 +147,14 @@ def test_views_and_catalogues_survive_their_json_form(game: str) -> None:
         for viewer in range(len(referee.players) + 1):
             view = view_of(referee, viewer, revision=7, bots=["", "rule", "", ""])
             assert decode_view(encode(view)) == view
+
+
+def test_choices_have_the_tone_of_their_verb() -> None:
+    """A costly one that can be undone is a plain one."""
+    referee = begun("gargon")
+    while not any(choice.verb == "pass" for choice in view_of(referee).choices):
+        referee.apply(view_of(referee).choices[0].action)
+    tones = {(choice.verb, choice.tone) for choice in view_of(referee).choices}
+    assert tones >= {("pass", "costly"), ("lay", "plain")}
+    undoable = {c.tone for c in view_of(referee).choices if c.can_undo}
+    assert "costly" not in undoable

@@ -19,6 +19,10 @@ class Display(Rules[S]):
     """A few words for lists of games: "call, bluff, Gamon!". Empty: the class docstring."""
     minutes: ClassVar[int] = 0
     """The minutes that a game of people usually takes; 0: unknown, and not shown."""
+    costly: ClassVar[Sequence[str]] = ()
+    """Verbs of actions that people are asked to confirm, unless they can be undone: ("fold",)."""
+    primary: ClassVar[Sequence[str]] = ()
+    """Verbs of actions that usually come next, whose buttons stand out: ("done",)."""
 
     def scene(self, state: S, viewer: int) -> Scene:
         """Return the table as data; `viewer` is a seat, or `state.seats` for a spectator.

@@ -6,6 +6,7 @@ from typing import Any
 
 from cardhub.errors import CardhubError
 from cardhub.game.display_values import as_text
+from cardhub.game.game import Game
 from cardhub.game.scene import Area, Counter, Grid, Scene, SeatLine, Tally
 from cardhub.hidden.observation import Observation
 from cardhub.table.faces import blanked
@@ -22,6 +23,7 @@ from cardhub.view.view import (
     Region,
     TallyRowView,
     TallyView,
+    Tone,
     View,
 )
 
@@ -143,9 +145,16 @@ def _choices(
                 object=labels.label(action).removeprefix(verb).strip(),
                 spots=spots[action],
                 can_undo=action in can_undo,
+                tone=_tone(game, verb, action in can_undo),
             )
         )
     return tuple(choices)
+
+
+def _tone(game: Game[Any], verb: str, can_undo: bool) -> Tone:
+    if verb in game.primary:
+        return "primary"
+    return "costly" if verb in game.costly and not can_undo else "plain"
 
 
 def _revocable(observation: Observation[Any], legal: Iterable[int]) -> frozenset[int]:

@@ -19,6 +19,9 @@ VIEW_VERSION = 1
 # `hand` is the region of the viewer's own cards, drawn large.
 Region = Literal[Place, "hand"]
 
+# `primary`: usually the next step; `costly`: to be confirmed, as it cannot be undone.
+Tone = Literal["primary", "plain", "costly"]
+
 
 class CardFace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One face of a game: everything that can be written on it, without its state at a table.
@@ -152,7 +155,8 @@ class ChoiceView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     `name` is the text that people read and type, unique among the choices; `notation` that of
     records. A button shows `verb` and `object`. `spots` are the spots it refers to, for a button
     its own. `can_undo`: the viewer could take it back, as no card is revealed and no other player
-    acts.
+    acts. A front end asks to confirm a choice whose `tone` is `costly`; none of these can be
+    undone.
     """
 
     action: int
@@ -162,6 +166,7 @@ class ChoiceView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     object: str
     spots: tuple[Spot, ...]
     can_undo: bool = False
+    tone: Tone = "plain"
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):

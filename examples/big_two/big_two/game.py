@@ -25,6 +25,7 @@ class BigTwo(Game[Table]):
 
     name, title, seats = "big_two", "Big Two", Seats(3, 4, 4)
     cards, actions, options = CARDS, ACTIONS, OPTIONS
+    primary = ("play", "deal")
     goal, state_type = Goal.SCORE, Table
     playout_depth = 70  # most deals are shorter; later ones would only add noise
 

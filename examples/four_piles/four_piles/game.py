@@ -46,6 +46,7 @@ class FourPiles(Game[Table]):
 
     name, title, seats = "four_piles", "Four piles", Seats(1, 5, 3)
     cards, actions, options, phases = CARDS, ACTIONS, OPTIONS, PHASES
+    primary = ("done",)
     # The end of this turn, and the next player's turn.
     playout_depth = 2
     goal, unit, state_type = Goal.COMMON, "cards", Table

@@ -16,6 +16,7 @@ class GinRummy(Game[Table]):
 
     name, title, seats = "gin_rummy", "Gin Rummy", Seats(2)
     cards, actions, options, phases = CARDS, ACTIONS, OPTIONS, PHASES
+    costly, primary = ("knock",), ("done", "deal")
     goal, state_type = Goal.SCORE, Table
     playout_depth = 2  # longer playouts are no stronger, and slower
 

@@ -35,6 +35,7 @@ class Hearts(Game[Table]):
 
     name, title, seats = "hearts", "Hearts", Seats(SEATS)
     cards, actions, options, phases = CARDS, ACTIONS, OPTIONS, PHASES
+    primary = ("deal",)
     goal, lowest_wins, state_type = Goal.WIN, True, Table
 
     @override

@@ -40,6 +40,7 @@ class Kuhn(Game[Table]):
 
     name, title, seats = "kuhn", "Kuhn poker", Seats(2)
     cards, actions, state_type = CARDS, ACTIONS, Table
+    costly = ("fold",)
     goal, unit = Goal.SCORE, "chips"
 
     def deal(self, state: Table) -> None:

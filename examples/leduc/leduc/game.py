@@ -48,6 +48,7 @@ class Leduc(Game[Table]):
 
     name, title, seats = "leduc", "Leduc poker", Seats(2)
     cards, actions, phases, state_type = CARDS, ACTIONS, PHASES, Table
+    costly = ("fold",)
     goal, unit = Goal.SCORE, "chips"
 
     def deal(self, state: Table) -> None:

@@ -34,6 +34,7 @@ class Roses(Game[Table]):
     cards, actions, phases, goal = CARDS, ACTIONS, PHASES, Goal.WIN
     # A skull on the mat and a bid on it are meant to deceive.
     bluffs = ("lay", "bid")
+    costly = ("pass",)
     # About the rest of a round.
     playout_depth = 12
     state_type = Table

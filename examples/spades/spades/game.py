@@ -38,6 +38,7 @@ class Spades(Game[Table]):
 
     name, title, seats = "spades", "Spades", Seats(SEATS)
     cards, actions, options, phases = CARDS, ACTIONS, OPTIONS, PHASES
+    primary = ("deal",)
     goal, state_type = Goal.WIN, Table
 
     @override

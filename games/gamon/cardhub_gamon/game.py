@@ -62,6 +62,7 @@ class Gamon(Game[Table]):
     options = OPTIONS
     phases = PHASES
     bluffs = ("place", "call", "gamon")
+    costly = ("gamon",)
     goal = Goal.WIN
     unit = "coins"
     playout_depth = 8

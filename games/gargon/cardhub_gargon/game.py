@@ -40,6 +40,7 @@ class Gargon(Game[Table]):
     actions = ACTIONS
     options = OPTIONS
     phases = PHASES
+    costly, primary = ("pass",), ("done",)
     goal = Goal.WIN
     playout_depth = 20
     state_type = Table

@@ -77,7 +77,8 @@ PROMISES: Mapping[str, Promise] = {
     ),
     "scene": Promise(
         "every viewer has a scene, and everything it refers to exists",
-        "scene() sorts by face for viewer == seat only, and refers to cards that it shows",
+        "scene() sorts by face for viewer == seat only, and refers to cards that it shows; "
+        "`costly` and `primary` are verbs of actions",
         "The scene",
     ),
     "layout": Promise(

@@ -132,6 +132,10 @@ def _check_hand_is_explained(
 
 def check_scene(game: Game[S], position: Position[S]) -> None:
     """Check that every viewer has a scene that refers to existing tokens, sites and seats only."""
+    verbs = {group.verb for group in game.actions.groups}
+    if unknown := {*game.costly, *game.primary} - verbs:
+        what = f"`costly` or `primary` has unknown verbs: {', '.join(sorted(unknown))}"
+        position.fail(game, "scene", what)
     for viewer in range(position.state.seats + 1):
         observation = Observation(game, position.state, viewer)
         try:

@@ -111,3 +111,10 @@ class MessageDialog(Dialog[str]):
         """Press a button by its id, if the box has it."""
         if name in self._buttons and not self.is_held_key():
             self.dismiss(name)
+
+
+class ConfirmDialog(MessageDialog):
+    """Asks whether an action is meant; the result is `act` for yes."""
+
+    def __init__(self, name: str, text: str) -> None:
+        super().__init__(f"{name}?", text, {"act": name, "close": "Back"})

@@ -9,9 +9,11 @@ from textual.binding import BindingType
 from typing_extensions import override
 
 from cardhub.tui.dialogs.action_box import ActionBox
+from cardhub.tui.dialogs.dialog import ConfirmDialog
 from cardhub.tui.keys import TABLE_KEYS, bindings
 from cardhub.tui.table_screen.live_table import UNSEEN_FROM, LiveTable
 from cardhub.tui.table_screen.table_messages import SpotChosen
+from cardhub.view.texts.card_texts import capitalized
 from cardhub.view.view import ChoiceView, View
 
 # Seconds of a step of the pace, and the slowest one.
@@ -51,8 +53,22 @@ class PlayScreen(LiveTable):
         self.app.push_screen(box, partial(self._act, revision))
 
     def _act(self, revision: int, action: int | None) -> None:
-        if action is not None:
+        choices = self.session.view().choices
+        costly = next((c for c in choices if c.action == action and c.tone == "costly"), None)
+        if costly is not None:
+            self._confirm(revision, costly)
+        elif action is not None:
             self.session.act(action, revision, self.say)
+
+    def _confirm(self, revision: int, choice: ChoiceView) -> None:
+        """Ask whether a choice is meant that cannot be undone; enter confirms, escape cancels."""
+        name = self.glyphs.texts.text(capitalized(choice.name))
+
+        def take(pressed: str | None) -> None:
+            if pressed == "act":
+                self.session.act(choice.action, revision, self.say)
+
+        self.app.push_screen(ConfirmDialog(name, "This cannot be undone."), take)
 
     def action_undo(self) -> None:
         """Take the viewer's last action back, or show why that is impossible."""

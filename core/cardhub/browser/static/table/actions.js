@@ -43,6 +43,27 @@ export function choiceMenu(choices, words) {
 }
 
 /**
+ * Return the question whether a costly choice is meant: a second press confirms it.
+ * @param {import("./spots.js").Choice} choice
+ * @param {object} words
+ * @returns {HTMLElement}
+ */
+export function confirmation(choice, words) {
+  const name = capitalized(choice.name);
+  const yes = withAttributes(element("button", "ch-button is-costly", name), {
+    type: "button",
+    "data-confirmed": choice.action,
+    "data-action": choice.action,
+  });
+  const no = withAttributes(element("button", "ch-button", words.cancel), { type: "button", "data-cancel": "" });
+  const title = element("strong", "ch-question", words.confirm);
+  return withAttributes(element("div", "ch-menu", title, element("p", "", words.isFinal), yes, no), {
+    role: "group",
+    "aria-label": `${words.confirm} ${name}`,
+  });
+}
+
+/**
  * Return a text with a capital first letter.
  * @param {string} text
  * @returns {string}
@@ -86,7 +107,7 @@ function choiceButton(choice, { words, states }, hasVerb) {
   const button = withAttributes(
     element(
       "button",
-      `ch-spot ch-button ${choice.can_undo ? "" : "is-final"} ${states.classes(spot)}`,
+      `ch-spot ch-button ${toneClass(choice)} ${states.classes(spot)}`,
       element("span", hasVerb ? "ch-verb" : "ch-spoken", `${capitalized(choice.verb)} `),
       choice.object && element("span", "ch-object", choice.object),
       choice.can_undo && spokenText(`, ${words.canUndo}`),
@@ -94,6 +115,12 @@ function choiceButton(choice, { words, states }, hasVerb) {
     { type: "button", "data-spot": spotKey(spot), "data-action": choice.action, tabindex: -1 },
   );
   return button;
+}
+
+// Choices that can be undone are outlined, unless they are the step that usually goes on.
+function toneClass({ tone = "plain", can_undo: canUndo }) {
+  if (tone !== "plain") return `is-${tone}`;
+  return canUndo ? "" : "is-final";
 }
 
 function undoButton(words) {

@@ -49,6 +49,22 @@ export class SpotNote {
   }
 
   /**
+   * Return the node to place a note at: that of the present note for a button inside of it.
+   * @param {HTMLElement} node
+   * @returns {HTMLElement}
+   */
+  anchorOf(node) {
+    return this.element.contains(node) ? this.spot : node;
+  }
+
+  /** Close the note; the focus goes back from it to its spot. */
+  dismiss() {
+    const hadFocus = this.element.contains(document.activeElement);
+    this.close();
+    if (hadFocus) this.spot.focus({ preventScroll: true });
+  }
+
+  /**
    * Close the note; unless `isForced`, a pinned one stays.
    * @param {boolean} isForced
    */
@@ -59,6 +75,7 @@ export class SpotNote {
   }
 
   #show(spot, content, isPinned) {
+    this.spot = spot;
     this.element.replaceChildren(...content);
     this.element.hidden = false;
     this.isPinned = isPinned;

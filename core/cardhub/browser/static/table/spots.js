@@ -1,7 +1,8 @@
 // Spots of a view, the choices at them, and which areas lie in which region.
 
 /** @typedef {[kind: string, key: number, area: number]} Spot */
-/** @typedef {{action: number, name: string, verb: string, object: string, spots: Spot[], can_undo?: boolean}} Choice */
+/** @typedef {{action: number, name: string, verb: string, object: string, spots: Spot[], can_undo?: boolean,
+ *   tone?: "primary"|"plain"|"costly"}} Choice */
 
 /**
  * Return a spot as text: `card:12:3`.

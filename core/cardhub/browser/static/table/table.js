@@ -1,6 +1,6 @@
 // A table: draws any game from its view and catalogue, and reports choices and spots.
 
-import { actionsElement, choiceMenu } from "./actions.js";
+import { actionsElement, choiceMenu, confirmation } from "./actions.js";
 import { SpotNote } from "./details.js";
 import { spotDetails } from "./descriptions.js";
 import { element, withAttributes, withProperties } from "./elements.js";
@@ -171,7 +171,8 @@ class CardTable {
     if (pile) return this.#toggle(pile.dataset.pile);
     if (target.closest(".ch-undo")) return this.calls.onUndo?.();
     const button = target.closest("[data-action]");
-    if (button) return this.#choose(Number(button.dataset.action));
+    if (button) return this.#choose(Number(button.dataset.action), button);
+    if (target.closest("[data-cancel]")) return this.note.dismiss();
     const mention = target.closest("[data-face]");
     if (mention) return this.#showFace(mention, true);
     const spot = this.#spotAt(target);
@@ -191,7 +192,7 @@ class CardTable {
     const spot = spotOf(node.dataset.spot);
     const choices = this.context.states.at(spot);
     if (choices.length > 1) this.note.offer(node, choiceMenu(choices, this.words));
-    else if (choices.length === 1) this.#choose(choices[0].action);
+    else if (choices.length === 1) this.#choose(choices[0].action, node);
     else this.#ask(node);
   }
 
@@ -207,10 +208,14 @@ class CardTable {
     this.note.present(chip, faceNote(chip, this.catalogue), isPinned);
   }
 
-  #choose(action) {
+  // A costly choice is asked about beside its button or spot; only a second press takes it.
+  #choose(action, node) {
     const choice = (this.view.choices ?? []).find((each) => each.action === action);
+    const isSure = choice?.tone !== "costly" || "confirmed" in node.dataset;
+    if (!isSure) return this.note.offer(this.note.anchorOf(node), confirmation(choice, this.words));
     this.note.close();
     if (choice) this.calls.onChoice?.(choice);
+    return undefined;
   }
 
   #toggle(key) {
@@ -221,7 +226,9 @@ class CardTable {
 
   #press(event) {
     clearTimeout(this.timer);
-    if (event.key === "Escape") return this.note.close();
+    if (event.key === "Escape") return this.note.dismiss();
+    // A key that is held down must not confirm what its first press asks for.
+    if (event.repeat && ["Enter", " "].includes(event.key)) return event.preventDefault();
     if (this.log.list.contains(event.target) && this.log.move(event.target, event.key)) {
       return event.preventDefault();
     }

@@ -4,9 +4,12 @@
 export const TABLE_WORDS = {
   actions: "Actions",
   all: "all",
+  cancel: "Back",
   canUndo: "can be undone",
   choose: "Choose an action",
+  confirm: "Are you sure?",
   fewer: "fewer",
+  isFinal: "This cannot be undone.",
   log: "Log",
   middle: "Table",
   others: "Other players",

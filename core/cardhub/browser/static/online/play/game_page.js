@@ -111,19 +111,11 @@ export class GamePage {
   }
 
   // A choice belongs to the view that the person saw, perhaps not to the latest one.
-  async #act(choice) {
+  #act(choice) {
     const { revision } = this.#view;
     if (this.#acted === revision) return;
-    if (choice.tone === "costly" && !(await this.#isSure(choice))) return;
-    if (this.model.shown?.view.revision !== revision) return;
     // A second click before the answer is none.
     if (this.send("act", { action: choice.action, rev: revision })) this.#acted = revision;
-  }
-
-  async #isSure(choice) {
-    const text = await this.model.ask("says", { action: choice.action });
-    const name = choice.name.charAt(0).toUpperCase() + choice.name.slice(1);
-    return askToConfirm({ title: `${name}?`, text: text || "This cannot be taken back.", yes: name });
   }
 
   async #explain(spot) {
