@@ -60,10 +60,12 @@ class LocalSession(Session):
         # Summaries of a resumed game were read before it was left.
         self._read = count_events(referee) - 1
         self._endings: list[Callable[[], None]] = []
+        self._result: ResultView | None = None
 
     def _hear(self, event: Event) -> None:
         self._events.append(event)
         self._logs.clear()
+        self._result = None
         if event.kind == "seating":
             self._look_round()
         if self._is_person and is_own(event, self.viewer):
@@ -209,9 +211,10 @@ class LocalSession(Session):
     def result(self) -> ResultView | None:
         if not self._referee.is_over:
             return None
-        # Once the game is over, all cards may be seen.
-        viewers = (self.viewer, EVERYTHING)
-        return build_result(replay_so_far(self._referee, viewers, self._table.path), self.viewer)
+        if self._result is None:  # it takes a replay of the whole game, whose cards all may see
+            viewers, path = (self.viewer, EVERYTHING), self._table.path
+            self._result = build_result(replay_so_far(self._referee, viewers, path), self.viewer)
+        return self._result
 
     @override
     def rules(self) -> str:
