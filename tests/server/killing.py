@@ -77,7 +77,7 @@ class PersistentPlayer(Thread):
         super().__init__(daemon=True)
         self.table, self.person, self.token = table, name, token
         self.errors: list[str] = []
-        self.acts = self.games = self.visits = 0
+        self.acts = self.games = self.visits = self.takebacks = 0
         self.is_greeted = Event()
         self._server, self._rng = server, Random(seed)
         self._is_ended = False
@@ -85,6 +85,8 @@ class PersistentPlayer(Thread):
         self._number = 0
         self._log: list[dict[str, Any]] = []
         self._told: tuple[int, list[str]] = (0, [])
+        # Lines of the chat that were told, by their numbers.
+        self._chat: dict[int, str] = {}
 
     def run(self) -> None:
         """Play until the end."""
@@ -124,6 +126,10 @@ class PersistentPlayer(Thread):
                 self._check_seat(message)
                 if message["stage"] == "over":
                     send("rematch")
+                if self._is_asked(message):
+                    send("agree", agrees=self._rng.random() < 0.8)
+            case "chat":
+                self._hear(message)
             case "game":
                 self.games += message["number"] != self._number
                 self._number = message["number"]
@@ -135,9 +141,8 @@ class PersistentPlayer(Thread):
             case "table":
                 self.is_greeted.set()
                 self._play(message, send)
-            case "closed":
-                if message.get("is_final", True):
-                    self.errors.append(f"{self.person} was closed: {message['why']}")
+            case "closed" if message.get("is_final", True):
+                self.errors.append(f"{self.person} was closed: {message['why']}")
 
     def _welcome(self, message: dict[str, Any], send: Any) -> None:
         self.visits += 1
@@ -161,10 +166,24 @@ class PersistentPlayer(Thread):
         if since == 0 and number == self._number and texts[: len(told)] != told:
             self.errors.append(f"{self.person} lost lines: {told[-3:]} of {texts[-3:]}")
 
+    def _is_asked(self, state: dict[str, Any]) -> bool:
+        takeback = state.get("takeback")
+        return takeback is not None and self._seat in takeback["missing"]
+
+    def _hear(self, message: dict[str, Any]) -> None:
+        for number, line in enumerate(message["lines"], message["since"]):
+            if self._chat.setdefault(number, line["text"]) != line["text"]:
+                self.errors.append(f"line {number} of the chat changed for {self.person}")
+
     def _play(self, message: dict[str, Any], send: Any) -> None:
         view = message["view"]
         if message.get("summaries"):
             send("wish", wish="read")
+        if message.get("can_take_back") and self._rng.random() < 0.05:
+            self.takebacks += 1
+            send("takeback")
+        if self._rng.random() < 0.05:
+            send("say", text=f"{self.person} {self.visits} {self.acts}")
         if view["choices"]:
             choice = self._rng.choice(view["choices"])
             self.acts += 1
@@ -172,26 +191,45 @@ class PersistentPlayer(Thread):
             sleep(0.06)  # a client may send 20 messages a second
 
 
-def play_through_kills(folder: Path, kills: int, seed: int) -> list[PersistentPlayer]:
-    """Let four people play while the server is killed at random moments; return them."""
+def play_through_kills(
+    folder: Path,
+    kills: int,
+    seed: int,
+    *,
+    game: str = "hearts",
+    people: int = 4,
+    bots: int = 0,
+    longest: float = 0.5,
+) -> list[PersistentPlayer]:
+    """Let people play while the server is killed at random moments; return them.
+
+    They take actions back, chat and play again, against bots if there are any; `longest` is the
+    number of seconds between two kills.
+    """
     rng, server = Random(seed), KilledServer(folder)
     server.start()
     try:
-        request = {"game": "hearts", "name": NAMES[0], "shows_spectators": False}
+        request = {
+            "game": game,
+            "name": NAMES[0],
+            "shows_spectators": False,
+            "seats": people + bots,
+            "bots": [""] * people + ["easy"] * bots,
+        }
         status, body = server.ask("POST", "/tables", request)
         assert status in (200, 201), body
         made = json.loads(body)
-        tokens = [made["token"], "", "", ""]
+        tokens = [made["token"], "", "", ""][:people]
         players = [
             PersistentPlayer(server, made["table"], name, token, seed + number)
-            for number, (name, token) in enumerate(zip(NAMES, tokens, strict=True))
+            for number, (name, token) in enumerate(zip(NAMES, tokens, strict=False))
         ]
         for player in players:
             player.start()
             assert player.is_greeted.wait(START_WITHIN), f"{player.person} cannot sit down"
         _start_game(server, made["table"], made["token"])
         for _ in range(kills):
-            sleep(rng.uniform(0.0, 0.5))
+            sleep(rng.uniform(0.0, longest))
             server.kill()
             server.start()
             for player in players:
