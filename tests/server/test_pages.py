@@ -215,6 +215,20 @@ def test_other_links_are_not_drawn(client: TestClient, path: str) -> None:
     assert post(client, {"path": path}, path="/qr.svg").status_code == 400
 
 
+def test_images_are_drawn_at_a_rate_and_of_short_links_only(client: TestClient) -> None:
+    """A long link takes a quarter of a second of the processor that all tables share."""
+    assert client.get("/t/" + "a" * 41 + "/qr.svg").status_code == 404
+    answers = [client.get("/t/abc/qr.svg").status_code for _ in range(22)]
+    assert answers == [200] * 20 + [429] * 2
+    assert client.get("/t/abc/replay/1.html").status_code == 429
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "1" * 10, "9" * 5000, "x", "%D9%A1"])
+def test_a_strange_number_is_no_replay(client: TestClient, number: str) -> None:
+    """And no failure of the server, which would fill its log."""
+    assert client.get(f"/t/abc/replay/{number}.html").status_code == 404
+
+
 def test_html_in_an_id_is_never_part_of_a_page(client: TestClient) -> None:
     """The page is the same for all tables."""
     assert client.get("/t/<script>alert(1)</script>").status_code == 404

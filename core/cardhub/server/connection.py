@@ -2,21 +2,21 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import Protocol
 
-import msgspec
 from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from typing_extensions import override
 
+from cardhub.server.first_message import read_first
 from cardhub.server.limits import MESSAGES, ServerLimits, TokenBucket
 from cardhub.server.outbox import Outbox
 from cardhub.server.visited_table import Tables, UnknownTableError, VisitedTable
 from cardhub.server.visitor import Visitor
-from cardhub.wire.client_messages import WIRE_VERSION, AnyClientMessage, Enter, Ping
+from cardhub.wire.client_messages import Enter, Ping
 from cardhub.wire.server_messages import AnyServerMessage, Closed, Pong, Refused
 from cardhub.wire.wire_codec import WireError, decode_client, encode_message
 
@@ -24,20 +24,13 @@ LOG = logging.getLogger("cardhub.server")
 # Seconds: for the first message, and for a client to take the last ones.
 ENTER_WITHIN = 10.0
 TAKE_LAST_WITHIN = 5.0
+# Seconds that a client is made to wait at most after it has used up the processor.
+LONGEST_WAIT = 5.0
 # Codes with which WebSockets are closed: for good, and "try again later".
 DONE, AGAIN = 1000, 1013
 PONG = encode_message(Pong())
 TOO_SLOW = "this client does not read its messages. fix: connect again"
 FAILED = "the server failed at this message; the table goes on. fix: reload, or tell the host"
-
-
-class _Version(msgspec.Struct):
-    """The version in a first message, whatever else a client of another version says."""
-
-    version: int = 0
-
-
-_VERSION = msgspec.json.Decoder(_Version)
 
 
 class Connection(Visitor):
@@ -169,7 +162,12 @@ class Visit(Conversation):
             while True:
                 text = await connection.next_text()
                 if table is not None and text is not None:
-                    self._take(connection, table, text)
+                    with self._counted():
+                        self._take(connection, table, text)
+                # A client whose messages cost too much is read more slowly, like one that sends
+                # too many.
+                if wait := self._limits.work.wait(self._address):
+                    await asyncio.sleep(min(wait, LONGEST_WAIT))
         finally:
             if table is not None:
                 self._guard(connection, lambda: table.leave(connection))
@@ -181,14 +179,24 @@ class Visit(Conversation):
         except TimeoutError:
             connection.close("no message came. fix: send `enter` first")
             return None
-        message = None if text is None else _first(connection, text)
+        message = None if text is None else read_first(connection, text)
         if message is None:
             return None
         if not self._limits.failed_tokens.has_room(self._address):
             why = "too many unknown tokens came from your address. fix: wait a minute"
             connection.close(why, is_final=False)
             return None
-        return self._admit(connection, message)
+        with self._counted():
+            return self._admit(connection, message)
+
+    @contextmanager
+    def _counted(self) -> Iterator[None]:
+        """Count the seconds that the block takes for the client's address."""
+        begun = monotonic()
+        try:
+            yield
+        finally:
+            self._limits.work.spend(self._address, monotonic() - begun)
 
     def _admit(self, connection: Connection, message: Enter) -> VisitedTable | None:
         try:
@@ -234,26 +242,3 @@ class Visit(Conversation):
             # A fault of a game's code, or of the server: it must not reach other tables.
             LOG.exception("table %s failed at a message", self._id)
             connection.send(Refused(why=FAILED))
-
-
-def _first(connection: Connection, text: str) -> Enter | None:
-    """Return the first message of a client, or close it and return None."""
-    with suppress(msgspec.MsgspecError, RecursionError, UnicodeError):
-        version = _VERSION.decode(text).version
-        if version not in (0, WIRE_VERSION):
-            which = "client" if version < WIRE_VERSION else "server"
-            why = f"the client has version {version} of the protocol, the server {WIRE_VERSION}"
-            connection.close(f"{why}. fix: update the {which}, or reload the page")
-            return None
-    try:
-        message: AnyClientMessage = decode_client(text)
-    except WireError as error:
-        connection.close(str(error))
-        return None
-    if not isinstance(message, Enter):
-        connection.close("the first message is not `enter`. fix: send `enter` first")
-        return None
-    if message.version != WIRE_VERSION:
-        connection.close(f"version {message.version} is unknown. fix: send version {WIRE_VERSION}")
-        return None
-    return message

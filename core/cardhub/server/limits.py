@@ -40,6 +40,14 @@ class LimitSet(NamedTuple):
     failed_tokens: RateLimit = RateLimit(20, 20 / 60)
     # Requests for pages and JSON.
     requests: RateLimit = RateLimit(200, 20)
+    # New WebSockets: all of a household come back at once after a restart.
+    visits: RateLimit = RateLimit(100, 5)
+    # Images and replays, which cost 10 to 300 ms each.
+    drawings: RateLimit = RateLimit(20, 0.5)
+    # Open connections that are no WebSockets; a browser has six.
+    page_connections: int = 120
+    # Seconds of the processor for messages: so no address can use it up.
+    work: RateLimit = RateLimit(2, 0.2)
 
 
 PUBLIC_LIMITS = LimitSet()
@@ -49,6 +57,10 @@ LOCAL_LIMITS = LimitSet(
     new_tables=RateLimit(1000, 100),
     failed_tokens=RateLimit(1000, 100),
     requests=RateLimit(10_000, 10_000),
+    visits=RateLimit(10_000, 10_000),
+    drawings=RateLimit(1000, 100),
+    page_connections=1000,
+    work=RateLimit(100, 100),
 )
 
 
@@ -79,10 +91,15 @@ class TokenBucket:
         self._fill(now)
         return self._left >= self._rate.burst
 
-    def wait(self, now: float) -> float:
-        """Return the number of seconds until an event is allowed."""
+    def spend(self, amount: float, now: float) -> None:
+        """Count what has been used already, also more than there was."""
         self._fill(now)
-        return max((1 - self._left) / self._rate.per_second, 0)
+        self._left -= amount
+
+    def wait(self, now: float, amount: float = 1) -> float:
+        """Return the number of seconds until an event of an amount is allowed."""
+        self._fill(now)
+        return max((amount - self._left) / self._rate.per_second, 0)
 
     def _fill(self, now: float) -> None:
         gained = (now - self._filled) * self._rate.per_second
@@ -105,6 +122,14 @@ class AddressLimiter:
     def has_room(self, address: str) -> bool:
         """Return whether an event of an address would be allowed."""
         return self._bucket(address).has_room(self._now())
+
+    def spend(self, address: str, amount: float) -> None:
+        """Count what an address has used already, also more than it had."""
+        self._bucket(address).spend(amount, self._now())
+
+    def wait(self, address: str) -> float:
+        """Return the number of seconds until an address has paid for what it has used."""
+        return self._bucket(address).wait(self._now(), 0)
 
     def _bucket(self, address: str) -> TokenBucket:
         key = address_key(address)
@@ -165,6 +190,9 @@ class ServerLimits:
         self.new_tables = AddressLimiter(limits.new_tables, now)
         self.failed_tokens = AddressLimiter(limits.failed_tokens, now)
         self.requests = AddressLimiter(limits.requests, now)
+        self.visits = AddressLimiter(limits.visits, now)
+        self.drawings = AddressLimiter(limits.drawings, now)
+        self.work = AddressLimiter(limits.work, now)
 
 
 def address_key(address: str) -> str:

@@ -4,9 +4,9 @@ import asyncio
 import gzip
 import hmac
 import logging
+import re
 from collections import OrderedDict
 from typing import TypeVar
-from urllib.parse import urlsplit
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
@@ -37,6 +37,11 @@ REPLAY_HEADERS = {
 }
 # Replays that are kept in memory, of some 150 kB each.
 MOST_REPLAYS = 20
+# Characters of an id in a link, and of a path with the token of a seat.
+LONGEST_ID, LONGEST_PATH = 40, 120
+TOO_MANY_DRAWINGS = "too many images and replays for your address. fix: wait some seconds"
+NO_REPLAY = "no such finished game. fix: look again when the game is over"
+DIGITS = re.compile(r"[1-9]\d{0,8}", re.ASCII)
 MOST_TABLES_MESSAGE = "your address made too many tables. fix: wait some minutes"
 
 
@@ -111,7 +116,9 @@ class Pages:
     async def table_qr(self, request: Request) -> Response:
         """Return the link of a table as a QR code."""
         table = request.path_params["table"]
-        return _svg(f"{self._check.own_origin(request.scope)}/t/{table}")
+        if len(table) > LONGEST_ID:
+            return refuse(404, "no such table. fix: ask for its link again")
+        return self._svg(request, f"{self._check.own_origin(request.scope)}/t/{table}")
 
     async def link_qr(self, request: Request) -> Response:
         """Return a link with a token as a QR code: in the body, as addresses are kept in logs."""
@@ -120,18 +127,23 @@ class Pages:
         asked = await _body(request, QrRequest)
         if isinstance(asked, Response):
             return asked
-        parts = urlsplit(asked.path)
-        if parts.scheme or parts.netloc or not asked.path.startswith("/") or len(asked.path) > 300:
+        path = asked.path
+        if path.startswith("//") or not path.startswith("/") or len(path) > LONGEST_PATH:
             return refuse(400, "no path of this server. fix: send {'path': '/t/…'}")
-        return _svg(self._check.own_origin(request.scope) + asked.path)
+        return self._svg(request, self._check.own_origin(request.scope) + path)
 
     async def replay(self, request: Request) -> Response:
         """Return a finished game as a page."""
-        key = request.path_params["table"], request.path_params["number"]
+        table, number = request.path_params["table"], request.path_params["number"]
+        if not DIGITS.fullmatch(number):
+            return refuse(404, NO_REPLAY)
+        key = table, int(number)
+        if key not in self._replays and not self._limits.drawings.take(address_of(request)):
+            return refuse(429, TOO_MANY_DRAWINGS)
         async with self._building:
             html = self._replays.get(key) or await self._build_replay(*key)
         if html is None:
-            return refuse(404, "no such finished game. fix: look again when the game is over")
+            return refuse(404, NO_REPLAY)
         self._replays[key] = html
         self._replays.move_to_end(key)
         while len(self._replays) > MOST_REPLAYS:
@@ -147,6 +159,11 @@ class Pages:
             return None
         html = await asyncio.to_thread(shared_html, replay, EVERYTHING)
         return html.encode()
+
+    def _svg(self, request: Request, link: str) -> Response:
+        if not self._limits.drawings.take(address_of(request)):
+            return refuse(429, TOO_MANY_DRAWINGS)
+        return Response(qr_svg(link), media_type="image/svg+xml")
 
     def _refuse_post(self, request: Request) -> Response | None:
         if not self._check.is_origin(request.scope):
@@ -172,10 +189,6 @@ def address_of(request: Request) -> str:
 
 def _json(status: int, value: object) -> Response:
     return Response(msgspec.json.encode(value), status, media_type="application/json")
-
-
-def _svg(link: str) -> Response:
-    return Response(qr_svg(link), media_type="image/svg+xml")
 
 
 def _bytes(text: str) -> bytes:

@@ -3,8 +3,9 @@
 import asyncio
 import signal
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from ipaddress import ip_network
 from threading import current_thread, main_thread
 from types import FrameType
 
@@ -13,7 +14,7 @@ from uvicorn import Config, Server
 
 from cardhub.server.server_options import ServerError, ServerOptions
 from cardhub.server.visited_table import Tables
-from cardhub.server.web.uvicorn_protocols import AbortableWebSocket, PatientHttp
+from cardhub.server.web.uvicorn_protocols import AbortableWebSocket, PageConnections, limited_http
 from cardhub.server.web.web_app import build_app
 from cardhub.wire.client_messages import LARGEST_MESSAGE
 
@@ -115,9 +116,10 @@ def allow_many_files() -> None:
 
 def table_server(tables: Tables, options: ServerOptions, listening: socket.socket) -> TableServer:
     """Return a server for a listening socket."""
+    proxies = with_mapped(options.proxies)
     config = Config(
         build_app(tables, options),
-        http=PatientHttp,
+        http=limited_http(PageConnections(options.limits.page_connections, proxies)),
         ws=AbortableWebSocket,
         ws_max_size=LARGEST_READ,
         ws_ping_interval=PING_EVERY,
@@ -130,11 +132,22 @@ def table_server(tables: Tables, options: ServerOptions, listening: socket.socke
         access_log=False,  # addresses are not kept
         server_header=False,
         proxy_headers=bool(options.proxies),
-        forwarded_allow_ips=list(options.proxies),
+        forwarded_allow_ips=proxies,
         limit_concurrency=options.limits.all_connections + PAGE_CONNECTIONS,
         timeout_graceful_shutdown=1,
     )
     return TableServer(config, tables, listening)
+
+
+def with_mapped(networks: Sequence[str]) -> list[str]:
+    """Return networks, those of IPv4 also as sockets for both kinds of addresses name them."""
+    parsed = [ip_network(network) for network in networks]
+    mapped = [
+        f"::ffff:{network.network_address}/{96 + network.prefixlen}"
+        for network in parsed
+        if network.version == 4
+    ]
+    return [*map(str, parsed), *mapped]
 
 
 def listen(options: ServerOptions) -> socket.socket:

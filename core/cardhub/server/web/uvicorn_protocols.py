@@ -6,11 +6,16 @@ would keep its connection and buffers for ever; here it is aborted.
 
 import asyncio
 from asyncio.transports import BaseTransport
+from collections import Counter
+from collections.abc import Sequence
+from ipaddress import ip_address, ip_network
 from typing import Any
 
 from typing_extensions import override
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from cardhub.server.limits import address_key
 
 # Seconds between looks at an HTTP connection, and how many a request may take altogether.
 LOOK_EVERY = 10.0
@@ -21,17 +26,75 @@ MOST_FRAMES = 64
 MOST_UNSENT = 256 * 1024
 
 
-class PatientHttp(H11Protocol):
-    """HTTP/1.1; a request must come within 10 s, and be answered and taken within a minute."""
+class PageConnections:
+    """Counts the open connections of each address, but for those of `proxies`."""
 
+    def __init__(self, most: int, proxies: Sequence[str] = ()) -> None:
+        self._most = most
+        self._proxies = [ip_network(proxy) for proxy in proxies]
+        self._open: Counter[str] = Counter()
+
+    def take(self, transport: BaseTransport) -> str | None:
+        """Count a connection; return what `give_back` takes, None if it is one too many."""
+        peer = transport.get_extra_info("peername")
+        address = str(peer[0]) if peer else ""
+        if self._is_proxy(address):
+            return ""
+        key = address_key(address)
+        if self._open[key] >= self._most:
+            return None
+        self._open[key] += 1
+        return key
+
+    def give_back(self, key: str) -> None:
+        """Count a connection no more."""
+        self._open[key] -= 1
+        if self._open[key] <= 0:
+            del self._open[key]
+
+    def _is_proxy(self, address: str) -> bool:
+        try:
+            found = ip_address(address.partition("%")[0])
+        except ValueError:
+            return True  # a socket of this machine
+        return any(found in network for network in self._proxies)
+
+
+class PatientHttp(H11Protocol):
+    """HTTP/1.1; a request must come within 10 s, and be answered and taken within a minute.
+
+    An address has so many connections at once as `counted` allows.
+    """
+
+    counted = PageConnections(1000)
     _looks = 0
     _seen: object = None
+    _key: str | None = None
 
     @override
     # Its base class narrows the parameter of asyncio's protocol in the same way.
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self.loop.call_later(LOOK_EVERY, self._look)
+        self._key = self.counted.take(transport)
+        if self._key is None:
+            transport.abort()
+        else:
+            self.loop.call_later(LOOK_EVERY, self._look)
+
+    @override
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._release()
+        super().connection_lost(exc)
+
+    @override
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        self._release()  # it counts as a WebSocket from now on
+        super().handle_websocket_upgrade(event)
+
+    def _release(self) -> None:
+        if self._key is not None:
+            self.counted.give_back(self._key)
+            self._key = None
 
     def _look(self) -> None:
         if self.transport.is_closing() or self.transport.get_protocol() is not self:
@@ -45,6 +108,11 @@ class PatientHttp(H11Protocol):
             self.transport.abort()
         else:
             self.loop.call_later(LOOK_EVERY, self._look)
+
+
+def limited_http(counted: PageConnections) -> type[PatientHttp]:
+    """Return the protocol of a server that counts its connections."""
+    return type("LimitedHttp", (PatientHttp,), {"counted": counted})
 
 
 class AbortableWebSocket(WebSocketsSansIOProtocol):

@@ -35,7 +35,7 @@ def build_app(tables: Tables, options: ServerOptions) -> ASGIApp:
             Route("/", pages.page),
             Route("/t/{table}", pages.page),
             Route("/t/{table}/qr.svg", pages.table_qr),
-            Route("/t/{table}/replay/{number:int}.html", pages.replay),
+            Route("/t/{table}/replay/{number}.html", pages.replay),
             Route("/assets/{path:path}", pages.asset),
             Route("/lobby", pages.lobby),
             Route("/tables", pages.create, methods=["POST"]),
@@ -83,7 +83,7 @@ class _Sockets:
 
 
 class _RequestLimit:
-    """ASGI middleware: limits the requests of an address."""
+    """ASGI middleware: limits the requests and new WebSockets of an address."""
 
     def __init__(self, app: ASGIApp, limits: ServerLimits) -> None:
         self._app = app
@@ -92,11 +92,15 @@ class _RequestLimit:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         client = scope.get("client")
         address = client[0] if client else ""
-        if scope["type"] != "http" or self._limits.requests.take(address):
+        is_socket = scope["type"] == "websocket"
+        limiter = self._limits.visits if is_socket else self._limits.requests
+        if limiter.take(address):
             await self._app(scope, receive, send)
+        elif is_socket:
+            # With its status, so that the client tries again later.
+            await WebSocket(scope, receive, send).send_denial_response(refuse(429, TOO_MANY))
         else:
-            refused = refuse(429, TOO_MANY)
-            await refused(scope, receive, send)
+            await refuse(429, TOO_MANY)(scope, receive, send)
 
 
 def _abort_of(websocket: WebSocket) -> Callable[[], None]:

@@ -1,0 +1,135 @@
+"""Clients that open many connections, come again and again, or ask for what costs most."""
+
+import json
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
+from time import sleep
+from urllib.request import Request, urlopen
+
+import pytest
+from tests.server.conftest import RunningServer, enter, heard, running, say, until
+from typing_extensions import override
+from websockets.exceptions import InvalidStatus
+
+from cardhub.server import connection
+from cardhub.server.limits import PUBLIC_LIMITS, LimitSet, RateLimit
+from cardhub.server.server_options import ServerOptions
+from cardhub.server.web.serving import with_mapped
+
+LIMITS = PUBLIC_LIMITS._replace(
+    page_connections=5, visits=RateLimit(3, 0.01), work=RateLimit(0.1, 0.02)
+)
+
+
+class Tight(ServerOptions):
+    """Options with few connections for an address."""
+
+    __slots__ = ()
+
+    @property
+    @override
+    def limits(self) -> LimitSet:
+        return LIMITS
+
+
+@pytest.fixture
+def tight() -> Iterator[RunningServer]:
+    """Run a server that allows an address five connections for pages, and three visits."""
+    with running(Tight(port=0)) as live:
+        yield live
+
+
+def is_open(client: socket.socket) -> bool:
+    """Return whether the server keeps a connection."""
+    client.settimeout(0.05)
+    try:
+        return client.recv(1) != b""
+    except TimeoutError:
+        return True
+    except ConnectionError:
+        return False
+
+
+def test_connections_without_a_request_are_limited_for_an_address(tight: RunningServer) -> None:
+    """So one address cannot take those of all others; what it gives back it may use again."""
+    host, _, port = tight.address.partition(":")
+    with ExitStack() as stack:
+        clients = [
+            stack.enter_context(socket.create_connection((host, int(port)))) for _ in range(8)
+        ]
+        until(lambda: [is_open(client) for client in clients] == [True] * 5 + [False] * 3)
+        clients[0].close()
+        sleep(0.1)
+        again = stack.enter_context(socket.create_connection((host, int(port))))
+        assert is_open(again)
+
+
+def test_a_client_that_comes_again_and_again_waits(tight: RunningServer) -> None:
+    """Each visit is told to all at a table; the status tells clients to try again later."""
+    for _ in range(3):
+        with enter(tight) as client:
+            heard(client)
+    with pytest.raises(InvalidStatus) as refused, enter(tight):
+        pass
+    assert refused.value.response.status_code == 429
+
+
+def test_a_visit_is_no_connection_for_pages(tight: RunningServer) -> None:
+    """A household may have both."""
+    with enter(tight), enter(tight), enter(tight):
+        host, _, port = tight.address.partition(":")
+        with ExitStack() as stack:
+            address = host, int(port)
+            clients = [stack.enter_context(socket.create_connection(address)) for _ in range(5)]
+            assert all(map(is_open, clients))
+
+
+def test_messages_that_cost_much_are_read_slowly(
+    tight: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An address gets a share of the processor, so that tables of others go on."""
+    monkeypatch.setattr(type(tight.table), "receive", lambda *_: sleep(0.1))
+    monkeypatch.setattr(connection, "LONGEST_WAIT", 1.2)
+    with enter(tight) as client:
+        heard(client)
+        for kind in ("undo", "undo", "ping"):
+            say(client, type=kind)
+        with pytest.raises(TimeoutError):
+            client.recv(timeout=1)
+
+
+@pytest.mark.parametrize("peer", ["127.0.0.1", "::ffff:127.0.0.1"])
+def test_a_proxy_is_known_by_both_of_its_names(peer: str) -> None:
+    """A server of all interfaces sees addresses of IPv4 as those of IPv6."""
+    from uvicorn.middleware.proxy_headers import _TrustedHosts
+
+    assert peer in _TrustedHosts(with_mapped(["127.0.0.0/8"]))
+    assert "10.0.0.1" not in _TrustedHosts(with_mapped(["127.0.0.0/8"]))
+
+
+@pytest.mark.parametrize(("proxies", "statuses"), [(("127.0.0.1",), [403, 403]), ((), [403, 429])])
+def test_an_address_behind_a_proxy_counts_only_where_the_proxy_is_trusted(
+    proxies: tuple[str, ...], statuses: list[int]
+) -> None:
+    """Anyone could send the header; the last address is that which the proxy has seen."""
+    options = ServerOptions(port=0, origins=("http://localhost",), proxies=proxies, key="right")
+    with running(options) as live:
+
+        def guess(address: str) -> int:
+            headers = {
+                "Content-Type": "application/json",
+                "Origin": "http://localhost",
+                "X-Forwarded-For": f"1.1.1.1, {address}",
+            }
+            body = json.dumps({"game": "kuhn", "name": "Anna", "key": "wrong"}).encode()
+            try:
+                urlopen(Request(f"{live.origin}/tables", body, headers))
+            except OSError as error:
+                return int(getattr(error, "code", 0))
+            return 0
+
+        for _ in range(20):
+            assert guess("8.8.8.8") == 403
+        assert guess("8.8.8.8") == 429
+        assert [403, guess("9.9.9.9")] == statuses
