@@ -63,7 +63,7 @@ def test_nginx_passes_what_the_server_needs(name: str) -> None:
     text = read(name)
     assert text.count("{") == text.count("}")
     for line in (
-        "proxy_set_header Host $host;",
+        "proxy_set_header Host $http_host;",
         "proxy_set_header Upgrade $http_upgrade;",
         "proxy_set_header Connection $connection_upgrade;",
         "proxy_set_header X-Forwarded-For $remote_addr;",
