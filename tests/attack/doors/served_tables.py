@@ -13,7 +13,7 @@ from tests.server.tables.test_random_tables import RandomTable
 VISITS, KILLED = "visited tables", "server killed"
 STEPS = 100
 # Kills that share one table.
-TOGETHER = 20
+TOGETHER = 5
 
 
 def attack_visits(share: Share) -> Iterator[list[Finding]]:
