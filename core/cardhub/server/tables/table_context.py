@@ -183,6 +183,11 @@ class TableContext:
         if not self.is_owner(client):
             raise RefusedError("only the owner of the table may do this. fix: ask the owner")
 
+    def check_length(self) -> None:
+        """Raise RefusedError in a game so long that no more than its actions are recorded."""
+        if self.playing.step >= self.services.limits.steps:
+            raise RefusedError("this game has too many steps for that. fix: play on to its end")
+
     def is_here(self, seat: int) -> bool:
         """Return whether a client of the person at a seat is connected."""
         token = self.chairs[seat].token

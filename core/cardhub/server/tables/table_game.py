@@ -33,6 +33,8 @@ class TableGame:
         """Start the next game, with its players on their chairs; raises RefusedError."""
         context, file = self._context, self._context.file
         number = file.number + 1
+        if number > context.services.limits.games:
+            raise RefusedError("this table has had all its games. fix: make a new table")
         path = context.services.store.record(file.table, number)
         new = NewGame(file.game, players, file.options, record=path, helps=file.has_helps)
         try:

@@ -38,16 +38,20 @@ class Turns:
 
     def undo(self, client: Client) -> None:
         """Take the last action back."""
+        self._context.check_length()
         self._own_session(client).undo(refusal_to(client.visitor))
 
     def hint(self, client: Client, message: AskHint) -> None:
         """Ask for a hint."""
         session = self._own_session(client)
+        if message.wish != "ask" and session.viewer != self._context.playing.seat:
+            return  # the hint that is searched for is another person's
         if message.wish == "hurry":
             session.hurry_hint()
         elif message.wish == "cancel":
             session.cancel_hint()
         else:
+            self._context.check_length()
             session.hint(lambda hint: client.visitor.send(hint_message(hint)))
 
     def explain(self, client: Client, message: AskExplain) -> None:

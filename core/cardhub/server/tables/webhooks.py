@@ -59,7 +59,7 @@ def is_public(address: str) -> bool:
     if isinstance(found, IPv6Address):
         if found.ipv4_mapped is not None:
             return is_public(str(found.ipv4_mapped))
-        if any(found in network for network in TUNNELS):
+        if found.is_site_local or any(found in network for network in TUNNELS):
             return False
     return found.is_global and not found.is_multicast and not found.is_reserved
 

@@ -46,7 +46,9 @@ class Absences:
 
     def can_replace(self, seat: int) -> bool:
         """Return whether anybody with a seat may let a bot play for a person who is away."""
-        return seat in self._offered and self._context.plays(seat)
+        context = self._context
+        is_playing = context.file.stage == "playing"
+        return is_playing and seat in self._offered and context.plays(seat)
 
     def entered(self, client: Client) -> None:
         """Give a person who comes back the seat that a bot got meanwhile."""
@@ -83,6 +85,7 @@ class Absences:
         if context.file.stage != "playing":
             self._prepare(seat, bot)
         elif bot:
+            context.check_length()
             self._stand_in(seat, bot)
         elif context.chairs[seat].is_persons:
             self._give_back(seat)

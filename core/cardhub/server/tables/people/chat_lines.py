@@ -63,7 +63,10 @@ class Chat:
     def _check_rate(self, client: Client) -> None:
         key = client.token or str(id(client.visitor))
         now = self._context.scheduler.now()
-        times = [t for t in self._times.get(key, []) if t > now - PER_SECONDS]
+        since = now - PER_SECONDS
+        recent = {k: [t for t in times if t > since] for k, times in self._times.items()}
+        self._times = {k: times for k, times in recent.items() if times}
+        times = self._times.get(key, [])
         self._times[key] = times
         if len(times) >= MOST_LINES:
             raise RefusedError("too many lines at once. fix: wait a few seconds")

@@ -107,8 +107,9 @@ class Places:
     def _check_secrets(self, client: Client, seat: int) -> None:
         context, is_invited = self._context, bool(self._context.chairs[seat].token)
         host = context.host if context.file.stage == "playing" else None
+        # Also where watching is off by now: it may have been on before.
         may_know = host is not None and host.shows_spectators_hands
-        if may_know and context.file.shows_spectators and not is_invited:
+        if may_know and not is_invited:
             raise RefusedError(
                 "spectators of this game see hands, so none may sit down while it runs. "
                 "fix: wait for its end, or ask the owner for a link to the seat"

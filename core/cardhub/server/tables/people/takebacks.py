@@ -41,6 +41,7 @@ class Takebacks:
         """Ask the other people; without any, the action is taken back at once."""
         context = self._context
         seat, host = context.own_seat(client), context.playing
+        context.check_length()
         if self._request is not None:
             raise RefusedError("a takeback is asked for already. fix: wait until it is settled")
         if why := host.can_take_back(seat):
