@@ -9,7 +9,9 @@ from typing_extensions import override
 from cardhub.errors import IllegalActionError, RecordError
 from cardhub.host.running_table import RunningTable
 from cardhub.host.scheduler import Scheduler
+from cardhub.host.session import Course
 from cardhub.host.turns.clock import Clock
+from cardhub.play.advice import public_fault
 from cardhub.play.bot_process.client import BotClient
 from cardhub.play.history_entries import Entry, Note, Noted, Seated, Taken, TakenBack, Undone
 from cardhub.play.referee import Referee
@@ -66,6 +68,23 @@ class ChangingTable(RunningTable):
         """The seats whose people have left or ran out of time, and are not back yet."""
         notes = {e.seat: e.note for e in self._referee.entries if isinstance(e, Noted)}
         return frozenset(seat for seat, note in notes.items() if note != "back")
+
+    def course(self) -> Course:
+        """Return how the game is going on."""
+        turns = self.turns
+        fault = self.halted_by or None
+        if self.fault is not None:
+            fault = public_fault(self._referee.players[self._referee.seat], self.fault)
+        return Course(
+            turns.is_paused,
+            turns.is_waiting,
+            turns.pace,
+            turns.thinking,
+            turns.is_slow,
+            turns.is_unresponsive,
+            fault,
+            None if self.failure is None else str(self.failure),
+        )
 
     def replace(self, seat: int, player: Player) -> None:
         """Give a seat to another player: to a bot, back to its person, or to another person.

@@ -12,9 +12,8 @@ from cardhub.errors import (
     RecordError,
 )
 from cardhub.host.scheduler import Scheduler
-from cardhub.host.session import Course, Wish
+from cardhub.host.session import Wish
 from cardhub.host.turns.bot_turns import BotTurns
-from cardhub.play.advice import public_fault
 from cardhub.play.bot_process.client import BotClient
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
@@ -33,7 +32,8 @@ class RunningTable:
 
     `revision` counts the changes of the state. `path` is that of the record, None without one. A
     gate is a condition under which bots and forced actions wait; call `go_on` when one has opened.
-    After a RecordError, `failure`, the table stands still: the state is ahead of the record.
+    After a RecordError, `failure`, the table stands still: the state is ahead of the record. With
+    `halted_by`, a public text, it stands still until the wish to retry, or an action.
     """
 
     def __init__(
@@ -51,6 +51,7 @@ class RunningTable:
         self.fault: BotFaultError | None = None
         self.had_fault = False
         self.failure: RecordError | None = None
+        self.halted_by = ""
         self.gates: list[Callable[[], bool]] = []
         self.forced: set[int] = set()
         self.turns = BotTurns(bots, scheduler, pace, self._receive, self.notify)
@@ -99,32 +100,18 @@ class RunningTable:
         return seat >= 0 and not self._referee.players[seat].is_human
 
     @property
+    def _stands(self) -> bool:
+        return bool(self.fault or self.failure or self.halted_by or self._referee.is_over)
+
+    @property
     def is_waiting_for_people(self) -> bool:
         """Whether neither a bot nor a forced action is pending."""
-        stands = self.fault is not None or self.failure is not None or self._referee.is_over
-        return stands or not (self.is_bots_turn or self._is_asked)
-
-    def course(self) -> Course:
-        """Return how the game is going on."""
-        turns = self.turns
-        fault = None
-        if self.fault is not None:
-            fault = public_fault(self._referee.players[self._referee.seat], self.fault)
-        return Course(
-            turns.is_paused,
-            turns.is_waiting,
-            turns.pace,
-            turns.thinking,
-            turns.is_slow,
-            turns.is_unresponsive,
-            fault,
-            None if self.failure is None else str(self.failure),
-        )
+        return self._stands or not (self.is_bots_turn or self._is_asked)
 
     def go_on(self) -> None:
         """Ask the bot to act, or take a forced action, unless a gate is closed."""
-        stands = self._is_asked or self.fault or self.failure or self._referee.is_over
-        if stands or not self._is_running or any(is_closed() for is_closed in self.gates):
+        stands = self._stands or self._is_asked or not self._is_running
+        if stands or any(is_closed() for is_closed in self.gates):
             return
         if self.is_bots_turn:
             self._is_asked = True
@@ -181,7 +168,7 @@ class RunningTable:
         match wish:
             case "pause" | "resume":
                 turns.pause(wish == "pause")
-            case "retry" | "skip" if self.fault is not None:
+            case "retry" | "skip" if self.fault is not None or self.halted_by:
                 self._end_turn()
             case "stop" if turns.thinking is not None:
                 self._stop_bot()
@@ -247,7 +234,7 @@ class RunningTable:
     def _end_turn(self) -> None:
         # Answers to the state before must not count in the present one.
         self.turns.cancel()
-        self.fault, self._is_asked = None, False
+        self.fault, self.halted_by, self._is_asked = None, "", False
 
     def _show_fault(self, fault: BotFaultError) -> None:
         self._end_turn()

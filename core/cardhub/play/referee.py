@@ -173,11 +173,12 @@ class Referee(UndoableGame[S]):
         before, legal = self._state, self._legal or ()
         after = before.clone()
         self.game.apply(after, action)
-        self._state, self._legal = after, None
-        self._allowed = masks_at_shuffles(self.game, before, after)
+        allowed = masks_at_shuffles(self.game, before, after)
+        notation = self._labels(before).notation(action, legal)
+        # From here on no code of the game runs: after an exception of it, nothing has changed.
+        self._state, self._legal, self._allowed = after, None, allowed
         self._history.append(Step(before.seat, action))
         self._keep_undo(before, after)
-        notation = self._labels(before).notation(action, legal)
         self._publish(Taken(before.seat, action, notation))
 
     def _lay(self, outcome: Outcome) -> None:

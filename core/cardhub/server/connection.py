@@ -14,7 +14,7 @@ from typing_extensions import override
 from cardhub.server.first_message import read_first
 from cardhub.server.limits import MESSAGES, ServerLimits, TokenBucket
 from cardhub.server.outbox import Outbox
-from cardhub.server.visited_table import Tables, UnknownTableError, VisitedTable
+from cardhub.server.visited_table import LoadError, Tables, UnknownTableError, VisitedTable
 from cardhub.server.visitor import Visitor
 from cardhub.wire.client_messages import Enter, Ping
 from cardhub.wire.server_messages import AnyServerMessage, Closed, Pong, Refused
@@ -201,9 +201,10 @@ class Visit(Conversation):
     def _admit(self, connection: Connection, message: Enter) -> VisitedTable | None:
         try:
             table = self._tables.find(self._id)
-        except UnknownTableError as error:
-            # Ids are secret as well, unless their owners list them.
-            self._limits.failed_tokens.take(self._address)
+        except (LoadError, UnknownTableError) as error:
+            if isinstance(error, UnknownTableError):
+                # Ids are secret as well, unless their owners list them.
+                self._limits.failed_tokens.take(self._address)
             connection.close(str(error))
             return None
         except Exception:

@@ -14,6 +14,10 @@ class UnknownTableError(CardhubError):
     """No table has this id."""
 
 
+class LoadError(CardhubError):
+    """A table whose game cannot be loaded; the text is shown to its visitors."""
+
+
 class LobbyError(CardhubError):
     """A new table that cannot be made; the text is shown to its maker."""
 
@@ -49,7 +53,7 @@ class Tables(Protocol):
         ...
 
     def find(self, table: str) -> VisitedTable:
-        """Return a table by its id, loaded if need be; raises UnknownTableError."""
+        """Return a table by its id, loaded if need be; raises UnknownTableError or LoadError."""
         ...
 
     def create(self, request: NewTable, address: str = "") -> CreatedTable:

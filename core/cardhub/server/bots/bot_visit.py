@@ -9,7 +9,7 @@ from typing_extensions import override
 from cardhub.server.bots.network_bot import NetworkBot
 from cardhub.server.connection import ENTER_WITHIN, Connection, Conversation
 from cardhub.server.limits import ServerLimits
-from cardhub.server.visited_table import Tables, UnknownTableError
+from cardhub.server.visited_table import LoadError, Tables, UnknownTableError
 from cardhub.wire.client_messages import Token
 
 LOG = logging.getLogger("cardhub.server")
@@ -73,6 +73,9 @@ class BotVisit(Conversation):
             bot = self._tables.find(self._id).network_bot(first.token)
         except UnknownTableError as error:
             failed.take(self._address)
+            connection.close(str(error))
+            return None
+        except LoadError as error:
             connection.close(str(error))
             return None
         except Exception:

@@ -18,9 +18,14 @@ from cardhub.server.tables.keeping.table_file import TableFile
 from cardhub.server.tables.keeping.table_limits import TableLimits
 from cardhub.server.tables.keeping.table_store import TableStore
 from cardhub.server.tables.served_table import ServedTable
-from cardhub.server.tables.table_context import CallPerson, TableServices, call_nobody
+from cardhub.server.tables.table_context import (
+    CallPerson,
+    TableContext,
+    TableServices,
+    call_nobody,
+)
 from cardhub.server.tables.table_setup import new_table_file
-from cardhub.server.visited_table import LobbyError, Tables, UnknownTableError
+from cardhub.server.visited_table import LoadError, LobbyError, Tables, UnknownTableError
 from cardhub.wire.lobby_messages import CreatedTable, GameOffer, LobbyState, NewTable
 
 LOG = logging.getLogger("cardhub.server")
@@ -28,6 +33,14 @@ RESTARTS = "the server ends or starts again"
 # Seconds between two looks for tables that nobody visits.
 SWEEP_EVERY = 30.0
 MOST_LISTED = 200
+
+
+def cannot_load(why: str) -> str:
+    """Return the text for visitors of a table that cannot be loaded."""
+    return (
+        f"this table cannot be loaded: {why}. Its games are kept. "
+        "fix: ask the host of the server to install the game as it was, then open the table again"
+    )
 
 
 class Lobby(Tables):
@@ -58,6 +71,7 @@ class Lobby(Tables):
     @override
     def begin(self) -> None:
         self._services.store.open()
+        self._tell_unusable()
         for file in list(self._services.store.files.values()):
             # Clocks run, and bots play on, also while nobody visits.
             if file.stage == "playing" and file.clock:
@@ -66,9 +80,13 @@ class Lobby(Tables):
 
     @override
     def find(self, table: str) -> ServedTable:
-        if table not in self.loaded:
-            self.loaded[table] = self._load(self._file(table))
-        return self.loaded[table]
+        found = self.loaded.get(table)
+        if found is None or found.is_lost:
+            if found is not None:
+                del self.loaded[table]
+                found.close(RESTARTS)
+            found = self.loaded[table] = self._load(self._file(table))
+        return found
 
     @override
     def create(self, request: NewTable, address: str = "") -> CreatedTable:
@@ -115,6 +133,16 @@ class Lobby(Tables):
             raise UnknownTableError("there is no such table. fix: ask for its link again")
         return file
 
+    def _tell_unusable(self) -> None:
+        """Log which tables cannot be read or have no game any more; their files stay."""
+        for why in self._services.store.unreadable:
+            LOG.error("a table cannot be read: %s", why)
+        for file in self._services.store.files.values():
+            try:
+                TableContext(file, self._services, self._services.opener.scheduler).settings()
+            except CardhubError as error:
+                LOG.error("table %s cannot be loaded: %s", file.table, error)
+
     def _check_room(self, address: str) -> None:
         files, limits = self._services.store.files, self._services.limits
         if len(files) >= limits.tables:
@@ -125,7 +153,17 @@ class Lobby(Tables):
 
     def _load(self, file: TableFile) -> ServedTable:
         table = ServedTable(file, self._services)
-        table.load()
+        try:
+            table.context.settings()
+            table.load()
+        except CardhubError as error:
+            table.close(RESTARTS)
+            LOG.error("table %s cannot be loaded: %s", file.table, error)
+            raise LoadError(cannot_load(table.context.public(error))) from error
+        except Exception as error:  # any exception of a game's code
+            table.close(RESTARTS)
+            LOG.exception("table %s cannot be loaded", file.table)
+            raise LoadError(cannot_load("the code of its game failed")) from error
         return table
 
     def _sweep(self) -> None:
@@ -152,6 +190,8 @@ class Lobby(Tables):
     def _wake(self, table: str) -> None:
         try:
             self.find(table)
+        except LoadError:
+            pass  # it has been logged
         except CardhubError as error:
             LOG.error("table %s cannot be loaded: %s", table, error)
 

@@ -21,8 +21,15 @@ from cardhub.server.tables.people.invitations import reissue
 from cardhub.server.tables.people.places import Places
 from cardhub.server.tables.people.rematches import Rematches
 from cardhub.server.tables.people.takebacks import Takebacks
+from cardhub.server.tables.people.windows import FULL, TOO_MANY_WINDOWS, window_too_many
 from cardhub.server.tables.table_clock import TableClock
-from cardhub.server.tables.table_context import Client, RefusedError, TableContext, TableServices
+from cardhub.server.tables.table_context import (
+    FAULT,
+    Client,
+    RefusedError,
+    TableContext,
+    TableServices,
+)
 from cardhub.server.tables.table_game import TableGame
 from cardhub.server.tables.table_scheduler import TableScheduler
 from cardhub.server.tables.table_setup import set_up
@@ -34,8 +41,7 @@ from cardhub.wire.lobby_messages import TableOffer
 from cardhub.wire.server_messages import Refused, TableState
 
 LOG = logging.getLogger("cardhub.server")
-TOO_MANY_WINDOWS = "you have opened this table in too many windows. fix: go on in the newest"
-FAULT = "the code of this game failed. fix: try another action, or tell the host of the server"
+HALTED = "The code of this game failed: the game stands still since its last step."
 GONE = "this link has ended. fix: open the table without it, or ask its owner for a new one"
 
 
@@ -49,7 +55,7 @@ class ServedTable(VisitedTable):
         self._left_at = self._scheduler.now()
         feeds, chat = GameFeeds(self.context), Chat(self.context)
         self._broadcasts = Broadcasts(self.context, feeds, chat, self._state)
-        self.context.broadcast = self._broadcasts.tell
+        self.context.broadcast = self._tell
         self._network = NetworkSeats(self.context)
         self.context.updated = self._network.follow
         self._game = TableGame(self.context, self._network.clients)
@@ -81,7 +87,11 @@ class ServedTable(VisitedTable):
         if message.token and not holder:
             visitor.close(GONE)
             return False
-        if not self._has_room(visitor, holder):
+        if (oldest := window_too_many(self.context, holder)) is not None:
+            self.leave(oldest)
+            oldest.close(TOO_MANY_WINDOWS)
+        if not holder and self.context.is_full:
+            visitor.close(FULL, is_final=False)
             return True
         client = Client(
             visitor, holder, heard=message.heard, number=message.number, chat=message.chat
@@ -98,6 +108,8 @@ class ServedTable(VisitedTable):
         receive = self._receivers.get(type(message))
         if client is None or receive is None:
             return
+        host = self.context.host
+        step = None if host is None else host.step
         try:
             receive(client, message)
         except CardhubError as error:
@@ -105,6 +117,8 @@ class ServedTable(VisitedTable):
         except Exception as error:  # any exception of a game's code
             LOG.exception("table %s failed at a message", self.context.file.table, exc_info=error)
             visitor.send(Refused(why=FAULT))
+            if host is not None and host is self.context.host and host.step != step:
+                self._game.restore()
 
     def leave(self, visitor: Visitor) -> None:
         """Forget a visitor whose connection has ended."""
@@ -126,6 +140,11 @@ class ServedTable(VisitedTable):
         if gone < context.services.limits.idle or (due is not None and not context.is_by_days):
             return False
         return host is None or host.is_waiting_for_people or not context.people()
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the game runs, but could not be continued from its record."""
+        return self._game.is_lost
 
     def due_in(self) -> float | None:
         """Return the seconds until a person's time ends; None if none runs."""
@@ -154,42 +173,33 @@ class ServedTable(VisitedTable):
             visitor.close(why, is_final=False)
         self.context.clients.clear()
         self._network.close(why)
-        self._keep_clock()
-        self._game.close()
-        self._scheduler.close()
-
-    def _keep_clock(self) -> None:
         # A clock whose times cannot be written goes on from those of the last turn.
         with suppress(RecordError):
             self._clock.save()
+        self._game.close()
+        self._scheduler.close()
 
     def _fail(self, error: Exception) -> None:
-        """Tell all visitors of an exception in the code of the game; other tables go on."""
+        """Let the game stand still after an exception in a turn; other tables go on."""
         LOG.error("table %s failed", self.context.file.table, exc_info=error)
-        told = self.context.public(error) if isinstance(error, CardhubError) else FAULT
-        for visitor in self.context.clients:
-            visitor.send(Refused(why=told))
+        is_known = isinstance(error, CardhubError)
+        if self.context.file.stage == "playing":
+            self._game.restore(self.context.public(error) if is_known else HALTED)
 
-    def _has_room(self, visitor: Visitor, holder: str) -> bool:
-        """Close a spectator too many, or the oldest window of a person; False for the former."""
-        context = self.context
-        own = [client for client in context.clients.values() if holder and client.token == holder]
-        if len(own) >= context.services.limits.visitors_by_token:
-            self.leave(own[0].visitor)
-            own[0].visitor.close(TOO_MANY_WINDOWS)
-        if not holder and len(context.clients) >= context.services.limits.visitors:
-            visitor.close("this table is full. fix: come back later", is_final=False)
-            return False
-        return True
+    def _tell(self) -> None:
+        """Tell all clients of the changes; a failure of this leaves the game as it is."""
+        try:
+            self._broadcasts.tell()
+        except Exception as error:  # any exception of a game's code
+            LOG.exception("table %s cannot be told", self.context.file.table, exc_info=error)
+            for visitor in self.context.clients:
+                visitor.send(Refused(why=FAULT))
 
     def _start(self, client: Client) -> None:
         self.context.check_owner(client)
         if self.context.file.stage == "playing":
             raise RefusedError("the game runs already")
         self._places.start(self.context.chairs)
-
-    def _reissue(self, client: Client, message: m.Reissue) -> None:
-        reissue(self.context, self._broadcasts, client, message)
 
     def _moved(self) -> None:
         """Drop what concerned the game or the step before."""
@@ -232,7 +242,7 @@ class ServedTable(VisitedTable):
             m.AskTakeback: lambda client, _: takebacks.ask(client),
             m.AnswerTakeback: takebacks.answer,
             m.Replace: self._absences.replace,
-            m.Reissue: self._reissue,
+            m.Reissue: lambda *given: reissue(self.context, self._broadcasts, *given),
             m.Rematch: lambda client, _: self._rematches.wish(client),
             m.Undo: lambda client, _: turns.undo(client),
             m.AskHint: turns.hint,

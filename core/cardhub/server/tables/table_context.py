@@ -21,6 +21,8 @@ from cardhub.server.tables.keeping.table_store import TableStore
 from cardhub.server.visitor import Visitor
 from cardhub.table.settings import Settings
 
+FAULT = "the code of this game failed. fix: try another action, or tell the host of the server"
+
 # Tells a webhook that a person's turn has begun: gets its address, the table's id, the game's title
 # and the person's name.
 CallPerson = Callable[[str, str, str, str], object]
@@ -177,6 +179,11 @@ class TableContext:
     def may_watch(self, client: Client) -> bool:
         """Return whether a client may see the game: people may, spectators if the table allows."""
         return self.seat_of(client.token) is not None or self.file.shows_spectators
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there is no room for another spectator."""
+        return len(self.clients) >= self.services.limits.visitors
 
     def check_owner(self, client: Client) -> None:
         """Raise RefusedError unless a client is the owner's."""

@@ -1,5 +1,6 @@
 """The games of a table: started, continued after a restart, and ended."""
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -13,6 +14,12 @@ from cardhub.play.seating import Player
 from cardhub.server.tables.keeping.table_file import Chair
 from cardhub.server.tables.table_context import RefusedError, TableContext
 from cardhub.wire.server_messages import Refused
+
+LOG = logging.getLogger("cardhub.server")
+CANNOT_GO_ON = (
+    "the code of this game failed, and the table cannot go on from its record. "
+    "fix: tell the host of the server, and open the table again later"
+)
 
 
 class TableGame:
@@ -57,19 +64,43 @@ class TableGame:
         if file.number:
             self._open()
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether the game runs, but could not be continued from its record."""
+        return self._context.host is None and self._context.file.stage == "playing"
+
+    def restore(self, halted_by: str = "") -> None:
+        """Go back to the record, as the state may be ahead of it after an exception.
+
+        With `halted_by`, a text for visitors, the game stands still until the owner retries. All
+        visitors are closed if the record cannot be continued.
+        """
+        host = self._context.host
+        if host is None:
+            return
+        self.close()
+        try:
+            self._open(host.revision + 1, halted_by)
+        except Exception:  # any exception of a game's code
+            LOG.exception("table %s cannot go on", self._context.file.table)
+            self.close()
+            for visitor in self._context.clients:
+                visitor.close(CANNOT_GO_ON)
+
     def close(self) -> None:
         """Release the record and the bots."""
         host, self._context.host = self._context.host, None
         if host is not None:
             host.close()
 
-    def _open(self) -> None:
+    def _open(self, revision: int = 0, halted_by: str = "") -> None:
         file, store = self._context.file, self._context.services.store
         path = store.record(file.table, file.number)
         is_finished = read_record(path).is_finished
         host = self._opener.reopen(path) if is_finished else self._opener.resume(path)
         # Larger than any revision that clients of an earlier process have seen.
-        host.revision = host.step
+        host.revision = max(host.step, revision)
+        host.halted_by = halted_by
         self._take(host)
 
     def _take(self, host: Host) -> None:
@@ -115,11 +146,10 @@ class TableGame:
         host = self._context.host
         if host is None or host.failure is None:
             return
-        self.close()
         why = (
             f"{self._context.public(host.failure)}. The last step does not count. "
             "fix: free space on the server's disk, then try again"
         )
         for visitor in self._context.clients:
             visitor.send(Refused(why=why))
-        self._open()
+        self.restore()

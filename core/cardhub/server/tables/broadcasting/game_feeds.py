@@ -1,14 +1,18 @@
 """The view and the log of every viewer, encoded once and sent to all of its clients."""
 
+import logging
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from cardhub.host.table_host import Host
-from cardhub.server.tables.table_context import Client, TableContext
+from cardhub.server.tables.table_context import FAULT, Client, TableContext
 from cardhub.view.view import LogLine
+from cardhub.wire.server_messages import Refused
 from cardhub.wire.session_messages import first_change, log_message, table_message
 from cardhub.wire.wire_codec import encode_message
+
+LOG = logging.getLogger("cardhub.server")
 
 
 @dataclass
@@ -46,9 +50,19 @@ class GameFeeds:
             groups[client.viewer].append(client)
         for viewer, group in groups.items():
             if self._is_changed or any(client.is_new for client in group):
-                self._show_to(host, viewer, group)
-        self._feeds = {viewer: self._feeds[viewer] for viewer in groups}
+                self._try_to_show(host, viewer, group)
+        self._feeds = {viewer: self._feeds[viewer] for viewer in groups if viewer in self._feeds}
         self._is_changed = False
+
+    def _try_to_show(self, host: Host, viewer: int, clients: Sequence[Client]) -> None:
+        """Show the game to a viewer; an exception of its code is told to this viewer only."""
+        try:
+            self._show_to(host, viewer, clients)
+        except Exception:
+            LOG.exception("table %s cannot be shown to viewer %d", self._context.file.table, viewer)
+            self._feeds.pop(viewer, None)
+            for client in clients:
+                client.visitor.send(Refused(why=FAULT))
 
     def _show_to(self, host: Host, viewer: int, clients: Sequence[Client]) -> None:
         session, feed = host.session(viewer), self._feeds.setdefault(viewer, _Feed())

@@ -27,21 +27,24 @@ _CHAT = msgspec.json.Decoder(ChatMessage)
 class TableStore:
     """Reads and writes the folders of tables in `folder`, one for each, named by its id.
 
-    `files` has the file of every table by id. Methods raise RecordError if a file cannot be read
-    or written.
+    `files` has the file of every table by id, `unreadable` the errors of those left out. Methods
+    raise RecordError if a file cannot be read or written.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.files: dict[str, TableFile] = {}
+        self.unreadable: list[RecordError] = []
 
     def open(self) -> None:
         """Read the files of all tables; those that cannot be read are left alone."""
         with record_access(self.folder, "written"):
             self.folder.mkdir(parents=True, exist_ok=True)
         for table in self._tables():
-            with suppress(RecordError):
+            try:
                 self.files[table] = self.load(table)
+            except RecordError as error:
+                self.unreadable.append(error)
 
     def create(self, file: TableFile) -> None:
         """Write the folder of a new table."""
