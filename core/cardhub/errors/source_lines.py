@@ -69,6 +69,8 @@ def _third_party(frames: Iterable[tuple[FrameType, int]]) -> Iterator[SourceLine
             return
 
 
+# Cached: every part of a scene asks about the same few files.
+@lru_cache(maxsize=1024)
 def _is_skipped(path: str) -> bool:
     # "<string>" is the generated __init__ of a dataclass.
     is_library = path.startswith(LIBRARY) and not path.startswith(PACKAGES)

@@ -12,6 +12,8 @@ from cardhub.game.scene_text_faults import located, one_line_fault, text_faults
 MOST_MARK_CELLS = 9
 LOOKS: Sequence[str] = get_args(Look)
 PLACES: Sequence[str] = get_args(Place)
+# Places of areas that belong to the table.
+SEATLESS = (None, *(place for place in PLACES if place not in ("seat", "front")))
 
 
 def validate_scene(scene: Scene, tokens: int, seats: int, last_step: Callable[[], str]) -> None:
@@ -27,6 +29,9 @@ def validate_scene(scene: Scene, tokens: int, seats: int, last_step: Callable[[]
 def scene_faults(scene: Scene, tokens: int, seats: int) -> Iterator[str]:
     """Yield faults: unknown looks, places, tokens and seats, and texts that cannot be shown."""
     for area in scene.areas:
+        # Scenes are made for every view, and most areas have no fault.
+        if _is_sound(area, tokens, seats):
+            continue
         where = located(area.line, f"area {area.caption!r}")
         shown = shown_tokens(area)
         yield from _token_faults(where, shown, tokens)
@@ -35,7 +40,8 @@ def scene_faults(scene: Scene, tokens: int, seats: int) -> Iterator[str]:
         elif len(area.stacks) != area.rows * area.columns:
             size = f"{area.rows}×{area.columns}"
             yield f"{where} has {len(area.stacks)} sites, not {size}. fix: a stack for every site"
-    yield from _card_text_faults(scene.marks, "mark", located(scene.line, "the mark"), tokens)
+    if scene.marks:
+        yield from _card_text_faults(scene.marks, "mark", located(scene.line, "the mark"), tokens)
     yield from text_faults(scene, seats)
 
 
@@ -55,11 +61,28 @@ def shown_tokens(area: Area | Grid) -> list[int]:
     return list(area.tokens)
 
 
+def _is_sound(area: Area | Grid, tokens: int, seats: int) -> bool:
+    """Return whether an area has surely no fault; False where this is not seen at once."""
+    if isinstance(area, Grid) or area.head or area.foot:
+        return False
+    shown = area.tokens
+    return (
+        area.look in LOOKS
+        and (area.seat in range(seats) if area.seat is not None else area.place in SEATLESS)
+        and (area.place is None or area.place in PLACES)
+        and type(area.room) is int
+        and type(area.slots) is int
+        and area.slots >= 0
+        and (area.slots <= area.room or area.room == 0)
+        and (not shown or _are_once(shown, tokens))
+    )
+
+
+def _are_once(shown: Sequence[int], tokens: int) -> bool:
+    return len(set(shown)) == len(shown) and min(shown) >= 0 and max(shown) < tokens
+
+
 def _token_faults(where: str, shown: list[int], tokens: int) -> Iterator[str]:
-    # Scenes are made for every view, and most areas have no fault.
-    is_once = len(set(shown)) == len(shown)
-    if not shown or (is_once and min(shown) >= 0 and max(shown) < tokens):
-        return
     missing = sorted({token for token in shown if not 0 <= token < tokens})
     if missing:
         remedy = f"tokens are numbered from 0 to {tokens - 1}"

@@ -71,8 +71,12 @@ class UndoableGame(GameHistory, Generic[S]):
         if not self._undoable or self._undoable[-1].seat != seat:
             return False
         before, now = self._undoable[-1], self._state
-        learned = any(new & ~old for old, new in zip(before.seen, now.seen, strict=True))
-        return not learned and now.answers == before.answers
+        if now.answers != before.answers:
+            return False
+        # Asked by every viewer after every action, of which most reveal no card.
+        return now.seen == before.seen or not any(
+            new & ~old for old, new in zip(before.seen, now.seen, strict=True)
+        )
 
     def undo(self, seat: int) -> None:
         """Undo a seat's last action; raises IllegalActionError if it cannot be undone."""

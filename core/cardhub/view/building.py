@@ -1,6 +1,7 @@
 """The view of one viewer, built from an observation and the game's scene of it."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -178,7 +179,11 @@ def _is_revocable(observation: Observation[Any], before: Any, action: int) -> bo
         after.seat == before.seat
         and not after.pending_shuffles
         and after.answers == before.answers
-        and not any(new & ~old for old, new in zip(before.seen, after.seen, strict=True))
+        # Most actions reveal no card: equal lists are compared at once.
+        and (
+            after.seen == before.seen
+            or not any(new & ~old for old, new in zip(before.seen, after.seen, strict=True))
+        )
     )
 
 
@@ -196,6 +201,8 @@ class _Areas:
         self._faces = blanked(state.face)
         self._backs = state.back
         self._origins = origins
+        # Of all cards on a table, few have more than a back and a face.
+        self._noted = {*origins, *scene.marks}
         before = earlier.areas if earlier else ()
         self._before = {
             (area.caption, area.seat): {card.token for card in area.cards}
@@ -217,7 +224,7 @@ class _Areas:
             region=self._region(area),
             look=area.look,
             count=len(area.tokens),
-            cards=tuple(self._card(token, area) for token in tokens),
+            cards=self._cards(tokens, area),
             seat=area.seat,
             note=area.note,
             room=area.room,
@@ -240,6 +247,12 @@ class _Areas:
             return "centre"
         return "hand" if area.look == "hand" and area.seat == self._viewer else "seat"
 
+    def _cards(self, tokens: Sequence[int], area: Area) -> tuple[CardView, ...]:
+        if area.closed or area.head or area.foot or not self._noted.isdisjoint(tokens):
+            return tuple(self._card(token, area) for token in tokens)
+        backs, faces = self._backs, self._faces
+        return tuple([_plain_card(token, backs[token], faces[token]) for token in tokens])
+
     def _card(self, token: int, area: Area | None = None) -> CardView:
         # A closed area shows no face at all, not even those that the viewer has seen.
         is_shown = self._faces[token] >= 0 and not (area and area.closed)
@@ -253,3 +266,9 @@ class _Areas:
             is_new=token in self._origins,
             origin=self._origins.get(token, ""),
         )
+
+
+# Cards are the same in the views of all viewers, at all tables of a game.
+@lru_cache(maxsize=4096)
+def _plain_card(token: int, back: int, face: int) -> CardView:
+    return CardView(token=token, back=back, face=face if face >= 0 else None)

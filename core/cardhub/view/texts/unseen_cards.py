@@ -16,10 +16,10 @@ def unseen_lines(observation: Observation[Any]) -> list[str]:
     game, state = observation.game, observation.state
     cards = game.cards
     names: list[list[str]] = [[] for _ in cards.backs]
-    for face, count in enumerate(unseen_copies(game, state, blanked(state.face))):
+    copies = unseen_copies(game, state, blanked(state.face))
+    for count, card, back in zip(copies, cards.faces, cards.back_of, strict=True):
         if count > 0:
-            label = cards.faces[face].label
-            names[cards.back_of[face]].append(label if count == 1 else f"{count}×{label}")
+            names[back].append(card.label if count == 1 else f"{count}×{card.label}")
     return [
         f"{_kind(back.title)}: {cards.separator.join(listed)}"
         for back, listed in zip(cards.backs, names, strict=True)
