@@ -57,12 +57,18 @@ class _CardMentions:
         # The longest first: `Petty Officer` is not an `Officer`.
         words = sorted({*self._faces, *filter(None, names)}, key=len, reverse=True)
         self._pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, words))})(?!\w)")
+        # All viewers are told much the same, and the last lines again after every action.
+        self._parted = lru_cache(maxsize=512)(self._parts_of)
 
     def added(self, lines: Iterable[LogLine]) -> list[LogLine]:
         if not self._faces:
             return [*lines]
-        parted = ((line, tuple(self._parts(line.text))) for line in lines)
-        return [replace(line, parts=parts) if _has_card(parts) else line for line, parts in parted]
+        parted = ((line, self._parted(line.text)) for line in lines)
+        return [replace(line, parts=parts) if parts else line for line, parts in parted]
+
+    def _parts_of(self, text: str) -> tuple[str | CardMention, ...]:
+        parts = tuple(self._parts(text))
+        return parts if _has_card(parts) else ()
 
     def _parts(self, text: str) -> Iterator[str | CardMention]:
         end = 0
@@ -101,8 +107,13 @@ def _beginning(line: LogLine, names: Sequence[tuple[str, ...]]) -> tuple[str, ..
     """Return the actor and the verb of a line whose end can be joined; empty for any other."""
     if line.kind != "action" or not 0 <= line.seat < len(names):
         return ()
-    words = line.text.split(" ")
-    count = _count_name(words, names[line.seat])
+    return _actor_and_verb(line.text, names[line.seat])
+
+
+@lru_cache(maxsize=1024)
+def _actor_and_verb(text: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    words = text.split(" ")
+    count = _count_name(words, names)
     if not count or "" in words:
         return ()
     # `Anna (Navy) calls 5`: a role in parentheses belongs to the name.

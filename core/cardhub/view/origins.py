@@ -19,17 +19,21 @@ def origins_of(
     """
     was, now = positions(before.state), positions(after.state)
     found = {}
-    both = zip(before.state.seen, after.state.seen, strict=True)
-    learned = {token for token, (old, new) in enumerate(both) if new & ~old}
-    for token in range(len(after.state.seen)):
-        if was.get(token) == now.get(token) and token not in learned:
-            continue
+    moved = {token for token, _ in was.items() ^ now.items()}
+    for token in sorted(moved | _learned_tokens(before.state, after.state)):
         if token in was and was[token] != now.get(token):
             text = f"from {_place(before, *was[token], names)}"
         else:
             text = _learned(before.state, after, token, names)
         found[token] = f"{text}, step {step}"
     return found
+
+
+def _learned_tokens(before: State, after: State) -> set[int]:
+    if before.seen == after.seen:
+        return set()
+    both = enumerate(zip(before.seen, after.seen, strict=True))
+    return {token for token, (old, new) in both if new & ~old}
 
 
 def positions(state: State) -> dict[int, tuple[str, int]]:

@@ -31,9 +31,10 @@ def news_of(events: Sequence[Event], viewer: int, *, is_person: bool) -> Sequenc
     """
     if not is_person:
         return events[-1:]
-    own = [number for number, event in enumerate(events) if is_own(event, viewer)]
-    since = events[own[-1] + 1 :] if own else events
-    return since or events[-1:]
+    # From the end: asked after every action of a long game.
+    recent = takewhile(lambda event: not is_own(event, viewer), reversed(events))
+    count = sum(1 for _ in recent)
+    return events[len(events) - count :] or events[-1:]
 
 
 def is_person(viewer: int, bots: Sequence[str]) -> bool:
