@@ -12,11 +12,16 @@ import pytest
 from typing_extensions import override
 from websockets.sync.client import ClientConnection, connect
 
-from cardhub.host.replays.replay import Replay
 from cardhub.host.scheduler import LoopScheduler
 from cardhub.server.bots.network_bot import NetworkBot
 from cardhub.server.server_options import ServerOptions
-from cardhub.server.visited_table import LobbyError, Tables, UnknownTableError, VisitedTable
+from cardhub.server.visited_table import (
+    FinishedGame,
+    LobbyError,
+    Tables,
+    UnknownTableError,
+    VisitedTable,
+)
 from cardhub.server.visitor import Visitor
 from cardhub.server.web.serving import TableServer, listen, table_server
 from cardhub.wire.client_messages import AnyClientMessage, Enter, Say
@@ -100,7 +105,7 @@ class EchoTables(Tables):
         return LobbyState(games=(), tables=())
 
     @override
-    def replay(self, table: str, number: int) -> Replay | None:
+    def replay(self, table: str, number: int) -> FinishedGame | None:
         return None
 
     @override

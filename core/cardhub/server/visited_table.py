@@ -1,9 +1,9 @@
 """Tables as connections and pages know them."""
 
-from typing import Protocol
+from pathlib import Path
+from typing import NamedTuple, Protocol
 
 from cardhub.errors import CardhubError
-from cardhub.host.replays.replay import Replay
 from cardhub.server.bots.network_bot import NetworkBot
 from cardhub.server.visitor import Visitor
 from cardhub.wire.client_messages import AnyClientMessage, Enter
@@ -20,6 +20,17 @@ class LoadError(CardhubError):
 
 class LobbyError(CardhubError):
     """A new table that cannot be made; the text is shown to its maker."""
+
+
+class FinishedGame(NamedTuple):
+    """The record of a finished game, and the path of its page, which need not exist yet.
+
+    `directories` are those of the plugins.
+    """
+
+    record: Path
+    page: Path
+    directories: tuple[Path, ...]
 
 
 class VisitedTable(Protocol):
@@ -64,8 +75,8 @@ class Tables(Protocol):
         """Return the games, and the tables that their owners list, the newest first."""
         ...
 
-    def replay(self, table: str, number: int) -> Replay | None:
-        """Return the replay of a finished game, open to all viewers; None if there is none.
+    def replay(self, table: str, number: int) -> FinishedGame | None:
+        """Return the files of a finished game, which all may see; None if there is none.
 
         Raises UnknownTableError.
         """

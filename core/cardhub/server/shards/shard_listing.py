@@ -13,8 +13,7 @@ from typing_extensions import override
 
 from cardhub.errors import RecordError
 from cardhub.files import LimitError, read_within, replace_text
-from cardhub.host.replays.replay import Replay
-from cardhub.server.visited_table import Tables, VisitedTable
+from cardhub.server.visited_table import FinishedGame, Tables, VisitedTable
 from cardhub.wire.lobby_messages import CreatedTable, LobbyState, NewTable, TableOffer
 
 LOG = logging.getLogger("cardhub.server")
@@ -62,7 +61,7 @@ class ShardTables(Tables):
         return msgspec.structs.replace(own, tables=(*own.tables, *others))
 
     @override
-    def replay(self, table: str, number: int) -> Replay | None:
+    def replay(self, table: str, number: int) -> FinishedGame | None:
         return self._tables.replay(table, number)
 
     @override

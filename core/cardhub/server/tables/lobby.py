@@ -10,7 +10,6 @@ from typing_extensions import override
 
 from cardhub.errors import CardhubError, RecordError
 from cardhub.host.opening import Opener
-from cardhub.host.replays.replay import Replay
 from cardhub.play.records.reading import read_record
 from cardhub.server.credentials import hash_token, new_table_id, new_token
 from cardhub.server.tables.broadcasting.offers import game_offers
@@ -25,7 +24,13 @@ from cardhub.server.tables.table_context import (
     call_nobody,
 )
 from cardhub.server.tables.table_setup import new_table_file
-from cardhub.server.visited_table import LoadError, LobbyError, Tables, UnknownTableError
+from cardhub.server.visited_table import (
+    FinishedGame,
+    LoadError,
+    LobbyError,
+    Tables,
+    UnknownTableError,
+)
 from cardhub.wire.lobby_messages import CreatedTable, GameOffer, LobbyState, NewTable
 
 LOG = logging.getLogger("cardhub.server")
@@ -110,12 +115,15 @@ class Lobby(Tables):
         return LobbyState(games=self._games, tables=offers)
 
     @override
-    def replay(self, table: str, number: int) -> Replay | None:
-        path = self._services.store.record(self._file(table).table, number)
+    def replay(self, table: str, number: int) -> FinishedGame | None:
+        services, name = self._services, self._file(table).table
+        path, page = services.store.record(name, number), services.store.page(name, number)
         if number < 1 or not path.is_file():
             return None
-        is_finished = read_record(path).is_finished
-        return self._services.opener.replay(path) if is_finished else None
+        # A page was built of a finished game only.
+        if not page.is_file() and not read_record(path).is_finished:
+            return None
+        return FinishedGame(path, page, tuple(services.registry.directories))
 
     @override
     def close(self) -> None:

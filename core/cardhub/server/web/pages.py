@@ -1,11 +1,9 @@
 """Answers over HTTP: the page with its files, the lobby, new tables, QR codes and replays."""
 
-import asyncio
 import gzip
 import hmac
 import logging
 import re
-from collections import OrderedDict
 from typing import TypeVar
 
 import msgspec
@@ -13,14 +11,14 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from cardhub.browser.online_page import OnlineAsset, online_assets, online_html
-from cardhub.browser.saved_page import shared_html
-from cardhub.hidden.observation import EVERYTHING
 from cardhub.server.limits import ServerLimits
 from cardhub.server.server_options import ServerOptions
 from cardhub.server.visited_table import LobbyError, Tables, UnknownTableError
 from cardhub.server.web.headers import FRAMES_POLICY
 from cardhub.server.web.origin import OriginCheck
+from cardhub.server.web.packed_answer import PackedAnswer
 from cardhub.server.web.qr import qr_svg
+from cardhub.server.web.replay_pages import ReplayPages
 from cardhub.wire.client_messages import LARGEST_MESSAGE, ClientMessage
 from cardhub.wire.lobby_messages import NewTable, RequestRefused
 
@@ -35,8 +33,6 @@ REPLAY_HEADERS = {
     "Content-Security-Policy": FRAMES_POLICY,
     "Cache-Control": "private, max-age=3600",
 }
-# Replays that are kept in memory, of some 150 kB each.
-MOST_REPLAYS = 20
 # Characters of an id in a link, and of a path with the token of a seat.
 LONGEST_ID, LONGEST_PATH = 40, 120
 TOO_MANY_DRAWINGS = "too many images and replays for your address. fix: wait some seconds"
@@ -63,9 +59,8 @@ class Pages:
         self._check = check
         self._html = online_html().encode()
         self._assets = {path: (asset, _packed(asset)) for path, asset in online_assets().items()}
-        self._replays: OrderedDict[tuple[str, int], bytes] = OrderedDict()
-        # One at a time: a page takes some tenths of a second of the processor.
-        self._building = asyncio.Semaphore(1)
+        self._lobby = PackedAnswer("application/json")
+        self._replays = ReplayPages()
 
     async def page(self, request: Request) -> Response:
         """Return the page, the same one for the lobby and for every table."""
@@ -91,7 +86,8 @@ class Pages:
         """Return the games, and the tables that are listed."""
         state = self._tables.listed()
         makers = "key" if self._options.key else "anyone"
-        return _json(200, msgspec.structs.replace(state, makers=makers))
+        state = msgspec.structs.replace(state, makers=makers)
+        return self._lobby.to(request, msgspec.json.encode(state))
 
     async def create(self, request: Request) -> Response:
         """Make a table."""
@@ -137,28 +133,17 @@ class Pages:
         table, number = request.path_params["table"], request.path_params["number"]
         if not DIGITS.fullmatch(number):
             return refuse(404, NO_REPLAY)
-        key = table, int(number)
-        if key not in self._replays and not self._limits.drawings.take(address_of(request)):
+        # Also where the page is there: a record of a game that runs is read to the end.
+        if not self._limits.drawings.take(address_of(request)):
             return refuse(429, TOO_MANY_DRAWINGS)
-        async with self._building:
-            html = self._replays.get(key) or await self._build_replay(*key)
-        if html is None:
-            return refuse(404, NO_REPLAY)
-        self._replays[key] = html
-        self._replays.move_to_end(key)
-        while len(self._replays) > MOST_REPLAYS:
-            self._replays.popitem(last=False)
-        return Response(html, headers=REPLAY_HEADERS, media_type="text/html")
-
-    async def _build_replay(self, table: str, number: int) -> bytes | None:
         try:
-            replay = self._tables.replay(table, number)
+            game = self._tables.replay(table, int(number))
         except UnknownTableError:
-            return None
-        if replay is None:
-            return None
-        html = await asyncio.to_thread(shared_html, replay, EVERYTHING)
-        return html.encode()
+            game = None
+        if game is None:
+            return refuse(404, NO_REPLAY)
+        html = await self._replays.page(game)
+        return Response(html, headers=REPLAY_HEADERS, media_type="text/html")
 
     def _svg(self, request: Request, link: str) -> Response:
         if not self._limits.drawings.take(address_of(request)):

@@ -74,6 +74,10 @@ class TableStore:
         """Return the path of the record of a game, counted from 1."""
         return self._of(table) / f"game-{number}.jsonl"
 
+    def page(self, table: str, number: int) -> Path:
+        """Return the path of the page of a finished game."""
+        return self._of(table) / f"game-{number}.html"
+
     def drop_records_after(self, table: str, number: int) -> None:
         """Delete records of games that the file of a table does not know of yet.
 
