@@ -65,7 +65,9 @@ def test_connections_without_a_request_are_limited_for_an_address(tight: Running
         assert is_open(again)
 
 
-def test_a_client_that_comes_again_and_again_waits(tight: RunningServer) -> None:
+def test_a_client_that_comes_again_and_again_waits(
+    tight: RunningServer, caplog: pytest.LogCaptureFixture
+) -> None:
     """Each visit is told to all at a table; the status tells clients to try again later."""
     for _ in range(3):
         with enter(tight) as client:
@@ -73,6 +75,7 @@ def test_a_client_that_comes_again_and_again_waits(tight: RunningServer) -> None
     with pytest.raises(InvalidStatus) as refused, enter(tight):
         pass
     assert refused.value.response.status_code == 429
+    assert not caplog.records
 
 
 def test_a_visit_is_no_connection_for_pages(tight: RunningServer) -> None:

@@ -124,6 +124,14 @@ class AbortableWebSocket(WebSocketsSansIOProtocol):
         self.app_state = {**self.app_state, "abort": self.transport.abort}
 
     @override
+    async def send(self, message: Any) -> None:
+        await super().send(message)
+        is_body = message["type"] == "websocket.http.response.body"
+        if is_body and not message.get("more_body", False):
+            # Uvicorn takes a refusal for a failure otherwise, and logs each.
+            self.handshake_complete = True
+
+    @override
     def handle_cont(self, event: Any) -> None:
         if len(self.frames) >= MOST_FRAMES:
             self.transport.abort()
