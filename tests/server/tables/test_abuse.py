@@ -8,10 +8,12 @@ from tests.server.tables.conftest import House
 from tests.server.tables.test_course import started
 from tests.server.tables.test_playing_together import finish
 
+from cardhub.errors import RecordError
 from cardhub.host.replays.results.game_result import build_result
 from cardhub.host.table_host import Host
 from cardhub.host.turns.hint_desk import HintDesk
 from cardhub.server.tables.keeping.table_limits import TableLimits
+from cardhub.server.tables.keeping.table_store import TableStore
 from cardhub.wire import client_messages as m
 from cardhub.wire import server_messages as s
 
@@ -102,6 +104,51 @@ def test_after_a_game_only_the_owner_gives_a_seat_away(house: House) -> None:
     assert not bob.state.seats[0].can_replace
     assert "only the owner" in bob.tell(m.Replace(seat=0, bot="random")).refusal
     assert bob.state.seats[0].name == "Anna"
+
+
+def test_folders_that_cannot_be_read_do_not_keep_others_from_starting(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And records are never deleted because their table's file is not there."""
+    anna, bob = house.create(), house.create()
+    lost, unreadable = house.folder / ("a" * 16), house.folder / bob.table / "table.json"
+    lost.mkdir()
+    (lost / "game-1.jsonl").write_text("")
+    real = Path.is_file
+
+    def is_file(path: Path) -> bool:
+        if path == unreadable:
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    monkeypatch.setattr(Path, "is_file", is_file)
+    house.start()
+    assert house.visit(anna, anna.token).viewer == 0
+    assert (lost / "game-1.jsonl").exists()
+
+
+def test_a_full_disk_keeps_nobody_out(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person whose seat cannot be given back watches, and is told why."""
+    anna, bob = started(house)
+    other = bob if anna.last(s.Welcome).is_owner else anna
+    owner = anna if other is bob else bob
+    other.leave()
+    owner.tell(m.Replace(seat=other.viewer, bot="random"))
+    real = Path.open
+
+    def full(self: Path, *arguments: Any, **given: Any) -> Any:
+        if "a" in arguments:
+            raise OSError(28, "No space left on device")
+        return real(self, *arguments, **given)
+
+    def save(self: TableStore, file: object) -> None:
+        raise RecordError("table.json: No space left on device. fix: free space")
+
+    monkeypatch.setattr(Path, "open", full)
+    monkeypatch.setattr(TableStore, "save", save)
+    back = house.visit(owner, other.token)
+    assert not back.closed
+    assert "No space left" in back.refusal
 
 
 def test_writers_who_have_gone_are_forgotten(house: House) -> None:

@@ -134,8 +134,11 @@ class TableStore:
         with record_access(self.folder, "read"):
             found = sorted(path for path in self.folder.iterdir() if _ID.fullmatch(path.name))
         for path in found:
-            if (path / TABLE_FILE).is_file():
-                yield path.name
-            elif path.is_dir():
-                # Its maker was never told of it: the server was killed before the file was there.
-                shutil.rmtree(path, ignore_errors=True)
+            # A folder that cannot be read concerns its own table only.
+            with suppress(OSError):
+                if (path / TABLE_FILE).is_file():
+                    yield path.name
+                elif path.is_dir() and not any(path.glob("*.jsonl")):
+                    # Its maker was never told of it: the server was killed before the file was
+                    # there.
+                    shutil.rmtree(path, ignore_errors=True)
