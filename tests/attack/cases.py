@@ -8,7 +8,7 @@ from random import Random
 from typing import NamedTuple
 
 from tests.attack.running import Command, Outcome, Runner, run_real
-from tests.attack.verdict import faults
+from tests.attack.verdict import TERMINATED, faults
 
 # One of this many cases runs as a process of its own instead of a fork.
 REAL_SHARE = 40
@@ -55,7 +55,8 @@ def nothing(_folder: Path, _outcome: Outcome) -> Iterator[str]:
 class Case(NamedTuple):
     """A command line and the files that it meets, and which exit codes are correct.
 
-    `silent` codes need no message; `check` finds further faults.
+    `silent` codes need no message, `stopped` ones are correct after SIGTERM; `check` finds further
+    faults.
     """
 
     words: tuple[str, ...]
@@ -66,6 +67,7 @@ class Case(NamedTuple):
     patience: float = 20.0
     stops: bool = False
     check: Callable[[Path, Outcome], Iterator[str]] = nothing
+    stopped: frozenset[int] = frozenset({TERMINATED})
 
 
 Make = Callable[[Random], Case]
@@ -96,7 +98,7 @@ def _findings(
     folder.mkdir(exist_ok=True)
     command = Command(case.words, folder, case.typed, case.patience, case.stops)
     outcome = run(command)
-    wrong = list(faults(outcome, case.codes, case.silent))
+    wrong = list(faults(outcome, case.codes, case.silent, case.stopped))
     if not outcome.killed and not outcome.stopped:
         wrong += case.check(folder, outcome)
     shutil.rmtree(folder)

@@ -18,12 +18,20 @@ TERMINATED = 143
 SAID = re.compile(rb"^(Error|Usage|Aborted|Warning|Left)\b", re.MULTILINE)
 
 
-def faults(outcome: Outcome, codes: Collection[int], silent: Collection[int] = ()) -> Iterator[str]:
-    """Yield the faults in a command's outcome; exit codes in `silent` need no message."""
+def faults(
+    outcome: Outcome,
+    codes: Collection[int],
+    silent: Collection[int] = (),
+    stopped: Collection[int] = (TERMINATED,),
+) -> Iterator[str]:
+    """Yield the faults in a command's outcome.
+
+    Exit codes in `silent` need no message; those in `stopped` are correct after SIGTERM.
+    """
     if outcome.killed:
         yield "it hangs"
         return
-    if outcome.stopped and outcome.code != TERMINATED:
+    if outcome.stopped and outcome.code not in stopped:
         yield f"exit code {outcome.code} after SIGTERM"
     elif not outcome.stopped and outcome.code not in codes:
         yield f"exit code {outcome.code}"

@@ -99,7 +99,10 @@ def prepare(_runner: Runner, _folder: Path) -> Make:
         files = {"game.jsonl": RECORD, "cup.yaml": MATCH}
         typed = rng.choice(TYPED)
         silent = frozenset({1}) if {"check", "verify"} & {*words} else frozenset[int]()
-        return Case(tuple(words), CODES, files, typed, silent, patience=5, stops=True)
+        case = Case(tuple(words), CODES, files, typed, silent, patience=5, stops=True)
+        # A server runs until it is stopped, which is its proper end.
+        is_served = "serve" in words
+        return case._replace(patience=2, stopped=case.stopped | {0}) if is_served else case
 
     return make
 

@@ -46,7 +46,9 @@ def test_a_full_disk_loses_nothing(play: Play) -> None:
     )
     if os.name != "posix":
         pytest.skip("limits of files are set the POSIX way")
-    done = subprocess.run([sys.executable, "-c", limited], capture_output=True, text=True)
+    # Python would cut off the compiled modules that it writes, and fail to load them ever after.
+    env = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run([sys.executable, "-c", limited], capture_output=True, text=True, env=env)
     assert (done.returncode, done.stderr) == (4, "Error: full/result.json: File too large\n")
     log = Path("full/games.jsonl").read_bytes()
     assert log.endswith(b"\n")

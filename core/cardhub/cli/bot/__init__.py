@@ -10,7 +10,8 @@ COMMANDS = {
     ),
     "check": LazyCommand("cardhub.cli.bot.check_bot:check", "Check a bot for faults."),
     "connect": LazyCommand(
-        "cardhub.cli.bot.connect_bot:connect", "Play with a bot at a table of a server."
+        "cardhub.cli.bot.connect_bot:connect",
+        "Play with a bot of this machine at a table of a server.",
     ),
     "repro": LazyCommand(
         "cardhub.cli.bot.repro_fault:repro",

@@ -15,6 +15,8 @@ from cardhub.plugins.registry import find_plugins
 
 REGISTRY = find_plugins()
 MOST = 4
+# More megabytes than a process has.
+PLENTY = 2**30
 
 
 class ClosedChannel(Channel):
@@ -25,8 +27,9 @@ class ClosedChannel(Channel):
 
 
 @pytest.fixture
-def loop() -> Iterator[TablesLoop]:
-    """Return the loop of a worker that keeps a few tables."""
+def loop(monkeypatch: pytest.MonkeyPatch) -> Iterator[TablesLoop]:
+    """Return the loop of a worker that keeps a few tables, however large pytest has grown."""
+    monkeypatch.setattr(pool_worker, "MOST_MEGABYTES", PLENTY)
     loop = TablesLoop((), REGISTRY, ClosedChannel(), MOST)
     yield loop
     loop.close_bots()
@@ -55,7 +58,7 @@ def test_a_worker_that_needs_much_memory_keeps_fewer_tables(
     kept = [bots_of(loop, table) for table in range(MOST)]
     monkeypatch.setattr(pool_worker, "MOST_MEGABYTES", 0 if Path("/proc").exists() else -1)
     assert bots_of(loop, MOST - 1) is kept[MOST - 1]
-    monkeypatch.undo()
+    monkeypatch.setattr(pool_worker, "MOST_MEGABYTES", PLENTY)
     assert bots_of(loop, MOST - 2) is kept[MOST - 2]
     assert bots_of(loop, 0) is not kept[0]
 
