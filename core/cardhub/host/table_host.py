@@ -17,7 +17,7 @@ from cardhub.host.replays.replay import Replay, replay_so_far
 from cardhub.host.scheduler import Scheduler
 from cardhub.host.turns.hint_desk import HintDesk
 from cardhub.play.bot_process.client import BotClient
-from cardhub.play.bot_process.lineup import advisers_of, bots_of
+from cardhub.play.bot_process.lineup import NETWORK, advisers_of, bots_of
 from cardhub.play.events import count_events
 from cardhub.play.fault_report import decisions, save_fault
 from cardhub.play.referee import Referee
@@ -188,7 +188,7 @@ class Host(ChangingTable):
             raise IllegalActionError(
                 "a person cannot sit down here: the hands of this game's bots have been shown"
             )
-        if self.registry is not None and not player.is_human:
+        if self.registry is not None and not player.is_human and player.kind != NETWORK:
             self.registry.settings_of(player.kind, self.game)
 
     @override

@@ -91,3 +91,33 @@ def test_a_bot_comes_back_after_a_restart_of_the_server(house: House) -> None:
     again = FakeVisitor(house, owner.table, owner.token).enter()
     program = connect(again, token)
     assert json.dumps(program.got[-1]["table"]) == before
+
+
+def test_a_bot_over_the_network_takes_over_in_the_middle_of_a_game_and_gives_back(
+    house: House,
+) -> None:
+    """It hears of the game so far; in the place of a person it cannot sit."""
+    owner = house.create("hearts", bots=["", "random", "random", "random"])
+    owner.tell(m.Start())
+    while not owner.table_message.view.choices:
+        house.wait(1)
+    owner.tell(m.Replace(seat=1, bot="network"))
+    assert owner.state.seats[1].bot == "network"
+    token = link(owner, 1)
+    while owner.table_message.view.to_act != 1:
+        owner.act()
+    program = connect(owner, token)
+    assert owner.state.seats[1].is_here
+    actions = len(owner.log)
+    answer(owner, token, program)
+    assert len(owner.log) > actions
+    while owner.table_message.view.to_act != 1:
+        owner.act()
+    owner.tell(m.Replace(seat=1, bot="random"))
+    assert program.closed
+    assert owner.state.seats[1].bot == "random"
+    assert owner.table_message.view.to_act != 1
+    assert "person" in owner.tell(m.Replace(seat=0, bot="network")).refusal
+    house.start()
+    again = FakeVisitor(house, owner.table, owner.token).enter()
+    assert again.state.seats[1].bot == "random"

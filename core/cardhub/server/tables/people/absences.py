@@ -80,8 +80,11 @@ class Absences:
         if seat != own and not (own is not None and message.bot and self.can_replace(seat)):
             context.check_owner(client)
         bot = check_bot(context, message.bot) if message.bot else ""
-        if bot == NETWORK and context.file.stage == "playing":
-            raise RefusedError("bots of the network sit down between games")
+        if bot == NETWORK and context.file.stage == "playing" and context.chairs[seat].is_persons:
+            raise RefusedError(
+                "a bot of the network cannot stand in for a person: it needs the seat's token. "
+                "fix: choose a level, or let the person stand up first"
+            )
         if context.file.stage != "playing":
             self._prepare(seat, bot)
         elif bot:
