@@ -54,3 +54,13 @@ def test_messages_are_bounded_in_number_and_bytes(monkeypatch: pytest.MonkeyPatc
     box.clear()
     assert len(box) == 0
     assert box.put(b"x" * 100)
+
+
+def test_several_messages_are_taken_at_once() -> None:
+    """A message that begins within the size is taken whole."""
+    box = Outbox()
+    for size in (10, 20, 30):
+        box.put(b"x" * size)
+    assert box.take_several(11) == [b"x" * 10, b"x" * 20]
+    assert box.take_several(11) == [b"x" * 30]
+    assert box.take_several(11) == []

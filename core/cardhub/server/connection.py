@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import Protocol
@@ -26,6 +26,8 @@ ENTER_WITHIN = 10.0
 TAKE_LAST_WITHIN = 5.0
 # Seconds that a client is made to wait at most after it has used up the processor.
 LONGEST_WAIT = 5.0
+# Bytes that are sent in one write: the lines of the log and the view after an action are.
+AT_ONCE = 32 * 1024
 # Codes with which WebSockets are closed: for good, and "try again later".
 DONE, AGAIN = 1000, 1013
 PONG = encode_message(Pong())
@@ -36,12 +38,19 @@ FAILED = "the server failed at this message; the table goes on. fix: reload, or 
 class Connection(Visitor):
     """Sends messages in a task of its own, and hands those of the client to a table.
 
-    `abort` ends the network connection at once, also if the client does not read.
+    `abort` ends the network connection at once, also if the client does not read; `write` sends
+    messages in UTF-8 once there is room for them, and raises an OSError if the client has gone.
     """
 
-    def __init__(self, websocket: WebSocket, abort: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        websocket: WebSocket,
+        abort: Callable[[], None],
+        write: Callable[[Sequence[bytes]], Awaitable[None]],
+    ) -> None:
         self._websocket = websocket
         self._abort = abort
+        self._write_texts = write
         self._outbox = Outbox()
         self._wake = asyncio.Event()
         self._code: int | None = None
@@ -115,13 +124,13 @@ class Connection(Visitor):
         return message
 
     async def _write(self) -> None:
-        while (data := self._outbox.take()) is not None or not self.is_closing:
-            if data is None:
+        while (several := self._outbox.take_several(AT_ONCE)) or not self.is_closing:
+            if not several:
                 self._wake.clear()
                 await self._wake.wait()
                 continue
             try:
-                await self._websocket.send({"type": "websocket.send", "text": data.decode()})
+                await self._write_texts(several)
             except (OSError, RuntimeError, WebSocketDisconnect):
                 return  # the client has gone; the reader is told as well
         with suppress(OSError, RuntimeError, WebSocketDisconnect):

@@ -45,6 +45,14 @@ class Outbox:
         self._bytes -= len(data)
         return data
 
+    def take_several(self, size: int) -> list[bytes]:
+        """Remove and return the oldest messages: those that begin within so many bytes."""
+        taken: list[bytes] = []
+        while size > 0 and (data := self.take()) is not None:
+            taken.append(data)
+            size -= len(data)
+        return taken
+
     def clear(self) -> None:
         """Drop all messages."""
         self._waiting.clear()

@@ -13,6 +13,7 @@ from typing import Any
 
 from typing_extensions import override
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from cardhub.server.limits import address_key
@@ -116,12 +117,26 @@ def limited_http(counted: PageConnections) -> type[PatientHttp]:
 
 
 class AbortableWebSocket(WebSocketsSansIOProtocol):
-    """A WebSocket; the scope's state has `abort`, which ends the connection at once."""
+    """A WebSocket; the scope's state has its methods `send_texts`, and `abort`."""
 
     @override
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)
-        self.app_state = {**self.app_state, "abort": self.transport.abort}
+        self.app_state = {
+            **self.app_state,
+            "abort": self.transport.abort,
+            "send_texts": self.send_texts,
+        }
+
+    async def send_texts(self, texts: Sequence[bytes]) -> None:
+        """Send messages in UTF-8 in one write; raises ClientDisconnected, as `send` does."""
+        await self.writable.wait()
+        # Not open any more as soon as the client has said that it closes.
+        if self.disconnected or self.conn.state.name != "OPEN":
+            raise ClientDisconnected
+        for text in texts:
+            self.conn.send_text(text)
+        self.transport.write(b"".join(self.conn.data_to_send()))
 
     @override
     async def send(self, message: Any) -> None:

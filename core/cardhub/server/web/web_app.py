@@ -1,6 +1,7 @@
 """The application: its routes, and the limits in front of them."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import cast
 
 from starlette.applications import Starlette
@@ -75,7 +76,7 @@ class _Sockets:
         address = websocket.client.host if websocket.client else ""
         with self._limits.connections.hold(address) as refused:
             await websocket.accept()
-            connection = Connection(websocket, _abort_of(websocket))
+            connection = Connection(websocket, _abort_of(websocket), _writer_of(websocket))
             if refused:
                 connection.close(refused, is_final=False)
             table = websocket.path_params["table"]
@@ -106,6 +107,17 @@ class _RequestLimit:
 def _abort_of(websocket: WebSocket) -> Callable[[], None]:
     abort = websocket.scope.get("state", {}).get("abort")
     return cast(Callable[[], None], abort) if abort else lambda: None
+
+
+def _writer_of(websocket: WebSocket) -> Callable[[Sequence[bytes]], Awaitable[None]]:
+    # Without Starlette, whose layers take as long for each message as to make it.
+    send_texts = websocket.scope.get("state", {}).get("send_texts")
+    return send_texts or partial(_send_one_by_one, websocket)
+
+
+async def _send_one_by_one(websocket: WebSocket, texts: Sequence[bytes]) -> None:
+    for text in texts:
+        await websocket.send({"type": "websocket.send", "text": text.decode()})
 
 
 async def _refuse_http(request: Request, error: Exception) -> Response:
