@@ -209,16 +209,7 @@ def play_through_kills(
     rng, server = Random(seed), KilledServer(folder)
     server.start()
     try:
-        request = {
-            "game": game,
-            "name": NAMES[0],
-            "shows_spectators": False,
-            "seats": people + bots,
-            "bots": [""] * people + ["easy"] * bots,
-        }
-        status, body = server.ask("POST", "/tables", request)
-        assert status in (200, 201), body
-        made = json.loads(body)
+        made = _create_table(server, game, people, bots)
         tokens = [made["token"], "", "", ""][:people]
         players = [
             PersistentPlayer(server, made["table"], name, token, seed + number)
@@ -240,6 +231,20 @@ def play_through_kills(
         return players
     finally:
         server.kill()
+
+
+def _create_table(server: KilledServer, game: str, people: int, bots: int) -> dict[str, str]:
+    request = {
+        "game": game,
+        "name": NAMES[0],
+        "shows_spectators": False,
+        "seats": people + bots,
+        "bots": [""] * people + ["easy"] * bots,
+    }
+    status, body = server.ask("POST", "/tables", request)
+    assert status in (200, 201), body
+    made: dict[str, str] = json.loads(body)
+    return made
 
 
 def _start_game(server: KilledServer, table: str, token: str) -> None:
