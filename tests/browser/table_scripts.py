@@ -139,3 +139,14 @@ SMALL = """() => {
     const isHigh = document.querySelector(".ch-bottom").offsetHeight > innerHeight / 3 + 1;
     return isHigh ? [...found, "the panel is too high"] : found;
 }"""
+
+# What a phone has to scroll sideways, an own panel that is too high, and parts of it out of sight.
+WIDE = """() => {
+    const found = [...document.querySelectorAll(".ch-layout, .ch-header, .ch-felt, .ch-bottom")]
+        .filter(e => e.scrollWidth > e.clientWidth + 1).map(e => `${e.className} scrolls`);
+    if (document.documentElement.scrollWidth > innerWidth) found.push("the page is too wide");
+    const panel = document.querySelector(".ch-bottom");
+    if (panel.offsetHeight > innerHeight / 3 + 1) found.push("the panel is too high");
+    if (panel.scrollHeight > panel.clientHeight + 1) found.push("the panel has no room");
+    return found;
+}"""

@@ -4,8 +4,9 @@ import { cardItem, emptySlot } from "./cards.js";
 import { element, spokenText, withAttributes, withProperties } from "./elements.js";
 import { spotKey } from "./spots.js";
 
-// Cards of a row of a hand on narrow and on wide tables: with more there are several rows.
+// Cards of a row of a hand on narrow, on the narrowest and on wide tables: with more there are several rows.
 const NARROW_ROW = 8;
+const SLIM_ROW = 7;
 const WIDE_ROW = 20;
 /** The last cards of a closed pile, in the size of the place. */
 export const PILE_CARDS = 4;
@@ -95,7 +96,8 @@ export function cardsOf(area) {
  */
 export function inRows(list, count, narrow = NARROW_ROW) {
   list.classList.toggle("is-single", count === 1);
-  return withProperties(list, { narrow: stepsOf(count, narrow), wide: stepsOf(count, WIDE_ROW) });
+  const slim = stepsOf(count, Math.min(narrow, SLIM_ROW));
+  return withProperties(list, { narrow: stepsOf(count, narrow), slim, wide: stepsOf(count, WIDE_ROW) });
 }
 
 // The most cards of a pile or queue that are all in sight while it is closed.
