@@ -12,7 +12,7 @@ from browser import NO_BROWSER, find_browser, open_browser
 
 # Returns the elements that reach beyond the right edge of the window, outside of scrolled regions.
 BEYOND = """() => [...document.querySelectorAll("body *")]
-    .filter(e => !e.closest(".scroll") && e.checkVisibility() && !e.matches(".skip"))
+    .filter(e => !e.closest(".scroll, .ch-own-line") && e.checkVisibility() && !e.matches(".skip"))
     .filter(e => e.getBoundingClientRect().right > innerWidth + 1)
     .map(e => e.outerHTML.slice(0, 100))"""
 # Returns the contrast of text to its background for each of the CSS selectors.

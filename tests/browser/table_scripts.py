@@ -150,3 +150,19 @@ WIDE = """() => {
     if (panel.scrollHeight > panel.clientHeight + 1) found.push("the panel has no room");
     return found;
 }"""
+
+# Faces whose name does not begin with the first text that is in sight and have the others in their
+# order; rules of cards are no part of a name.
+UNSPOKEN = """() => {
+    const plain = (text) => text.replace(/[\\s\\u00ad\\p{P}\\p{S}]/gu, "").toLowerCase();
+    const parts = ".ch-head, .ch-corner, .ch-title, .ch-mark, .ch-foot, .ch-detail";
+    return [...document.querySelectorAll(".ch-spot.ch-face")].filter(card => {
+        const seen = [...card.querySelectorAll(parts)].filter(e => e.checkVisibility());
+        let name = plain(card.ariaLabel);
+        return seen.some((e, n) => {
+            const at = name.indexOf(plain(e.textContent));
+            name = name.slice(at);
+            return at < 0 || (n === 0 && at > 0);
+        });
+    }).map(card => card.ariaLabel);
+}"""

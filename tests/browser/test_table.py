@@ -13,6 +13,7 @@ from tests.browser.table_scripts import (
     OVERLAPS,
     REACHED,
     SMALL,
+    UNSPOKEN,
 )
 from tests.browsing import Visit, Visitor
 
@@ -53,6 +54,7 @@ CHECKS = {
     "is covered by another card": COVERED,
     "has no name": NAMELESS,
     "has too little contrast": FAINT,
+    "is not called by its texts": UNSPOKEN,
 }
 
 

@@ -118,7 +118,7 @@ def test_cards_are_read_out_as_they_are_printed(opened: Opened) -> None:
     assert "1 Petty Officer, lost −2●" in names
     assert "P card, calls 3, face down, new" in names
     drawn("gargon").on(page)
-    assert page.get_by_role("button", name="Pegasus 8, B8, 2●", exact=True).count() == 1
+    assert page.get_by_role("button", name="B8 Pegasus 8, 2●", exact=True).count() == 1
 
 
 def test_a_card_with_two_actions_offers_both(opened: Opened) -> None:

@@ -1,7 +1,7 @@
 // Cards: faces with corner, emblem, title, detail and text, and backs with letter and pattern.
 
 import { artOf } from "./art.js";
-import { cardName, faceOf } from "./descriptions.js";
+import { SUIT_GLYPH, cardName, faceOf } from "./descriptions.js";
 import { drawing, element, withAttributes, withProperties } from "./elements.js";
 import { spotKey } from "./spots.js";
 
@@ -19,7 +19,6 @@ const EMBLEMS = {
   cyan: "M12 3a9 9 0 1 0 9 9c-5 1-10-3.5-9-9Z",
   grey: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16Zm0 3.500a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9Z",
 };
-const SUIT_GLYPH = /[^\p{L}\p{N}\p{P}\s]/u;
 
 /**
  * Return a card as an item of a list, with a button that is its spot.
@@ -53,7 +52,8 @@ export function dressCard(button, card, catalogue, isChip = false) {
   const face = faceOf(card, catalogue);
   button.classList.add(...(face ? faceClasses(face) : backClasses(card, catalogue)));
   const parts = isChip ? chipParts : face ? faceParts : backParts;
-  button.append(...parts(card, catalogue));
+  // Spaces part the texts for voice control; between flexible boxes they have no width.
+  button.append(...parts(card, catalogue).flatMap((part, n) => (n ? [" ", part] : [part])));
   if (card.is_new) button.append(element("span", "ch-new"));
 }
 

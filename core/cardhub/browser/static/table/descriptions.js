@@ -2,17 +2,30 @@
 
 import { spotOf } from "./spots.js";
 
+/** A sign of a suit: such cards are drawn without their title. */
+export const SUIT_GLYPH = /[^\p{L}\p{N}\p{P}\s]/u;
+
 /**
- * Return the name of a card for screen readers: "Three of hearts, new, from Bob's hand".
+ * Return the name of a card for screen readers: "3♥, Three of hearts, new, from Bob's hand".
+ *
+ * It begins with what the card shows, in that order: voice control finds a card by that text.
  * @param {object} card
  * @param {object} catalogue
  * @returns {string}
  */
 export function cardName(card, catalogue) {
-  const detail = faceOf(card, catalogue)?.detail;
-  return [titleOfCard(card, catalogue), detail, ...notesOfCard(card), originOf(card)]
-    .filter(Boolean)
-    .join(", ");
+  return [...printedTexts(card, catalogue), originOf(card)].filter(Boolean).join(", ");
+}
+
+function printedTexts(card, catalogue) {
+  const face = faceOf(card, catalogue);
+  if (!face) return [titleOfCard(card, catalogue), ...notesOfCard(card)];
+  const corner = face.corner || face.short;
+  const title = face.title === corner ? "" : face.title;
+  const [lower, hidden] = card.foot ? [card.foot, face.detail] : [face.detail, ""];
+  const isSuited = SUIT_GLYPH.test(corner);
+  const label = isSuited ? corner : `${corner} ${title}`.trim();
+  return [card.head, label, card.mark, lower, isSuited && title, hidden];
 }
 
 /**

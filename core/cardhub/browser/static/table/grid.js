@@ -46,7 +46,7 @@ function siteElement(grid, site, stack, { index, classes, catalogue }) {
   );
   button.setAttribute("aria-label", siteName(grid, site, stack, catalogue));
   button.classList.toggle("is-bare", !top);
-  if (top) button.append(topCard(top, catalogue), cardsBelow(stack, catalogue));
+  if (top) button.append(topCard(top, catalogue), " ", cardsBelow(stack, catalogue));
   return button;
 }
 
@@ -69,7 +69,7 @@ function cardsBelow(stack, catalogue) {
     });
   });
   if (below.length > most) chips.push(element("span", "ch-more", `+${below.length - most}`));
-  return withAttributes(element("span", "ch-stack", ...chips), { "aria-hidden": "true" });
+  return withAttributes(element("span", "ch-stack", ...chips.flatMap((chip) => [chip, " "])), { "aria-hidden": "true" });
 }
 
 function siteName(grid, site, stack, catalogue) {
@@ -77,7 +77,7 @@ function siteName(grid, site, stack, catalogue) {
   if (!stack.length) return `${name}, empty`;
   const below = stack.slice(0, -1).reverse();
   const rest = below.map((card) => shortOfCard(card, catalogue)).join(" ");
-  return `${name}, ${cardName(stack.at(-1), catalogue)}${rest ? `, over ${rest}` : ""}`;
+  return [cardName(stack.at(-1), catalogue), rest && `${rest} below`, name].filter(Boolean).join(", ");
 }
 
 function label(text) {
