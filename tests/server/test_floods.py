@@ -3,7 +3,7 @@
 import json
 import socket
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from time import sleep
 from urllib.request import Request, urlopen
 
@@ -15,6 +15,7 @@ from websockets.exceptions import InvalidStatus
 from cardhub.server import connection
 from cardhub.server.limits import PUBLIC_LIMITS, LimitSet, RateLimit
 from cardhub.server.server_options import ServerOptions
+from cardhub.server.web import uvicorn_protocols
 from cardhub.server.web.serving import with_mapped
 
 LIMITS = PUBLIC_LIMITS._replace(
@@ -44,7 +45,7 @@ def is_open(client: socket.socket) -> bool:
     """Return whether the server keeps a connection."""
     client.settimeout(0.05)
     try:
-        return client.recv(1) != b""
+        return client.recv(65536) != b""
     except TimeoutError:
         return True
     except ConnectionError:
@@ -63,6 +64,41 @@ def test_connections_without_a_request_are_limited_for_an_address(tight: Running
         sleep(0.1)
         again = stack.enter_context(socket.create_connection((host, int(port))))
         assert is_open(again)
+
+
+@pytest.mark.parametrize(
+    "begin",
+    [
+        b"",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\n",
+        b"POST /tables HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n"
+        b"Content-Type: application/json\r\nContent-Length: 900\r\n\r\n",
+    ],
+)
+def test_a_request_that_comes_byte_by_byte_is_cut_off(
+    live: RunningServer, monkeypatch: pytest.MonkeyPatch, begin: bytes
+) -> None:
+    """Its head has 10 seconds, all of it a minute; here a hundredth of that."""
+    monkeypatch.setattr(uvicorn_protocols, "LOOK_EVERY", 0.1)
+    host, _, port = live.address.partition(":")
+    with socket.create_connection((host, int(port))) as client:
+        client.sendall(begin)
+        is_cut = False
+        for _ in range(40):
+            if is_cut := not is_open(client):
+                break
+            with suppress(OSError):
+                client.sendall(b"a")
+        assert is_cut
+
+
+def test_a_head_without_an_end_is_cut_off(live: RunningServer) -> None:
+    """What waits to be understood is bounded."""
+    host, _, port = live.address.partition(":")
+    with socket.create_connection((host, int(port))) as client:
+        client.sendall(b"GET / HTTP/1.1\r\n")
+        with pytest.raises(ConnectionError):
+            client.sendall(b"X-A: a\r\n" * 2_000_000)
 
 
 def test_a_client_that_comes_again_and_again_waits(
