@@ -2,12 +2,17 @@
 
 from pathlib import Path
 
+import pytest
 from tests.server.killing import play_through_kills
 
 
-def test_a_server_that_is_killed_goes_on_with_all_its_people(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("game", "people", "bots"), [("hearts", 4, 0), ("gargon", 3, 1)])
+def test_a_server_that_is_killed_goes_on_with_all_its_people(
+    tmp_path: Path, game: str, people: int, bots: int
+) -> None:
     """Every line of the log that was told is there again, and every token is right."""
-    players = play_through_kills(tmp_path / "tables", kills=3, seed=1)
+    folder = tmp_path / "tables"
+    players = play_through_kills(folder, kills=2, seed=1, game=game, people=people, bots=bots)
     assert [error for player in players for error in player.errors] == []
     assert sum(player.acts for player in players) > 0
-    assert all(player.visits >= 4 for player in players)
+    assert all(player.visits >= 3 for player in players)
