@@ -1,6 +1,7 @@
 """Servers that misbehave: the client ends with one sentence, or tries again; it never breaks."""
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -25,6 +26,8 @@ from cardhub.wire.wire_codec import encode_message
 
 Handler = Callable[[ServerConnection], Awaitable[None]]
 QUICK = Patience(opening=2, heartbeat=0.1, answer=0.1, shortest=0.01, longest=0.05, closing=0.1)
+# For cards.example.org; signed by itself.
+CERTIFICATE = Path(__file__).parent / "self_signed.pem"
 HELLO = encode_message(Welcome(table="abc", viewer=0, is_owner=False)).decode()
 
 
@@ -35,11 +38,11 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def joined(handler: Handler) -> AsyncIterator[JoinedTable]:
+async def joined(handler: Handler, tls: ssl.SSLContext | None = None) -> AsyncIterator[JoinedTable]:
     """Connect a client with a server that handles its connection for a block."""
-    async with serve(handler, "127.0.0.1", 0, max_size=None) as server:
+    async with serve(handler, "127.0.0.1", 0, max_size=None, ssl=tls) as server:
         port = next(iter(server.sockets)).getsockname()[1]
-        address = parse_address(f"http://127.0.0.1:{port}/t/abc")
+        address = parse_address(f"http{'s' if tls else ''}://127.0.0.1:{port}/t/abc")
         client = open_table(address, LoopScheduler(), patience=QUICK)
         assert client.connection is not None
         task = asyncio.create_task(client.connection.run())
@@ -158,6 +161,26 @@ async def test_a_server_that_ends_the_connection_for_good_is_not_asked_again() -
     async with joined(says(HELLO, why)) as client:
         await until(lambda: client.failure)
         assert str(client.failure) == "this link has ended. fix: ask for a new one"
+
+
+async def test_a_wrong_certificate_ends_the_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Signed by nobody that is trusted, or for another name; no token is sent to such a server."""
+    visits: list[ServerConnection] = []
+
+    async def handle(socket: ServerConnection) -> None:
+        visits.append(socket)
+
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(CERTIFICATE)
+    for trusted, why in (("", "self-signed"), (str(CERTIFICATE), "not valid for '127.0.0.1'")):
+        if trusted:
+            monkeypatch.setenv("SSL_CERT_FILE", trusted)
+        async with joined(handle, tls) as client:
+            await until(lambda found=client: found.failure)  # type: ignore[misc]  # by default
+            assert "the certificate of https://127.0.0.1" in str(client.failure)
+            assert why in str(client.failure)
+            assert "fix: " in str(client.failure)
+    assert visits == []
 
 
 async def test_a_restart_is_no_end() -> None:

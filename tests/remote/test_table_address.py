@@ -29,7 +29,8 @@ def test_a_link_has_a_server_a_table_and_perhaps_a_seat(text: str, address: Tabl
     [
         ("host/t/abc", "http:// or https:// first"),
         ("ftp://host/t/abc", "http:// or https:// first"),
-        ("http://host/", "its path is not /t/ID"),
+        ("http://host/", "make a table there in a browser"),
+        ("http://host/x", "its path is not /t/ID"),
         ("http://host/t/", "its path is not /t/ID"),
         ("http://host/t/a b", "its path is not /t/ID"),
         ("http://host/t/abc?seat=1", "a query"),

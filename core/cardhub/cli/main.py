@@ -87,7 +87,7 @@ COMMANDS = {
 @click.version_option(package_name="cardhub")
 @click.pass_context
 def cli(ctx: click.Context, plugins_dir: tuple[Path, ...]) -> None:
-    """Card games for the terminal, for plugin authors and for bots.
+    """Card games for the terminal and the browser, for plugin authors and for bots.
 
     Without a command, at a terminal: the home screen. Or begin with: cardhub play gargon
     """

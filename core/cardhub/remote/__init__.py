@@ -9,5 +9,6 @@ try:
     import websockets  # noqa: F401  # for the error below
 except ModuleNotFoundError as error:
     raise MissingLibraryError(
-        "websockets is not installed here. fix: pip install 'cardhub[web]'"
+        "`cardhub join` and `cardhub bot connect` need websockets, which is not installed. "
+        "fix: pip install 'cardhub[web]'"
     ) from error

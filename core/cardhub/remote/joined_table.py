@@ -61,7 +61,8 @@ class JoinedTable(ConnectionListener):
         self.failure: RemoteError | None = None
         self.connection: TableConnection | None = None
         self._kept = kept
-        self._token = token or kept.token(name)
+        # Of the own seat, empty for a spectator; who has it plays there.
+        self.token = token or kept.token(name)
         self._wish: Sit | None = None if name is None else Sit(name=name, seat=seat)
         self._has_asked = False  # for a seat
         self._early_log: LogMessage | None = None
@@ -124,7 +125,7 @@ class JoinedTable(ConnectionListener):
         session = self.session
         return Enter(
             version=WIRE_VERSION,
-            token=self._token,
+            token=self.token,
             heard=0 if session is None else session.heard(),
             chat=self.chat.count,
         )
@@ -200,7 +201,7 @@ class JoinedTable(ConnectionListener):
         if message.viewer != self.viewer:
             self.session = None
         self.welcome = message
-        self._token = message.token or self._token
+        self.token = message.token or self.token
         self._keep()
 
     def _change_game(self, message: GameInfo) -> None:
@@ -233,10 +234,10 @@ class JoinedTable(ConnectionListener):
 
     def _keep(self) -> None:
         """Keep the token of the own seat under its name, once both are known."""
-        if not self.is_seated or not self._token:
+        if not self.is_seated or not self.token:
             return
         try:
-            self._kept.keep(self.name, self._token)
+            self._kept.keep(self.name, self.token)
         except OSError as error:
             self.told(f"The seat is not kept for another time: {error.strerror}")
 

@@ -39,6 +39,10 @@ class TableAddress(NamedTuple):
         """The address to share."""
         return f"{self.server}/t/{self.table}"
 
+    def seat_link(self, token: str) -> str:
+        """Return the link to a seat, for another device of its person: it is the seat."""
+        return f"{self.page}#seat={token}"
+
     def replay(self, number: int) -> str:
         """Return the address of the page that replays a finished game."""
         return f"{self.page}/replay/{number}.html"
@@ -60,6 +64,9 @@ def parse_address(text: str) -> TableAddress:
     if parts.username is not None or parts.query:
         raise RemoteError(f"{shown} is no address of a table: it has a user or a query. {FIX}")
     found = _TABLE.fullmatch(parts.path)
+    if found is None and parts.path in ("", "/"):
+        why = "is a server, not a table. fix: make a table there in a browser, and give its link"
+        raise RemoteError(f"{shown} {why}")
     if found is None:
         raise RemoteError(f"{shown} is no address of a table: its path is not /t/ID. {FIX}")
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname

@@ -1,9 +1,14 @@
-"""Sentences about a table of a server: its seats, options, clocks and requests."""
+"""A table of a server in text: its seats, clocks and requests, and settings by name."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from cardhub.table.settings import format_value
-from cardhub.wire.server_messages import ClockState, SeatState, TableState
+from cardhub.table.settings import Value, format_value
+from cardhub.wire.client_messages import SetUp
+from cardhub.wire.server_messages import ClockState, OptionState, SeatState, TableState
+
+# The text that ends a clock or a webhook.
+OFF = "off"
 
 
 def seat_text(seat: SeatState) -> str:
@@ -76,3 +81,76 @@ def names_of(state: TableState, seats: Sequence[int]) -> list[str]:
     """Return the names of the players at some seats; a number where there is none."""
     known = range(len(state.seats))
     return [(state.seats[n].name if n in known else "") or f"seat {n + 1}" for n in seats]
+
+
+class TableSetting(NamedTuple):
+    """One setting of a table: its name, value as text and help; `is_switch` if on or off."""
+
+    name: str
+    value: str
+    help: str
+    is_switch: bool = True
+
+
+def table_settings(state: TableState) -> list[TableSetting]:
+    """Return the settings of a table beside its game's options."""
+    switches = (
+        ("chat", state.has_chat, "people write lines to each other"),
+        ("helps", state.has_helps, "hints and undo"),
+        ("listed", state.is_listed, "the lobby lists the table"),
+        ("spectators", state.shows_spectators, "all who have the link may watch"),
+    )
+    return [
+        *(TableSetting(name, "on" if is_on else OFF, text) for name, is_on, text in switches),
+        TableSetting("clock", state.clock or OFF, "time to act: 5+10, 30s, 3d or off", False),
+        TableSetting(
+            "webhook",
+            "on" if state.has_webhook else OFF,
+            "address told when a person's turn begins, or off",
+            False,
+        ),
+    ]
+
+
+def setting_change(state: TableState, name: str, text: str) -> SetUp | str:
+    """Return the message that gives a setting or option a typed value, or why there is none.
+
+    The server checks values of clocks, webhooks and options.
+    """
+    name, text = name.casefold(), text.strip()
+    option = next((each for each in state.options if each.name == name), None)
+    if option is not None and text:
+        return SetUp(options={option.name: typed_value(option, text)})
+    setting = next((each for each in table_settings(state) if each.name == name), None)
+    if setting is None or not text:
+        names = [each.name for each in table_settings(state)]
+        names += [each.name for each in state.options]
+        return f"Type a setting and its value: set chat off. Settings: {', '.join(names)}"
+    if setting.is_switch:
+        return _switch(name, text.casefold())
+    text = "" if text.casefold() == OFF else text
+    return SetUp(clock=text) if name == "clock" else SetUp(webhook=text)
+
+
+def typed_value(option: OptionState, text: str) -> Value:
+    """Return the value that a typed text means for an option."""
+    known = {format_value(value): value for value in option.choices}
+    if text in known:
+        return known[text]
+    is_number = not known and text.lstrip("-").isdecimal()
+    return int(text) if is_number else text
+
+
+def _switch(name: str, text: str) -> SetUp | str:
+    if text not in ("on", OFF):
+        return f"{name} is on or off: set {name} on"
+    is_on = text == "on"
+    match name:
+        case "chat":
+            return SetUp(has_chat=is_on)
+        case "helps":
+            return SetUp(has_helps=is_on)
+        case "listed":
+            return SetUp(is_listed=is_on)
+        case _:
+            return SetUp(shows_spectators=is_on)

@@ -57,6 +57,31 @@ def test_people_chat_sit_down_and_stand_up(house: TableHouse, run: Run) -> None:
     assert "'nonsense' is unknown here" in told
 
 
+def test_the_owner_sets_the_table_up_and_has_a_link_to_the_seat(
+    house: TableHouse, run: Run
+) -> None:
+    """Switches, a clock, options of the game; the link works on another device."""
+    address = house.create("gargon", seats=3, bots=["", "easy", "easy"])
+    lines = (
+        "set chat off",
+        "set clock 5+10",
+        "set start 2",
+        "who",
+        "set clock soon",
+        "set x",
+        "link",
+    )
+    told = run("join", link(address), "--plain", typed=typed(*lines, "quit")).output
+    assert "chat off" in told
+    assert "clock 5+10" in told
+    assert "start 2" in told
+    assert "Settings: chat, helps, listed, spectators, clock, webhook, open_winnings" in told
+    assert "'soon'" in told
+    assert f"The table: {address.page}" in told
+    seat = next(word for word in told.split() if word.startswith(f"{address.page}#seat="))
+    assert "1  Olga (you, owner)" in run("join", seat, "--plain", typed=typed("who", "quit")).output
+
+
 def test_a_name_sits_down_at_once_and_comes_back(house: TableHouse, run: Run) -> None:
     """The token is kept: the second time no seat is free, and none is needed."""
     address = house.create("gamon", bots=["", ""])

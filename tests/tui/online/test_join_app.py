@@ -11,6 +11,7 @@ from cardhub.errors import RemoteError
 from cardhub.remote.joined_table import TRYING_AGAIN
 from cardhub.remote.table_address import parse_address
 from cardhub.tui.online.online_result import OnlineResult
+from cardhub.tui.online.waiting_room import WaitingRoom
 from cardhub.wire.client_messages import Replace
 
 
@@ -43,10 +44,29 @@ async def test_the_owner_sets_the_table_up(house: TableHouse, terminals: Termina
         await olga.until_shown("bot easy")
         await olga.press("down", "down", "right")
         await olga.until_shown("4 of 3 to 5")
-        await olga.press("tab", "right")
+        await olga.press("tab", "tab", "right")
         await olga.until(lambda: option(olga, "open_winnings") is True)
         await olga.press("down", "down", "enter", "ctrl+u", "2", "enter")
         await olga.until(lambda: option(olga, "start") == 2)
+
+
+async def test_the_owner_switches_the_chat_and_sets_a_clock(
+    house: TableHouse, terminals: Terminals
+) -> None:
+    """In the waiting room, beside the options; the own seat has a link for another device."""
+    address = house.create("kuhn", bots=["", ""])
+    async with terminals.join(address) as olga:
+        await olga.until_shown("on another device", "chat", "webhook")
+        room = next(each for each in olga.app.screen_stack if isinstance(each, WaitingRoom))
+        room.point("setting:chat")
+        await olga.press("right")
+        await olga.until(lambda: olga.client.state and not olga.client.state.has_chat)
+        room.point("setting:clock")
+        await olga.press("enter", *"5+10", "enter")
+        await olga.until(lambda: olga.client.state and olga.client.state.clock == "5+10")
+        room.point("link")
+        await olga.press("enter")
+        await olga.until_shown("#seat=")
 
 
 def option(joined: Joined, name: str) -> object:

@@ -22,4 +22,4 @@ COMMANDS = {
 
 @click.group(cls=LazyGroup, lazy=COMMANDS)
 def bot() -> None:
-    """List the bots, check one, or play with one at a table of a server."""
+    """List bots, check one, or connect one with a server."""

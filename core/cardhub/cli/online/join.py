@@ -57,7 +57,7 @@ def _join(address: "TableAddress", name: str | None, seat: int | None, front_end
     glyphs = choose_glyphs(front_end.ascii_only)
     try:
         if front_end.is_plain:
-            return _join_in_text(address, name, seat, glyphs)
+            return _join_in_text(address, name, seat, glyphs, plays_forced=front_end.plays_forced)
         from cardhub.tui.online.run_join import run_join  # imports Textual
 
         return run_join(
@@ -74,14 +74,19 @@ def _join(address: "TableAddress", name: str | None, seat: int | None, front_end
 
 
 def _join_in_text(
-    address: "TableAddress", name: str | None, seat: int | None, glyphs: Glyphs
+    address: "TableAddress",
+    name: str | None,
+    seat: int | None,
+    glyphs: Glyphs,
+    *,
+    plays_forced: bool,
 ) -> int:
     from cardhub.cli.online.online_text import OnlineText
     from cardhub.remote.joining import connect_in_thread, open_table
 
     scheduler = BlockingScheduler()
     client = open_table(address, scheduler, name=name, seat=seat)
-    text = OnlineText(client, address, scheduler, glyphs)
+    text = OnlineText(client, address, scheduler, glyphs, plays_forced=plays_forced)
     connect_in_thread(client)
     try:
         text.play()

@@ -85,8 +85,11 @@ class OnlineText:
         address: TableAddress,
         scheduler: BlockingScheduler,
         glyphs: Glyphs,
+        *,
+        plays_forced: bool = False,
     ) -> None:
         self._client = client
+        self._plays_forced = plays_forced
         self._scheduler = scheduler
         self._painter = Painter(glyphs)
         self._lines = TypedLines(scheduler)
@@ -206,6 +209,8 @@ class OnlineText:
         self._table = OnlineTable(
             RemoteTable(self._client, session), self._scheduler, self._painter
         )
+        if self._plays_forced and self._client.is_seated:
+            session.plays_forced(True)
         view = session.view()
         players = ", ".join(f"{p.name} ({p.bot})" if p.bot else p.name for p in view.players)
         self._painter.say("", f"{view.title}, {session.seed()}", f"At the table: {players}", "")

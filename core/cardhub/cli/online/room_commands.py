@@ -7,7 +7,7 @@ from cardhub.errors import RemoteError
 from cardhub.remote.joined_table import JoinedTable
 from cardhub.remote.joining import save_replay_page
 from cardhub.remote.table_address import TableAddress
-from cardhub.remote.table_texts import seat_lines, table_facts
+from cardhub.remote.table_texts import seat_lines, setting_change, table_facts
 from cardhub.wire.client_messages import (
     LONGEST_CHAT,
     AnswerTakeback,
@@ -29,6 +29,8 @@ ROOM_COMMANDS = {
     "stand": "give your seat up",
     "bot N LEVEL": "put a bot into a seat, or with no level let it wait for a person (owner)",
     "back": "play again yourself, if a bot plays for you",
+    "set NAME VALUE": "change a setting or an option: `set chat off`, `set clock 5+10` (owner)",
+    "link": "show the link to the table, and that to your seat for another device",
     "start": "start the game; bots take the free seats (owner)",
     "say TEXT": "write into the chat",
     "takeback": "ask the others to take your last action back",
@@ -64,6 +66,10 @@ class RoomCommands:
                 self._list()
             case "sit":
                 self._sit(rest)
+            case "set":
+                self._set(rest)
+            case "link" if not rest:
+                self._tell_links()
             case "bot":
                 self._place_bot(rest)
             case "say":
@@ -114,6 +120,23 @@ class RoomCommands:
             self._send(SetUp(bots=bots))
         else:
             self._send(Replace(seat=seat, bot=level.strip()))
+
+    def _set(self, rest: str) -> None:
+        state = self._client.state
+        if state is None:
+            return
+        name, _, value = rest.partition(" ")
+        change = setting_change(state, name, value)
+        if isinstance(change, str):
+            self._say(change)
+        else:
+            self._send(change)
+
+    def _tell_links(self) -> None:
+        self._say(f"The table: {self._address.page}")
+        if self._client.is_seated and self._client.token:
+            link = self._address.seat_link(self._client.token)
+            self._say(f"Your seat, for another device of yours alone: {link}")
 
     def _save(self) -> None:
         game = self._client.game

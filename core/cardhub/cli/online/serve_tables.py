@@ -158,7 +158,12 @@ def _serve_one(ctx: click.Context, asked: _Asked) -> None:
         if asked.ends_with_input:
             serve_until_signal(tables, options, lambda _: None, end_with_parent)
         else:
-            serve_until_signal(tables, options, lambda address: _announce(address, asked.place))
+            is_local = not asked.origins
+
+            def announce(address: str) -> None:
+                _announce(address, asked.place, is_local=is_local)
+
+            serve_until_signal(tables, options, announce)
 
 
 def _serve_shards(ctx: click.Context, asked: _Asked, number: int) -> None:
@@ -187,9 +192,11 @@ def _command(ctx: click.Context, asked: _Asked, shard: int) -> list[str]:
     return [sys.executable, "-m", "cardhub", *plugins, "serve", *options]
 
 
-def _announce(address: str, place: Path) -> None:
-    echo(f"Open {address} in a browser, or: cardhub join {address}")
+def _announce(address: str, place: Path, *, is_local: bool) -> None:
+    echo(f"Open {address} in a browser, make a table, and send its link to your friends.")
     echo(f"Tables are kept in {place}. Ctrl-C ends the server; its tables go on with the next one.")
+    if is_local:
+        echo("Only this machine reaches it; --public --origin URL opens it to your network.")
 
 
 def _announce_shards(asked: _Asked, number: int) -> None:

@@ -5,7 +5,7 @@ import asyncio
 from typing_extensions import override
 
 from cardhub.errors import RemoteError
-from cardhub.host.saved.preferences import load_preferences
+from cardhub.host.saved.preferences import Preferences, load_preferences
 from cardhub.host.scheduler import LoopScheduler
 from cardhub.plugins.registrations import Theme
 from cardhub.remote.joined_table import JoinedTable
@@ -43,13 +43,16 @@ class JoinApp(TerminalApp[RemoteError]):
             address, scheduler, name=name, seat=seat, patience=patience
         )
         self._address = address
+        self._liked = load_preferences()
         self._card_size = card_size
         self._session: RemoteSession | None = None
         self._connecting: asyncio.Task[None] | None = None
 
     def on_mount(self) -> None:
         """Open the waiting room and connect."""
-        room = WaitingRoom(self.client, self._address, self.glyphs.texts, load_preferences().name)
+        room = WaitingRoom(
+            self.client, self._address, self.glyphs.texts, _usual_name(self._liked.name)
+        )
         self.push_screen(room, lambda _: self.exit())
         self.client.told = room.say
         self.client.subscribe(self._follow)
@@ -76,9 +79,16 @@ class JoinApp(TerminalApp[RemoteError]):
             if isinstance(self.screen, WaitingRoom):
                 client.told = self.screen.say
             if client.session is not None:
+                if self._liked.plays_forced and client.is_seated:
+                    client.session.plays_forced(True)
                 table = RemoteTable(client, client.session)
                 screen = OnlineScreen(table, self._address, self.glyphs, card_size=self._card_size)
                 self.push_screen(screen, self._leave)
 
     def _leave(self, _: object) -> None:
         self.exit()
+
+
+def _usual_name(name: str) -> str:
+    """Return the name of the settings to begin with, empty if the person has never set one."""
+    return "" if name == Preferences().name else name

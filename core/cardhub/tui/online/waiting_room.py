@@ -8,9 +8,16 @@ from typing_extensions import override
 
 from cardhub.remote.joined_table import JoinedTable
 from cardhub.remote.table_address import TableAddress
-from cardhub.remote.table_texts import seat_text, table_facts
+from cardhub.remote.table_texts import (
+    seat_text,
+    setting_change,
+    table_facts,
+    table_settings,
+    typed_value,
+)
 from cardhub.table.settings import Value, format_value
 from cardhub.text.glyphs import Glyphs
+from cardhub.tui.dialogs.dialog import MessageDialog
 from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow, MenuSection
 from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.online.chat_dialog import ChatDialog
@@ -58,8 +65,9 @@ class WaitingRoom(MenuScreen):
         right = self._client.banner or ("you own this table" if self._client.is_owner else "")
         sections = [
             MenuSection("seats", self._seat_rows(state)),
-            MenuSection("variant", [self._option_row(each) for each in state.options]),
             MenuSection("table", self._fact_rows(state)),
+            MenuSection("variant", [self._option_row(each) for each in state.options]),
+            MenuSection("settings", self._setting_rows(state)),
         ]
         shown = [section for section in sections if section.rows]
         return MenuPage(f"cardhub  {state.title}  waiting", right, shown, self._footer())
@@ -75,6 +83,10 @@ class WaitingRoom(MenuScreen):
             self.change_row(row, 1)
         elif kind == "option":
             self._type_option(name)
+        elif kind == "setting":
+            self._type_setting(name)
+        elif kind == "link":
+            self._show_own_link()
 
     @override
     def change_row(self, row: MenuRow, by: int) -> None:
@@ -91,6 +103,8 @@ class WaitingRoom(MenuScreen):
         elif kind == "option":
             option = next(each for each in state.options if each.name == name)
             self._client.send(SetUp(options={name: _next_value(option, by)}))
+        elif kind == "setting":
+            self._type_setting(name)
 
     def action_start(self) -> None:
         """Start the game."""
@@ -142,13 +156,22 @@ class WaitingRoom(MenuScreen):
         help_text = self.glyphs.text(option.help)
         return MenuRow(f"option:{option.name}", option.name, value=value, detail=help_text)
 
+    def _setting_rows(self, state: TableState) -> list[MenuRow]:
+        settings = table_settings(state) if self._client.is_owner else []
+        return [
+            MenuRow(f"setting:{each.name}", each.name, value=each.value, detail=each.help)
+            for each in settings
+        ]
+
     def _fact_rows(self, state: TableState) -> list[MenuRow]:
-        facts = table_facts(state)[bool(state.options) :]
+        facts = [] if self._client.is_owner else table_facts(state)[bool(state.options) :]
         rows = [
             MenuRow(f"fact{number}", "", self.glyphs.text(text), is_stop=False)
             for number, text in enumerate(facts)
         ]
-        rows.append(MenuRow("link", "link:", self._address.page, is_stop=False))
+        rows.append(MenuRow("page", "link:", self._address.page, is_stop=False))
+        if self._client.is_seated and self._client.token:
+            rows.append(MenuRow("link", "my seat", "on another device"))
         if state.has_chat:
             unread = self._client.chat.count - self._read
             last = next(reversed(self._client.chat.lines), None)
@@ -186,11 +209,34 @@ class WaitingRoom(MenuScreen):
         )
 
     def _take_option(self, option: OptionState, text: str) -> None:
-        known = {format_value(value): value for value in option.choices}
-        value: Value = known.get(text.strip(), text.strip())
-        if not known and text.strip().lstrip("-").isdecimal():
-            value = int(text)
-        self._client.send(SetUp(options={option.name: value}))
+        self._client.send(SetUp(options={option.name: typed_value(option, text.strip())}))
+
+    def _type_setting(self, name: str) -> None:
+        """Turn a switch, or have a clock or the address of a webhook typed."""
+        state = self._client.state
+        if state is None or not self._client.is_owner:
+            return
+        setting = next(each for each in table_settings(state) if each.name == name)
+        if setting.is_switch:
+            self._take_setting(name, "off" if setting.value == "on" else "on")
+        else:
+            start = "" if setting.value in ("on", "off") else setting.value
+            self.ask_text(f"{name}: ", start, lambda text: self._take_setting(name, text))
+
+    def _show_own_link(self) -> None:
+        link = self._address.seat_link(self._client.token)
+        text = f"Open this link there. Who has it plays for you: do not pass it on.\n\n{link}"
+        self.app.push_screen(MessageDialog("My seat on another device", text, {"close": "Back"}))
+
+    def _take_setting(self, name: str, text: str) -> None:
+        state = self._client.state
+        if state is None:
+            return
+        change = setting_change(state, name, text)
+        if isinstance(change, str):
+            self.say(change)
+        else:
+            self._client.send(change)
 
 
 def _next_value(option: OptionState, by: int) -> Value:
