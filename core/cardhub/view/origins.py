@@ -1,5 +1,6 @@
 """The origins of cards that moved or were revealed in a step, as texts."""
 
+from itertools import zip_longest
 from typing import Any
 
 from cardhub.game.default_scene import caption
@@ -7,6 +8,8 @@ from cardhub.hidden.labels import Labels
 from cardhub.hidden.observation import EVERYTHING, Observation
 from cardhub.table.actions import Sites
 from cardhub.table.state import State
+
+_Positions = dict[int, tuple[str, int]]
 
 
 def origins_of(
@@ -17,7 +20,7 @@ def origins_of(
     The observations are those of one viewer. The tokens are those that moved, or whose faces a seat
     has learned: `from Bob's hand, step 141`, `turned up, step 9`, `shown to Bob, step 9`.
     """
-    was, now = positions(before.state), positions(after.state)
+    was, now = _in_changed_piles(before.state, after.state)
     found = {}
     moved = {token for token, _ in was.items() ^ now.items()}
     for token in sorted(moved | _learned_tokens(before.state, after.state)):
@@ -27,6 +30,20 @@ def origins_of(
             text = _learned(before.state, after, token, names)
         found[token] = f"{text}, step {step}"
     return found
+
+
+def _in_changed_piles(before: State, after: State) -> tuple[_Positions, _Positions]:
+    """Return `positions` before and after, of the tokens of piles that are not the same."""
+    was: _Positions = {}
+    now: _Positions = {}
+    for zone in after.zones:
+        piles = zip_longest(zone.piles(before), zone.piles(after), fillvalue=())
+        for number, (old, new) in enumerate(piles):
+            if old != new:
+                place = zone.name, number
+                was.update(dict.fromkeys(old, place))
+                now.update(dict.fromkeys(new, place))
+    return was, now
 
 
 def _learned_tokens(before: State, after: State) -> set[int]:
