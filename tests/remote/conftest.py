@@ -66,7 +66,8 @@ class Mirror:
         local, remote = self.local, self.remote
 
         def refuse(why: str) -> None:
-            remote.refuse(_passed(Refused(why=why)).why)
+            refusal = _passed(Refused(why=why, id=getattr(message, "id", 0)))
+            remote.refuse(refusal.why, refusal.id)
 
         match message:
             case Act():

@@ -182,3 +182,19 @@ def test_typed_text_that_names_no_action_is_told_how_to_ask(mirror: Mirror) -> N
     assert isinstance(said, str)
     assert said.startswith("'fly' is not legal now.")
     assert mirror.remote.read("1") == mirror.local.read("1")
+
+
+def test_a_refusal_of_another_message_is_no_refusal_of_the_action(mirror: Mirror) -> None:
+    """It is told by itself, and the action still waits for its own answer."""
+    mirror.is_answered = False
+    told: list[str] = []
+    mirror.remote.notice = told.append
+    view = mirror.remote.view()
+    mirror.remote.explain(next(iter(view.spots())), pytest.fail)
+    mirror.remote.act(view.choices[0].action, view.revision, pytest.fail)
+    question, action = mirror.sent
+    mirror.remote.refuse("no", getattr(question, "id", 0))
+    assert told == ["no"]
+    assert mirror.remote.is_answering
+    mirror.answer(action)
+    assert not mirror.remote.is_answering

@@ -257,4 +257,4 @@ def _pass_on(message: AnyServerMessage, session: RemoteSession) -> None:
         case HintMessage():
             session.show_hint(message)
         case Refused():
-            session.refuse(message.why)
+            session.refuse(message.why, message.id)

@@ -41,6 +41,15 @@ class OpenQuestions:
         """Whether an answer is missing."""
         return bool(self._open)
 
+    def number(self) -> int:
+        """Return the number of the next message."""
+        return next(self._numbers)
+
+    def drop(self, number: int) -> None:
+        """Forget a question that was refused."""
+        self._open.pop(number, None)
+        self._asked.pop(number, None)
+
     def explain(self, spot: Spot, tell: Tell) -> None:
         """Ask for the description of a spot."""
         self._ask("explain", spot, lambda number: AskExplain(id=number, spot=spot), tell)

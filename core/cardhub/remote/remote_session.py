@@ -39,14 +39,13 @@ class RemoteSession(Session):
     ) -> None:
         self.viewer = table.view.viewer
         self.notice: Tell = lambda text: None
-        self._game = game
-        self._send = send
-        self._now = now
+        self._game, self._send, self._now = game, send, now
         self._questions = OpenQuestions(send)
         self._lines: list[LogLine] = []
         self._listeners: list[Callable[[], None]] = []
         # The revision of an action that has been sent, and the callback for a refusal.
         self._acting: int | None = None
+        self._number = 0
         self._refused: Tell | None = None
         self._hinted: Callable[[Hint | str], None] | None = None
         self._read: tuple[SummaryView, ...] = ()
@@ -57,8 +56,7 @@ class RemoteSession(Session):
     @property
     def is_answering(self) -> bool:
         """Whether an action or a question has not been answered yet."""
-        is_asked = self._refused is not None or self._hinted is not None
-        return is_asked or self._questions.is_waiting
+        return bool(self._refused or self._hinted or self._questions.is_waiting)
 
     def show(self, table: TableMessage) -> None:
         """Take a new message of the table; raises WireError if it cannot be drawn."""
@@ -108,20 +106,21 @@ class RemoteSession(Session):
             rows = [HintRow(row.name, row.worth, row.tries) for row in message.rows]
             answer(message.why_none or Hint(message.bot, rows, message.why))
 
-    def refuse(self, why: str) -> None:
-        """Take a refusal."""
-        refused, self._refused, self._acting = self._refused, None, None
+    def refuse(self, why: str, number: int = 0) -> None:
+        """Take the refusal of a message with a number, or of one without, such as an action's."""
+        refused: Tell | None = None
+        if number in (0, self._number):
+            refused, self._refused, self._acting = self._refused, None, None
+        self._questions.drop(number)
         (refused or self.notice)(why)
         self._tell_all()
 
     def connect_again(self) -> None:
         """Ask again over a new connection; an action that may be lost has to be taken again."""
-        refused, self._refused, self._acting = self._refused, None, None
-        answer, self._hinted = self._hinted, None
-        if refused is not None:
-            refused(LOST)
-        if answer is not None:
-            answer(LOST)
+        waiting = self._refused, self._hinted
+        self._refused = self._acting = self._hinted = None
+        for told in filter(None, waiting):
+            told(LOST)
         self._questions.send_again()
 
     def heard(self) -> int:
@@ -169,13 +168,14 @@ class RemoteSession(Session):
     def act(self, action: int, revision: int, refused: Tell) -> None:
         if self._acting == revision:
             return  # a key that was pressed twice
-        self._acting, self._refused = revision, refused
-        self._send(Act(action=action, rev=revision), "")
+        self._acting, self._refused, self._number = revision, refused, self._questions.number()
+        self._send(Act(action=action, rev=revision, id=self._number), "")
 
     @override
     def undo(self, refused: Tell) -> None:
-        self._acting, self._refused = self.view().revision, refused
-        self._send(Undo(), "")
+        number, revision = self._questions.number(), self.view().revision
+        self._acting, self._refused, self._number = revision, refused, number
+        self._send(Undo(id=number), "")
 
     @override
     def why_no_undo(self) -> str:

@@ -1,6 +1,7 @@
 """Messages of a client, each one JSON object; `type` is the name of the message.
 
-Answers to `explain`, `why`, `says` and `past` carry the `id` of the question. An action names the
+Answers to `explain`, `why`, `says` and `past` carry the `id` of the question, and a refusal the
+`id` of the refused message, 0 for one without. An action names the
 revision of the view that it answers: an old one is refused.
 """
 
@@ -84,14 +85,19 @@ class Act(ClientMessage, frozen=True, kw_only=True, tag="act"):
 
     action: Action
     rev: Id
+    id: Id = 0
 
 
 class Undo(ClientMessage, frozen=True, kw_only=True, tag="undo"):
     """Take the own last action back, where nobody need agree."""
 
+    id: Id = 0
+
 
 class AskTakeback(ClientMessage, frozen=True, kw_only=True, tag="takeback"):
     """Ask the other people to take the game back to before the own last action."""
+
+    id: Id = 0
 
 
 class AnswerTakeback(ClientMessage, frozen=True, kw_only=True, tag="agree"):
@@ -176,6 +182,7 @@ class Say(ClientMessage, frozen=True, kw_only=True, tag="say"):
     """Write a line into the chat, which is never part of the record."""
 
     text: Annotated[str, msgspec.Meta(max_length=LONGEST_CHAT)]
+    id: Id = 0
 
 
 class Ping(ClientMessage, frozen=True, kw_only=True, tag="ping"):

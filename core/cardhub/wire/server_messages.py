@@ -189,9 +189,10 @@ class PastView(ServerMessage, frozen=True, kw_only=True, tag="past"):
 
 
 class Refused(ServerMessage, frozen=True, kw_only=True, tag="refused"):
-    """Why a message had no effect: what is wrong, then `fix: …`."""
+    """Why a message had no effect: what is wrong, then `fix: …`. `id` is that of the message."""
 
     why: str
+    id: int = 0
 
 
 class Issued(ServerMessage, frozen=True, kw_only=True, tag="issued"):

@@ -190,3 +190,14 @@ def test_a_record_that_does_not_follow_the_rules_is_refused_with_the_reason(hous
     with pytest.raises(LoadError, match=r"game-1\.jsonl:\d+: ") as refused:
         house.lobby.find(owner.table)
     assert str(house.folder) not in str(refused.value)
+
+
+def test_a_refusal_names_the_message_that_it_answers(house: House) -> None:
+    """So that a client knows which one had no effect."""
+    owner = house.create("kuhn")
+    house.seated(owner)
+    owner.tell(m.Start())
+    owner.tell(m.Act(action=99, rev=owner.table_message.view.revision, id=5))
+    assert owner.last(s.Refused).id == 5
+    assert owner.tell(m.Undo(id=6)).last(s.Refused).id == 6
+    assert owner.tell(m.Act(action=0, rev=99)).last(s.Refused).id == 0

@@ -33,7 +33,7 @@ from cardhub.server.tables.table_context import (
 from cardhub.server.tables.table_game import TableGame
 from cardhub.server.tables.table_scheduler import TableScheduler
 from cardhub.server.tables.table_setup import set_up
-from cardhub.server.tables.turns import Turns
+from cardhub.server.tables.turns import Turns, id_of
 from cardhub.server.visited_table import VisitedTable
 from cardhub.server.visitor import Visitor
 from cardhub.wire import client_messages as m
@@ -113,10 +113,10 @@ class ServedTable(VisitedTable):
         try:
             receive(client, message)
         except CardhubError as error:
-            visitor.send(Refused(why=self.context.public(error)))
+            visitor.send(Refused(why=self.context.public(error), id=id_of(message)))
         except Exception as error:  # any exception of a game's code
             LOG.exception("table %s failed at a message", self.context.file.table, exc_info=error)
-            visitor.send(Refused(why=FAULT))
+            visitor.send(Refused(why=FAULT, id=id_of(message)))
             if host is not None and host is self.context.host and host.step != step:
                 self._game.restore()
 
@@ -244,7 +244,7 @@ class ServedTable(VisitedTable):
             m.Replace: self._absences.replace,
             m.Reissue: lambda *given: reissue(self.context, self._broadcasts, *given),
             m.Rematch: lambda client, _: self._rematches.wish(client),
-            m.Undo: lambda client, _: turns.undo(client),
+            m.Undo: turns.undo,
             m.AskHint: turns.hint,
             m.AskExplain: turns.explain,
             m.AskWhy: turns.why,

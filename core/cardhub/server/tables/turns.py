@@ -5,9 +5,9 @@ import msgspec
 from cardhub.host.local_session import LocalSession
 from cardhub.host.session import Tell
 from cardhub.server.tables.table_context import Client, RefusedError, TableContext
-from cardhub.server.visitor import Visitor
 from cardhub.wire.client_messages import (
     Act,
+    AnyClientMessage,
     AskExplain,
     AskHint,
     AskPast,
@@ -15,6 +15,7 @@ from cardhub.wire.client_messages import (
     AskWhy,
     PlayForced,
     SetPace,
+    Undo,
     WishFor,
 )
 from cardhub.wire.server_messages import (
@@ -34,12 +35,12 @@ class Turns:
     def act(self, client: Client, message: Act) -> None:
         """Carry out an action."""
         session = self._own_session(client)
-        session.act(message.action, message.rev, refusal_to(client.visitor))
+        session.act(message.action, message.rev, _refusal_of(client, message))
 
-    def undo(self, client: Client) -> None:
+    def undo(self, client: Client, message: Undo) -> None:
         """Take the last action back."""
         self._context.check_length()
-        self._own_session(client).undo(refusal_to(client.visitor))
+        self._own_session(client).undo(_refusal_of(client, message))
 
     def hint(self, client: Client, message: AskHint) -> None:
         """Ask for a hint."""
@@ -124,9 +125,13 @@ class Turns:
         return self.session(client)
 
 
-def refusal_to(visitor: Visitor) -> Tell:
-    """Return a callback that tells a visitor why a message had no effect."""
-    return lambda why: visitor.send(Refused(why=why))
+def id_of(message: AnyClientMessage) -> int:
+    """Return the id that a refusal of a message has, 0 for messages without one."""
+    return getattr(message, "id", 0)
+
+
+def _refusal_of(client: Client, message: AnyClientMessage) -> Tell:
+    return lambda why: client.visitor.send(Refused(why=why, id=id_of(message)))
 
 
 def _answer_to(client: Client, number: int) -> Tell:

@@ -67,6 +67,7 @@ export class TableModel {
       table: () => { this.shown = message; },
       log: () => { this.log = joinedLines(this.log, message); },
       chat: () => { this.chat = [...this.chat.slice(0, message.since), ...message.lines]; },
+      refused: () => this.#answer(message.id ?? 0, null),
       told: () => this.#answer(message.id, message.text),
       past: () => this.#answer(message.id, message.view),
     }[message.type];
