@@ -49,7 +49,7 @@ COMMANDS = {
         "cardhub.cli.game.game_info:rules", "Explain a game: its rules, options and cards."
     ),
     "bot": LazyCommand(
-        "cardhub.cli.bot:bot", "List the bots, check one, or play with one at a table of a server."
+        "cardhub.cli.bot:bot", "List bots, check one, or connect one with a server."
     ),
     "match": LazyCommand(
         "cardhub.cli.match:match", "Play matches between bots, as described by a match file."
