@@ -81,6 +81,7 @@ class EchoTables(Tables):
     def __init__(self) -> None:
         self.table = EchoTable()
         self.created: list[NewTable] = []
+        self.addresses: list[str] = []
         self.loop: asyncio.AbstractEventLoop | None = None
 
     @override
@@ -98,6 +99,7 @@ class EchoTables(Tables):
         if request.game == "none":
             raise LobbyError("there is no game 'none'. fix: choose another one")
         self.created.append(request)
+        self.addresses.append(address)
         return CreatedTable(table="abc", token=TOKEN)
 
     @override

@@ -180,6 +180,16 @@ def test_an_address_makes_ten_tables_at_once(client: TestClient, tables: EchoTab
     assert len(tables.created) == 10
 
 
+def test_tables_are_counted_by_address_only_where_others_reach_the_server(
+    tables: EchoTables,
+) -> None:
+    """On one machine all clients have one address, which would have used up its tables."""
+    near = TestClient(build_app(tables, ServerOptions()), "http://localhost:8000")
+    assert post(near, NEW, "http://localhost:8000").status_code == 201
+    assert post(site(tables), NEW).status_code == 201
+    assert tables.addresses == ["", "testclient"]
+
+
 def test_with_a_key_only_those_who_have_it_make_tables(tables: EchoTables) -> None:
     """And it cannot be guessed quickly."""
     client = site(tables, key="Schlüssel")

@@ -33,9 +33,14 @@ class ServerOptions:
     key: str = ""
 
     @property
+    def is_local(self) -> bool:
+        """Whether only this machine reaches the server, so that all clients have one address."""
+        return not (self.origins or self.is_public)
+
+    @property
     def limits(self) -> LimitSet:
         """The limits: those of addresses are for servers that others reach."""
-        return PUBLIC_LIMITS if self.origins or self.is_public else LOCAL_LIMITS
+        return LOCAL_LIMITS if self.is_local else PUBLIC_LIMITS
 
 
 def read_proxy(text: str) -> str:

@@ -25,7 +25,9 @@ def test_friends_play_at_a_table_by_a_link(people: Visitors) -> None:
     link = anna.get_by_label("Link to this table").input_value()
     assert link == people.origin + path_of(anna)
     code = anna.get_by_role("img", name="QR code: Link to this table")
-    assert code.evaluate("image => image.complete && image.naturalWidth > 20")
+    assert (
+        code.evaluate("async (image) => { await image.decode(); return image.naturalWidth; }") > 20
+    )
     bob = join(people, anna, size=PHONE)
     expect(anna.locator(".on-chair")).to_contain_text(["Anna", "Bob"])
     start(anna, bob)

@@ -103,7 +103,7 @@ class Pages:
         if not self._limits.new_tables.has_room(address):
             return refuse(429, MOST_TABLES_MESSAGE)
         try:
-            created = self._tables.create(new, address)
+            created = self._tables.create(new, "" if self._options.is_local else address)
         except LobbyError as error:
             return refuse(400, str(error))
         self._limits.new_tables.take(address)
