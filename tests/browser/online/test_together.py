@@ -98,6 +98,17 @@ def test_the_seat_is_taken_to_another_device(people: Visitors) -> None:
     assert not any("seat=" in url for url in people.requests)
 
 
+def test_a_void_link_costs_nobody_their_seat(people: Visitors) -> None:
+    """A token that the server refuses does not replace the one that this browser has."""
+    anna = make_table(people, "kuhn")
+    bob = join(people, anna)
+    start(anna, bob)
+    void = people.open(bob.context, f"{path_of(anna)}#seat={'x' * 32}")
+    void.get_by_role("button", name="Go on without this link").click()
+    expect(void.locator(".ch-own .ch-player")).to_have_text("Bob")
+    assert void.url == people.origin + path_of(anna)
+
+
 def test_a_lost_connection_comes_back_by_itself(people: Visitors) -> None:
     """What was done meanwhile is in the next view; an action without a connection is refused."""
     anna = make_table(people, "kuhn")

@@ -2,7 +2,7 @@
 
 import { element } from "../table/elements.js";
 import { startLobby } from "./lobby/lobby_page.js";
-import { keptSettings, takeTokenOfAddress } from "./net/storage.js";
+import { keptSettings } from "./net/storage.js";
 import { chooseColours } from "./parts/colours.js";
 import { TablePage } from "./table_page.js";
 
@@ -19,7 +19,6 @@ export function startOnline(page) {
     startLobby(root);
     return;
   }
-  takeTokenOfAddress(table);
   // A link to another seat of the same table changes the address, and loads nothing.
   window.addEventListener("hashchange", () => {
     if (location.hash.startsWith("#seat=")) location.reload();

@@ -2,7 +2,7 @@
 
 import { element, withAttributes } from "../table/elements.js";
 import { Connection, socketAddress } from "./net/connection.js";
-import { keepToken, keptSettings, keptToken } from "./net/storage.js";
+import { clearAddress, keepToken, keptSettings, keptToken, tokenOfAddress } from "./net/storage.js";
 import { TableModel } from "./net/table_model.js";
 import { showToast, toastRegion } from "./parts/toasts.js";
 import { playTone } from "./parts/tone.js";
@@ -25,9 +25,11 @@ export class TablePage {
    */
   constructor(root, table) {
     this.root = root;
+    // A link to a seat counts once the server has accepted it: the kept seat is not lost to a bad link.
+    this.offered = tokenOfAddress();
     this.model = new TableModel(table, (message) => this.connection.send(message));
     this.connection = new Connection(socketAddress(table), {
-      greeting: () => this.model.greeting(keptToken(table)),
+      greeting: () => this.model.greeting(this.offered || keptToken(table)),
       receive: (message) => this.#receive(message),
       changed: () => {
         this.#page?.release?.();
@@ -44,7 +46,7 @@ export class TablePage {
   #receive(message) {
     this.model.receive(message);
     const act = {
-      welcome: () => message.token && keepToken(this.model.table, message.token),
+      welcome: () => this.#keep(message.token),
       refused: () => this.#refuse(message.why),
       hinted: () => this.#page?.tellHint?.(message),
       issued: () => this.#tellIssued(message),
@@ -52,6 +54,13 @@ export class TablePage {
     }[message.type];
     act?.();
     this.#draw();
+  }
+
+  #keep(token) {
+    const kept = token || this.offered;
+    if (kept) keepToken(this.model.table, kept);
+    this.offered = "";
+    clearAddress();
   }
 
   #refuse(why) {
@@ -115,15 +124,18 @@ export class TablePage {
     if (!isFinal) return;
     this.isClosed = true;
     const back = withAttributes(element("a", "on-button is-primary", "To the lobby"), { href: "/" });
-    const again = withAttributes(element("button", "on-button is-plain", "Watch as a visitor"), { type: "button" });
+    const isOffered = Boolean(this.offered);
+    clearAddress();
+    const label = isOffered ? "Go on without this link" : "Watch as a visitor";
+    const again = withAttributes(element("button", "on-button is-plain", label), { type: "button" });
     again.addEventListener("click", () => {
-      keepToken(this.model.table, "");
+      if (!isOffered) keepToken(this.model.table, "");
       location.reload();
     });
     const [wrong, fix] = why.split(/\s*fix:\s*/u);
     this.root.replaceChildren(element("main", "on-closed",
       element("h1", "", "The table has closed this connection"),
       element("p", "", wrong), fix && element("p", "on-help", fix),
-      element("div", "on-dialog-buttons", keptToken(this.model.table) && again, back)));
+      element("div", "on-dialog-buttons", (isOffered || keptToken(this.model.table)) && again, back)));
   }
 }

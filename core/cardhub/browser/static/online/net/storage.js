@@ -65,15 +65,16 @@ export function keptTables() {
 }
 
 /**
- * Take the token out of the address of a page: `#seat=TOKEN`.
- * @param {string} table
+ * Return the token in the address of the page, `#seat=TOKEN`, empty without one.
+ * @returns {string}
  */
-export function takeTokenOfAddress(table) {
-  const token = new URLSearchParams(location.hash.slice(1)).get("seat");
-  if (!token) return;
-  keepToken(table, token);
-  // The token is in no history, and not in an address that a person copies.
-  history.replaceState(null, "", location.pathname);
+export function tokenOfAddress() {
+  return new URLSearchParams(location.hash.slice(1)).get("seat") ?? "";
+}
+
+/** Take the token out of the address: it is in no history, and not in an address that is copied. */
+export function clearAddress() {
+  if (location.hash) history.replaceState(null, "", location.pathname);
 }
 
 /**
