@@ -2,11 +2,12 @@
 
 import json
 import signal
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from threading import Thread
+from threading import Thread, Timer
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -56,6 +57,21 @@ def hear(owner: ClientConnection, holds: Callable[[dict[str, Any]], object]) -> 
             return message
 
 
+def told_until(process: subprocess.Popen[str], last: str) -> str:
+    """Return all that a process tells until a line; it has twenty seconds for it."""
+    told = ""
+    patience = Timer(20, process.kill)
+    patience.start()
+    try:
+        while last not in told:
+            line = process.stdout.readline() if process.stdout else ""
+            assert line, f"it ended, and told only: {told}"
+            told += line
+    finally:
+        patience.cancel()
+    return told
+
+
 def test_bots_of_two_processes_play_a_game(origin: str, start: Start) -> None:
     """One is a bot of Python, the other a program; the owner of the table only watches."""
     table = create(origin)
@@ -69,17 +85,17 @@ def test_bots_of_two_processes_play_a_game(origin: str, start: Start) -> None:
             owner.send(json.dumps({"type": "reissue", "seat": seat}))
             token = hear(owner, lambda message: message["type"] == "issued")["token"]
             link = f"{origin}/t/{table['table']}#seat={token}"
-            processes.append(start("bot", "connect", link, bot))
+            processes.append(processes_left.enter_context(start("bot", "connect", link, bot)))
             processes_left.callback(processes[-1].kill)
         hear(owner, lambda message: all(s.get("is_here") for s in message.get("seats", [{}])))
         owner.send(json.dumps({"type": "start"}))
         hear(owner, lambda message: message.get("result"))
         for process in processes:
+            told = told_until(process, "The game is over. It waits for the next one.")
             process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=20)
+            _, err = process.communicate(timeout=20)
             assert process.returncode == 130
-            assert "It plays kuhn in seat" in out
-            assert "The game is over. It waits for the next one." in out
+            assert "It plays kuhn in seat" in told
             assert "fault" not in err
 
 
