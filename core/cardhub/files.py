@@ -117,12 +117,17 @@ def sync_folder(folder: Path) -> None:
 
 def replace_text(path: Path, text: str) -> None:
     """Replace a file atomically and sync it to disk; raises OSError."""
+    replace_bytes(path, text.encode("utf-8"))
+
+
+def replace_bytes(path: Path, data: bytes) -> None:
+    """Replace a file as `replace_text` does; raises OSError."""
     new = path.with_name(path.name + ".new")
     try:
-        with new.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with new.open("wb") as file:
+            file.write(data)
             sync(file)
-        # Synced before it is renamed: after a power failure the path has the old or new text.
+        # Synced before it is renamed: after a power failure the path has the old or new data.
         new.replace(path)
     except BaseException:  # also Ctrl-C
         with suppress(OSError):

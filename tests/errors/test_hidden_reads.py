@@ -12,7 +12,8 @@ from tests.games.lanterns import Lanterns, Table
 from typing_extensions import override
 
 from cardhub import Names, Observation, Scene
-from cardhub.errors import AS_BACK, PUBLIC, RULED_OUT, HiddenFaceError
+from cardhub.errors import HiddenFaceError
+from cardhub.errors.remedies import AS_BACK, PUBLIC, RULED_OUT
 from cardhub.hidden.observation import Step
 from cardhub.play.events import tell_action
 from cardhub.testing import inspect_game

@@ -15,6 +15,9 @@ CardhubError
 ├── SandboxError           the sandbox is not available on this system
 ├── AuthoringError         the package of a new game cannot be written
 ├── RemoteError            a table of a server cannot be reached or joined, or sent nonsense
+├── LayoutError            an observation, array or model does not fit a layout of arrays
+├── EpisodeError           a game or a bot failed at a table of a vector environment
+├── SolvingError           a game is too large to be solved, or cannot be
 ├── MatchError             a match cannot be started, resumed or verified
 │   └── MatchFileError     a match file is invalid; lists all problems
 └── BotError               a bot cannot be made, or failed
@@ -33,22 +36,10 @@ Programming errors stay `AssertionError`, `TypeError` or `ValueError`. Only `car
 exceptions into messages and exit codes.
 """
 
-from collections.abc import Mapping
 from typing import ClassVar, Self
 
+from cardhub.errors.remedies import REMEDIES
 from cardhub.errors.source_lines import raising_line
-
-# By method of a game or bot, the remedy if it reads a face that its seat has not seen.
-AS_BACK = "show it as a back: an Area draws it so, and names.card() and names.phrase() call it so"
-PUBLIC = "what is public afterwards must come from faces all have seen, or from state.answer"
-RULED_OUT = "rule out faces by what all players know; the rules record it in the state"
-SAMPLED = "read faces of observation.determinize(rng), or ask labels().is_known(token) first"
-REMEDIES: Mapping[str, str] = {
-    **dict.fromkeys(("scene", "story", "summary", "why_not"), AS_BACK),
-    **dict.fromkeys(("apply", "chance_weights", "legal"), PUBLIC),
-    **dict.fromkeys(("allows", "possible"), RULED_OUT),
-    **dict.fromkeys(("advise", "choose"), SAMPLED),
-}
 
 
 class CardhubError(Exception):
@@ -102,8 +93,7 @@ class HiddenFaceError(CardhubError):
         self.token = token
         self.step = ""
 
-    # From the traceback, and only if the message is read: OpenSpiel's trees raise this error for
-    # every card that is still to be dealt.
+    # Only if the message is read: OpenSpiel's trees raise this for every card still to be dealt.
     def __str__(self) -> str:
         line = raising_line(self.__traceback__)
         method = next((name for name in line.functions if name in REMEDIES), "") if line else ""
@@ -148,6 +138,18 @@ class AuthoringError(CardhubError):
 
 class RemoteError(CardhubError):
     """A table of a server cannot be reached or joined, or its server breaks the protocol."""
+
+
+class LayoutError(CardhubError, ValueError):
+    """An observation, array or model does not fit a layout of arrays; the message has a remedy."""
+
+
+class EpisodeError(CardhubError):
+    """A game or a bot failed at a table of a vector environment; the message names the table."""
+
+
+class SolvingError(CardhubError):
+    """A game is too large to be solved, or cannot be; the message has the reason."""
 
 
 class MatchError(CardhubError):

@@ -3,6 +3,7 @@
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from traceback import walk_tb
@@ -32,6 +33,28 @@ class SourceLine(NamedTuple):
 def _last_parts(path: str) -> str:
     # Without its folders a path is the same on every machine.
     return "/".join(Path(path).parts[-2:])
+
+
+class _Noting:
+    """How many blocks of `noting_lines` run."""
+
+    depth = 0
+
+
+@contextmanager
+def noting_lines() -> Iterator[None]:
+    """Let the parts of scenes that are made in this block note the line that makes them."""
+    _Noting.depth += 1
+    try:
+        yield
+    finally:
+        _Noting.depth -= 1
+
+
+def noted_line() -> SourceLine | None:
+    """Return `calling_line` within `noting_lines`, else None."""
+    # Few of many parts are faulty, and a walk through the frames takes as long as to make a part.
+    return calling_line() if _Noting.depth else None
 
 
 def calling_line() -> SourceLine | None:

@@ -10,7 +10,7 @@ from cardhub.yamlfile.nodes import (
     describe_node,
     quote,
 )
-from cardhub.yamlfile.parser import parse_file
+from cardhub.yamlfile.parser import parse_file, read_bytes
 from cardhub.yamlfile.value_types import (
     NAME,
     StringType,
@@ -33,6 +33,7 @@ __all__ = [
     "describe_node",
     "parse_file",
     "quote",
+    "read_bytes",
     "read_mapping",
     "read_value",
     "reject_unknown_keys",

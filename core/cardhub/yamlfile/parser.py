@@ -37,6 +37,21 @@ _FORBIDDEN = re.compile(
 )
 
 
+def read_bytes(path: Path, most: int, diagnostics: Diagnostics, remedy: str = "") -> bytes | None:
+    """Return the content of a file of at most `most` bytes, or None after reporting an error."""
+    try:
+        with open_file(path) as file:  # refuses pipes: reading one may block forever
+            data = file.read(most + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        diagnostics.add(Node(1, 1), f"cannot be read: {reason}")
+        return None
+    if len(data) > most:
+        diagnostics.add(Node(1, 1), f"larger than {most} bytes" + (f". {remedy}" if remedy else ""))
+        return None
+    return data
+
+
 def parse_file(path: Path, diagnostics: Diagnostics) -> MappingNode | None:
     """Return the top-level mapping of a file, or None after reporting why there is none."""
     text = _read_text(path, diagnostics)
@@ -50,7 +65,7 @@ def parse_file(path: Path, diagnostics: Diagnostics) -> MappingNode | None:
 
 
 def _read_text(path: Path, diagnostics: Diagnostics) -> str | None:
-    data = _read_bytes(path, diagnostics)
+    data = read_bytes(path, MAX_BYTES, diagnostics)
     if data is None:
         return None
     try:
@@ -64,20 +79,6 @@ def _read_text(path: Path, diagnostics: Diagnostics) -> str | None:
         diagnostics.add(position, f"the character U+{ord(found[0]):04X} is not allowed")
         return None
     return text
-
-
-def _read_bytes(path: Path, diagnostics: Diagnostics) -> bytes | None:
-    try:
-        with open_file(path) as file:  # refuses pipes: reading one may block forever
-            data = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        diagnostics.add(Node(1, 1), f"cannot be read: {reason}")
-        return None
-    if len(data) > MAX_BYTES:
-        diagnostics.add(Node(1, 1), f"larger than {MAX_BYTES} bytes")
-        return None
-    return data
 
 
 def _end_of(text: str) -> Node:
