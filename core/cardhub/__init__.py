@@ -5,8 +5,13 @@ Everything a game needs is here; `from cardhub import Game, State, shared, per_s
 
 from typing import TYPE_CHECKING, Any
 
+from cardhub.native import install_finder
+
 if TYPE_CHECKING:
     from cardhub.api import *  # noqa: F403  # all names of api.__all__
+
+# Before anything else is imported: compiled modules take the place of their sources.
+install_finder()
 
 
 def __getattr__(name: str) -> Any:

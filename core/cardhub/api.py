@@ -1,6 +1,16 @@
 """The names that the package cardhub exports: everything that a game or plugin needs."""
 
-from cardhub.bots import Adviser, AnyBot, Bot, BotEntry, Comparer, Interruptible, Rated
+from cardhub.bots import (
+    Adviser,
+    AnyBot,
+    Bot,
+    BotEntry,
+    Comparer,
+    File,
+    Interruptible,
+    MixedBot,
+    Rated,
+)
 from cardhub.cards import Card, Cards, load_cards
 from cardhub.errors import OptionError
 from cardhub.game.game import Game
@@ -48,6 +58,7 @@ __all__ = [
     "Comparer",
     "Counter",
     "Exporter",
+    "File",
     "Flag",
     "Frequency",
     "Game",
@@ -55,6 +66,7 @@ __all__ = [
     "Goal",
     "Grid",
     "Interruptible",
+    "MixedBot",
     "Moment",
     "Names",
     "Number",

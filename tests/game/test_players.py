@@ -7,7 +7,8 @@ from tests.games.raiders import ACTIONS, RAID, TAKE, Raiders, Table
 from cardhub.adapters.pettingzoo import raw_env
 from cardhub.bots.asking import ask
 from cardhub.bots.external.turn_messages import game_message, turn_message
-from cardhub.bots.search.search_bot import SearchBot, SearchBudget
+from cardhub.bots.search.search_bot import SearchBot
+from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.play.records.reading import parse_record
 from cardhub.play.records.recording import as_record
 from cardhub.play.records.redaction import redact_game

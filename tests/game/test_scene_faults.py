@@ -9,9 +9,10 @@ import pytest
 from tests.games.lanterns import Lanterns, Table
 from typing_extensions import override
 
-from cardhub import Area, Grid, Observation, Scene, Target
+from cardhub import Area, Grid, Observation, Scene, SeatLine, Target
 from cardhub.errors import SceneError
-from cardhub.game.scene_faults import target_faults
+from cardhub.errors.source_lines import noting_lines
+from cardhub.game.scene_faults import SceneCheck, target_faults
 from cardhub.hidden.observation import Step
 from cardhub.testing import inspect_game
 from cardhub.testing.random_play import deal, default_trial
@@ -98,7 +99,9 @@ def test_a_target_that_is_not_shown_is_found_by_the_checks() -> None:
         (Target("site", 4), "sites are numbered row by row, 0 to 3"),
     ):
         areas: list[Area | Grid] = [Area("hand", [3]), Grid("board", 2, 2, [[]] * 4)]
-        (fault,) = target_faults(Scene("light", areas, {0: target}), 0, "tell red")
+        with noting_lines():
+            scene = Scene("light", areas, {0: target})
+        (fault,) = target_faults(scene, 0, "tell red")
         assert re.match(rf"{HERE}\d+: 'tell red' points at the {target.kind} ", fault)
         assert remedy in fault
 
@@ -116,3 +119,19 @@ def test_a_legal_card_that_is_drawn_twice_is_found_by_the_checks() -> None:
     assert found is not None
     assert re.search(rf"{HERE}\d+: 'light a card' is about a card that is drawn in", found.what)
     assert "'hand' and 'again'. fix: give one of them the look 'count'" in found.what
+
+
+def test_parts_that_become_faulty_are_found_beside_equal_ones() -> None:
+    """A check that is kept for the scenes of a viewer looks at what has changed, and at faults."""
+    check = SceneCheck()
+    sound = {0: SeatLine("won 1")}
+    assert not check.faults(Scene("light", [Area("hand", [3])], seats=sound), 9, 2)
+    again = Scene("light", [Area("hand", [3]), Area("won", [4])], seats={0: SeatLine("won 1")})
+    assert not check.faults(again, 9, 2)
+    assert check.is_same == [True, False]
+    faulty = Scene("light", [Area("hand", [3]), Area("won", [9])], seats={0: SeatLine("\n")})
+    for _ in range(2):
+        one, other = check.faults(faulty, 9, 2)
+        assert "area 'won' shows tokens [9]" in one
+        assert "the line of seat 0" in other
+    assert check.scene is again

@@ -1,6 +1,6 @@
 """Faults of regions, borders, counters, tallies, seat lines and breakdowns, with the remedy."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -14,11 +14,19 @@ from cardhub import (
     Tally,
     TallyRow,
 )
+from cardhub.errors.source_lines import noting_lines
 from cardhub.game.breakdown_faults import breakdown_faults
 from cardhub.game.scene_faults import scene_faults
 
 TOKENS, SEATS = 10, 2
 HERE = "game/test_scene_text_faults.py"
+
+
+@pytest.fixture(autouse=True)
+def _noted() -> Iterator[None]:
+    """Let parts of scenes note the lines that make them."""
+    with noting_lines():
+        yield
 
 
 def faults(scene: Scene) -> list[str]:

@@ -4,11 +4,13 @@ import pickle
 from typing import Any
 
 import pytest
+from typing_extensions import override
 
 from cardhub import per_seat, per_token, piles, shared
 from cardhub.hidden.chance import Outcome, apply_outcome
 from cardhub.table.settings import Settings
-from cardhub.table.state import State
+from cardhub.table.state import State, fields_of
+from cardhub.table.state_source import native_methods, written_methods
 
 
 class Board(State):
@@ -242,3 +244,96 @@ def test_a_shared_zone_has_no_owner() -> None:
             piles(3, faces=faces)
     with pytest.raises(TypeError, match="a mixed zone hides its cards from other seats"):
         per_seat(faces="others", mixed=True)
+
+
+class Traced(Board):
+    """A board with methods of its own, and with a field of a type that is not declared."""
+
+    extra = shared(faces="all")
+
+    def __init__(self, seats: int, faces: Any, backs: Any, settings: Settings) -> None:
+        super().__init__(seats, faces, backs, settings)
+        self.entered: dict[int, int] = {}
+
+    @override
+    def clone(self) -> "Traced":
+        copy = super().clone()
+        copy.entered = dict(self.entered)
+        return copy
+
+    @override
+    def put(self, token: int, zone: list[Any], pile: int = 0) -> None:
+        super().put(token, zone, pile)
+        self.entered[token] = pile
+
+
+def test_own_methods_of_a_class_extend_those_for_its_fields() -> None:
+    """Also those of a base that is a state class itself, and `move` puts by the own method."""
+    state = Traced(2, list(range(6)), [0] * 6, Settings({}))
+    state.put_all(range(6), state.stack)
+    state.put(state.stack.pop(), state.extra)
+    state.move(0, state.stack, state.hand, 1)
+    copy = state.clone()
+    assert type(copy) is Traced
+    assert copy == state
+    assert (copy.entered, copy.extra, copy.seen[0], copy.seen[5]) == ({5: 0, 0: 1}, [5], 2, 7)
+    copy.entered[1] = 1
+    copy.extra.append(1)
+    assert copy != state
+    assert (state.entered, state.extra) == ({5: 0, 0: 1}, [5])
+
+
+def test_a_class_is_as_before_after_one_derived_from_it_has_methods_of_its_own() -> None:
+    """The base still makes, clones and moves its own fields only."""
+    state = board()
+    state.move(0, state.stack, state.hand, 1)
+    copy = state.clone()
+    assert type(copy) is Board
+    assert copy == state
+    assert copy.hand == [[], [0]]
+
+
+def test_errors_of_written_methods_show_their_source() -> None:
+    """A traceback has the line, as for code in a file."""
+    state = board()
+    with pytest.raises(ValueError, match="not in list") as raised:
+        state.move(0, state.open, state.hand, 0)
+    assert "source.remove(token)" in str(raised.traceback[-1].statement)
+
+
+def test_the_source_for_a_compiled_class_makes_the_same_states() -> None:
+    """Interpreted it gives the same values; a clone there is an instance made from another one."""
+    names: dict[str, Any] = {"Board": Board}
+    text = "from __future__ import annotations\n" + native_methods(Board._declaration)
+    exec(compile(text, "<test>", "exec"), names)  # noqa: S102  # the core's own text
+    made, copy = Board.__new__(Board), Board.__new__(Board)
+    names["__init__"](made, 2, list(range(6)), [0] * 6, Settings({}))
+    names["put_all"](made, range(6), made.stack)
+    names["move"](made, 0, made.stack, made.hand, 1)
+    names["__init__"](copy, 2, [], [], Settings({}), made)
+    plain = board()
+    plain.move(0, plain.stack, plain.hand, 1)
+    assert plain == made == copy
+    copy.hand[1].append(3)
+    copy.seen[0] = 0
+    assert plain == made
+
+
+def test_the_methods_for_a_compiled_base_make_the_same_states() -> None:
+    """They set the attributes of every state by methods of the base."""
+
+    class Derived(Board):
+        """A class that looks as if its base were compiled."""
+
+        __mypyc_attrs__ = ()
+        phase: int = 3
+
+    methods = written_methods(Derived, Derived._declaration)
+    made = Derived.__new__(Derived)
+    methods["__init__"](made, 2, list(range(6)), [0] * 6, Settings({}))
+    assert made.phase == 3
+    made.seat = 1
+    copy = methods["clone"](made)
+    assert fields_of(copy) == fields_of(made)
+    assert copy.hand is not made.hand
+    assert copy.seen is not made.seen

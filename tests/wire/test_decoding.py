@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any, get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.wire.examples import client_messages, server_messages
 
@@ -61,7 +61,8 @@ MUTATED = st.tuples(
 )
 
 
-@settings(max_examples=150, deadline=None)
+# Machines may be busy.
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(MUTATED)
 def test_changed_messages_are_decoded_or_refused(
     drawn: tuple[dict[str, Any], dict[str, Any], set[str]],

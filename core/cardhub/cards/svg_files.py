@@ -8,8 +8,7 @@ from xml.parsers import expat
 from cardhub.cards.art_element import ArtElement
 from cardhub.cards.svg_rules import ATTRIBUTES
 from cardhub.errors.suggestions import did_you_mean
-from cardhub.files import open_file
-from cardhub.yamlfile import Diagnostics, Node, quote
+from cardhub.yamlfile import Diagnostics, Node, quote, read_bytes
 
 # Limits of one drawing: pages and messages carry all drawings of a game.
 MAX_BYTES = 6_000
@@ -24,18 +23,9 @@ _REMEDY = "fix: use the elements of docs/card-file.md only"
 
 def read_svg(path: Path, diagnostics: Diagnostics) -> ArtElement | None:
     """Return the drawing of an SVG file, or None after reporting why there is none."""
-    try:
-        with open_file(path) as file:  # refuses pipes: reading one may block forever
-            data = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        diagnostics.add(Node(1, 1), f"cannot be read: {reason}")
-        return None
-    if len(data) > MAX_BYTES:
-        remedy = "fix: use fewer points, and numbers with one digit after the point"
-        diagnostics.add(Node(1, 1), f"larger than {MAX_BYTES} bytes. {remedy}")
-        return None
-    return _SvgReader(data, diagnostics).drawing()
+    remedy = "fix: use fewer points, and numbers with one digit after the point"
+    data = read_bytes(path, MAX_BYTES, diagnostics, remedy)
+    return None if data is None else _SvgReader(data, diagnostics).drawing()
 
 
 class _RefusedError(Exception):

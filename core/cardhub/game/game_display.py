@@ -7,12 +7,13 @@ from typing import ClassVar
 
 from cardhub.cards import Card
 from cardhub.game.default_scene import default_scene
-from cardhub.game.game_rules import Rules, S
+from cardhub.game.game_hints import SearchHints
+from cardhub.game.game_rules import S
 from cardhub.game.played_steps import Frequency, PlayedStep
 from cardhub.game.scene import BreakdownSection, Names, Scene, Summary
 
 
-class Display(Rules[S]):
+class Display(SearchHints[S]):
     """The table and the texts shown to people, all of them optional."""
 
     tagline: ClassVar[str] = ""
@@ -63,6 +64,14 @@ class Display(Rules[S]):
 
         The state is the observation of the seat to act, and the text is shown to it alone, before
         it acts. Empty by default.
+        """
+        return ""
+
+    def action_label(self, state: S, action: int) -> str:
+        """Return a label for an action whose meaning depends on the position: "Nf6".
+
+        The state is the observation of the seat to act. People read and type the label; records
+        have the notation of `actions`. Empty, the default: the label is that of `actions`.
         """
         return ""
 

@@ -6,6 +6,7 @@ from random import Random
 from cardhub.errors import OptionError
 from cardhub.game.game import Game, S
 from cardhub.table.faces import Faces
+from cardhub.table.random_order import shuffle
 from cardhub.table.settings import Settings, Value, read_settings
 
 # The seed of the deal and of chance: a number chosen by people, or generated text.
@@ -27,7 +28,7 @@ def shuffled_pack(game: Game[S], settings: Settings, seats: int, rng: Random) ->
     # Decks are shuffled separately: token numbers are public, so they may reveal the deck only.
     decks = split_decks(game, settings, seats)
     for deck in decks:
-        rng.shuffle(deck)
+        shuffle(deck, rng)
     return decks[0] if len(decks) == 1 else [face for deck in decks for face in deck]
 
 
@@ -54,8 +55,9 @@ def initial_state(
 
     `backs` by token and all `answers` of the game are required only if faces are masked.
     """
-    known = [game.cards.back_of[face] for face in faces] if backs is None else backs
-    state: S = game.state_type(seats, faces, known, settings)
+    state: S = game.state_type(
+        seats, faces, _backs(game, faces) if backs is None else backs, settings
+    )
     if answers:
         state.recorded_answers = tuple(answers)
     game.deal(state)
@@ -68,3 +70,10 @@ def initial_state(
         # make the first observation more expensive.
         state.pending_shuffles = ()
     return state
+
+
+def _backs(game: Game[S], faces: Faces) -> Sequence[int]:
+    cards = game.cards
+    if len(cards.backs) == 1:
+        return (0,) * len(faces)
+    return [cards.back_of[face] for face in faces]

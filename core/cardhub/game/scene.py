@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, TypeVar
 
-from cardhub.errors.source_lines import SourceLine, calling_line
+from cardhub.errors.source_lines import SourceLine, noted_line
 
 # The layout of an area's cards. `hand`: large, one by one, with their details; `row`: small, all
 # in order; `pile`: the number of cards and the last few; `queue`: a pile of which everybody may
@@ -55,7 +55,7 @@ class Area:
     head: Mapping[int, str] = field(default_factory=dict)
     foot: Mapping[int, str] = field(default_factory=dict)
     line: SourceLine | None = field(
-        init=False, compare=False, repr=False, default_factory=calling_line
+        init=False, compare=False, repr=False, default_factory=noted_line
     )
 
 
@@ -68,7 +68,7 @@ class Grid:
     columns: int
     stacks: Sequence[Sequence[int]]
     line: SourceLine | None = field(
-        init=False, compare=False, repr=False, default_factory=calling_line
+        init=False, compare=False, repr=False, default_factory=noted_line
     )
 
 
@@ -84,7 +84,7 @@ class Counter:
     seat: int | None = None
     pips: int = 0
     line: SourceLine | None = field(
-        init=False, compare=False, repr=False, default_factory=calling_line
+        init=False, compare=False, repr=False, default_factory=noted_line
     )
 
 
@@ -110,7 +110,7 @@ class Tally:
     caption: str
     rows: Sequence[TallyRow]
     line: SourceLine | None = field(
-        init=False, compare=False, repr=False, default_factory=calling_line
+        init=False, compare=False, repr=False, default_factory=noted_line
     )
 
 
@@ -145,7 +145,7 @@ class Scene:
     counters: Sequence[Counter] = ()
     tallies: Sequence[Tally] = ()
     line: SourceLine | None = field(
-        init=False, compare=False, repr=False, default_factory=calling_line
+        init=False, compare=False, repr=False, default_factory=noted_line
     )
 
     def targets(self, action: int) -> Sequence[Target]:
@@ -153,6 +153,17 @@ class Scene:
         targets = self.points.get(action, ())
         # A Target is a sequence itself, as a NamedTuple: only its class tells it from several.
         return (targets,) if isinstance(targets, Target) else targets
+
+
+# The parts that know the line that made them.
+PARTS = (Area, Grid, Counter, Tally, Scene)
+Part = TypeVar("Part", Area, Grid, Counter, Tally, Scene)
+
+
+def made_at(part: Part, path: str, line: int) -> Part:
+    """Return the part with the line that made it; compiled code has no frame to find it in."""
+    part.line = SourceLine(path, line)
+    return part
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Faults of scenes, each with the game's line that made the faulty part, and the remedy."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import get_args
 
 from cardhub.errors import SceneError
@@ -16,21 +17,55 @@ PLACES: Sequence[str] = get_args(Place)
 SEATLESS = (None, *(place for place in PLACES if place not in ("seat", "front")))
 
 
-def validate_scene(scene: Scene, tokens: int, seats: int, last_step: Callable[[], str]) -> None:
-    """Raise SceneError for parts of a scene that cannot be drawn.
+class SceneCheck:
+    """Finds the faults of scenes of one viewer at a table; parts are looked at when they change.
 
-    `tokens` and `seats` are the numbers of the state; `last_step` returns the last action as text.
+    After a scene without faults, `scene` is this one, `before` the one before it, and `is_same`
+    tells of each area whether it equals the one at its position there.
     """
-    for fault in scene_faults(scene, tokens, seats):
-        step = last_step()  # only now: scenes are made for every frame, and most have no fault
-        raise SceneError(fault if not step else fault.replace(". fix: ", f", {step}. fix: ", 1))
+
+    def __init__(self) -> None:
+        self.scene: Scene | None = None
+        self.before: Scene | None = None
+        self.is_same: Sequence[bool] = ()
+
+    def faults(self, scene: Scene, tokens: int, seats: int) -> list[str]:
+        """Return the faults of the next scene, as `scene_faults`."""
+        before = self.scene
+        is_same = _same_areas(scene, before)
+        found = list(scene_faults(scene, tokens, seats, before, is_same))
+        if not found:
+            self.scene, self.before, self.is_same = scene, before, is_same
+        return found
 
 
-def scene_faults(scene: Scene, tokens: int, seats: int) -> Iterator[str]:
-    """Yield faults: unknown looks, places, tokens and seats, and texts that cannot be shown."""
-    for area in scene.areas:
+def _same_areas(scene: Scene, before: Scene | None) -> list[bool]:
+    old: Sequence[Area | Grid | None] = before.areas if before else ()
+    # An area that a game has kept and changed would be equal to itself.
+    known = zip_longest(scene.areas, old[: len(scene.areas)])
+    return [area is not other and area == other for area, other in known]
+
+
+def scene_fault(fault: str, step: str) -> SceneError:
+    """Return the error for a fault of a scene; `step` is the last action as text, may be empty."""
+    return SceneError(fault if not step else fault.replace(". fix: ", f", {step}. fix: ", 1))
+
+
+def scene_faults(
+    scene: Scene,
+    tokens: int,
+    seats: int,
+    before: Scene | None = None,
+    is_same: Sequence[bool] = (),
+) -> Iterator[str]:
+    """Yield faults: unknown looks, places, tokens and seats, and texts that cannot be shown.
+
+    `tokens` and `seats` are the numbers of the state. `before` is a scene of the same viewer
+    without faults, `is_same` tells which areas equal those of `before`.
+    """
+    for area, is_known in zip_longest(scene.areas, is_same):
         # Scenes are made for every view, and most areas have no fault.
-        if _is_sound(area, tokens, seats):
+        if is_known or _is_sound(area, tokens, seats):
             continue
         where = located(area.line, f"area {area.caption!r}")
         shown = shown_tokens(area)
@@ -42,7 +77,7 @@ def scene_faults(scene: Scene, tokens: int, seats: int) -> Iterator[str]:
             yield f"{where} has {len(area.stacks)} sites, not {size}. fix: a stack for every site"
     if scene.marks:
         yield from _card_text_faults(scene.marks, "mark", located(scene.line, "the mark"), tokens)
-    yield from text_faults(scene, seats)
+    yield from text_faults(scene, seats, before)
 
 
 def target_faults(scene: Scene, action: int, label: str) -> Iterator[str]:
@@ -66,14 +101,15 @@ def _is_sound(area: Area | Grid, tokens: int, seats: int) -> bool:
     if isinstance(area, Grid) or area.head or area.foot:
         return False
     shown = area.tokens
+    room, slots, seat, place = area.room, area.slots, area.seat, area.place
     return (
         area.look in LOOKS
-        and (area.seat in range(seats) if area.seat is not None else area.place in SEATLESS)
-        and (area.place is None or area.place in PLACES)
-        and type(area.room) is int
-        and type(area.slots) is int
-        and area.slots >= 0
-        and (area.slots <= area.room or area.room == 0)
+        and (place in SEATLESS if seat is None else type(seat) is int and 0 <= seat < seats)
+        and (place is None or place in PLACES)
+        and type(room) is int
+        and type(slots) is int
+        and slots >= 0
+        and (slots <= room or room == 0)
         and (not shown or _are_once(shown, tokens))
     )
 

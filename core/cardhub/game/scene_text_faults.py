@@ -11,11 +11,17 @@ from cardhub.errors.source_lines import SourceLine
 from cardhub.game.scene import Counter, Scene, SeatLine, Tally, TallyRow
 
 
-def text_faults(scene: Scene, seats: int) -> Iterator[str]:
-    """Yield faults of all parts that are not cards."""
-    if scene.status:
+def text_faults(scene: Scene, seats: int, before: Scene | None = None) -> Iterator[str]:
+    """Yield faults of all parts that are not cards; those equal to `before` have none."""
+    status = before.status if before else ""
+    if scene.status and scene.status != status:
         yield from one_line_fault(located(scene.line, "the status"), scene.status, "leave it out")
+    known = before.seats if before else {}
     for seat, line in scene.seats.items():
+        old = known.get(seat)
+        # A line that a game has kept and changed would be equal to itself.
+        if (line is not old and line == old) or _is_sound_line(seat, line, seats):
+            continue
         yield from _seat_faults(located(scene.line, f"the line of seat {seat}"), seat, line, seats)
     for counter in scene.counters:
         where = located(counter.line, f"counter {counter.caption!r}")
@@ -55,6 +61,15 @@ def per_seat_faults(
 def located(line: SourceLine | None, part: str) -> str:
     """Return a part of a scene with the game's line that made it."""
     return f"{line}: {part}" if line else part
+
+
+def _is_sound_line(seat: int, line: SeatLine, seats: int) -> bool:
+    """Return whether the line of a seat has surely no fault."""
+    # Scenes are made for every view, and most lines have no fault.
+    if not 0 <= seat < seats or isinstance(line.badges, str):
+        return False
+    texts = (line.score, *line.badges) if line.score else line.badges
+    return all(type(text) is str and text.isprintable() and text.strip() for text in texts)
 
 
 def _seat_faults(where: str, seat: int, line: SeatLine, seats: int) -> Iterator[str]:

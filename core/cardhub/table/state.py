@@ -1,32 +1,19 @@
 """The state of a game: public positions of tokens, secret faces, and fields that a game adds."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MethodDescriptorType
 from typing import Any, ClassVar, Self
 
 from cardhub.table.faces import Faces, PendingShuffle, Shuffle
 from cardhub.table.settings import Settings
-from cardhub.table.state_fields import TokenField, declared_fields, default_value, merged_names
-from cardhub.table.zones import Viewers, Zone
+from cardhub.table.state_declaration import StateDeclaration
+from cardhub.table.state_source import written_methods
+from cardhub.table.zones import Zone
 
 # The value of `State.seat` once the game has ended.
 OVER = -1
 # The value of `State.seat` while the next action is chance's.
 CHANCE = -2
-
-# Of a zone: whether it is a single pile, the viewers, and whether it is of a rare kind, mixed or
-# seen by all but the owner: one test for both. A plain tuple is unpacked faster than three
-# attributes are read: `put` is on the hot path.
-ZoneProperties = tuple[bool, Viewers, bool]
-
-# The first values of the fields of every state.
-INITIAL: dict[str, Any] = {
-    "seat": 0,
-    "phase": 0,
-    "shuffle_log": (),
-    "pending_shuffles": (),
-    "answers": (),
-    "recorded_answers": (),
-}
 
 
 class State:
@@ -41,14 +28,12 @@ class State:
     are all of that record.
     """
 
+    _declaration: ClassVar[StateDeclaration] = StateDeclaration("State")
     zones: ClassVar[tuple[Zone, ...]] = ()
     token_fields: ClassVar[tuple[str, ...]] = ()
-    _properties_of: ClassVar[tuple[tuple[str, ZoneProperties], ...]] = ()
-    _defaults: ClassVar[dict[str, Any]] = {}
-    _lists: ClassVar[tuple[str, ...]] = ("seen",)
-    _nested: ClassVar[tuple[str, ...]] = ()
-    _nested_sizes: ClassVar[tuple[tuple[str, int | None], ...]] = ()
-    _initial: ClassVar[dict[str, Any]] = INITIAL
+    # The METHODS as written for the fields of this class. A class has them as its own, unless its
+    # author wrote one.
+    _written: ClassVar[Mapping[str, Callable[..., Any]]] = {}
 
     seats: int
     everybody: int
@@ -64,60 +49,39 @@ class State:
     recorded_answers: tuple[bool, ...]
 
     def __init__(self, seats: int, faces: Faces, backs: Iterable[int], settings: Settings) -> None:
-        # One dictionary for all attributes, as in `clone`: reads are faster if all instances get
-        # their attributes in the same way.
-        self.__dict__ = fields = self._initial.copy()
-        for name in self._lists:
-            fields[name] = []
-        for name, count in self._nested_sizes:
-            fields[name] = [[] for _ in range(seats if count is None else count)]
-        fields["seats"] = seats
-        fields["everybody"] = (2 << seats) - 1  # spectators have the bit after the last seat's
-        fields["settings"] = settings
-        fields["face"] = faces
-        fields["back"] = tuple(backs)
-        for name in ("seen", *self.token_fields):
-            fields[name] = [0] * len(faces)
+        self._written["__init__"](self, seats, faces, backs, settings)
 
     def __init_subclass__(cls) -> None:
-        zones = [zone for zone in vars(cls).values() if isinstance(zone, Zone)]
-        fields = declared_fields(cls)
-        plain = [name for name, copying in fields.items() if copying == "plain"]
-        cls._defaults = cls._defaults | {name: default_value(cls, name) for name in plain}
-        cls._initial = INITIAL | cls._defaults
-        noted = [each.name for each in vars(cls).values() if isinstance(each, TokenField)]
-        fields |= dict.fromkeys(noted, "list")
-        cls.token_fields = (*(n for n in cls.token_fields if n not in fields), *noted)
-        fields |= {zone.name: "list" if zone.count is None else "lists" for zone in zones}
-        cls.zones = (*(z for z in cls.zones if z.name not in fields), *zones)
-        cls._properties_of = tuple((z.name, zone_properties(z)) for z in cls.zones)
-        cls._lists = merged_names(cls._lists, fields, "list")
-        cls._nested = merged_names(cls._nested, fields, "lists")
-        # Per-seat zones have one pile per seat; fields that are not zones start without rows.
-        sizes = {zone.name: zone.count or None for zone in cls.zones}
-        cls._nested_sizes = tuple((name, sizes.get(name, 0)) for name in cls._nested)
-        for name in fields.keys() & vars(cls).keys():
+        if isinstance(vars(cls).get("clone"), MethodDescriptorType):
+            return  # a compiled class: `declare` is called for it
+        declaration = cls._declaration.extended(cls)
+        declare(cls, declaration)
+        for name in vars(cls).keys() & {*declaration.fields}:
             delattr(cls, name)  # an attribute of the class would slow every read of the instance's
+        cls._written = written_methods(cls, declaration)
+        for name, method in cls._written.items():
+            if _is_overridden(cls, name) or (name == "move" and _is_overridden(cls, "put")):
+                _withdraw(cls, name)
+            else:
+                setattr(cls, name, method)
 
     def clone(self) -> Self:
         """Return a copy that shares only immutable values and the faces with this state.
 
         Faces are never changed in place: a shuffle replaces them.
         """
-        # Copying the dictionary takes over all plain fields at once; only lists need more. This
-        # runs once per simulated game of a search, and a deepcopy would take ten times as long.
-        copy = object.__new__(type(self))
-        copy.__dict__ = fields = self.__dict__.copy()
-        for name in self._lists:
-            fields[name] = fields[name][:]
-        for name in self._nested:
-            fields[name] = list(map(list.copy, fields[name]))
+        # This runs once per simulated game of a search; a deepcopy would take ten times as long.
+        copy: Self = self._written["clone"](self)
         return copy
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self.__dict__ == other.__dict__
+        return type(self) is type(other) and fields_of(self) == fields_of(other)
 
     __hash__ = None  # type: ignore[assignment]  # mutable, and compared by value
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A compiled base keeps its attributes elsewhere than in the instance's dictionary.
+        return restored, (type(self), fields_of(self))
 
     def put(self, token: int, zone: list[Any], pile: int = 0) -> None:
         """Put `token` on top of a pile; the seats that see the zone learn its face.
@@ -125,29 +89,12 @@ class State:
         `zone` is the attribute (`state.hand`), `pile` the number of the seat or pile. The top of a
         pile is its last token.
         """
-        is_single, faces, is_rare = self._properties(zone)
-        if self.pending_shuffles:
-            self._leave_mixed_zones((token,))
-        (zone if is_single else zone[pile]).append(token)
-        if is_rare:
-            self._enter_rare((token,), faces, zone[pile], pile)
-        elif faces == "all":
-            self.seen[token] = self.everybody
-        elif faces == "owner":
-            self.seen[token] |= 1 << pile
+        # Games pass the list itself rather than the zone's name: type checkers understand it.
+        self._written["put"](self, token, zone, pile)
 
     def put_all(self, tokens: Sequence[int], zone: list[Any], pile: int = 0) -> None:
         """Put several tokens on a pile, the last one on top; see `put`."""
-        is_single, faces, is_rare = self._properties(zone)
-        if self.pending_shuffles:  # tested here, so that most games do not pay for the call
-            self._leave_mixed_zones(tokens)
-        (zone if is_single else zone[pile]).extend(tokens)
-        if is_rare:
-            self._enter_rare(tokens, faces, zone[pile], pile)
-        elif faces != "nobody":
-            seen, viewers = self.seen, self.everybody if faces == "all" else 1 << pile
-            for token in tokens:
-                seen[token] |= viewers
+        self._written["put_all"](self, tokens, zone, pile)
 
     def move(self, token: int, source: list[int], zone: list[Any], pile: int = 0) -> None:
         """Remove `token` from the pile `source` and `put` it."""
@@ -189,8 +136,10 @@ class State:
         For the next deal, which must be an action of its own, as a rule one of chance. No seat may
         see the faces of the zone.
         """
-        is_single, faces, _ = self._properties(zone)
-        if faces != "nobody":
+        target = next((z for z in self.zones if getattr(self, z.name) is zone), None)
+        if target is None:
+            raise self._not_a_zone()
+        if target.faces != "nobody":
             raise TypeError("gather() needs a pile of hidden cards. fix: faces='nobody'")
         # The order of the pile is public; that of zones and piles tells no face.
         tokens: list[int] = []
@@ -198,20 +147,29 @@ class State:
             for cards in each.piles(self):
                 tokens += cards
                 cards.clear()
-        (zone if is_single else zone[pile]).extend(tokens)
+        (zone if target.count is None else zone[pile]).extend(tokens)
         # Instead of earlier requests of this action: a shuffle of all tokens includes them.
         self.pending_shuffles = (PendingShuffle(tuple(tokens), -1),)
 
-    def _enter_rare(
-        self, tokens: Sequence[int], faces: Viewers, pile: list[int], owner: int
-    ) -> None:
-        viewers = self.everybody ^ 1 << owner if faces == "others" else 1 << owner
-        for token in tokens:
-            self.seen[token] |= viewers
-        if faces == "owner":  # a mixed zone
-            self._mix(pile, owner)
+    # The written methods call those below; the first two only if this class is compiled.
+
+    def _begin(self, seats: int, faces: Faces, backs: Iterable[int], settings: Settings) -> None:
+        self.seats, self.everybody = seats, (2 << seats) - 1
+        self.settings, self.face, self.back = settings, faces, tuple(backs)
+        self.seen = [0] * len(faces)
+        self.seat = self.phase = 0
+        self.shuffle_log, self.pending_shuffles = (), ()
+        self.answers, self.recorded_answers = (), ()
+
+    def _copy_to(self, copy: "State") -> None:
+        copy.seats, copy.everybody, copy.settings = self.seats, self.everybody, self.settings
+        copy.face, copy.back, copy.seen = self.face, self.back, self.seen[:]
+        copy.seat, copy.phase = self.seat, self.phase
+        copy.shuffle_log, copy.pending_shuffles = self.shuffle_log, self.pending_shuffles
+        copy.answers, copy.recorded_answers = self.answers, self.recorded_answers
 
     def _mix(self, pile: list[int], keeper: int) -> None:
+        """Request a shuffle by the owner of a pile in a mixed zone, at the end of this action."""
         # Several cards that enter a pile in one action are mixed once, with the final pile.
         others = (
             pending
@@ -221,7 +179,7 @@ class State:
         self.pending_shuffles = (*others, PendingShuffle(tuple(pile), keeper))
 
     def _leave_mixed_zones(self, moved: Sequence[int]) -> None:
-        # A token that has left the pile before the end of the action keeps its face.
+        """Leave tokens out of pending shuffles by owners: they keep their faces."""
         pending = (
             each
             if each.keeper < 0
@@ -230,22 +188,60 @@ class State:
         )
         self.pending_shuffles = tuple(each for each in pending if each.tokens)
 
-    def _properties(self, piles: list[Any]) -> ZoneProperties:
-        # Games pass the list itself rather than the zone's name: type checkers understand it.
-        fields = self.__dict__
-        for name, properties in self._properties_of:
-            if fields[name] is piles:
-                return properties
+    def _not_a_zone(self) -> TypeError:
+        """Return the error for a list that is no zone of this state."""
         names = ", ".join(f"state.{zone.name}" for zone in self.zones)
-        raise TypeError(f"not a zone of this state. fix: pass one of {names}")
+        return TypeError(f"not a zone of this state. fix: pass one of {names}")
 
 
-def zone_properties(zone: Zone) -> ZoneProperties:
-    """Return the properties of a zone that `put` needs."""
-    return zone.count is None, zone.faces, zone.mixed or zone.faces == "others"
+State._written = written_methods(State, State._declaration)
+
+
+def fields_of(state: State) -> dict[str, Any]:
+    """Return the values of all attributes of a state by name."""
+    declared = {name: getattr(state, name) for name in state._declaration.fields}
+    # A class with its own `clone` may have further attributes.
+    return declared | getattr(state, "__dict__", {})
+
+
+def restored(kind: type[State], fields: Mapping[str, Any]) -> Any:
+    """Return a state of a class with these values, those of `fields_of`."""
+    # Compiled state classes are open to subclasses: only so does mypyc leave `__init__` to callers.
+    state = kind.__new__(kind)
+    for name, value in fields.items():
+        setattr(state, name, value)
+    return state
+
+
+def declare(cls: type[State], declaration: StateDeclaration) -> None:
+    """Attach its declaration to a state class; compiled classes call this themselves."""
+    cls._declaration = declaration
+    cls.zones, cls.token_fields = declaration.zones, declaration.token_fields
 
 
 def declared_names(state: State) -> tuple[str, ...]:
     """Return the names of the fields, zones aside, that a game's state class declares."""
-    declared = (*state._defaults, *state._lists[1:], *state._nested)
-    return tuple(name for name in declared if name not in {zone.name for zone in state.zones})
+    return state._declaration.added
+
+
+def _is_overridden(cls: type[State], name: str) -> bool:
+    """Return whether the author of a state class, or of a base, wrote this method."""
+    owner = next(base for base in cls.__mro__ if name in vars(base))
+    return owner is not State and _is_own(owner, name)
+
+
+def _is_own(owner: type, name: str) -> bool:
+    """Return whether a method is not the written one; a base need not be a state class."""
+    written: Mapping[str, Any] = getattr(owner, "_written", {})
+    return vars(owner).get(name) is not written.get(name)
+
+
+def _withdraw(cls: type[State], name: str) -> None:
+    """Let State's method take the place of those written for the bases of a class.
+
+    An own method extends it by `super()`; the one written for a base knows the base's fields only.
+    """
+    for base in cls.__mro__[1:]:
+        is_written = name in vars(base) and not _is_own(base, name)
+        if is_written and base is not State:
+            delattr(base, name)

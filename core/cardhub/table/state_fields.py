@@ -54,12 +54,3 @@ def default_value(cls: type, name: str) -> Any:
 
 def _kind(hint: Any) -> Any:
     return get_origin(hint) or hint
-
-
-def merged_names(
-    inherited: tuple[str, ...], fields: dict[str, Copying], kind: Copying
-) -> tuple[str, ...]:
-    """Return the names of all fields of a kind: inherited ones, then those of the class."""
-    # A field that a subclass declares again may have another kind there.
-    kept = (name for name in inherited if name not in fields)
-    return (*kept, *(name for name, copying in fields.items() if copying == kind))

@@ -1,5 +1,6 @@
 """Messages on a game in progress, as functions of the session of their viewer."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 import msgspec
@@ -37,24 +38,42 @@ def course_state(course: Course) -> CourseState:
 
     They change all the time; so `thinking` is 0 while a bot is asked.
     """
-    thinking = None if course.thinking is None else 0.0
-    return CourseState(**course._replace(thinking=thinking)._asdict())
+    return CourseState(
+        is_paused=course.is_paused,
+        is_waiting=course.is_waiting,
+        pace=course.pace,
+        thinking=None if course.thinking is None else 0.0,
+        is_slow=course.is_slow,
+        is_unresponsive=course.is_unresponsive,
+        fault=course.fault,
+        failure=course.failure,
+    )
 
 
 def log_message(lines: Sequence[LogLine], since: int) -> LogMessage:
     """Return the lines of the log `Session.log()` from a step on, 0 for all of them."""
-    return LogMessage(since=since, lines=tuple(line for line in lines if line.step >= since))
+    first = bisect_left(lines, since, key=lambda line: line.step)
+    return LogMessage(since=since, lines=tuple(lines[first:]))
 
 
 def first_change(old: Sequence[LogLine], new: Sequence[LogLine]) -> int | None:
     """Return the first step whose lines differ in two logs, None if they are equal."""
-    same = 0
-    for one, other in zip(old, new, strict=False):
+    same = _count_same(old, new)
+    steps = [log[same].step for log in (old, new) if same < len(log)]
+    return min(steps) if steps else None
+
+
+def _count_same(old: Sequence[LogLine], new: Sequence[LogLine]) -> int:
+    """Return the number of lines with which both logs begin."""
+    same, back = min(len(old), len(new)), 1
+    # From the end: of a long log only the last lines have changed, and lists are compared in C.
+    while same and old[:same] != new[:same]:
+        same, back = max(same - back, 0), 2 * back
+    for one, other in zip(old[same:], new[same:], strict=False):
         if one != other:
             break
         same += 1
-    steps = [log[same].step for log in (old, new) if same < len(log)]
-    return min(steps) if steps else None
+    return same
 
 
 def hint_message(answer: Hint | str) -> HintMessage:
