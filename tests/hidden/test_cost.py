@@ -11,7 +11,8 @@ from tests.games.pockets import BigPockets
 from tests.hidden.probing import STEPS, positions
 
 from cardhub import Game, State
-from cardhub.bots.search.search_bot import SearchBot, SearchBudget
+from cardhub.bots.search.search_bot import SearchBot
+from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.game.initial_state import resolve_options
 from cardhub.hidden.observation import Observation, observed_state
 from cardhub.hidden.shuffles.segments import Segments

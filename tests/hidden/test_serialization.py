@@ -21,6 +21,7 @@ from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.registry import find_plugins
 from cardhub.table.faces import blanked
+from cardhub.table.state import fields_of
 from cardhub_gamon import Gamon
 
 REGISTRY = find_plugins()
@@ -84,7 +85,7 @@ def test_an_observation_arrives_as_it_was_sent(game: Game[Any]) -> None:
             here: Observation[Any] = deserialize(game, serialize(sent))
             assert here.state == sent.state
             assert type(here.state) is type(sent.state)
-            assert types_of(vars(here.state)) == types_of(vars(sent.state))
+            assert types_of(fields_of(here.state)) == types_of(fields_of(sent.state))
             assert here.history == sent.history
             assert types_of(here.history) == types_of(sent.history)
             assert here.information_state() == sent.information_state()

@@ -8,6 +8,7 @@ from cardhub.game.game import Game, S
 from cardhub.hidden.constraints.face_masks import FREE, bits_of, mask_of, possible_faces
 from cardhub.hidden.observation import public_state
 from cardhub.table.faces import Shuffle, blanked, extended_log, replaced
+from cardhub.table.random_order import shuffle
 from cardhub.table.state import CHANCE, OVER, State
 
 
@@ -76,7 +77,7 @@ def sample_outcome(game: Game[Any], state: State, rng: Random) -> Outcome:
     shuffled: dict[int, int] = {}
     for members in classes.values():
         faces = [state.face[token] for token in members]
-        rng.shuffle(faces)
+        shuffle(faces, rng)
         shuffled.update(zip(members, faces, strict=True))
     faces_in_order = tuple(shuffled[token] for token in tokens)
     return Outcome(faces_in_order, tuple(game.cards.back_of[face] for face in faces_in_order))

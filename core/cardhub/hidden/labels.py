@@ -106,8 +106,12 @@ class Labels:
 
     def notations(self, legal: Sequence[int]) -> dict[str, int]:
         """Return the legal actions by notation."""
-        counts = Counter(map(self._written, legal))
-        return {self._notation(a, counts[self._written(a)] > 1): a for a in legal}
+        written = [*map(self._written, legal)]
+        counts = Counter(written)
+        return {
+            self._tagged(action, text, counts[text] > 1): action
+            for action, text in zip(legal, written, strict=True)
+        }
 
     def choices(self, legal: Sequence[int]) -> dict[str, int]:
         """Return the legal actions by the names that people read and type, in the same order.
@@ -215,6 +219,8 @@ class Labels:
         # With few players not all cards are in play, but the actions include all tokens.
         if not self.is_action(action):
             return unknown_action(action)
+        if self._state is not None and (own := self._game.action_label(self._state, action)):
+            return own
         group, index = self._game.actions.by_action[action]
         if isinstance(group, Players):
             return self._on_player(group, index)
@@ -227,10 +233,13 @@ class Labels:
         return group.text(seat, str) if is_number else f"{group.verb} {name}"
 
     def _notation(self, action: int, has_twin: bool) -> str:
+        return self._tagged(action, self._written(action), has_twin)
+
+    def _tagged(self, action: int, text: str, has_twin: bool) -> str:
+        """Return the notation of an action, given the text that several actions can share."""
         if not self.is_action(action):
-            return unknown_action(action)
-        group, index = self._game.actions.group(action)
-        text = group.text(index, self.card_notation)
+            return text
+        group, index = self._game.actions.by_action[action]
         is_tagged = isinstance(group, Tokens) and (has_twin or self._faces[index] < 0)
         return f"{text}#{index}" if is_tagged else text
 

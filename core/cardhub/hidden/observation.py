@@ -6,11 +6,13 @@ from random import Random
 from typing import Any, Generic, NamedTuple
 
 from cardhub.errors import HiddenFaceError, IllegalActionError
+from cardhub.errors.source_lines import noting_lines
 from cardhub.game.display_values import as_scene
 from cardhub.game.game import Game, S
 from cardhub.game.scene import Scene
-from cardhub.game.scene_faults import validate_scene
+from cardhub.game.scene_faults import SceneCheck, scene_fault, scene_faults
 from cardhub.hidden.determinize import FaceSampler, determinize
+from cardhub.hidden.information_text import information_text
 from cardhub.hidden.labels import Labels, unknown_action
 from cardhub.table.faces import BLANK, MaskedFaces, blanked, masked_log
 from cardhub.table.state import CHANCE
@@ -110,13 +112,24 @@ class Observation(Generic[S]):
             self._sampler = FaceSampler(self.game, self.state, seed)
         return self._sampler
 
-    def scene(self) -> Scene:
-        """Return the table as this viewer sees it."""
+    def scene(self, check: SceneCheck | None = None) -> Scene:
+        """Return the table as this viewer sees it; raises SceneError for what cannot be drawn.
+
+        `check` is that of the viewer's scenes at this table, if it is kept.
+        """
+        scene, size = self._scene(), (len(self.state.seen), self.state.seats)
+        faults = (check or SceneCheck()).faults(scene, *size)
+        for fault in faults[:1]:
+            # Made again, as scenes do not note the lines of their parts: most have no fault.
+            with noting_lines():
+                located = next(scene_faults(self._scene(), *size), fault)
+            raise scene_fault(located, self._last_step())
+        return scene
+
+    def _scene(self) -> Scene:
         viewer = self.state.seats if self.seat == EVERYTHING else self.seat
         with self.named_step():
-            scene = as_scene(self.game, self.game.scene(self.state, viewer))
-        validate_scene(scene, len(self.state.seen), self.state.seats, self._last_step)
-        return scene
+            return as_scene(self.game, self.game.scene(self.state, viewer))
 
     def labels(self, players: Sequence[str] = ()) -> Labels:
         """Return the labels of cards, actions and, if given, players for this viewer."""
@@ -128,6 +141,14 @@ class Observation(Generic[S]):
         past = tuple((s.tokens, s.faces) for s in self.state.shuffle_log)
         known = tuple(blanked(self.state.face))
         return (self.seat, self.history, past, known, self.state.answers)
+
+    def information_text(self) -> str:
+        """Return the information state as text, with cards by token: `0 | J card card | 0 check`.
+
+        Equal texts are one information state of the game with these options and seats.
+        """
+        viewer = "all" if self.seat == EVERYTHING else str(self.seat)
+        return information_text(self.game, self.state, viewer, self.history)
 
 
 def observed_state(state: S, seat: int) -> S:

@@ -17,6 +17,7 @@ from cardhub.game.game import Game, S
 from cardhub.hidden.observation import Observation, Step
 from cardhub.table.faces import PendingShuffle, Shuffle, blanked
 from cardhub.table.settings import Settings
+from cardhub.table.state import fields_of, restored
 
 # The types that MessagePack supports.
 SCALARS = frozenset({int, str, bool, float, bytes, type(None)})
@@ -41,7 +42,7 @@ def serialize(observation: Observation[Any]) -> bytes:
     Raises TypeError with the name of a field whose value is not plain data.
     """
     state = observation.state
-    fields = vars(state) | {"face": blanked(state.face)}
+    fields = fields_of(state) | {"face": blanked(state.face)}
     classes = _classes_of(observation.game)
     steps = list(chain.from_iterable(observation.history))
     try:
@@ -65,8 +66,8 @@ def _restored(game: Game[S], sent: SerializedObservation) -> Observation[S]:
     # The state's class is that of the game: a module in a plugins directory cannot be imported by
     # name.
     classes = _classes_of(game)
-    state: S = object.__new__(game.state_type)
-    vars(state).update({name: _decoded(value, classes) for name, value in sent.fields.items()})
+    fields = {name: _decoded(value, classes) for name, value in sent.fields.items()}
+    state: S = restored(game.state_type, fields)
     pairs = iter(sent.steps)
     return Observation(game, state, sent.seat, tuple(starmap(Step, zip(pairs, pairs, strict=True))))
 

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 def matching(text: str, names: Mapping[int, Sequence[str]]) -> list[int]:
     """Return the actions that a text can mean; `names` has all names of each action.
 
-    Case and spacing are ignored. The rules go from strict to lenient: an exact name wins over the
-    beginning of another one.
+    The rules go from strict to lenient: an exact name wins, then case and spacing are ignored, then
+    the beginning of a name is enough.
     """
     words = text.casefold().split()
     if not words:
         return []
+    if exact := [action for action, those in names.items() if text.strip() in those]:
+        return exact
     for rule in (_same, _begins, _ends):
         found = [
             action

@@ -6,7 +6,12 @@ from itertools import accumulate
 from math import factorial, prod
 from random import Random
 
-from cardhub.hidden.constraints.counting import GREATEST, CountingTable, TableTooLargeError
+from cardhub.hidden.constraints.counting import (
+    GREATEST,
+    CountingTable,
+    TableTooLargeError,
+    randomly_ordered,
+)
 from cardhub.hidden.constraints.face_masks import Violation, bits_of, find_violation
 
 # The number of rejections in a row after which the larger table is built.
@@ -64,7 +69,7 @@ class BoundedRejection:
         for index, copy in zip(self._class_of_slot, chosen, strict=True):
             drawn[index].append(faces[copy])
         rest = [face for copy, face in self._numbered if not taken >> copy & 1]
-        drawn[-1] = sorted(rest, key=lambda _: random())
+        drawn[-1] = randomly_ordered(rest, rng)
         return drawn
 
 
@@ -132,8 +137,7 @@ class Sampler:
     def draw(self, rng: Random) -> list[list[int]] | None:
         """Return faces in random order for every mask; None if rejected."""
         if self._method is None:
-            random = rng.random
-            return _runs(sorted(self._faces, key=lambda _: random()), self._sizes)
+            return _runs(randomly_ordered(self._faces, rng), self._sizes)
         drawn = self._method.draw(rng)
         if drawn is None:
             return None
