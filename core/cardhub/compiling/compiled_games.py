@@ -1,0 +1,96 @@
+"""The games that a build includes: their modules, and the declarations of their states."""
+
+import importlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from cardhub.compiling.hot_modules import core_folder, core_modules, package_modules
+from cardhub.compiling.native_build import BuildRequest
+from cardhub.errors import PluginError
+from cardhub.plugins.discovery import PREFIX, Declaration, find_source
+from cardhub.plugins.failures import guarded
+from cardhub.plugins.groups import GAMES
+from cardhub.plugins.registry import PluginRegistry
+from cardhub.table.state import State
+from cardhub.table.state_declaration import StateDeclaration
+
+
+@dataclass(frozen=True, slots=True)
+class GameSource:
+    """A game's plugin: its module, or that of its package, and the file of it.
+
+    `load` imports it: those in a directory of plugins cannot be imported by their names.
+    """
+
+    name: str
+    module: str
+    source: Path
+    load: Callable[[], object] = lambda: None
+
+    def modules(self) -> Iterator[tuple[str, Path]]:
+        """Yield the name and the file of each module that is compiled."""
+        return package_modules(self.module, self.source)
+
+
+def game_sources(registry: PluginRegistry) -> dict[str, GameSource]:
+    """Return the sources of all games that a plugin of their own registers, by its name."""
+    found = {}
+    for each in registry.declared(GAMES):
+        source = _source(each)
+        if source is not None:
+            found[each.name] = source
+    return found
+
+
+def chosen_games(sources: Mapping[str, GameSource], wanted: Iterable[str]) -> set[str]:
+    """Return the games that are named, or that lie in a named folder; raises PluginError."""
+    found: set[str] = set()
+    for text in wanted:
+        folder = Path(text).resolve()
+        inside = {n for n, each in sources.items() if folder in each.source.resolve().parents}
+        if text in sources:
+            found.add(text)
+        elif folder.is_dir() and inside:
+            found |= inside
+        else:
+            known = ", ".join(sorted(sources))
+            raise PluginError(
+                f"{text!r} is neither a game nor a folder with one. fix: name one of {known}; "
+                "a game in a folder has to be installed, or in a directory of --plugins-dir"
+            )
+    return found
+
+
+def build_request(games: Iterable[GameSource], optimization: str = "3") -> BuildRequest:
+    """Return all that is compiled for these games; imports their modules."""
+    modules = dict(core_modules())
+    packages = {"cardhub": core_folder()}
+    states: dict[str, Mapping[str, StateDeclaration]] = {}
+    for game in games:
+        game.load()
+        if game.source.name == "__init__.py":
+            packages[game.module] = game.source.parent
+        for name, path in game.modules():
+            modules[name] = path
+            states[name] = _states_of(name)
+    return BuildRequest(modules, packages, states, optimization)
+
+
+def _source(declared: Declaration) -> GameSource | None:
+    if declared.value.endswith(".py"):  # in a directory of plugins
+        module, source = PREFIX + declared.name, declared.source()
+    else:
+        module = declared.value.partition(":")[0].partition(".")[0]
+        source = find_source(module)
+    if source is None or source.suffix != ".py":
+        return None
+    load = partial(guarded, declared, "cannot be imported", declared.fetch)
+    return GameSource(declared.name, module, source, load)
+
+
+def _states_of(module: str) -> dict[str, StateDeclaration]:
+    found = vars(importlib.import_module(module)).values()
+    kinds = (each for each in found if isinstance(each, type) and issubclass(each, State))
+    return {k.__name__: k._declaration for k in kinds if k.__module__ == module}

@@ -1,0 +1,111 @@
+"""The program that runs mypyc and the C compiler, in a process of its own.
+
+mypyc ends the process for some errors, and would hold a gigabyte of memory afterwards. The program
+reads a JSON object from standard input: by file of a module the lines of its original, and the
+level of optimization. It writes the list of built files into RESULT; lines of its output that
+begin with PROGRESS say what it does.
+"""
+
+import json
+import os
+import sys
+import threading
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from cardhub.compiling.c_source import with_original_lines
+from cardhub.native.finder import GROUP
+
+RESULT = "built.json"
+PROGRESS = "progress: "
+# Number of messages on the progress of the C compiler.
+_STEPS = 4
+
+
+def main() -> None:
+    """Compile the modules of the request in the present folder, into `out`."""
+    request: dict[str, Any] = json.load(sys.stdin)
+    from mypyc.build import mypycify  # an extra; it takes a second to import
+
+    files = sorted(request["lines"])
+    _tell(f"mypyc: types and C code of {len(files)} modules")
+    extensions = mypycify(
+        ["--config-file=", "--ignore-missing-imports", "--follow-imports=silent", *files],
+        only_compile_paths=files,
+        target_dir="c",
+        group_name=GROUP,
+        opt_level=request["optimization"],
+        debug_level="0",
+        multi_file=True,
+        strip_asserts=False,
+    )
+    for path in Path("c").rglob("*.c"):
+        text = path.read_text("utf-8")
+        path.write_text(with_original_lines(text, request["lines"]), "utf-8")
+    _run_compiler(extensions)
+    built = [p.relative_to("out").as_posix() for p in Path("out").rglob("*") if p.is_file()]
+    Path(RESULT).write_text(json.dumps(sorted(built)), "utf-8")
+
+
+def _tell(text: str) -> None:
+    # To the process that started this one; in one piece, whichever thread it is.
+    os.write(1, f"{PROGRESS}{text}\n".encode())
+
+
+def _run_compiler(extensions: list[Any]) -> None:
+    from setuptools import Distribution
+    from setuptools.command.build_ext import build_ext
+
+    total = sum(len(each.sources) for each in extensions)
+
+    class ParallelBuild(build_ext):  # type: ignore[misc]  # setuptools has no types
+        """Compiles the files of an extension on all cores: most are in one."""
+
+        def build_extensions(self) -> None:
+            files = _Files(self.compiler, total)
+            self.compiler._compile, self.compiler.compile = files.submit, files.compile
+            super().build_extensions()
+
+    command = ParallelBuild(Distribution({"name": GROUP, "ext_modules": extensions}))
+    command.build_lib, command.build_temp = "out", "o"
+    command.parallel = True
+    command.ensure_finalized()
+    command.run()
+
+
+class _Files:
+    """The C files of a build. Compilers that do without `_compile` (Microsoft's) run as always."""
+
+    def __init__(self, compiler: Any, total: int) -> None:
+        self._compile_one = compiler._compile
+        self._compile_all = compiler.compile
+        self._pool = ThreadPoolExecutor(os.cpu_count())
+        self._waiting = threading.local()  # extensions are built in threads as well
+        self._lock = threading.Lock()
+        self._done = 0
+        self._total = total
+
+    def submit(self, *args: Any) -> None:
+        """Compile a file some time; takes the place of the compiler's own method."""
+        self._waiting.files.append(self._pool.submit(self._compile_one, *args))
+
+    def compile(self, *args: Any, **options: Any) -> Any:
+        """Compile the files of an extension; returns when they are compiled."""
+        waiting: list[Future[None]] = []
+        self._waiting.files = waiting
+        objects = self._compile_all(*args, **options)
+        for each in waiting:
+            each.result()
+            self._count()
+        return objects
+
+    def _count(self) -> None:
+        with self._lock:
+            before, self._done = self._done * _STEPS // self._total, self._done + 1
+            if self._done * _STEPS // self._total > before:
+                _tell(f"C compiler: {self._done} of {self._total} files")
+
+
+if __name__ == "__main__":
+    main()

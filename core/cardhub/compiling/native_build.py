@@ -1,0 +1,184 @@
+"""A build of compiled modules: sources to mypyc's text, the compiler, a folder with a manifest."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cardhub.compiling.mypyc_run import PROGRESS, RESULT
+from cardhub.compiling.native_source import NativeSource, native_source
+from cardhub.compiling.state_class import NotCompilableError
+from cardhub.errors import CardhubError
+from cardhub.table.state_declaration import StateDeclaration
+
+# A message of mypy or mypyc: file, line, kind and text.
+_MESSAGE = re.compile(r"^(.+?\.py):(\d+): (error|note|warning): (.*)$", re.MULTILINE)
+# The variables that name the folder of temporary files, on one system or another.
+_TEMPORARY = ("TMPDIR", "TMP", "TEMP")
+# The number of rounds in which modules that mypyc refuses are left out.
+_ROUNDS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Something that mypyc could not compile, in an original source."""
+
+    path: Path
+    line: int
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.why}"
+
+
+@dataclass(slots=True)
+class BuildResult:
+    """The modules of a build by name and file, and why others stay interpreted."""
+
+    files: dict[str, str] = field(default_factory=dict)
+    obstacles: list[Obstacle] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class BuildRequest:
+    """All that is compiled: by module its source, and the declarations of its state classes.
+
+    `packages` are the folders of all packages, which mypy reads for types.
+    """
+
+    modules: Mapping[str, Path]
+    packages: Mapping[str, Path]
+    states: Mapping[str, Mapping[str, StateDeclaration]]
+    optimization: str = "3"
+
+
+def silent(_text: str) -> None:
+    """Ignore the progress of a build."""
+
+
+class NativeBuild:
+    """One build in a temporary folder."""
+
+    def __init__(
+        self, request: BuildRequest, folder: Path, progress: Callable[[str], None] = silent
+    ) -> None:
+        self._request = request
+        self._progress = progress
+        self._folder = folder
+        self._sources: dict[str, tuple[str, NativeSource]] = {}  # by file: module and text
+        self.result = BuildResult()
+
+    def run(self) -> None:
+        """Compile as many modules as mypyc takes; raises CardhubError if the compiler fails."""
+        for name, source in self._request.packages.items():
+            _copy_package(name, source, self._folder)
+        for name, path in self._request.modules.items():
+            self._write(name, path)
+        for _ in range(_ROUNDS):
+            done = self._compile()
+            if done is not None:
+                self.result.files = _by_module(done)
+                return
+        raise CardhubError("mypyc refuses too many modules. fix: compile fewer games at once")
+
+    def _write(self, name: str, path: Path) -> None:
+        states = self._request.states.get(name, {})
+        try:
+            written = native_source(path.read_text("utf-8"), name, states)
+        except NotCompilableError as error:
+            self.result.obstacles.append(Obstacle(path, error.line, str(error)))
+            return
+        file = f"{name.replace('.', '/')}.py"
+        (self._folder / file).write_text(written.text, "utf-8")
+        self._sources[file] = (name, written)
+
+    def _compile(self) -> list[str] | None:
+        """Return the built files; None after leaving out modules that mypyc refuses."""
+        output = self._output()
+        if output is None:
+            built: list[str] = json.loads((self._folder / RESULT).read_text("utf-8"))
+            return built
+        refused = list(self._refused(output))
+        if not refused:
+            last = "\n".join(output.splitlines()[-15:])
+            raise CardhubError(f"the build failed:\n{last}")
+        for file, obstacle in refused:
+            self.result.obstacles.append(obstacle)
+            self._leave_out(file)
+            self._progress(f"left out: {obstacle}")
+        return None
+
+    def _output(self) -> str | None:
+        """Run mypyc and the C compiler; return their output, None if they succeeded."""
+        lines = {file: written.lines for file, (_, written) in self._sources.items()}
+        message = json.dumps({"lines": lines, "optimization": self._request.optimization})
+        command = [sys.executable, "-m", "cardhub.compiling.mypyc_run"]
+        with subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            cwd=self._folder,
+            # A compiler that is killed leaves its temporary files: they go with the folder.
+            env={**os.environ, **dict.fromkeys(_TEMPORARY, str(self._folder))},
+            start_new_session=True,
+        ) as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            try:
+                process.stdin.write(message)
+                process.stdin.close()
+                output = list(self._without_progress(process.stdout))
+            except BaseException:
+                _end(process)
+                raise
+        return "".join(output) if process.returncode else None
+
+    def _without_progress(self, output: Iterable[str]) -> Iterator[str]:
+        for line in output:
+            if line.startswith(PROGRESS):
+                self._progress(line.removeprefix(PROGRESS).rstrip())
+            else:
+                yield line
+
+    def _refused(self, output: str) -> Iterator[tuple[str, Obstacle]]:
+        seen: set[str] = set()
+        for file, line, kind, text in _MESSAGE.findall(output):
+            if kind == "error" and file in self._sources and file not in seen:
+                seen.add(file)
+                name, written = self._sources[file]
+                number = written.lines.get(int(line), int(line))
+                yield file, Obstacle(self._request.modules[name], number, text)
+
+    def _leave_out(self, file: str) -> None:
+        name, _ = self._sources.pop(file)
+        # The original again, for the types of the other modules.
+        shutil.copyfile(self._request.modules[name], self._folder / file)
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """End a process and those that it started: C compilers would write into a deleted folder."""
+    if os.name == "posix":
+        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
+
+
+def _copy_package(name: str, source: Path, folder: Path) -> None:
+    target = folder / name.replace(".", "/")
+    for path in source.rglob("*.py"):
+        copy = target / path.relative_to(source)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, copy)
+
+
+def _by_module(built: Iterable[str]) -> dict[str, str]:
+    """Return the files of a build by the names of their modules."""
+    return {file.partition(".")[0].replace("/", "."): file for file in built}

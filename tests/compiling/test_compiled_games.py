@@ -1,0 +1,67 @@
+"""Compiled games: everything is as without the build."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.compiling.conftest import Build, cardhub, probe
+
+GAMES = ("kuhn", "magpie", "wren")
+
+
+@pytest.fixture(scope="module")
+def both(compiled: Build) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """Return what a program finds with the build, and without."""
+    return probe(compiled, compiled.folder), probe(compiled, None)
+
+
+def test_installed_games_and_those_of_a_folder_are_compiled(both: Any) -> None:
+    """The first program ran compiled code, the second none."""
+    native, interpreted = both
+    assert native["compiled"] == [*GAMES, "core"]
+    assert interpreted["compiled"] == []
+
+
+@pytest.mark.parametrize(
+    "fact", ["games", "search", "copies", "hidden", "doc", "file", "error", "subclass", "areas"]
+)
+def test_a_program_finds_the_same(both: Any, fact: str) -> None:
+    """Games, searches, copies, errors with file and line, texts."""
+    native, interpreted = ([each["found"][name][fact] for name in GAMES] for each in both)
+    assert native == interpreted
+    assert any(native)
+
+
+def test_copies_are_equal_and_errors_name_the_line_of_the_source(both: Any) -> None:
+    """States are cloned, copied, and pickled."""
+    for found in both:
+        magpie = found["found"]["magpie"]
+        assert magpie["copies"] == [True] * 4
+        assert magpie["error"][1:] == ["share", "return pot // players"]
+        assert magpie["error"][0].endswith("rules.py")
+        assert magpie["areas"][0].startswith("magpie/rules.py:")
+        assert "hidden" in magpie["hidden"]
+
+
+def test_records_have_the_same_bytes(compiled: Build, tmp_path: Path) -> None:
+    """A whole game, written by two programs."""
+    texts = []
+    for folder in (compiled.folder, None):
+        path = tmp_path / f"{folder is None}.jsonl"
+        seats = ("--seat", "A=ismcts:20", "--seat", "B=random", "--record", str(path))
+        done = cardhub(folder, "play", "kuhn", "--plain", "--seed", "3", *seats)
+        assert not done.returncode, done.stderr
+        first, *lines = path.read_text("utf-8").splitlines()
+        texts.append([{**json.loads(first), "created": ""}, *lines])
+    assert texts[0] == texts[1]
+
+
+def test_a_module_that_cannot_be_compiled_is_an_obstacle(compiled: Build) -> None:
+    """It stays interpreted; the other modules of its game are compiled."""
+    [obstacle] = compiled.result.obstacles
+    assert obstacle.path == compiled.plugins / "magpie" / "odd.py"
+    assert obstacle.line == 6
+    assert "str" in obstacle.why
+    assert "cardhub_plugins_dir_magpie.rules" in compiled.result.files

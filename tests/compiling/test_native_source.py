@@ -1,0 +1,151 @@
+"""The text that mypyc gets in place of a module."""
+
+from typing import Any
+
+import pytest
+
+from cardhub import State, per_seat, shared
+from cardhub.compiling.native_source import native_source
+from cardhub.compiling.state_class import NotCompilableError
+
+
+class Table(State):
+    """A state with two zones and a field."""
+
+    hand = per_seat(faces="owner")
+    board = shared(faces="all")
+    stakes: list[int]
+    raises: int = 2
+
+
+SOURCE = '''\
+"""A game."""
+from cardhub import Actions, Area, State, per_seat, shared
+
+ACTIONS = Actions("fold", "call")
+FOLD, CALL = ACTIONS.starts
+FIRST, SECOND = range(2)
+MOST: int = 3
+SIZES = (2, 4)
+total = 0
+
+
+class Table(State):
+    """The state."""
+
+    hand = per_seat(faces="owner")
+    board = shared(faces="all")
+    stakes: list[int]
+    raises: int = 2
+
+    def own(self, seat: int) -> int:
+        """Return a face."""
+        return self.face[self.hand[seat][0]]
+
+
+def top(state: Table) -> int:
+    """Return the face of the last card turned up."""
+    face, seen = state.face, state.seen
+    return face[state.board[-1]] + seen[0]  # MARK
+
+
+class Phase:
+    """The numbers of the phases."""
+
+    BETTING, SHOWING = range(len(SIZES))
+
+
+class Colour(IntEnum):
+    RED, BLACK = range(2)
+
+
+def area(state: Table) -> Area:
+    """Return the board as an area."""
+    return Area("board", state.board)
+
+
+def change() -> None:
+    """Change a module's variable."""
+    global total
+    total = 1
+'''
+STATES = {"Table": Table._declaration}
+IGNORE = "type: " + "ignore[operator]"  # apart, as it would be a comment for mypy here
+
+
+def marked(source: str) -> str:
+    """Return a source with a comment that turns an error of mypy off."""
+    return source.replace("MARK", f"{IGNORE}  # a test")
+
+
+@pytest.fixture(scope="module")
+def text() -> str:
+    """Return the text of the module above."""
+    return native_source(marked(SOURCE), "poker.game", STATES).text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "    hand: list[list[int]]",
+        "    board: list[int]",
+        "    stakes: list[int]",
+        "    raises: int",
+        "            self.raises = 2",
+        "FIRST: _Final = 0",
+        "MOST: _Final[int] = 3",
+        "FOLD: _Final = _unpacked_1[0]",
+        "        return _face_at(self.face, self.hand[seat][0])",
+        "total = 0",
+        "SIZES = (2, 4)",
+        "_unpacked_2: _Final = range(len(SIZES))",
+        "    BETTING: _Final = _unpacked_2[0]",
+        "    RED = 0",
+        "__file__ = _source_of('poker.game')",
+        "__doc__ = 'A game.'",
+        "_document(Phase, 'The numbers of the phases.')",
+        "    return _made_at(Area('board', state.board), __file__, 43)",
+    ],
+)
+def test_declarations_are_written_out(text: str, line: str) -> None:
+    """Zones become attributes, constants final, reads of faces a call; variables stay."""
+    assert line in text.splitlines()
+
+
+def test_a_module_without_a_docstring_gets_none() -> None:
+    """Mypy takes no None for it."""
+    assert "__doc__" not in native_source("x = 1\n", "odd").text
+
+
+def test_a_read_of_bound_faces_is_fast_and_other_lists_are_left(text: str) -> None:
+    """`face` is bound to the faces, `seen` is not; the comment for mypy stays on its line."""
+    [line] = [each for each in text.splitlines() if "_face_at(face," in each]
+    assert line == "    return _face_at(face, state.board[-1]) + seen[0]  # " + IGNORE
+
+
+def test_lines_lead_back_to_the_original() -> None:
+    """Tracebacks of compiled code name the lines of the source."""
+    source = native_source(SOURCE, "poker.game", STATES)
+    lines = source.text.splitlines()
+    original = SOURCE.splitlines()
+    for start in ("def top(", "    global total", "ACTIONS: "):
+        [number] = [n for n, line in enumerate(lines, 1) if line.startswith(start)]
+        assert original[source.lines[number] - 1].startswith(start.removesuffix(": "))
+
+
+def test_a_state_class_with_its_own_clone_is_an_obstacle() -> None:
+    """Its fields may be of kinds that the written methods cannot copy."""
+    text = "class Table(State):\n    def clone(self): ...\n"
+    with pytest.raises(NotCompilableError, match="own clone"):
+        native_source(text, "poker.game", STATES)
+
+
+def test_a_default_that_is_no_literal_is_an_obstacle() -> None:
+    """It could not be written into the text."""
+    marker: Any = (frozenset(),)
+
+    class Odd(State):
+        held: tuple[Any, ...] = marker
+
+    with pytest.raises(NotCompilableError, match="no literal"):
+        native_source("class Odd(State): ...\n", "poker.game", {"Odd": Odd._declaration})
