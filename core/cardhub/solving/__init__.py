@@ -1,0 +1,1 @@
+"""Small games solved exactly: trees, regret minimisation and best responses."""
