@@ -5,15 +5,10 @@ from typing import Any
 
 import pytest
 
-from cardhub.bots.search.infoset_keys import InfosetKeys
-from cardhub.bots.search.selection import (
-    Edge,
-    InfoSet,
-    add_edge,
-    least_visited,
-    select,
-)
-from cardhub.bots.search.simulation import quick_playout
+from cardhub.bots.search.infosets import ActionKeys, Edge, FirstInfoSets, InfoSet
+from cardhub.bots.search.search_tree import SearchTree
+from cardhub.bots.search.selection import EdgeSelector
+from cardhub.bots.search.simulation import DeterminizationSampler, Playout
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
@@ -22,7 +17,6 @@ from cardhub.plugins.registry import find_plugins
 from cardhub.table.state import CHANCE
 
 REGISTRY = find_plugins()
-ACTIONS = [(0, 0), (1, 1), (2, 2)]
 
 
 def gargon() -> Referee[Any]:
@@ -39,14 +33,26 @@ def determinizations(count: int) -> list[Any]:
     return [gargon().observe(0).determinize(rng) for _ in range(count)]
 
 
+def leduc() -> Referee[Any]:
+    """Return a game of Leduc poker with its cards dealt."""
+    players = [Player(f"player {seat}", "bot") for seat in range(2)]
+    referee = set_up(REGISTRY.game("leduc"), players, {}, 1)
+    referee.proceed()
+    return referee
+
+
+def rank(face: int) -> int:
+    """Return the rank of a face of Leduc poker."""
+    return face // 2
+
+
 def test_an_action_on_a_card_that_the_seat_has_seen_has_the_key_of_its_face() -> None:
     """In two determinizations the same face has other tokens and the same edge."""
-    game = REGISTRY.game("gargon")
-    infosets, keys = InfosetKeys(game), []
+    keys_of, keys = ActionKeys(REGISTRY.game("gargon")), []
     for state in determinizations(2):
         state.seat = 1
         hand = sorted(state.hand[1], key=lambda token: state.face[token])
-        keys.append({state.face[token]: infosets.edge_key(state, token) for token in hand})
+        keys.append({state.face[token]: keys_of.edge_key(state, token) for token in hand})
     shared = keys[0].keys() & keys[1].keys()
     assert shared
     assert all(keys[0][face] == keys[1][face] for face in shared)
@@ -55,73 +61,123 @@ def test_an_action_on_a_card_that_the_seat_has_seen_has_the_key_of_its_face() ->
 
 def test_an_action_on_an_unseen_card_has_the_key_of_its_token() -> None:
     """Its face in the determinization makes no difference."""
-    game, (state, other) = REGISTRY.game("gargon"), determinizations(2)
-    infosets, (token,) = InfosetKeys(game), state.stacks[0][-1:]
-    assert infosets.edge_key(state, token) == infosets.edge_key(other, token) == token
+    keys, (state, other) = ActionKeys(REGISTRY.game("gargon")), determinizations(2)
+    (token,) = state.stacks[0][-1:]
+    assert keys.edge_key(state, token) == keys.edge_key(other, token) == token
 
 
-def test_rivals_keys_do_not_depend_on_a_card_laid_face_down() -> None:
-    """InfosetKeys after laying a red card face down agree for all but its owner."""
-    game, infosets = REGISTRY.game("gargon"), InfosetKeys(REGISTRY.game("gargon"))
+def test_rivals_do_not_tell_apart_cards_laid_face_down() -> None:
+    """After laying a red card face down, only its owner is in another information set."""
+    keys, firsts = ActionKeys(REGISTRY.game("gargon")), [InfoSet() for _ in range(3)]
     state = determinizations(1)[0]
     red = [token for token in state.hand[0] if state.back[token] == state.back[state.hand[0][0]]]
     seen = []
     for token in red[:2]:
-        copy = state.clone()
-        now = infosets.begin(copy)
-        infosets.apply(game, copy, token, now, Random(1))
-        seen.append(now)
+        nodes = firsts[:]
+        keys.step(state.clone(), token, nodes, Random(1))
+        seen.append(nodes)
     (own, *others), (own_too, *others_too) = seen
-    assert own != own_too
-    assert others == others_too
+    assert own is not own_too
+    assert all(one is other for one, other in zip(others, others_too, strict=True))
+
+
+def test_a_card_that_is_turned_up_leads_every_seat_to_another_information_set() -> None:
+    """Leduc: two checks turn up the shared card. Suits count for nothing, so they make no more."""
+    keys, firsts, rng = ActionKeys(REGISTRY.game("leduc")), [InfoSet(), InfoSet()], Random(1)
+    reached: dict[int, list[InfoSet]] = {}
+    for _ in range(20):
+        state, nodes = leduc().observe(0).determinize(rng), firsts[:]
+        for _ in range(2):
+            keys.step(state, 1, nodes, rng)
+        known = reached.setdefault(rank(state.face[state.board[0]]), nodes)
+        assert all(one is other for one, other in zip(nodes, known, strict=True))
+    assert len({id(nodes[seat]) for nodes in reached.values() for seat in (0, 1)}) == 2 * 3
+
+
+def test_rivals_begin_in_information_sets_of_their_cards() -> None:
+    """Leduc: one for each rank that the rival may have; the searching seat has the root."""
+    observation, root, rng = leduc().observe(0), InfoSet(), Random(1)
+    classes = ActionKeys(observation.game).classes
+    firsts = FirstInfoSets(observation.state, 0, root, classes)
+    by_rank: dict[int, InfoSet] = {}
+    for _ in range(40):
+        state = observation.determinize(rng)
+        own, other = firsts.of(state)
+        assert own is root
+        assert by_rank.setdefault(rank(state.face[state.hand[1][0]]), other) is other
+    assert len({id(each) for each in by_rank.values()}) == len(by_rank) == 3
 
 
 def test_an_edge_that_is_available_and_not_selected_gains_exploration() -> None:
     """Only determinizations in which the action was legal count."""
-    edges: InfoSet = {key: Edge(key) for key in (1, 2)}
-    for edge in edges.values():
-        edge.visits, edge.total = 10, 5.0
-    edges[1].available = 1000
-    edges[2].available = 11
-    assert select(edges, [(1, 1), (2, 2)]) == (edges[1], 1)
+    state, infoset = leduc().observe(0).state, InfoSet()
+    for action in (1, 2):
+        edge = Edge(action, 0)
+        infoset.add(action, edge)
+        edge.visits, edge.standardized = 10, 5.0
+    infoset.edges[1].available = 1000
+    infoset.edges[2].available = 11
+    found = EdgeSelector(REGISTRY.game("leduc"), Random(1), 0).select(state, infoset)
+    assert found == (infoset.edges[1], 1)
 
 
 def test_the_number_of_edges_grows_with_the_root_of_the_visits() -> None:
-    """The usual action first; any other where that is known."""
-    edges: InfoSet = {}
-    actions = [(key, key) for key in range(50)]
-    order, known = [], []
+    """The game's own choice first; any other where that is known."""
+    game, infoset = REGISTRY.game("hearts"), InfoSet()
+    players = [Player(f"player {seat}", "bot") for seat in range(4)]
+    referee = set_up(game, players, {}, 1)
+    referee.proceed()
+    state = referee.observe(0).state
+    selector, order, known = EdgeSelector(game, Random(2), 0), [], []
     for _ in range(400):
-        found = select(edges, actions) or add_edge(edges, actions, 7, Random(2))
-        edge, action = found
+        edge, action = selector.select(state, infoset)
         edge.visits += 1
         edge.standardized += 0.5
         order.append(action)
-        known.append(len(edges))
-    assert order[0] == 7
-    assert known[3] < 5 < known[24] < 10 < known[399] <= 31
+        known.append(len(infoset.edges))
+    assert order[0] == game.playout_action(state, Random(2))
+    assert known[3] < 5 < known[24] < 10 < known[399] <= 13
 
 
 def test_few_actions_all_get_an_edge_soon() -> None:
     """Each once, then by its mean value."""
-    edges: InfoSet = {}
+    state, infoset = leduc().observe(0).state, InfoSet()
+    selector = EdgeSelector(REGISTRY.game("leduc"), Random(2), 0)
     for _ in range(20):
-        edge, action = select(edges, ACTIONS) or add_edge(edges, ACTIONS, 0, Random(2))
+        edge, action = selector.select(state, infoset)
         edge.visits += 1
         edge.standardized += action == 1
-    assert sorted(edges) == [0, 1, 2]
-    assert max(edges.values(), key=lambda edge: edge.visits).action == 1
+    assert sorted(infoset.edges) == [1, 2]
+    assert max(infoset.edges.values(), key=lambda edge: edge.visits).action == 1
 
 
 def test_flat_search_selects_the_least_visited_edge() -> None:
     """The first of equals."""
-    edges: InfoSet = {}
-    order = []
+    state, infoset = leduc().observe(0).state, InfoSet()
+    selector, order = EdgeSelector(REGISTRY.game("leduc"), Random(2), 0), []
     for _ in range(6):
-        edge, action = least_visited(edges, [(7, 0), (8, 1), (9, 2)])
+        edge, action = selector.least_visited(state, infoset)
         edge.visits += 1
         order.append(action)
-    assert order == [0, 1, 2, 0, 1, 2]
+    assert order == [1, 2, 1, 2, 1, 2]
+
+
+@pytest.mark.interpreted("it replaces a constant")
+def test_a_tree_is_discarded_when_it_has_become_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number of own information sets counts that were ever added to it."""
+    referee, rng, game = leduc(), Random(3), REGISTRY.game("leduc")
+    before = referee.observe(0)
+    sampler = DeterminizationSampler(before, rng)
+    for action in (1, 2):
+        referee.apply(action)
+    now, kept = referee.observe(0), []
+    for most in (2, 10_000):
+        monkeypatch.setattr("cardhub.bots.search.search_tree.MOST", most)
+        tree = SearchTree(before, rng, Playout(game, rng))
+        for _ in range(200):
+            tree.iterate(sampler.draw())
+        kept.append(tree.advance_root(sampler.draw(), now.history[len(before.history) :], now))
+    assert kept == [False, True]
 
 
 def test_an_observation_is_all_a_search_starts_from() -> None:
@@ -150,7 +206,7 @@ def test_the_depth_of_a_playout_counts_turns_or_actions_of_a_player_alone(
     referee = set_up(game, players, {}, 1)
     referee.proceed()
     state = referee.observe(0).determinize(Random(1))
-    quick_playout(game, Random(2))(state)
+    Playout(game, Random(2)).play(state)
     laid = sum(map(len, state.pile))
     assert laid == cards if seats == 1 else laid >= cards
     assert len(state.stack) > 60
@@ -164,5 +220,5 @@ def test_a_playout_ends_where_the_game_says() -> None:
     referee.proceed()
     for _ in range(10):
         state = referee.observe(referee.seat).determinize(rng)
-        quick_playout(game, rng)(state)
+        Playout(game, rng).play(state)
         assert (state.seat, state.number) == (CHANCE, 1)

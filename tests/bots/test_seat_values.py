@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardhub import Goal
@@ -83,6 +83,7 @@ def test_with_two_players_the_place_is_winning() -> None:
 
 
 @pytest.mark.parametrize("scoring", [SCORE, COMMON])
+@settings(deadline=None)  # machines may be busy
 @given(score=st.integers(-50, 50), shift=st.integers(-100, 100))
 def test_where_scores_count_values_are_linear(scoring: Scoring, score: int, shift: int) -> None:
     """Neither clipped nor half for winning; an evaluation counts like a score."""
@@ -116,6 +117,7 @@ def test_the_others_are_the_other_teams(goal: Goal) -> None:
     assert seat_values(partners).rating(0.0) == -1.0
 
 
+@settings(deadline=None)  # machines may be busy
 @given(unit=st.sampled_from([0.001, 1.0, 1000.0]), shift=st.sampled_from([-1e5, 0.0, 7.0]))
 def test_linear_values_are_rescaled_alike_in_any_unit(unit: float, shift: float) -> None:
     """Chips, thousands of chips, or scores that begin at a thousand."""

@@ -1,17 +1,19 @@
 """Bots: players that choose actions from the observations of their seat."""
 
-from cardhub.bots.bot import Adviser, Bot, BotEntry, Comparer, Interruptible, Rated
+from cardhub.bots.bot import Adviser, Bot, BotEntry, Comparer, Interruptible, MixedBot, Rated
 from cardhub.bots.external import CMD
-from cardhub.bots.option import AnyBot, Command, Seconds
+from cardhub.bots.option import AnyBot, Command, File, Seconds, Workers
 from cardhub.bots.random_bot import RANDOM, RandomBot
 from cardhub.bots.search import ISMCTS, PIMC
+from cardhub.bots.solved_bot import CFR
 from cardhub.bots.spec import Spec, parse_spec, settle
 
 # The bots that every game has.
-BUILT_IN = (RANDOM, ISMCTS, PIMC, CMD)
+BUILT_IN = (RANDOM, ISMCTS, PIMC, CFR, CMD)
 
 __all__ = [
     "BUILT_IN",
+    "CFR",
     "CMD",
     "ISMCTS",
     "PIMC",
@@ -22,11 +24,14 @@ __all__ = [
     "BotEntry",
     "Command",
     "Comparer",
+    "File",
     "Interruptible",
+    "MixedBot",
     "RandomBot",
     "Rated",
     "Seconds",
     "Spec",
+    "Workers",
     "parse_spec",
     "settle",
 ]

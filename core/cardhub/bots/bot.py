@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+from cardhub.game.game import Game
 from cardhub.hidden.observation import Observation, Step
 from cardhub.table.settings import Option, Settings
 
@@ -56,6 +57,18 @@ class Comparer(Protocol):
 
 
 @runtime_checkable
+class MixedBot(Protocol):
+    """A bot that can tell its probabilities; `cardhub bot exploit` is exact with them."""
+
+    def policy(self, observation: Observation[Any], /) -> Mapping[int, float]:
+        """Return the probability of each legal action; those left out have 0.
+
+        It must follow from the information state alone, and `choose` must sample from it.
+        """
+        ...
+
+
+@runtime_checkable
 class Interruptible(Protocol):
     """A bot that can be told to finish early."""
 
@@ -70,6 +83,11 @@ class Interruptible(Protocol):
 def never(settings: Settings) -> bool:
     """Return False: no values of its options make the bot look at a clock."""
     return False
+
+
+def playable(game: str, settings: Settings) -> str:
+    """Return "": a bot plays all its games with any settings."""
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +108,17 @@ class BotEntry:
     options: Mapping[str, Option] = field(default_factory=dict, hash=False)
     uses_clock: Callable[[Settings], bool] = never
     """Whether, with these settings, equal observation and generator may give different actions."""
+    refusal: Callable[[str, Settings], str] = playable
+    """Returns why the bot cannot play the game of this name with these settings, or "".
+
+    Called whenever a spec is read, so it has to be quick.
+    """
+    warm_up: Callable[[Game[Any], Settings], object] | None = None
+    """Loads what takes long, such as a library or weights, and keeps it in this process.
+
+    Called with the game and the bot's settings before a process makes the bot, in matches and at
+    tables; no time limit of a decision includes it. `make` has to work without it.
+    """
 
     def plays(self, game: str) -> bool:
         """Return whether the bot plays the game of this name."""

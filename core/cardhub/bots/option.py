@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from cardhub.table.settings import Option, Value
+from cardhub.table.settings import Number, Option, Value
 
 _NAMES = re.compile(r"(\w+(,\w+)*)?")
 
@@ -47,6 +47,14 @@ class AnyBot(TextOption):
     @override
     def accepts(self, text: str) -> bool:
         return bool(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Workers(Number):
+    """An option that is a number of processes, the bot's own among them.
+
+    The bot gets it as a WorkerLender.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +103,23 @@ class FileName(TextOption):
     @override
     def accepts(self, text: str) -> bool:
         return True
+
+
+@dataclass(frozen=True, slots=True)
+class File(TextOption):
+    """An option of a bot that is a file to be read, such as the weights of a network.
+
+    The file has to exist. A path that is not absolute starts in the working folder. The bot gets
+    an absolute Path. Visitors of a server cannot choose a bot with such an option.
+    """
+
+    help: str
+    default: str = ""
+    description = "the path of a file"
+
+    @override
+    def accepts(self, text: str) -> bool:
+        return bool(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ the exception.
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from threading import current_thread, get_ident, main_thread
 from types import FrameType
 from typing import Any
@@ -68,7 +67,7 @@ def record_signals() -> Iterator[list[int]]:
     """Yield a list that collects the signals of this block; the previous handlers still run."""
     received: list[int] = []
     before: dict[int, Any] = {}
-    handler = partial(_record, received, before)
+    handler = _Recorder(received, before)
     if current_thread() is main_thread():  # Python sets and runs handlers in this thread only
         before |= {number: signal.getsignal(number) for number in TERMINATING}
         for number, previous in before.items():
@@ -83,8 +82,16 @@ def record_signals() -> Iterator[list[int]]:
                 signal.signal(number, previous)
 
 
-def _record(
-    received: list[int], before: dict[int, Any], number: int, frame: FrameType | None
-) -> None:
-    received.append(number)
-    before[number](number, frame)
+class _Recorder:
+    """A handler that records a signal and calls the handler before it."""
+
+    # No partial: Python's `signal` formats a handler whenever it is set or read, and so all that a
+    # partial contains, which took most of the time of a short block.
+
+    def __init__(self, received: list[int], before: dict[int, Any]) -> None:
+        self._received = received
+        self._before = before
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        self._received.append(number)
+        self._before[number](number, frame)

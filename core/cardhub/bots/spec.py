@@ -1,10 +1,11 @@
 """Bots as text: `random`, `ismcts:iterations=2000,rollout=rule`, `cmd:seconds=5 node my_bot.js`."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 from cardhub.bots.bot import BotEntry
-from cardhub.bots.option import Command
+from cardhub.bots.option import Command, File
 from cardhub.errors import OptionError
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.table.settings import Settings, read_settings
@@ -23,12 +24,27 @@ def parse_spec(text: str) -> Spec:
     return Spec(name.strip(), rest.strip())
 
 
-def settle(entry: BotEntry, spec: Spec) -> Settings:
-    """Return the values of a bot's options; raises OptionError naming the bot."""
+def settle(entry: BotEntry, spec: Spec, game: str) -> Settings:
+    """Return the values of a bot's options for a game; raises OptionError naming the bot."""
+    owner = f"Options of {entry.name}"
     try:
-        return read_settings(entry.options, _given(entry, spec.rest), 0, f"Options of {entry.name}")
+        settings = read_settings(entry.options, _given(entry, spec.rest), 0, owner)
+        for name, option in entry.options.items():
+            if isinstance(option, File):
+                _check_file(name, settings.word(name))
+        if why := entry.refusal(game, settings):
+            raise OptionError(why)
     except OptionError as error:
         raise OptionError(f"bot {entry.name!r}: {error}") from error
+    return settings
+
+
+def _check_file(name: str, text: str) -> None:
+    if not text:
+        raise OptionError(f"option {name} is missing. fix: name a file")
+    if not Path(text).is_file():
+        what = "is a folder" if Path(text).is_dir() else "does not exist"
+        raise OptionError(f"the file {text!r} {what}")
 
 
 def _given(entry: BotEntry, rest: str) -> Mapping[str, str]:

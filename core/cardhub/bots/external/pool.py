@@ -10,6 +10,7 @@ from typing import NamedTuple
 from cardhub.bots.external.command import missing_file
 from cardhub.bots.external.program import Program
 from cardhub.bots.external.responses import Hello, greet
+from cardhub.bots.processes.ending import end_all
 from cardhub.bots.processes.launch import Confinement
 from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.errors import BotCrashError, BotError, BotFaultError
@@ -44,7 +45,7 @@ class Programs:
         self._idle: dict[Launch, list[Program]] = {}
         self._launches: dict[Program, Launch] = {}
         self._living: list[Program] = []
-        self._end = weakref.finalize(self, _end_all, self._living, os.getpid())
+        self._end = weakref.finalize(self, end_all, self._living, os.getpid())
 
     def take(
         self,
@@ -90,7 +91,7 @@ class Programs:
         with self._lock:
             self._idle.clear()
             self._launches.clear()
-        _end_all(self._living, os.getpid())
+        end_all(self._living, os.getpid())
 
     def _waiting(self, launch: Launch) -> Program | None:
         while True:
@@ -126,17 +127,3 @@ class Lender:
     def take(self, seconds: float, log: str = "", variables: tuple[str, ...] = ()) -> Program:
         """Return a program for a game; `seconds` is the time for each answer. See Programs.take."""
         return self.programs.take(self.command, self.game, seconds, log, variables)
-
-
-def _end_all(living: list[Program], owner: int) -> None:
-    # A fork has the finalizer, too, but the programs belong to the process that started them.
-    if os.getpid() != owner:
-        return
-    # Emptied first, as the finalizer may run after `close`. Input is closed for all before the
-    # first is waited for, so that their grace periods pass at the same time.
-    ending = living[:]
-    living.clear()
-    for program in ending:
-        program.close_input()
-    for program in ending:
-        program.end()

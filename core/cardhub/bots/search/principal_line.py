@@ -29,17 +29,17 @@ def principal_line(
     while len(line) <= LONGEST:
         seat, last = line[-1]
         voters = [
-            (state, keys)
-            for state, keys in voters
+            (state, nodes)
+            for state, nodes in voters
             if state.seat == seat and last in observation.game.legal(state)
         ]
-        for state, keys in voters:
-            tree.apply(state, last, keys, rng)
+        for state, nodes in voters:
+            tree.apply(state, last, nodes, rng)
         votes = Counter(
             Step(state.seat, choice)
-            for state, keys in voters
+            for state, nodes in voters
             if state.seat >= 0
-            and (choice := tree.most_visited(state, keys, LEAST)) is not None
+            and (choice := tree.most_visited(state, nodes, LEAST)) is not None
             and _is_seen(observation, choice)
         )
         (step, count) = votes.most_common(1)[0] if votes else (None, 0)

@@ -1,60 +1,32 @@
 """The search bots: information-set Monte-Carlo tree search, and flat search as a baseline."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import count
 from random import Random
-from time import monotonic
 from typing import Any
 
 from typing_extensions import override
 
 from cardhub.bots.bot import Adviser, Bot, BotEntry, Comparer, Interruptible, Rated
-from cardhub.bots.option import AnyBot
+from cardhub.bots.option import AnyBot, Workers
 from cardhub.bots.random_bot import RandomBot
 from cardhub.bots.search.principal_line import principal_line
+from cardhub.bots.search.search_budget import BudgetUse, SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
-from cardhub.bots.search.simulation import (
-    DeterminizationSampler,
-    Playout,
-    bot_playout,
-    quick_playout,
-)
+from cardhub.bots.search.simulation import DeterminizationSampler, Playout
+from cardhub.bots.search.workers.search_team import SearchTeam, merged
+from cardhub.bots.search.workers.worker_lender import WorkerLender
 from cardhub.game.game import Game
 from cardhub.hidden.observation import Observation
 from cardhub.table.settings import Flag, Number, Option, Settings
 
-PlayoutMaker = Callable[[Game[Any], Random], Playout[Any]]
+BotMaker = Callable[[Random], Bot]
 
 # Share of the best action's visits from which another action is sampled, too.
 NEAR_BEST = 0.5
-# Number of iterations between checks of the clock.
-CLOCK_INTERVAL = 8
-
-
-class SearchBudget:
-    """A number of iterations, or a time limit in milliseconds if that is not 0."""
-
-    def __init__(self, iterations: int, milliseconds: int = 0) -> None:
-        self._iterations = iterations
-        self._seconds = milliseconds / 1000
-        self._is_stopped = False
-
-    def stop(self) -> None:
-        """Stop the running search; called from another thread."""
-        self._is_stopped = True
-
-    def spend(self) -> Iterator[int]:
-        """Yield the numbers of the iterations, at least one."""
-        self._is_stopped = False
-        # A stop that came after the previous search must not end this one.
-        end = monotonic() + self._seconds
-        for number in count() if self._seconds else range(self._iterations):
-            yield number
-            if self._is_stopped:
-                return
-            if self._seconds and number % CLOCK_INTERVAL == 0 and monotonic() >= end:
-                return
+# Thinking below this is done by one process: in about 100 ms the second one pays for itself.
+LEAST_MILLISECONDS, LEAST_ITERATIONS = 100, 200
+MOST_WORKERS = 64
 
 
 class SearchBot(Bot, Adviser, Comparer, Interruptible):
@@ -62,7 +34,8 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
 
     The search is MO-ISMCTS (Cowling, Powley, Whitehouse 2012), or with `is_flat` Monte-Carlo
     search without a tree. In a game with bluffs, an action that may deceive is sampled in
-    proportion to its visits.
+    proportion to its visits. With a `team` its members search, too, each a tree of its own, and
+    the ratings of all are added (root parallelization, Chaslot et al. 2008).
     """
 
     def __init__(
@@ -70,14 +43,17 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
         rng: Random,
         *,
         budget: SearchBudget,
-        make_playout: PlayoutMaker = quick_playout,
+        rollout: BotMaker | None = None,
         keeps: bool = True,
         mixes: bool = True,
         is_flat: bool = False,
+        team: SearchTeam | None = None,
     ) -> None:
         self._rng = rng
         self._budget = budget
-        self._make_playout = make_playout
+        self._use = budget.begin()
+        self._team = team
+        self._rollout = rollout
         self._keeps = keeps
         self._mixes = mixes
         self._is_flat = is_flat
@@ -110,28 +86,55 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
 
     @override
     def compare(self, observation: Observation[Any], actions: Sequence[int], /) -> list[Rated]:
-        # A tree of its own, as one that is reused has other numbers of visits. The same
-        # determinization for all actions: what chance does to both of two is no difference.
-        tree = self._new_tree(observation)
-        sampler = DeterminizationSampler(observation, self._rng)
-        for _ in self._budget.spend():
-            state = sampler.draw()
-            for action in actions:
-                tree.iterate_after(state.clone(), action)
-        keys = {action: key for key, action in tree.keyed_actions(observation.state)}
-        return [tree.rating(keys[action], action) for action in actions]
-
-    def _rate(self, observation: Observation[Any]) -> list[Rated]:
-        tree = self._tree_for(observation)
-        sampler = DeterminizationSampler(observation, self._rng)
-        for _ in self._budget.spend():
-            tree.iterate(sampler.draw())
-        rated = [tree.rating(*keyed) for keyed in tree.keyed_actions(observation.state)]
-        return sorted(rated, key=lambda r: (-r.visits, -r.value, r.action))
+        return self._rated(observation, actions)
 
     @override
     def interrupt(self) -> None:
-        self._budget.stop()
+        self._use.stop()
+        if self._team is not None:
+            self._team.stop()
+
+    def close(self) -> None:
+        """Give the processes of the team back."""
+        if self._team is not None:
+            self._team.close()
+
+    def search(
+        self, observation: Observation[Any], actions: Sequence[int] | None, use: BudgetUse
+    ) -> list[Rated]:
+        """Return the ratings of `actions` with equal visits, without the team.
+
+        With None rate all legal actions in the tree, which is kept.
+        """
+        sampler = DeterminizationSampler(observation, self._rng)
+        if actions is None:
+            tree, actions = self._tree_for(observation), observation.legal()
+            for _ in use.spend():
+                tree.iterate(sampler.draw())
+        else:
+            # A tree of its own, as one that is reused has other numbers of visits. The same
+            # determinization for all actions: what chance does to both of two is no difference.
+            tree = self._new_tree(observation)
+            for _ in use.spend():
+                state = sampler.draw()
+                for action in actions:
+                    tree.iterate_after(state.clone(), action)
+        return [tree.rating(observation.state, action) for action in actions]
+
+    def _rate(self, observation: Observation[Any]) -> list[Rated]:
+        rated = self._rated(observation, None)
+        return sorted(rated, key=lambda r: (-r.visits, -r.value, r.action))
+
+    def _rated(self, observation: Observation[Any], actions: Sequence[int] | None) -> list[Rated]:
+        # A new use, so that a stop that came after the previous search does not end this one.
+        use = self._use = self._budget.begin()
+        if self._team is None:
+            return self.search(observation, actions, use)
+        self._team.ask(observation, actions)
+        rated = self.search(observation, actions, use)
+        if use.is_stopped or self._budget.milliseconds:
+            self._team.stop()
+        return merged([rated, *self._team.answers()])
 
     def _may_mix(self, game: Game[Any], legal: list[int]) -> bool:
         return self._mixes and may_bluff(game, legal)
@@ -142,11 +145,12 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
         if self._tree is None or before is None or before.seat != observation.seat:
             self._tree = self._new_tree(observation)
         elif not self._keeps or not self._advance(self._tree, before, observation):
-            self._tree.reset()
+            self._tree.reset(observation)
         return self._tree
 
     def _new_tree(self, observation: Observation[Any]) -> SearchTree[Any]:
-        playout = self._make_playout(observation.game, self._rng)
+        bot = self._rollout(self._rng) if self._rollout else None
+        playout = Playout(observation.game, self._rng, bot)
         return SearchTree(observation, self._rng, playout, is_flat=self._is_flat)
 
     def _advance(
@@ -162,7 +166,7 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
         state = before.state.clone()
         # No shuffle lies between: so faces that fit this observation fitted the last one, too.
         state.face = now.determinize(self._rng).face
-        return tree.advance_root(state, now.history[past:])
+        return tree.advance_root(state, now.history[past:], now)
 
 
 def may_bluff(game: Game[Any], legal: list[int]) -> bool:
@@ -175,21 +179,36 @@ def _search(
     *,
     iterations: int,
     milliseconds: int,
-    rollout: Callable[[Random], Bot],
+    rollout: BotMaker,
     keep: bool = False,
     mix: bool = False,
     is_flat: bool = False,
+    workers: WorkerLender | None = None,
 ) -> SearchBot:
     # RandomBot in playouts would be slow; it stands for the game's own quick playout.
     is_quick = isinstance(rollout(rng), RandomBot)
+    budget = SearchBudget(iterations, milliseconds)
+    shares = _shares(budget, workers.count if workers else 1)
     return SearchBot(
         rng,
-        budget=SearchBudget(iterations, milliseconds),
-        make_playout=quick_playout if is_quick else partial(bot_playout, make=rollout),
+        budget=shares[0],
+        rollout=None if is_quick else rollout,
         keeps=keep,
         mixes=mix,
         is_flat=is_flat,
+        team=SearchTeam(workers, rng, shares[1:]) if workers and shares[1:] else None,
     )
+
+
+def _shares(budget: SearchBudget, workers: int) -> list[SearchBudget]:
+    """Return the budgets of the bot itself and its workers: only one if it thinks too shortly."""
+    is_long = (
+        budget.milliseconds >= LEAST_MILLISECONDS
+        if budget.milliseconds
+        else budget.iterations >= LEAST_ITERATIONS
+    )
+    parts = workers if is_long else 1
+    return [budget.share(part, parts) for part in range(parts)]
 
 
 def _uses_clock(settings: Settings) -> bool:
@@ -200,6 +219,7 @@ BUDGET: dict[str, Option] = {
     "iterations": Number(1000, "Determinizations to search for one decision.", 1, 10_000_000),
     "milliseconds": Number(0, "Time for one decision instead, if not 0.", 0, 3_600_000),
     "rollout": AnyBot("random", "The bot for playouts; random: the game's own fast playout."),
+    "workers": Workers(1, "Processes that search, if it thinks for long.", 1, MOST_WORKERS),
 }
 
 ISMCTS = BotEntry(

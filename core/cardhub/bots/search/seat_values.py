@@ -150,6 +150,9 @@ class TeamValues(SeatValues):
 
 
 def _two_best(evaluations: Sequence[float]) -> tuple[float, float]:
+    if len(evaluations) == 2:  # the most frequent number
+        one, other = evaluations
+        return (one, other) if one > other else (other, one)
     *_, second, best = sorted(evaluations) if len(evaluations) > 1 else (0.0, *evaluations)
     return best, second
 
@@ -176,13 +179,19 @@ class Standardizer:
         if not self._count and self._is_linear:
             self._means = list(values)  # the first value is the zero of an unknown unit
         # From MEMORY simulations on, the averages decay exponentially: the tree changes its play.
-        self._count = min(self._count + 1.0, MEMORY)
+        if self._count < MEMORY:
+            self._count += 1.0
         step, means, squares, least = 1.0 / self._count, self._means, self._squares, self._least
         standardized = []
         for seat, value in enumerate(values):
             off = value - means[seat]
-            means[seat] += step * off
-            squares[seat] += step * (off * off - squares[seat])
-            scaled = 0.5 + off / (SPREAD * sqrt(squares[seat] + least)) if off else 0.5
-            standardized.append(1.0 if scaled > 1.0 else 0.0 if scaled < 0.0 else scaled)
+            if off:
+                means[seat] += step * off
+                square = squares[seat] + step * (off * off - squares[seat])
+                squares[seat] = square
+                scaled = 0.5 + off / (SPREAD * sqrt(square + least))
+                standardized.append(1.0 if scaled > 1.0 else 0.0 if scaled < 0.0 else scaled)
+            else:
+                squares[seat] -= step * squares[seat]
+                standardized.append(0.5)
         return standardized

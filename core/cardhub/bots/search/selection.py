@@ -1,75 +1,99 @@
-"""Edges of the search tree, and their selection by UCB."""
+"""Selection in an information set: UCB with progressive widening, or the least visited action."""
 
 from math import log, sqrt
 from random import Random
+from typing import Generic
+
+from cardhub.bots.search.infosets import Edge, InfoSet, action_keys
+from cardhub.game.game import Game, S
 
 # Exploration constant of UCB, for values from 0 to 1.
 EXPLORATION = 0.3
 # Progressive widening: number of edges per square root of the visits.
 WIDTH = 1.5
+# Logarithms of small numbers, which are read faster than computed; the first one is never read.
+KNOWN = 4096
+LOGS = [log(max(number, 1)) for number in range(KNOWN)]
 
 
-class Edge:
-    """One action in an information set.
+class EdgeSelector(Generic[S]):
+    """Selects one of the legal actions, and returns its edge with the action itself.
 
-    `total` is the sum of its values for the seat to act, `standardized` that of its values relative
-    to other simulations. `available` counts the determinizations in which it is legal.
+    They are two, as an edge has the action of the determinization that it was added by, which may
+    be on another token. `added` is the number of information sets of `seat` that got edges.
     """
 
-    __slots__ = ("action", "available", "standardized", "total", "visits")
+    __slots__ = ("_game", "_keys", "_rng", "_seat", "added")
 
-    def __init__(self, action: int) -> None:
-        self.action = action
-        self.visits = 0
-        self.available = 1
-        self.standardized = 0.0
-        self.total = 0.0
+    def __init__(self, game: Game[S], rng: Random, seat: int) -> None:
+        self._game = game
+        self._keys = action_keys(game)
+        self._rng = rng
+        self._seat = seat
+        self.added = 0
 
+    def select(self, state: S, infoset: InfoSet) -> tuple[Edge, int]:
+        """Return the best available edge by UCB, or a new one.
 
-# The edges of an information set, by key; see `InfosetKeys.edge_key`.
-InfoSet = dict[int, Edge]
+        Edges are added by progressive widening (Coulom 2007).
+        """
+        edges = infoset.edges
+        seat, seen, face = state.seat, state.seen, state.face
+        tokens, seen_keys = self._keys.tokens, self._keys.seen_keys
+        has_cards, classes, logs = self._keys.has_cards, self._keys.classes, LOGS
+        legal = self._game.legal(state)
+        best: Edge | None = None
+        best_action = total = 0
+        top = -1.0
+        new = []
+        for action in legal:
+            key = action
+            if has_cards:
+                # As in `edge_key`, whose call would take a third of the time of this loop.
+                token = tokens[action]
+                if token >= 0 and seen[token] >> seat & 1:
+                    key = seen_keys[action] + classes[face[token]]
+            edge = edges.get(key)
+            if edge is None:
+                new.append(action)
+                continue
+            visits = edge.visits
+            total += visits
+            # Not the visits of the parent but the determinizations in which the action was legal:
+            # else rarely legal actions would be explored too much (subset-armed bandit, ISMCTS).
+            available = edge.available + 1
+            edge.available = available
+            logarithm = logs[available] if available < KNOWN else log(available)
+            bound = edge.standardized / visits + EXPLORATION * sqrt(logarithm / visits)
+            if bound > top:
+                best, best_action, top = edge, action, bound
+        if best is None or (new and len(legal) - len(new) <= WIDTH * sqrt(total)):
+            return self._add(state, infoset, new)
+        return best, best_action
 
-# Legal actions: the key and the action of each.
-KeyedActions = list[tuple[int, int]]
+    def _add(self, state: S, infoset: InfoSet, new: list[int]) -> tuple[Edge, int]:
+        # Widening tries few actions of many, so the game's own choice comes first.
+        preferred = self._game.playout_action(state, self._rng)
+        action = preferred if preferred in new else self._rng.choice(new)
+        if state.seat == self._seat and not infoset.edges:
+            self.added += 1
+        edge = Edge(action, state.seat)
+        infoset.add(self._keys.edge_key(state, action), edge)
+        return edge, action
 
-
-def select(edges: InfoSet, actions: KeyedActions) -> tuple[Edge, int] | None:
-    """Return the best available edge by UCB, with its action; None if an edge is to be added.
-
-    Edges are added by progressive widening (Coulom 2007).
-    """
-    best, best_action, top = None, 0, -1.0
-    known = total = 0
-    for key, action in actions:
-        edge = edges.get(key)
-        if edge is None:
-            continue
-        known += 1
-        edge.available += 1
-        visits = edge.visits
-        total += visits
-        # Not the visits of the parent but the determinizations in which the action was legal:
-        # else rarely legal actions would be explored too much (subset-armed bandit, ISMCTS).
-        bound = edge.standardized / visits + EXPLORATION * sqrt(log(edge.available) / visits)
-        if bound > top:
-            best, best_action, top = edge, action, bound
-    if best is None or (known < len(actions) and known <= WIDTH * sqrt(total)):
-        return None
-    return best, best_action
-
-
-def add_edge(
-    edges: InfoSet, actions: KeyedActions, preferred: int, rng: Random
-) -> tuple[Edge, int]:
-    """Add an edge and return it with its action: the preferred one, else any that is new."""
-    new = [(key, action) for key, action in actions if key not in edges]
-    key, action = next((each for each in new if each[1] == preferred), None) or rng.choice(new)
-    edge = edges[key] = Edge(action)
-    return edge, action
-
-
-def least_visited(edges: InfoSet, actions: KeyedActions) -> tuple[Edge, int]:
-    """Return the least visited available edge, the first of equals."""
-    tried = [(edges[key] if key in edges else Edge(action), key, action) for key, action in actions]
-    edge, key, action = min(tried, key=lambda choice: choice[0].visits)
-    return edges.setdefault(key, edge), action
+    def least_visited(self, state: S, infoset: InfoSet) -> tuple[Edge, int]:
+        """Return the least visited available edge, the first of equals."""
+        edges = infoset.edges
+        least: Edge | None = None
+        least_key = least_action = 0
+        for action in self._game.legal(state):
+            key = self._keys.edge_key(state, action)
+            edge = edges.get(key)
+            if edge is None:
+                edge = Edge(action, state.seat)
+            if least is None or edge.visits < least.visits:
+                least, least_key, least_action = edge, key, action
+        assert least is not None  # the game is not over
+        if least_key not in edges:
+            infoset.add(least_key, least)
+        return least, least_action

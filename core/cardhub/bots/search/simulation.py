@@ -1,6 +1,5 @@
 """The two ends of an iteration: the sampled determinization, and the playout beyond the tree."""
 
-from collections.abc import Callable
 from random import Random
 from typing import Generic
 
@@ -14,9 +13,6 @@ from cardhub.table.state import CHANCE, OVER
 BURN_IN = 50
 # Maximum number of rejections; then the last determinization is used.
 TRIES = 1000
-
-# Plays a determinization on, in place: to the end or to the game's playout depth.
-Playout = Callable[[S], None]
 
 
 class DeterminizationSampler(Generic[S]):
@@ -50,34 +46,41 @@ class DeterminizationSampler(Generic[S]):
         return state, likelihood
 
 
-def quick_playout(game: Game[S], rng: Random) -> Playout[S]:
-    """Return a playout by the game's own `playout_action`."""
-    return _playout(game, rng, game.playout_action)
+class Playout(Generic[S]):
+    """Plays a determinization on, in place: to the end or to the game's playout depth.
 
+    Actions are the game's own `playout_action`, or with a bot its choices in every seat; the bot
+    gets only observations.
+    """
 
-def bot_playout(game: Game[S], rng: Random, make: Callable[[Random], Bot]) -> Playout[S]:
-    """Return a playout in which every seat is played by a bot, which gets only observations."""
-    bot = make(rng)
+    def __init__(self, game: Game[S], rng: Random, bot: Bot | None = None) -> None:
+        self._game = game
+        self._rng = rng
+        self._random = rng.random
+        self._bot = bot
+        self._depth = game.playout_depth
+        # Games that do not define these methods do not pay for the calls.
+        kind = type(game)
+        self._may_end = kind.ends_playout is not Game.ends_playout
+        self._is_uniform = (
+            kind.playout_action is Game.playout_action and kind.random_action is Game.random_action
+        )
 
-    def choose(state: S, rng: Random) -> int:
-        return bot.choose(Observation(game, state, state.seat))
-
-    return _playout(game, rng, choose)
-
-
-def _playout(game: Game[S], rng: Random, choose: Callable[[S, Random], int]) -> Playout[S]:
-    apply, playout_depth = game.apply, game.playout_depth
-    # None for most games, so that they do not pay for the calls.
-    has_end = type(game).ends_playout is not Game.ends_playout
-    ends = game.ends_playout if has_end else None
-
-    def play(state: S) -> None:
+    def play(self, state: S) -> None:
+        """Play a state on."""
+        game, rng, bot, random = self._game, self._rng, self._bot, self._random
         turns, seat, is_alone = 0, state.seat, state.seats == 1
         while seat != OVER:
             if seat == CHANCE:
-                apply(state, sample_action(game, state, rng))
+                action = sample_action(game, state, rng)
+            elif bot is not None:
+                action = bot.choose(Observation(game, state, seat))
+            elif self._is_uniform:
+                legal = game.legal(state)  # as `random_action` does
+                action = legal[int(random() * len(legal))]
             else:
-                apply(state, choose(state, rng))
+                action = game.playout_action(state, rng)
+            game.apply(state, action)
             if state.pending_shuffles:
                 resolve_shuffles(game, state, rng)
             # The depth counts changes of the seat to act, as one turn may consist of several
@@ -85,7 +88,5 @@ def _playout(game: Game[S], rng: Random, choose: Callable[[S, Random], int]) -> 
             if state.seat != seat or is_alone:
                 seat = state.seat
                 turns += 1
-                if turns == playout_depth or (ends is not None and ends(state)):
+                if turns == self._depth or (self._may_end and game.ends_playout(state)):
                     return
-
-    return play

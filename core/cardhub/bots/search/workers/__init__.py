@@ -1,0 +1,1 @@
+"""Search in several processes: each searches a tree of its own, and the ratings are merged."""

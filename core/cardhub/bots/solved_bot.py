@@ -1,0 +1,75 @@
+"""The bot `cfr`: it solves a small game, and plays the solution."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+from typing_extensions import override
+
+from cardhub.bots.bot import Bot, BotEntry, MixedBot
+from cardhub.errors import BotRefusalError, SolvingError
+from cardhub.game.game import Game
+from cardhub.game.initial_state import resolve_options
+from cardhub.hidden.observation import Observation
+from cardhub.solving.tree_size import MOST_NODES
+from cardhub.table.settings import Number, Settings
+
+
+class SolvedBot(Bot, MixedBot):
+    """Samples its actions from the average strategy of CFR+; see `cardhub.solving.cfr`.
+
+    The game is solved once in each process: in the warm-up for its default options and number of
+    players, at the first decision for others. One that is too large is refused with
+    BotRefusalError.
+    """
+
+    def __init__(self, rng: Random, *, iterations: int, nodes: int = MOST_NODES) -> None:
+        self._rng = rng
+        self._iterations = iterations
+        self._nodes = nodes
+
+    @override
+    def choose(self, observation: Observation[Any], /) -> int:
+        return sampled_action(self.policy(observation), self._rng)
+
+    @override
+    def policy(self, observation: Observation[Any], /) -> Mapping[int, float]:
+        # It loads numpy, for which players of other bots would wait.
+        from cardhub.solving.cfr import solved
+
+        try:
+            state = observation.state
+            table = observation.game, state.seats, state.settings
+            solution = solved(*table, self._iterations, self._nodes)
+        except SolvingError as error:
+            raise BotRefusalError(str(error)) from error
+        return solution.policy(observation)
+
+
+def sampled_action(policy: Mapping[int, float], rng: Random) -> int:
+    """Return an action drawn from a policy."""
+    return rng.choices(list(policy), list(policy.values()))[0]
+
+
+def warm_up(game: Game[Any], settings: Settings) -> None:
+    """Solve a game with its default options, for this process."""
+    from cardhub.solving.cfr import solved
+
+    seats = game.seats.default
+    # Refused at the first decision: the game may be smaller with the options of the table.
+    with suppress(SolvingError):
+        table = game, seats, resolve_options(game, {}, seats)
+        solved(*table, settings.number("iterations"), settings.number("nodes"))
+
+
+CFR = BotEntry(
+    "cfr",
+    "near-perfect play of small games: solves the whole game by CFR+",
+    SolvedBot,
+    options={
+        "iterations": Number(1000, "Iterations of CFR+; more come closer to perfect.", 1, 10**6),
+        "nodes": Number(MOST_NODES, "Refuse games whose tree has more nodes.", 1, 10**8),
+    },
+    warm_up=warm_up,
+)
