@@ -7,14 +7,17 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.arrays.conftest import NAMES, observations, positions
-from tests.games.magpie import Magpie
+from tests.games.magpie import DROP, HIDE, Magpie
 
 from cardhub import Game, Observation, OptionError
 from cardhub.arrays import Layout, Part
+from cardhub.errors import LayoutError
+from cardhub.hidden.observation import EVERYTHING
 from cardhub.plugins.registry import find_plugins
 from cardhub.table.faces import blanked
 from cardhub.table.state import State, declared_names
 from cardhub.testing import ByHand
+from goofspiel import Goofspiel
 from kuhn import Kuhn
 from kuhn.game import BET, CHECK
 
@@ -53,7 +56,7 @@ def test_arrays_are_equal_exactly_if_what_is_observed_is(game: Game[Any]) -> Non
     layout = Layout(game, seats, tokens=True)
     by_array: dict[bytes, tuple[object, ...]] = {}
     by_knowledge: dict[tuple[object, ...], bytes] = {}
-    for position in positions(game, seats, games=2, every=3):
+    for position in positions(game, seats, games=1, every=3):
         for observation in observations(game, position):
             array, known = layout.encode(observation).tobytes(), told(layout, observation)
             assert by_array.setdefault(array, known) == known
@@ -76,7 +79,7 @@ def test_arrays_have_one_size_and_values_from_minus_one_to_one(game: Game[Any]) 
 @pytest.mark.parametrize("game", NAMES, indirect=True)
 def test_the_mask_has_the_legal_actions_of_who_is_to_act(game: Game[Any]) -> None:
     """Other viewers have no legal actions."""
-    layout = Layout(game)
+    layout = Layout(game, actions="tokens")
     for position in positions(game, layout.seats, every=4):
         for observation in observations(game, position):
             is_player = 0 <= observation.seat < layout.seats
@@ -87,7 +90,7 @@ def test_the_mask_has_the_legal_actions_of_who_is_to_act(game: Game[Any]) -> Non
 @pytest.mark.parametrize("game", ["gargon", "hearts"], indirect=True)
 def test_cards_are_counted_pile_by_pile_from_the_viewer_on(game: Game[Any]) -> None:
     """The viewer's own hand comes first, and all of it is known; of others' the number is."""
-    layout = Layout(game)
+    layout = Layout(game, tokens=True)
     position = positions(game, layout.seats)[5]
     for viewer in range(layout.seats):
         observation = Observation(game, position.state, viewer)
@@ -117,6 +120,7 @@ def test_a_small_table_is_told_slot_by_slot() -> None:
         "viewer": [1, 0, 0],
         "seat": [1, 0, 0, 0],
         "stakes": [0.25, 0.5],
+        "stakes_one_hot": [[1, 0], [0, 1]],
         "scores": [0, 0, 1],
         "recent": [[0, 0, 0, 0, 0, 0, 0]],  # nothing is noted of actions by hand
         "known": [[0, 0, 1], [0, 0, 0], [0, 0, 0]],
@@ -131,7 +135,7 @@ def test_a_small_table_is_told_slot_by_slot() -> None:
 def test_the_last_actions_are_told_the_very_last_first() -> None:
     """Who took them is counted from the viewer on, chance last."""
     game = Magpie()
-    layout = Layout(game, 3, history=4)
+    layout = Layout(game, 3, history=4, actions="tokens")
     for position in positions(game, 3)[:6]:
         for viewer in range(3):
             observation = Observation(game, position.state, viewer, position.history)
@@ -142,6 +146,42 @@ def test_the_last_actions_are_told_the_very_last_first() -> None:
             ]
             found = [(int(row[:4].argmax()), int(row[4:].argmax())) for row in rows if row.any()]
             assert found == steps
+
+
+def test_past_actions_name_cards_by_what_the_viewer_knows_of_them() -> None:
+    """A bid lies face down: its owner knows the face, the other seat the back."""
+    game = Goofspiel()
+    layout = Layout(game, 2, history=1)
+    position = positions(game, 2)[1]
+    ((seat, action),) = position.history
+    face = position.state.face[action]
+    columns = []
+    for viewer in (seat, 1 - seat, EVERYTHING):
+        observation = Observation(game, position.state, viewer, position.history)
+        columns.append(int(layout.read(layout.encode(observation), "recent")[0, 3:].argmax()))
+    back = 39 + game.cards.back_of[face]  # three suits, then a back for each
+    assert columns == [face, back, face]
+    assert layout.part("recent").shape == (1, 3 + 39 + 3 + 1)
+
+
+def test_a_card_shuffled_since_is_not_named_in_past_actions() -> None:
+    """Its token may be another card by now: the last column of hides and of drops says so."""
+    game = Magpie()
+    layout = Layout(game, 3, history=4)
+    size = layout.part("recent").shape[1] - 4
+    unknown = {HIDE: (size - HIDE) // 2 + HIDE - 1, DROP: size - 1}
+    found = set()
+    for position in positions(game, 3, games=2):
+        observation = Observation(game, position.state, EVERYTHING, position.history)
+        recent = layout.read(layout.encode(observation), "recent")
+        shuffled = {token for shuffle in position.state.shuffle_log for token in shuffle.tokens}
+        for step, row in zip(reversed(position.history[-4:]), recent, strict=False):
+            first = DROP if step.action >= DROP else HIDE
+            if step.action >= HIDE:
+                is_unknown = step.action - first in shuffled
+                assert (row[4:].argmax() == unknown[first]) == is_unknown
+                found.add(first)
+    assert found == {HIDE, DROP}
 
 
 def test_without_tokens_only_kinds_of_cards_are_told() -> None:
@@ -162,10 +202,42 @@ def test_without_tokens_only_kinds_of_cards_are_told() -> None:
 
 @pytest.mark.parametrize("game", NAMES, indirect=True)
 def test_tokens_are_encoded_where_a_seat_needs_them(game: Game[Any]) -> None:
-    """Cards are laid by token, or lie on one another on a board."""
-    # Their cards are neither laid one by one nor stacked, or all cards of a kind are alike.
-    without = ("higher", "kuhn", "leduc", "pig")
-    assert ("tokens" in [part.name for part in Layout(game).parts]) == (game.name not in without)
+    """Cards lie on one another on a board, or an action names them by their place."""
+    names = [part.name for part in Layout(game).parts]
+    assert ("tokens" in names) == (game.name in ("four_piles", "garner", "gin_rummy", "lanterns"))
+    assert "tokens" in [part.name for part in Layout(game, recall="perfect", tokens=True).parts]
+
+
+def test_rows_of_tokens_come_with_actions_on_tokens() -> None:
+    """A number of the game is of use only to somebody who sees which token it is about."""
+    assert Layout(Goofspiel(), actions="tokens").parameters["tokens"]
+    assert not Layout(Goofspiel()).parameters["tokens"]
+    assert not Layout(Kuhn(), actions="tokens").parameters["tokens"]
+
+
+@pytest.mark.parametrize("game", ["magpie", "gamon", "hearts"], indirect=True)
+def test_the_top_of_each_open_pile_is_encoded(game: Game[Any]) -> None:
+    """Without rows of tokens: the last card discarded, and those of other seats."""
+    layout = Layout(game)
+    found = 0
+    for position in positions(game, layout.seats, every=3):
+        for seen in observations(game, position):
+            state, viewer, seats = seen.state, seen.seat, layout.seats
+            first = viewer if 0 <= viewer < seats else 0
+            piles = [
+                zone.piles(state)[(number + first) % seats if zone.count == 0 else number]
+                for zone in state.zones
+                if zone.faces == "all"
+                for number in range(len(zone.piles(state)))
+            ]
+            rows = layout.read(layout.encode(seen), "top_cards")
+            tops = [game.cards.faces[state.face[pile[-1]]].name if pile else None for pile in piles]
+            in_play = sorted(set(game.pack(layout.settings, seats)))
+            names = [game.cards.faces[face].name for face in in_play]
+            told = [names[int(row.argmax())] if row.any() else None for row in rows]
+            assert told == tops
+            found += any(top is not None for top in tops)
+    assert found
 
 
 def test_numbers_beyond_the_rehearsed_ones_stay_apart_and_within_bounds() -> None:
@@ -213,7 +285,7 @@ def test_another_tables_observation_is_refused() -> None:
     """The sizes might fit by chance; the message has the expected table."""
     kuhn, magpie = Kuhn(), Magpie()
     observation = Observation(magpie, positions(magpie, 3)[0].state, 0)
-    with pytest.raises(ValueError, match=r"magpie with 3 seats.* for kuhn with 2"):
+    with pytest.raises(LayoutError, match=r"magpie 1 with 3 seats.* for kuhn 1 with 2"):
         Layout(kuhn).encode(observation)
     with pytest.raises(OptionError, match="for 2 players, not for 5"):
         Layout(kuhn, 5)

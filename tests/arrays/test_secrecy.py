@@ -9,7 +9,10 @@ from tests.arrays.conftest import NAMES, positions
 from tests.games.leaking_magpies import NotesHiddenCard
 
 from cardhub import Game, Observation
-from cardhub.arrays import Layout
+from cardhub.arrays import Layout, Row
+from cardhub.arrays.layout import known_scores
+from cardhub.hidden.masked_rules import under_mask
+from cardhub.table.state import State
 from cardhub.testing.deal_replay import replay
 from cardhub.testing.random_play import Position
 
@@ -27,7 +30,23 @@ def alike(layout: Layout, position: Position[Any], viewer: int, rng: Random) -> 
     sampled = Observation(game, state, viewer, position.history)
     assert truth.information_state() == sampled.information_state()
     same_mask = np.array_equal(layout.mask(truth), layout.mask(sampled))
-    return same_mask and np.array_equal(layout.encode(truth), layout.encode(sampled))
+    if truth.is_to_act:
+        same_mask &= all(
+            layout.number_of(truth, action) == layout.number_of(sampled, action)
+            for action in truth.legal()
+        )
+    # Environments encode true states without an observation.
+    rows = layout.encode_rows(
+        [true_row(game, each, viewer, position) for each in (position.state, state)]
+    )
+    same_rows = np.array_equal(*rows)
+    return same_mask and same_rows and np.array_equal(layout.encode(truth), layout.encode(sampled))
+
+
+def true_row(game: Game[Any], state: State, viewer: int, position: Position[Any]) -> Row:
+    """Return the row of a true state for one viewer."""
+    scores = under_mask(state, viewer, lambda state: known_scores(game, state))
+    return Row(state, viewer, position.history, scores)
 
 
 @pytest.mark.parametrize("game", NAMES, indirect=True)

@@ -1,88 +1,18 @@
-"""Card features: the pile of each card, and its face or back as the viewer knows it."""
+"""Card features: the pile of each card, and its face or back as the viewer knows it.
 
-from collections import Counter
-from typing import Any, NamedTuple
+A batch is filled as one flat array: numpy takes several times as long with indices for each axis.
+"""
+
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from cardhub.arrays.feature_spec import Part, Slots, consecutive, relative
-from cardhub.cards import Cards
-from cardhub.hidden.observation import Observation
-from cardhub.table.faces import blanked
-from cardhub.table.state import State
+from cardhub.arrays.card_positions import CardPositions, Kinds, Piles
+from cardhub.arrays.feature_spec import Part, Row, Slots, consecutive
 from cardhub.table.zones import Zone
 
-Indices = NDArray[np.intp]
-
-
-class CardPositions(NamedTuple):
-    """All tokens pile by pile, from the bottom up.
-
-    `places` has two rows: the index of each token's pile, from the viewer's seat on, and its kind
-    (see `Kinds`). `depths` are 0 for a top card.
-    """
-
-    tokens: Indices
-    places: Indices
-    depths: Indices
-
-
-class Piles:
-    """The piles of a state, indexed for each viewer with their own seat first."""
-
-    def __init__(self, state: State) -> None:
-        self.zones: tuple[Zone, ...] = state.zones
-        self.counts = [len(zone.piles(state)) for zone in self.zones]
-        self.size = sum(self.counts)
-        viewers = range(-1, state.seats + 1)
-        self._numbers = {viewer: self._numbered(viewer, state.seats) for viewer in viewers}
-
-    def _numbered(self, viewer: int, seats: int) -> list[int]:
-        numbers, first = [], 0
-        for zone, count in zip(self.zones, self.counts, strict=True):
-            per_seat = zone.count == 0
-            for pile in range(count):
-                numbers.append(first + (relative(pile, viewer, seats) if per_seat else pile))
-            first += count
-        return numbers
-
-    def positions(self, observation: Observation[Any], kinds: "Kinds") -> CardPositions:
-        """Return index of the pile, kind and depth of all tokens."""
-        state = observation.state
-        kind_of, numbers = kinds.of(state), self._numbers[observation.seat]
-        tokens, piles, depths = list[int](), list[int](), list[int]()
-        positions = (pile for zone in self.zones for pile in zone.piles(state))
-        for number, pile in zip(numbers, positions, strict=True):
-            tokens += pile
-            piles += [number] * len(pile)
-            depths += range(len(pile) - 1, -1, -1)
-        found = np.array((tokens, piles, [kind_of[token] for token in tokens], depths))
-        return CardPositions(found[0], found[1:3], found[3])
-
-
-class Kinds:
-    """The kinds of cards a viewer can tell apart: each face in play, then each unseen back.
-
-    Kinds are numbered from `first`, which follows the last pile.
-    """
-
-    def __init__(self, cards: Cards, pack: list[int], first: int) -> None:
-        faces, backs = Counter(pack), Counter(cards.back_of[face] for face in pack)
-        self.faces, self.backs = sorted(faces), sorted(backs)
-        self.first, self.size = first, len(faces) + len(backs)
-        self.copies = np.array([*map(faces.get, self.faces), *map(backs.get, self.backs)], float)
-        unseen = [len(cards.faces) + back for back in self.backs]
-        # A lookup by face, then by unseen back. Faces that are not in play never occur.
-        numbers = {kind: first + n for n, kind in enumerate([*self.faces, *unseen])}
-        self._numbers = [numbers.get(n, 0) for n in range(len(cards.faces) + len(cards.backs))]
-        self._first_back = len(cards.faces)
-
-    def of(self, state: State) -> list[int]:
-        """Return the kind of every token in a viewer's state."""
-        numbers, first = self._numbers, self._first_back
-        known = zip(blanked(state.face), state.back, strict=True)
-        return [numbers[face] if face >= 0 else numbers[first + back] for face, back in known]
+# In place of the row of `top_cards` of a pile that not all see.
+HIDDEN = -1
 
 
 class PileFeatures:
@@ -95,28 +25,49 @@ class PileFeatures:
         named = ", ".join(_pile_name(z, n) for z, n in zip(piles.zones, piles.counts, strict=True))
         faces, backs = len(kinds.faces), len(kinds.backs)
         meaning = f"a row for each pile ({named}); in it, the share of each {{}}"
-        self.parts = consecutive(
-            [
-                Part(
-                    "known", (piles.size, faces), meaning.format("face that the viewer knows there")
-                ),
-                Part("unseen", (piles.size, backs), meaning.format("back of cards unseen there")),
-            ]
+        # A single card is there or not; of several, a part may be.
+        shares = [number for number, copies in enumerate(kinds.copies) if copies > 1]
+        known = Part(
+            "known",
+            (piles.size, faces),
+            meaning.format("face that the viewer knows there"),
+            measured=tuple(number for number in shares if number < faces),
         )
-        known = np.arange(piles.size * faces).reshape(-1, faces)
-        unseen = np.arange(piles.size * backs).reshape(-1, backs) + known.size
+        unseen = Part(
+            "unseen",
+            (piles.size, backs),
+            meaning.format("back of cards unseen there"),
+            measured=tuple(number - faces for number in shares if number >= faces),
+        )
+        self.parts = consecutive([known, unseen])
+        slots = [np.arange(part.size).reshape(part.shape) + part.start for part in self.parts]
         self._slot = np.zeros((piles.size, kinds.first + kinds.size), np.intp)
-        self._slot[:, kinds.first :] = np.hstack([known, unseen])
-        of_faces, of_backs = np.split(kinds.copies, [faces])
-        self._copies = np.concatenate(
-            [np.tile(of_faces, piles.size), np.tile(of_backs, piles.size)]
-        )
+        self._slot[:, kinds.first :] = np.hstack(slots)
+        self._copies = np.concatenate([np.zeros(kinds.first), kinds.copies])
+        self._slot_lists, self._copy_list = self._slot.tolist(), self._copies.tolist()
 
-    def fill(self, slots: Slots, positions: CardPositions) -> None:
-        """Write the counts by pile and kind into the section's slots."""
-        # One pass in numpy instead of a loop over piles and kinds.
-        counts = np.bincount(self._slot[*positions.places], minlength=len(self._copies))
-        np.divide(counts, self._copies, out=slots, casting="same_kind")
+    def fill(self, slots: Slots, start: int, positions: CardPositions) -> None:
+        """Write the counts by pile and kind into whole arrays, from the slot `start` on."""
+        flat, in_row = slots.reshape(-1), positions.piles * self._slot.shape[1] + positions.kinds
+        where = self._slot.take(in_row) + (positions.rows * slots.shape[1] + start)
+        np.add.at(flat, where, np.float32(1))
+        # Cards of one kind in one pile share a slot, and all of them write the same share there.
+        flat[where] = flat.take(where) / self._copies.take(positions.kinds)
+
+    def fill_few(
+        self, slots: Slots, start: int, rows: Sequence[Row], piles: Piles, kinds: Kinds
+    ) -> None:
+        """Write the same as `fill`, token by token: for few cards, numpy takes longer."""
+        for number, row in enumerate(rows):
+            counts: dict[int, list[int]] = {}
+            of_kind = kinds.of_one(row)
+            for pile, tokens in piles.numbered(row.state, row.viewer):
+                of_pile = self._slot_lists[pile]
+                for token in tokens:
+                    kind = of_kind[token]
+                    counts.setdefault(of_pile[kind], []).append(kind)
+            for slot, found in counts.items():
+                slots[number, start + slot] = len(found) / self._copy_list[found[0]]
 
 
 class TokenFeatures:
@@ -130,23 +81,54 @@ class TokenFeatures:
         self._depth = kinds.first + kinds.size
         self._seen = self._depth + 1
         self._width = self._seen + seats + 1
-        self._near = 1 / np.arange(1, tokens + 1)
-        self._bits = {viewer: _seen_bits(viewer, seats) for viewer in range(-1, seats + 1)}
+        bits = [_seen_bits(viewer, seats) for viewer in range(-1, seats + 1)]
+        self._bits, self._bits_of_viewer = np.concatenate(bits), len(bits[0])
         meaning = (
             f"a row for each token: its pile ({piles.size}), its face if known "
             f"({len(kinds.faces)}), else its back ({len(kinds.backs)}), how near the top (1), who "
             f"has seen it: seats from the viewer's on, spectators ({seats + 1})"
         )
-        self.parts = (Part("tokens", (tokens, self._width), meaning),)
+        self.parts = (Part("tokens", (tokens, self._width), meaning, measured=(self._depth,)),)
 
-    def fill(self, slots: Slots, positions: CardPositions, observation: Observation[Any]) -> None:
-        """Write pile, kind, depth and viewers of each token into the section's slots."""
-        rows = positions.tokens * self._width
-        # `places` has two rows, so this sets the one-hot slots of pile and kind at once.
-        slots[rows + positions.places] = 1
-        slots[rows + self._depth] = self._near[positions.depths]
-        seen = slots.reshape(-1, self._width)[:, self._seen :]
-        seen[:] = self._bits[observation.seat][observation.state.seen]
+    def fill(self, slots: Slots, start: int, positions: CardPositions, rows: Sequence[Row]) -> None:
+        """Write pile, kind, depth and viewers of each token into whole arrays, from `start` on."""
+        flat, rows_of, width = slots.reshape(-1), positions.rows * slots.shape[1], self._width
+        lines = positions.tokens * width + (rows_of + start)
+        flat[lines + positions.piles] = 1
+        flat[lines + positions.kinds] = 1
+        flat[lines + self._depth] = 1 / (positions.ends - np.arange(len(lines)))
+        size = self.parts[0].size
+        by_token = slots[:, start : start + size].reshape(len(rows), -1, width)
+        viewers = np.array([[(row.viewer + 1) * self._bits_of_viewer] for row in rows])
+        by_token[:, :, self._seen :] = self._bits.take(viewers + positions.seen, axis=0)
+
+
+class TopFeatures:
+    """The part `top_cards`: a row for each pile that all see, its slot is 1 for the face on top.
+
+    Such piles grow by one card after the other, so the top is what was played last.
+    """
+
+    def __init__(self, piles: Piles, kinds: Kinds) -> None:
+        names: list[str] = []
+        lines: list[int] = []
+        for zone, count in zip(piles.zones, piles.counts, strict=True):
+            is_open = zone.faces == "all"
+            lines += range(len(names), len(names) + count) if is_open else [HIDDEN] * count
+            names += [zone.name] * count * is_open
+        self._lines, self._kinds = np.array(lines, np.intp), kinds
+        meaning = f"a row for each pile that all see ({', '.join(names)}); in it, the card on top"
+        self.parts = (Part("top_cards", (len(names), kinds.size), meaning),)
+
+    def fill(self, slots: Slots, start: int, positions: CardPositions) -> None:
+        """Write the kinds of the top cards into whole arrays, from the slot `start` on."""
+        # The top is the last one before the end of its pile.
+        tops = np.flatnonzero(positions.ends == np.arange(1, len(positions.ends) + 1))
+        lines = self._lines.take(positions.piles.take(tops))
+        tops, lines = tops[lines != HIDDEN], lines[lines != HIDDEN]
+        kinds = positions.kinds.take(tops) - self._kinds.first
+        first = positions.rows.take(tops) * slots.shape[1] + start
+        slots.reshape(-1)[first + lines * self._kinds.size + kinds] = 1
 
 
 def _seen_bits(viewer: int, seats: int) -> Slots:

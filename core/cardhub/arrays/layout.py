@@ -1,26 +1,28 @@
 """Layouts: observations as arrays, derived from the declarations of a game."""
 
-from collections.abc import Mapping
-from itertools import accumulate, pairwise
-from typing import Any
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, SupportsIndex, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardhub.arrays.card_features import Kinds, PileFeatures, Piles, TokenFeatures
-from cardhub.arrays.feature_spec import Part, Section, Slots, consecutive
-from cardhub.arrays.probe import probe_extents
-from cardhub.arrays.state_features import BitFeatures, NumberFeatures, left_out
-from cardhub.arrays.turn_features import HistoryFeatures, TurnFeatures
+from cardhub.arrays.card_positions import flat_indices
+from cardhub.arrays.compact_form import Bits, CompactForm
+from cardhub.arrays.feature_spec import Mask, Part, Row, Slots, bounds
+from cardhub.arrays.fingerprint import fingerprint_of, misfit, require_same
+from cardhub.arrays.learner_actions import FACES, LegalActions
+from cardhub.arrays.recall_features import CURRENT, check_recall
+from cardhub.arrays.sections import Arguments, Sections
+from cardhub.errors import HiddenFaceError, LayoutError
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.game.game import Game
-from cardhub.game.initial_state import initial_state, resolve_options
+from cardhub.game.initial_state import resolve_options
 from cardhub.hidden.observation import Observation
-from cardhub.table import actions
 from cardhub.table.settings import Value
+from cardhub.table.state import State
 
-# 1 for a legal action, 0 for any other.
-Mask = NDArray[np.int8]
+T = TypeVar("T", bound=np.generic)
 
 
 class Layout:
@@ -28,8 +30,12 @@ class Layout:
 
     Only the observation is encoded. Seats are counted from the viewer's. `history` is the number of
     last actions to include. With `tokens` every card has its own row; without, the cards of one
-    kind in one pile are counted. The default is `tokens` for games with actions on tokens or with a
-    board. `left_out` are the fields of the game's states that are not encoded. Raises OptionError.
+    kind in one pile are counted. The default is `tokens` for games with a board, with actions that
+    name cards by place or are numbered as tokens. With `recall="perfect"` an array has everything
+    that an information state has; it has room for games `recall_room` times as long as the longest
+    probe game. `actions` is the form of a learner's actions: `faces` numbers those on cards by what
+    the seat to act sees, `tokens` as the game does. `left_out` are the fields of the game's states
+    that are not encoded. Raises OptionError.
     """
 
     def __init__(
@@ -40,55 +46,144 @@ class Layout:
         *,
         tokens: bool | None = None,
         history: int = 0,
+        actions: str = FACES,
+        recall: str = CURRENT,
+        recall_room: int | None = None,
     ) -> None:
+        check_recall(recall)
         self.game = game
         self.seats = seats = game.seats.default if seats is None else seats
         self.settings = resolve_options(game, options or {}, seats)
-        pack = game.pack(self.settings, seats)
-        extents = probe_extents(game, seats, self.settings)
-        self.left_out = left_out(extents)
-        self._sections: list[Section] = [TurnFeatures(game, seats)]
-        self._sections += [NumberFeatures(extents, seats)]
-        bits = BitFeatures(extents, seats)
-        self._sections += [bits] if bits.parts else []
-        if history:
-            self._sections.append(HistoryFeatures(game, seats, history))
-        self._piles = piles = Piles(initial_state(game, self.settings, seats, pack))
-        self._kinds = kinds = Kinds(game.cards, pack, piles.size)
-        self._zones = PileFeatures(piles, kinds)
-        has_tokens = _needs_tokens(game) if tokens is None else tokens
-        self._tokens = TokenFeatures(piles, kinds, len(pack), seats) if has_tokens else None
-        self._count = len(pack)
-        self._place()
+        arguments = Arguments(tokens, history, actions, recall, recall_room)
+        self._sections = Sections(game, seats, self.settings, arguments)
+        self._arguments = self._sections.arguments
+        self._actions = self._sections.learner_actions
+        self.size, self.parts = self._sections.size, self._sections.parts
+        self.left_out = self._sections.left_out
 
-    def _place(self) -> None:
-        groups = [section.parts for section in self._sections]
-        groups += [self._zones.parts, self._tokens.parts if self._tokens else ()]
-        sizes = [sum(part.size for part in parts) for parts in groups]
-        self._slots = [slice(*bounds) for bounds in pairwise(accumulate(sizes, initial=0))]
-        self.size = sum(sizes)
-        self.parts = consecutive([part for parts in groups for part in parts])
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The arguments with which this game makes the same layout, as JSON values."""
+        return {"seats": self.seats, "options": dict(self.settings), **self._arguments._asdict()}
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The game with its version, the parameters, and hashes of the parts and the actions."""
+        scales, texts = self._sections.scales, self._actions.texts
+        return fingerprint_of(self.game, self.parameters, self.parts, scales, texts)
+
+    def require(self, fingerprint: str) -> None:
+        """Raise LayoutError unless the arrays of the layout with this fingerprint mean the same."""
+        require_same(self.fingerprint, fingerprint)
+
+    @cached_property
+    def bounds(self) -> tuple[Slots, Slots]:
+        """The least and the greatest possible value of each slot."""
+        return bounds(self.parts)
+
+    @cached_property
+    def _compact(self) -> CompactForm:
+        return CompactForm(self.parts)
+
+    @property
+    def compact_size(self) -> int:
+        """The number of bytes of an array in its compact form."""
+        return self._compact.size
+
+    def compact(self, arrays: Slots) -> Bits:
+        """Return one array or several, in rows, as bytes; raises LayoutError."""
+        return self._compact.pack(arrays)
+
+    def expand(self, compact: Bits) -> Slots:
+        """Return the arrays of a compact form, exactly as they were; raises LayoutError."""
+        return self._compact.unpack(compact)
 
     def encode(self, observation: Observation[Any]) -> Slots:
-        """Encode an observation as a new array; raises ValueError for another game or table."""
-        self._check(observation)
-        # Sections write into views of one array: nothing is concatenated or copied.
-        slots = np.zeros(self.size, np.float32)
-        # Not strict: the slots of cards come last, and have no section.
-        for section, where in zip(self._sections, self._slots, strict=False):
-            section.fill(slots[where], observation)
-        positions = self._piles.positions(observation, self._kinds)
-        cards = self._slots[len(self._sections) :]
-        self._zones.fill(slots[cards[0]], positions)
-        if self._tokens:
-            self._tokens.fill(slots[cards[1]], positions, observation)
+        """Encode an observation as a new array; raises LayoutError for another table."""
+        row: Slots = self.encode_many([observation])[0]
+        return row
+
+    def encode_many(
+        self, observations: Sequence[Observation[Any]], out: Slots | None = None
+    ) -> Slots:
+        """Encode observations as the rows of an array, of `out` if given; raises LayoutError."""
+        for observation in observations:
+            self._check(observation)
+        rows = [
+            Row(seen.state, seen.seat, seen.history, known_scores(self.game, seen.state))
+            for seen in observations
+        ]
+        return self.encode_rows(rows, out)
+
+    def encode_rows(self, rows: Sequence[Row], out: Slots | None = None) -> Slots:
+        """Encode what each row's viewer has seen, into `out` if given; for environments.
+
+        Unlike `encode_many` it takes true states of this table.
+        """
+        shape = len(rows), self.size
+        if out is None:
+            slots = np.zeros(shape, np.float32)
+        else:
+            slots = checked_output(out, shape, np.float32)
+            slots.fill(0)
+        if rows:
+            self._sections.fill(slots, rows)
         return slots
 
+    @property
+    def action_count(self) -> int:
+        """The number of a learner's actions, the length of a mask."""
+        return self._actions.size
+
+    def action_text(self, number: SupportsIndex) -> str:
+        """Return the label of a learner's action: `lay R14`; raises IndexError."""
+        return self._actions.texts[number]
+
+    def number_of(self, observation: Observation[Any], action: int) -> int:
+        """Return the learner's number of an action of the viewer, who is the seat to act."""
+        return self._actions.numbers(observation.state, observation.seat, [action])[0]
+
+    def action_of(self, observation: Observation[Any], number: SupportsIndex) -> int:
+        """Return the legal action that a learner's number means, the lowest one of several.
+
+        Raises IllegalActionError.
+        """
+        state, seat = observation.state, observation.seat
+        return self.legal(state, seat, observation.legal()).chosen(number)
+
+    def legal(self, state: State, seat: int, actions: Sequence[int]) -> LegalActions:
+        """Return legal actions of the seat to act with the learner's numbers; for environments.
+
+        The state may be the true one: only faces that the seat has seen are read.
+        """
+        numbers = self._actions.numbers(state, seat, actions)
+        return LegalActions(numbers, actions, self._actions.texts)
+
+    def numbers_many(
+        self, rows: Sequence[Row], actions: Sequence[Sequence[int]]
+    ) -> Sequence[Sequence[int]]:
+        """Return the learner's numbers of the legal actions of each row's viewer, who is to act.
+
+        They are `actions` itself if learners number actions as the game does.
+        """
+        return self._actions.numbers_many(rows, actions)
+
     def mask(self, observation: Observation[Any]) -> Mask:
-        """Return the legal actions of the viewer; all 0 if another seat is to act."""
-        mask = np.zeros(self.game.actions.size, np.int8)
-        if 0 <= observation.seat == observation.state.seat:
-            mask[observation.legal()] = 1
+        """Return the learner's legal actions; all 0 if another seat is to act."""
+        mask = np.zeros(self.action_count, np.int8)
+        state, seat = observation.state, observation.seat
+        if 0 <= seat == state.seat:
+            mask[self._actions.numbers(state, seat, observation.legal())] = 1
+        return mask
+
+    def mask_many(self, legal: Sequence[Sequence[int]], out: Mask | None = None) -> Mask:
+        """Return a mask for each list of numbers, in `out` if given; raises LayoutError."""
+        shape = len(legal), self.action_count
+        mask = np.zeros(shape, np.int8) if out is None else checked_output(out, shape, np.int8)
+        mask.fill(0)
+        lengths = [*map(len, legal)]
+        first = np.arange(0, mask.size, shape[1]).repeat(lengths)
+        mask.reshape(-1)[first + flat_indices(legal, sum(lengths))] = 1
         return mask
 
     def part(self, name: str) -> Part:
@@ -120,16 +215,31 @@ class Layout:
 
     def _check(self, observation: Observation[Any]) -> None:
         # Another table has another layout: its arrays would be misread without an error.
-        state = observation.state
-        theirs = (observation.game.name, state.seats, len(state.face))
-        if theirs != (self.game.name, self.seats, self._count):
-            raise ValueError(
-                "an observation of {} with {} seats and {} cards does not fit a layout for {} with "
-                "{} and {}".format(*theirs, self.game.name, self.seats, self._count)
-            )
+        state, game = observation.state, observation.game
+        is_fit = (
+            (game is self.game or (game.name, game.version) == (self.game.name, self.game.version))
+            and (state.settings is self.settings or state.settings == self.settings)
+            and state.seats == self.seats
+            and len(state.face) == self._sections.cards
+        )
+        if not is_fit:
+            raise misfit(observation, self.game, self.settings, self.seats, self._sections.cards)
 
 
-def _needs_tokens(game: Game[Any]) -> bool:
-    # Players must distinguish tokens, or the order within a pile.
-    is_about_tokens = any(isinstance(group, actions.Tokens) for group in game.actions.groups)
-    return is_about_tokens or any(zone.count for zone in game.state_type.zones)
+def known_scores(game: Game[Any], state: State) -> Sequence[int]:
+    """Return the scores that a masked state shows, none if they depend on unseen faces."""
+    try:
+        return game.scores(state)
+    except HiddenFaceError:
+        return ()
+
+
+def checked_output(out: NDArray[T], shape: tuple[int, ...], kind: type[T]) -> NDArray[T]:
+    """Return an array to be filled; raises LayoutError if it does not fit."""
+    # Contiguous, so that it can be filled as a flat array.
+    if out.shape != shape or out.dtype != kind or not out.flags.c_contiguous:
+        raise LayoutError(
+            f"`out` is an array of {out.dtype} with shape {out.shape}. "
+            f"fix: pass a contiguous one of {np.dtype(kind)} with shape {shape}"
+        )
+    return out

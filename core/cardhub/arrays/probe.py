@@ -1,14 +1,15 @@
 """Probe games: random games that show the range of the values in a game's states.
 
-A game declares which ints its states hold, but not their range. The probe games have fixed seeds,
-so that equal tables get equal layouts.
+A game declares which ints its states hold, but not their range, and not where the cards of its
+actions lie. The probe games have fixed seeds, so that equal tables get equal layouts.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
+from cardhub.arrays.action_probe import ActionProbe, Places
 from cardhub.game.game import Game
 from cardhub.game.initial_state import initial_state, shuffled_pack
 from cardhub.hidden.chance import random_step
@@ -23,13 +24,15 @@ SCORES = "scores"
 
 @dataclass(slots=True)
 class Extent:
-    """The range of a field: the lengths of its lists and the greatest absolute value."""
+    """The range of a field: the lengths of its lists, and its lowest and highest value."""
 
     is_single: bool = False
     is_flag: bool = True
+    is_empty: bool = True
     shortest: int | None = None
     longest: int = 0
-    greatest: int = 0
+    low: int = 0
+    high: int = 0
 
     def add(self, values: list[int]) -> None:
         """Extend the range by the values of one state."""
@@ -37,22 +40,39 @@ class Extent:
         self.shortest = count if self.shortest is None else min(self.shortest, count)
         self.longest = max(self.longest, count)
         if values:
-            self.greatest = max(self.greatest, *map(abs, values))
+            lowest, highest = min(values), max(values)
+            self.low = lowest if self.is_empty else min(self.low, lowest)
+            self.high = highest if self.is_empty else max(self.high, highest)
+            self.is_empty = False
             self.is_flag = self.is_flag and all(type(value) is bool for value in values)
+
+    @property
+    def greatest(self) -> int:
+        """The greatest absolute value."""
+        return max(abs(self.low), abs(self.high))
 
 
 # By field; None for a field that does not hold ints.
 Extents = dict[str, Extent | None]
 
 
-def probe_extents(game: Game[Any], seats: int, settings: Settings) -> Extents:
-    """Return the extents of the scores and of all fields of a game's states but zones."""
+class Findings(NamedTuple):
+    """The extents of the scores and of all fields of a game's states but zones, and the places."""
+
+    extents: Extents
+    places: Places
+
+
+def probe(game: Game[Any], seats: int, settings: Settings) -> Findings:
+    """Play the probe games of a table."""
     extents: Extents = {}
-    for state in _positions(game, seats, settings):
+    actions = ActionProbe(game)
+    for state in probe_states(game, seats, settings):
         for name in declared_names(state):
             _note(extents, name, getattr(state, name))
         _note(extents, SCORES, game.scores(state))
-    return extents
+        actions.note(state)
+    return Findings(extents, actions.places)
 
 
 def _note(extents: Extents, name: str, value: object) -> None:
@@ -65,7 +85,11 @@ def _note(extents: Extents, name: str, value: object) -> None:
         extent.add(values)
 
 
-def _positions(game: Game[Any], seats: int, settings: Settings) -> Iterator[State]:
+def probe_states(game: Game[Any], seats: int, settings: Settings) -> Iterator[State]:
+    """Yield all positions of the probe games, game by game, each one from its deal to its end.
+
+    A position is valid until the next one.
+    """
     games = positions = 0
     while games < GAMES or positions < POSITIONS:
         # The text of the seed decides the layout of arrays, so it must not change.
