@@ -4,7 +4,6 @@ import os
 import pickle
 import subprocess
 import sys
-from collections import Counter
 from math import inf
 from pathlib import Path
 from random import Random
@@ -13,13 +12,14 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.python.observation import make_observation
-from open_spiel.python.rl_environment import Environment
+from open_spiel.python.rl_environment import Environment, ObservationType
+from tests.adapters.openspiel_steps import played
 
-from cardhub import Goal
-from cardhub.adapters.openspiel import CardhubGame, CardhubState, load
+from cardhub import Goal, Observation
+from cardhub.adapters.openspiel import load
 from cardhub.adapters.openspiel.pyspiel_game import Utility
 from cardhub.adapters.utilities import utility_sum
+from cardhub.arrays import Layout
 from cardhub.errors import IllegalActionError, OptionError, PluginError
 from cardhub.plugins.registry import find_plugins
 from cardhub.table.scoring import Scoring
@@ -27,24 +27,6 @@ from cardhub.table.settings import Settings
 from hearts import Hearts
 
 GAMES = find_plugins().game_names()
-
-
-def played(game: CardhubGame, seed: int, actions: int = 0) -> CardhubState:
-    """Return a state after the deal and some random actions, where a player is to act."""
-    state, rng = game.new_initial_state(), Random(seed)
-    while not state.is_terminal() and (actions or state.is_chance_node()):
-        actions -= not state.is_chance_node()
-        state.apply_action(drawn(state, rng))
-    while state.is_chance_node():
-        state.apply_action(drawn(state, rng))
-    return state
-
-
-def drawn(state: CardhubState, rng: Random) -> int:
-    """Return a random step: chance's by its probabilities."""
-    steps, weights = zip(*state.node.odds, strict=True)
-    step: int = rng.choices(steps, weights)[0]
-    return step
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -68,7 +50,8 @@ def test_the_options_of_a_game_are_its_parameters() -> None:
     assert game.get_parameters()["cards"] == 4
     cards = [zone for zone in str(played(game, 1)).split(" | ") if zone.startswith("hand")]
     assert cards[0].count("-") <= 8
-    assert game.num_distinct_actions() == load("goofspiel").num_distinct_actions()
+    # Three suits of four cards and their backs.
+    assert game.num_distinct_actions() == 3 * 4 + 3
 
 
 def test_errors_of_loading_are_those_of_cardhub() -> None:
@@ -171,6 +154,49 @@ def test_actions_are_called_as_their_player_may_call_them() -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["goofspiel", "roses", "gamon"])
+def test_action_ids_are_those_of_learners(name: str) -> None:
+    """The same in every deal, and the same as in PettingZoo."""
+    game = load(name)
+    state, rng = played(game, 3), Random(3)
+    layout = Layout(game.tree.game, game.tree.seats)
+    assert game.num_distinct_actions() == layout.action_count
+    while not state.is_terminal():
+        if not state.is_chance_node():
+            node = state.node
+            seen = Observation(game.tree.game, node.state, node.state.seat, node.history)
+            assert state.legal_actions() == np.flatnonzero(layout.mask(seen)).tolist()
+            action = rng.choice(state.legal_actions())
+            copy = state.clone()
+            copy.apply_action(action)
+            assert copy.node.history[-1].action == layout.action_of(seen, action)
+            if name == "goofspiel":
+                notation = seen.labels().notation(layout.action_of(seen, action))
+                assert state.action_to_string(action) == notation
+        state.apply_action(rng.choice(state.legal_actions()))
+
+
+def test_action_ids_can_be_the_games_own() -> None:
+    """They follow the tokens, which are shuffled before the deal."""
+    game = load("goofspiel", actions="tokens")
+    assert game.num_distinct_actions() == 52
+    state = played(game, 3)
+    assert state.legal_actions() == sorted(step for step, _ in state.node.odds)
+    with pytest.raises(OptionError, match="actions cannot be 'cards'"):
+        load("goofspiel", actions="cards")
+
+
+def test_resampling_keeps_the_very_cards_that_were_played() -> None:
+    """Of cards with one face, an action id means the lowest; others may have been played."""
+    game = load("roses")
+    for seed in range(6):
+        state = played(game, seed, 5)
+        again = state.resample_from_infostate(state.current_player(), Random(seed).random)
+        seat = state.current_player()
+        assert again.information_state_string(seat) == state.information_state_string(seat)
+        assert again.clone().legal_actions() == state.legal_actions()
+
+
 def test_chance_says_which_card_it_deals() -> None:
     """The third queen, the first back: readable in histories and trees."""
     state = load("kuhn").new_initial_state()
@@ -186,67 +212,13 @@ def test_chance_says_which_card_it_deals() -> None:
 def test_an_action_that_is_not_legal_is_refused() -> None:
     """OpenSpiel itself does not look."""
     state = played(load("kuhn"), 1)
-    with pytest.raises(IllegalActionError, match="Legal: 0, 1"):
+    with pytest.raises(IllegalActionError, match=r"Legal: 0 \(check\), 1 \(bet\)"):
         state.apply_action(3)
-
-
-def test_information_states_depend_on_observations_only() -> None:
-    """In Kuhn poker: the own card, the actions, and in the end perhaps the other card."""
-    game, views = load("kuhn"), Counter[str]()
-    for cards in ((0, 1), (0, 2)):
-        state = game.new_initial_state()
-        for card in cards:
-            state.apply_action(card)
-        views[state.information_state_string(0)] += 1
-        views[state.observation_string(0)] += 1
-        assert state.information_state_string(0) != state.information_state_string(1)
-    assert list(views.values()) == [2, 2]
-
-
-def test_public_and_private_observations_make_the_whole_observation() -> None:
-    """OpenSpiel's observers take observations apart."""
-    state = played(load("gargon"), 3)
-    public = [seen(state, seat, public=True, private="NONE") for seat in range(3)]
-    assert public[0] == public[1] == public[2]
-    own = [seen(state, seat, public=False, private="SINGLE_PLAYER") for seat in range(3)]
-    assert len(set(own)) == 3
-    names = [card.partition("=")[2] for card in own[0].split()]
-    assert len(names) == 10
-    assert all(name in state.observation_string(0) and name not in public[0] for name in names)
-    assert seen(state, 0, public=True, private="ALL_PLAYERS") == str(state)
-    assert seen(state, 0, public=False, private="NONE") == ""
-
-
-def seen(state: CardhubState, seat: int, *, public: bool, private: str) -> str:
-    """Return the observation string of a kind of OpenSpiel observer."""
-    kind = pyspiel.IIGObservationType(
-        public_info=public,
-        perfect_recall=False,
-        private_info=getattr(pyspiel.PrivateInfoType, private),
-    )
-    told: str = make_observation(state.get_game(), kind).string_from(state, seat)
-    return told
-
-
-def test_observations_are_tensors_with_named_slots() -> None:
-    """It equals the array of `cardhub.arrays`, and does not depend on hidden cards."""
-    game = load("kuhn")
-    tensors = []
-    for cards in ((0, 1), (0, 2), (1, 2)):
-        state = game.new_initial_state()
-        for card in cards:
-            state.apply_action(card)
-        tensors.append(state.observation_tensor(0))
-        known = game.layout.read(np.array(tensors[-1], np.float32), "known")
-        assert known[0].nonzero()[0].tolist() == [cards[0]]
-    assert tensors[0] == tensors[1] != tensors[2]
-    assert game.observation_tensor_shape() == [game.layout.size]
-    assert not any(load("gargon").new_initial_state().observation_tensor(0))
 
 
 def test_openspiels_learning_environment_takes_a_game() -> None:
     """Steps and observations as its reinforcement learners want them."""
-    environment = Environment(load("leduc"))
+    environment = Environment(load("leduc"), observation_type=ObservationType.OBSERVATION)
     environment.seed(1)
     step = environment.reset()
     while not step.last():

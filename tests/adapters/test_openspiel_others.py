@@ -4,10 +4,10 @@ import pyspiel
 from tests.games.lanterns import CARDS, TELL, Lanterns
 
 from cardhub.adapters.openspiel.pyspiel_game import Utility, game_type
-from cardhub.adapters.openspiel.pyspiel_state import node_after
-from cardhub.adapters.openspiel.tree import Tree
 from cardhub.adapters.openspiel.views import observation, private_observation
 from cardhub.hidden.observation import Step
+from cardhub.solving.game_tree import Tree
+from cardhub.solving.tree_path import node_after
 from cardhub.testing.random_play import deal, default_trial
 
 GAME = Lanterns()

@@ -16,6 +16,7 @@ from cardhub.adapters.openspiel_games.openspiel_game import (
 from cardhub.errors import PluginError
 from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.hidden.chance import sample_action
+from cardhub.hidden.typed_text import matching
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing import check_game
 
@@ -128,12 +129,17 @@ def test_an_action_has_one_name_for_all_players() -> None:
     assert lines == ["o..", ".x.", "..."]
 
 
-def test_actions_that_are_called_otherwise_everywhere_have_numbers_and_are_explained() -> None:
+def test_people_read_and_type_words_of_actions_that_records_number() -> None:
     """In chess the name of an action depends on the state."""
     game = game_named("openspiel:chess", "chess")
     state = dealt(game, 0)
-    assert "is Nf3" in Observation(game, state, state.seat).scene().prompt
-    action = theirs_action(game, state, "Nf3")
+    seen, action = Observation(game, state, state.seat), theirs_action(game, state, "Nf3")
+    labels = seen.labels(["Anna", "Bob"])
+    assert labels.choices(seen.legal())["Nf3"] == labels.parse("nf3", seen.legal()) == action
+    assert labels.notation(action, seen.legal()) == f"action {action}"
+    assert labels.parse(f"action {action}", seen.legal()) == action
+    # The pawn takes by bxc3, the bishop by Bxc3.
+    assert matching("Bxc3", {1: ["bxc3"], 2: ["Bxc3"]}) == [2]
     before = state.clone()
     game.apply(state, action)
     labels = Observation(game, state, 0).labels(["Anna", "Bob"])

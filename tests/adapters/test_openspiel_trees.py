@@ -11,12 +11,12 @@ import pytest
 
 from cardhub import OVER, Actions, Cards, Game, Scene, Seats, State, per_seat, shared
 from cardhub.adapters.openspiel import load
-from cardhub.adapters.openspiel.pyspiel_state import node_after
-from cardhub.adapters.openspiel.tree import Tree, TreeNode
 from cardhub.cards.cards import Back, Card
 from cardhub.game.initial_state import initial_state, resolve_options, split_decks
 from cardhub.hidden.chance import Outcome, apply_outcome
 from cardhub.plugins.registry import find_plugins
+from cardhub.solving.game_tree import Tree, TreeNode
+from cardhub.solving.tree_path import node_after
 from cardhub.table.faces import blanked
 from cardhub.table.settings import Value
 from cardhub.testing.random_play import Trial, play

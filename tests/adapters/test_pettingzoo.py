@@ -233,6 +233,37 @@ def test_pettingzoos_wrapper_against_illegal_actions_fits() -> None:
     assert wrapped.rewards["player_0"] == -5
 
 
+@known_warnings
+def test_masks_can_be_in_the_info_of_each_agent() -> None:
+    """So that wrappers which transform arrays fit."""
+    made = env("leduc", mask_in_observation=False)
+    api_test(made, num_cycles=30)
+    made.reset(seed=1)
+    while not any(made.terminations.values()):
+        seen, _, _, _, info = made.last()
+        agent = made.agent_selection
+        assert made.observation_space(agent).contains(seen)
+        assert info["action_mask"].tolist() == made.unwrapped.action_mask(agent).tolist()
+        made.step(info["action_mask"].argmax())
+    assert not any(made.infos[agent]["action_mask"].any() for agent in made.agents)
+
+
+@pytest.mark.filterwarnings("ignore")  # what SuperSuit's dependencies warn of
+def test_supersuits_wrappers_fit_with_masks_in_the_info() -> None:
+    """Frames are stacked, agents are told apart, types are changed."""
+    supersuit = pytest.importorskip("supersuit")
+    made = env("leduc", mask_in_observation=False)
+    size = made.unwrapped.layout.size
+    made = supersuit.agent_indicator_v0(supersuit.frame_stack_v2(made, 3))
+    made = supersuit.flatten_v0(supersuit.pad_action_space_v0(made))
+    made = supersuit.dtype_v0(made, "float16")
+    made.reset(seed=1)
+    for _ in made.agent_iter():
+        seen, _, terminated, _, info = made.last()
+        assert (seen.shape, seen.dtype) == ((3 * size + 2,), np.float16)
+        made.step(None if terminated else info["action_mask"].argmax())
+
+
 def test_only_who_is_to_act_has_legal_actions() -> None:
     """Masks are as long as the game has actions."""
     made = raw_env("kuhn")

@@ -4,10 +4,11 @@
 `cardhub[openspiel]`; without it, importing this raises MissingLibraryError.
 """
 
+from cardhub.adapters.openspiel.policy_bot import OpenSpielBot
 from cardhub.adapters.openspiel.pyspiel_game import CardhubGame, load, register, register_installed
 from cardhub.adapters.openspiel.pyspiel_state import CardhubState
 from cardhub.adapters.openspiel.tabular import tabular
 
 register_installed()
 
-__all__ = ["CardhubGame", "CardhubState", "load", "register", "tabular"]
+__all__ = ["CardhubGame", "CardhubState", "OpenSpielBot", "load", "register", "tabular"]

@@ -20,7 +20,8 @@ from cardhub.hidden.observation import EVERYTHING, Observation
 class CardhubObserver:
     """Observations and information states as strings; see `pyspiel.Observer`.
 
-    Present observations are also available as tensors, with the layout that `layout` returns.
+    Those of one player, and public ones, are also available as tensors, with the layout that
+    `layout` returns.
     """
 
     def __init__(self, kind: Any, params: object, layout: Callable[[], Layout]) -> None:
@@ -37,7 +38,7 @@ class CardhubObserver:
             self.dict = {part.name: self._layout.read(self.tensor, part.name) for part in parts}
 
     def set_from(self, state: CardhubState, player: int) -> None:
-        """Fill the tensor; it is all 0 before the deal."""
+        """Fill the tensor, all 0 before the deal; raises LayoutError if a game is too long."""
         if self.tensor is None:
             return
         self.tensor.fill(0.0)
@@ -65,6 +66,6 @@ class CardhubObserver:
 
 def has_tensor(kind: Any) -> bool:
     """Return whether this kind of observation has a tensor."""
-    # A layout encodes the observation of one viewer; perfect recall would need the whole history.
+    # A layout encodes the observation of one viewer.
     is_one_view = kind.private_info != pyspiel.PrivateInfoType.ALL_PLAYERS
-    return bool(kind.public_info and is_one_view and not kind.perfect_recall)
+    return bool(kind.public_info and is_one_view)

@@ -1,13 +1,12 @@
 """A cardhub game as a `pyspiel.Game`, and its registration with OpenSpiel."""
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import inf, isclose
 from typing import Any, NamedTuple, Self
 
 from cardhub.adapters.openspiel.observers import CardhubObserver
 from cardhub.adapters.openspiel.pyspiel_state import CardhubState
-from cardhub.adapters.openspiel.tree import Tree
 from cardhub.adapters.openspiel_library import pyspiel
 from cardhub.adapters.utilities import (
     GOAL,
@@ -17,17 +16,18 @@ from cardhub.adapters.utilities import (
     utilities,
     utility_sum,
 )
-from cardhub.arrays import Layout
+from cardhub.arrays import FACES, PERFECT, Layout
 from cardhub.errors import OptionError, PluginError
 from cardhub.game.game import Game
 from cardhub.game.game_scoring import game_scoring
 from cardhub.game.initial_state import resolve_options
 from cardhub.plugins.registry import find_plugins
+from cardhub.solving.game_tree import Tree
 from cardhub.table.scoring import Scoring
 from cardhub.table.settings import Settings, Value
 
 PREFIX = "cardhub_"
-PLAYERS, RETURNS = "players", "returns"
+PLAYERS, RETURNS, ACTIONS, RECALL_ROOM = "players", "returns", "actions", "recall_room"
 # OpenSpiel requires a bound for the length of a game; no game reaches this one.
 MAX_LENGTH = 10_000
 # Tolerance of the sum of utilities, which are floats.
@@ -38,7 +38,9 @@ class CardhubGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     """A cardhub game with a number of players and options.
 
     The parameter `returns` is the kind of utility: `goal`, `margins`, `places` or `scores`, see
-    `cardhub.adapters.utilities`.
+    `cardhub.adapters.utilities`. `actions` is the form of action ids, see `Layout`; chance deals
+    faces and backs, and acts with the game's own numbers. `recall_room` is that of `Layout`, 0 for
+    its default.
     """
 
     def __init__(self, game: Game[Any], params: Mapping[str, Value] | None = None) -> None:
@@ -46,16 +48,26 @@ class CardhubGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         seats = int(given.pop(PLAYERS, game.seats.default))
         kind = str(given.pop(RETURNS, GOAL))
         check_utility(kind)
+        self._form = str(given.pop(ACTIONS, FACES))
+        self._recall_room = int(given.pop(RECALL_ROOM, 0)) or None
         self.tree = Tree(game, seats, resolve_options(game, given, seats))
         self._utility = Utility.of(game, kind, seats, self.tree.settings)
-        super().__init__(
-            game_type(game, self._utility), _info(game, self._utility), dict(params or {})
-        )
+        info = _info(game, self._utility, self.layout.action_count)
+        super().__init__(game_type(game, self._utility), info, dict(params or {}))
 
     @cached_property
     def layout(self) -> Layout:
-        """The layout of an observation tensor."""
-        return Layout(self.tree.game, self.tree.seats, self.tree.settings)
+        """The layout of an observation tensor, and the numbers of actions."""
+        tree = self.tree
+        return _layout(tree.game, tree.seats, tuple(tree.settings.items()), self._form)
+
+    @cached_property
+    def information_layout(self) -> Layout:
+        """The layout of an information state tensor."""
+        tree, form, room = self.tree, self._form, self._recall_room
+        return Layout(
+            tree.game, tree.seats, tree.settings, actions=form, recall=PERFECT, recall_room=room
+        )
 
     def new_initial_state(self) -> CardhubState:
         """Return the state before the deal."""
@@ -64,7 +76,10 @@ class CardhubGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     def make_py_observer(self, kind: Any = None, params: object = None) -> CardhubObserver:
         """Return an observer; the default kind is a player's present observation."""
         default = pyspiel.IIGObservationType(perfect_recall=False)
-        return CardhubObserver(kind or default, params, lambda: self.layout)
+        kind = kind or default
+        return CardhubObserver(
+            kind, params, lambda: self.information_layout if kind.perfect_recall else self.layout
+        )
 
     def max_chance_nodes_in_history(self) -> int:
         """Return a bound on the number of chance nodes of a game."""
@@ -109,6 +124,14 @@ class Utility(NamedTuple):
         return types.CONSTANT_SUM if self.total else types.ZERO_SUM
 
 
+# A game is loaded several times, and a layout takes longer than all the rest.
+@lru_cache(maxsize=64)
+def _layout(
+    game: Game[Any], seats: int, settings: tuple[tuple[str, Value], ...], form: str
+) -> Layout:
+    return Layout(game, seats, dict(settings), actions=form)
+
+
 def game_type(game: Game[Any], utility: Utility) -> Any:
     """Return the properties of a game that OpenSpiel's algorithms check."""
     types = pyspiel.GameType
@@ -127,7 +150,7 @@ def game_type(game: Game[Any], utility: Utility) -> Any:
         max_num_players=game.seats.high,
         min_num_players=game.seats.low,
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=True,
@@ -136,15 +159,15 @@ def game_type(game: Game[Any], utility: Utility) -> Any:
 
 
 def parameters(game: Game[Any]) -> dict[str, Value]:
-    """Return the parameters of the game with their defaults: players, returns and its options."""
+    """Return the parameters of the game with their defaults: the adapter's and its options."""
     options = {name: option.default for name, option in game.options.items()}
-    return {PLAYERS: game.seats.default, RETURNS: GOAL, **options}
+    return {PLAYERS: game.seats.default, RETURNS: GOAL, ACTIONS: FACES, RECALL_ROOM: 0, **options}
 
 
-def _info(game: Game[Any], utility: Utility) -> Any:
+def _info(game: Game[Any], utility: Utility, actions: int) -> Any:
     most = 1.0 if is_bounded(utility.kind, utility.scoring) else inf
     return pyspiel.GameInfo(
-        num_distinct_actions=game.actions.size,
+        num_distinct_actions=actions,
         max_chance_outcomes=max(len(game.cards.faces), len(game.cards.backs), game.actions.size),
         num_players=len(utility.scoring.teams),
         min_utility=-most,
@@ -157,7 +180,8 @@ def _info(game: Game[Any], utility: Utility) -> Any:
 def load(game: str | Game[Any], **parameters: Value) -> CardhubGame:
     """Return a game, given by name or as an object, as a pyspiel game.
 
-    Parameters are `players`, `returns` and the game's options. Raises PluginError or OptionError.
+    Parameters are `players`, `returns`, `actions`, `recall_room` and the game's options. Raises
+    PluginError or OptionError.
     """
     found = find_plugins().game(game) if isinstance(game, str) else game
     name = register(found)

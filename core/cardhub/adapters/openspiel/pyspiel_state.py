@@ -1,18 +1,17 @@
 """A tree node as a `pyspiel.State`, and resampling from an information state."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from typing_extensions import override
 
-from cardhub.adapters.openspiel.tree import Tree, TreeNode
 from cardhub.adapters.openspiel.views import label, observation, outcome
 from cardhub.adapters.openspiel_library import pyspiel
-from cardhub.errors import DeterminizationError, IllegalActionError
-from cardhub.game.game import S
-from cardhub.hidden.observation import EVERYTHING, Observation, Step
-from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
+from cardhub.arrays import Layout, LegalActions
+from cardhub.hidden.observation import EVERYTHING, Observation
+from cardhub.solving.game_tree import TreeNode
+from cardhub.solving.tree_path import node_after
 
 
 class CardhubState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
@@ -21,6 +20,7 @@ class CardhubState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
     def __init__(self, game: Any) -> None:
         super().__init__(game)
         self.node: TreeNode[Any] = game.tree.root
+        self._step: int | None = None
 
     def current_player(self) -> int:
         """Return the seat to act, or OpenSpiel's id for chance or the end."""
@@ -57,64 +57,51 @@ class CardhubState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         state: CardhubState = self.get_game().new_initial_state()
         # Replayed from the root, as OpenSpiel's states keep their history of actions.
         for step in _resampled(self.node, player_id, Random(sampler())).path():
-            state.apply_action(step)
+            state.take(step)
         return state
 
+    def take(self, step: int) -> None:
+        """Apply an outcome of chance, or an action as the game numbers it."""
+        legal = self._numbered()
+        # The exact action: of several with one number, `apply_action` takes the lowest.
+        self._step = step
+        self.apply_action(legal.numbers[legal.actions.index(step)])
+        self._step = None
+
+    def meant(self, number: int) -> int:
+        """Return the action of the game with a number in OpenSpiel; raises ValueError."""
+        return self._numbered().meant(number)
+
+    def _numbered(self) -> LegalActions:
+        """Return the steps from here with their numbers in OpenSpiel."""
+        node, steps = self.node, [step for step, _ in self.node.odds]
+        if node.due.kind != "turn":
+            return LegalActions(steps, steps, ())
+        layout: Layout = self.get_game().layout
+        return layout.legal(node.state, node.state.seat, steps)
+
     def _legal_actions(self, player: int) -> list[int]:
-        return [action for action, _ in self.node.odds]
+        return sorted({*self._numbered().numbers})
 
     def _apply_action(self, action: int) -> None:
-        if all(action != possible for possible, _ in self.node.odds):
-            legal = ", ".join(str(possible) for possible, _ in self.node.odds)
-            raise IllegalActionError(f"action {action} is not legal. Legal: {legal}")
-        self.node = self.node.child(action)
+        step = self._numbered().chosen(action) if self._step is None else self._step
+        self.node = self.node.child(step)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return outcome(self.node, action)
-        return label(self.node, player, action)
+        legal = self._numbered()
+        if action not in legal.numbers:
+            return str(self.get_game().layout.action_text(action))
+        others = [legal.meant(number) for number in {*legal.numbers} - {action}]
+        return label(self.node, player, legal.meant(action), others)
 
     @override
     def __str__(self) -> str:
         return observation(self.node, EVERYTHING)
 
 
-class _Playthrough(NamedTuple):
-    """The actions of a game, and faces and backs by token: as dealt, then after each shuffle."""
-
-    steps: Sequence[Step]
-    faces: list[list[int]]
-    backs: list[list[int]]
-
-
-def node_after(tree: Tree[S], state: S, steps: Sequence[Step]) -> TreeNode[S]:
-    """Return the node after these actions, given the cards of the complete state after them.
-
-    Raises DeterminizationError if the actions are impossible with these cards.
-    """
-    game = _Playthrough(steps, face_snapshots(state), back_snapshots(state))
-    node, taken = tree.root, 0
-    while node.due.kind in ("back", "face") or taken < len(game.steps):
-        step = _next_step(node, game, taken)
-        if all(step != possible for possible, _ in node.odds):
-            name = tree.game.name
-            raise DeterminizationError(f"{name}: the cards drawn do not lead to what was done")
-        # Faces and backs dealt are steps in OpenSpiel only, not in the history.
-        taken += node.due.kind in ("turn", "chance")
-        node = node.child(step)
-    return node
-
-
 def _resampled(node: TreeNode[Any], seat: int, rng: Random) -> TreeNode[Any]:
     # Only the observation is used: the true cards must not influence the sample.
     observed = Observation(node.tree.game, node.state, seat, node.history)
     return node_after(node.tree, observed.determinize_whole(rng), node.history)
-
-
-def _next_step(node: TreeNode[Any], game: _Playthrough, taken: int) -> int:
-    kind, token = node.due
-    if kind == "face":
-        return game.faces[node.shuffles][token]
-    if kind == "back":
-        return game.backs[node.shuffles][token]
-    return game.steps[taken].action

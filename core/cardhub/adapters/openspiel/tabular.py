@@ -5,26 +5,28 @@ from itertools import count
 from typing import Any
 
 from cardhub.adapters.openspiel.pyspiel_game import CardhubGame
-from cardhub.adapters.openspiel.tree import TreeNode
 from cardhub.adapters.openspiel.views import information_state, public_label
 from cardhub.adapters.openspiel_library import pyspiel
+from cardhub.solving.game_tree import TreeNode
+from cardhub.solving.tree_size import MOST_NODES, NodeCounter
 
 
-def tabular(game: CardhubGame) -> Any:
+def tabular(game: CardhubGame, most_nodes: int = MOST_NODES) -> Any:
     """Return the same game with its tree expanded: slow to create, then many times faster.
 
-    For games as small as Leduc poker. Chance, returns and information sets equal those of `game`;
-    names of information sets end with its information state strings; action ids differ.
+    Chance, returns and information sets equal those of `game`; names of information sets end with
+    its information state strings; action ids differ. Raises SolvingError if the tree has more than
+    `most_nodes` nodes.
     """
-    return pyspiel.load_efg_game("\n".join(_lines(game)))
+    return pyspiel.load_efg_game("\n".join(_lines(game, most_nodes)))
 
 
-def _lines(game: CardhubGame) -> Iterator[str]:
+def _lines(game: CardhubGame, most_nodes: int) -> Iterator[str]:
     """Yield the nodes in Gambit's extensive-form format, each before its children."""
     players = " ".join(f'"{seat}"' for seat in range(game.tree.seats))
     yield f'EFG 2 R "{game}" {{ {players} }}'
     numbers: list[dict[str, int]] = [{} for _ in range(game.tree.seats)]
-    unique = count(1)
+    unique, counter = count(1), NodeCounter(game.tree, most_nodes)
     nodes: list[TreeNode[Any]] = [game.tree.root]
     while nodes:
         node = nodes.pop()
@@ -36,6 +38,7 @@ def _lines(game: CardhubGame) -> Iterator[str]:
         else:
             odds = " ".join(f'"{outcome}" {chance!r}' for outcome, chance in node.odds)
             yield f'c "" {next(unique)} "" {{ {odds} }} 0'
+        counter.add(len(node.odds))
         # Reversed, as the last one is expanded next: children follow in the order of their steps.
         nodes += [node.child(step) for step, _ in reversed(node.odds)]
 

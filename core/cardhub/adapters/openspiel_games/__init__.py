@@ -1,9 +1,11 @@
-"""Games of OpenSpiel in cardhub: `openspiel:tic_tac_toe`."""
+"""Games of OpenSpiel in cardhub, `openspiel:tic_tac_toe`, and its policies as bots."""
 
 from importlib.util import find_spec
 from typing import Any
 
 from cardhub.adapters import OPENSPIEL_MISSING
+from cardhub.adapters.openspiel_policy import OPENSPIEL_POLICY
+from cardhub.bots import BotEntry
 from cardhub.game.game import Game
 from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.registrations import GameCollection
@@ -24,3 +26,9 @@ def register_collections() -> list[GameCollection]:
     """Register the collection of OpenSpiel's games."""
     missing = "" if find_spec("pyspiel") else OPENSPIEL_MISSING
     return [GameCollection("openspiel", SUMMARY, make, missing)]
+
+
+@hookimpl
+def register_bots() -> list[BotEntry]:
+    """Register the bot `policy`."""
+    return [OPENSPIEL_POLICY]

@@ -40,9 +40,14 @@ def _names(labels: Mapping[int, set[str]], size: int, kind: str) -> list[str]:
     # People type names in any case: names that differ only in it are ambiguous.
     counts = Counter(name.casefold() for name in names)
     return [
-        name if name and counts[name.casefold()] == 1 else f"{kind} {number}"
+        name if name and counts[name.casefold()] == 1 else numbered(number, kind)
         for number, name in enumerate(names)
     ]
+
+
+def numbered(number: int, kind: str = "action") -> str:
+    """Return the name of an action or an outcome that has no words of its own."""
+    return f"{kind} {number}"
 
 
 def cards_of(deck: Deck, outcomes: Mapping[int, set[str]]) -> Cards:

@@ -5,11 +5,11 @@ drawn unseen. So hidden information of OpenSpiel is a face that a seat has not s
 """
 
 from importlib.metadata import version as installed
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import override
 
-from cardhub.adapters.openspiel_games.names import actions_of, cards_of
+from cardhub.adapters.openspiel_games.names import actions_of, cards_of, numbered
 from cardhub.adapters.openspiel_games.original import Original, odds
 from cardhub.adapters.openspiel_games.survey import Survey, completed, explore
 from cardhub.game.game import Game
@@ -22,6 +22,9 @@ from cardhub.table.state import CHANCE, OVER, State
 from cardhub.table.zones import shared
 from cardhub.text.glyphs import cells
 from cardhub.text.wrapping import wrapped
+
+if TYPE_CHECKING:
+    from cardhub.arrays.feature_spec import OwnFeatures
 
 # Width to which OpenSpiel's texts are wrapped, so that they fit beside the log of the screen.
 WIDTH = 52
@@ -88,19 +91,25 @@ class OpenSpielGame(Game[OpenSpielState]):
         areas = [Area(line, note=" ") for line in lines]  # with a note, no cards are counted
         if state.back:
             areas.append(Area("drawn", state.drawn, look="row"))
-        return Scene(self._prompt(state, viewer), areas)
+        return Scene("act" if state.seat == viewer else "wait", areas)
 
     @override
     def story(
         self, before: OpenSpielState, action: int, after: OpenSpielState, names: Names
     ) -> list[str]:
-        now, who = self._at(before), "chance"
-        step = action - self.original.game.num_distinct_actions()
+        step, who = action - self.original.game.num_distinct_actions(), "chance"
         if before.seat != CHANCE:
             step, who = action, names.player(before.seat)
-        words = " ".join(now.action_to_string(now.current_player(), step).split())
+        words = self._words(before, step)
         drawn = [token for token in after.drawn if token not in before.drawn]
         return [f"{who}: {words}", *(f"{names.phrase(token)} is drawn" for token in drawn)]
+
+    @override
+    def action_label(self, state: OpenSpielState, action: int) -> str:
+        # The notation of OpenSpiel's actions is a number where a name depends on the position.
+        is_numbered = self.actions.text(action, str) == numbered(action)
+        is_possible = state.seat >= 0 and action in self.legal(state)
+        return self._words(state, action) if is_numbered and is_possible else ""
 
     @override
     def rules(self) -> str:
@@ -116,6 +125,16 @@ class OpenSpielGame(Game[OpenSpielState]):
                 "",
             ]
         )
+
+    def own_features(self, recall: str) -> "OwnFeatures | None":
+        """Return OpenSpiel's tensor for arrays, None if the game has none."""
+        # Tensors need numpy, which is not imported for play.
+        from cardhub.adapters.openspiel_games.tensors import tensor_features
+
+        return tensor_features(self.original, self._at, recall)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return game_named, (self.name, self.original.text)  # its class has no module
 
     def _draw(self, state: OpenSpielState) -> None:
         # Until a player is to act, or the next outcome of chance is public.
@@ -169,14 +188,9 @@ class OpenSpielGame(Game[OpenSpielState]):
             return self.original.sight(self._at(state), 0).splitlines()
         return ["OpenSpiel shows this game to its players only"]
 
-    def _prompt(self, state: OpenSpielState, viewer: int) -> str:
-        if state.seat != viewer:
-            return "wait"
+    def _words(self, state: OpenSpielState, step: int) -> str:
         now = self._at(state)
-        labels = {a: " ".join(now.action_to_string(viewer, a).split()) for a in now.legal_actions()}
-        names = {a: self.actions.text(a, str) for a in labels}
-        other = [f"{names[a]} is {words}" for a, words in labels.items() if names[a] not in words]
-        return "act" + (": " if other else "") + ", ".join(other)
+        return " ".join(now.action_to_string(now.current_player(), step).split())
 
 
 def wrap(line: str) -> list[str]:

@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv  # type: ignore[import-untyped]  # it has types, but no marker
 from pettingzoo.utils import OrderEnforcingWrapper  # type: ignore[import-untyped]  # no marker
 
-from cardhub.adapters.pettingzoo.episode import Episode
+from cardhub.adapters.episode import Episode
+from cardhub.adapters.pettingzoo.mask_in_info import MaskInInfo
+from cardhub.adapters.spaces import action_space, array_space, masked_space
 from cardhub.adapters.utilities import GOAL, check_utility, utilities
-from cardhub.arrays import Layout, Mask, Slots
+from cardhub.arrays import CURRENT, FACES, Layout, Mask, Slots
 from cardhub.errors import OptionError
 from cardhub.game.game import Game
 from cardhub.game.game_scoring import game_scoring
@@ -66,12 +68,9 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
             "is_parallelizable": False,
         }
         self.possible_agents = [f"player_{seat}" for seat in range(layout.seats)]
-        self.observation_spaces = {
-            agent: _observation_space(layout) for agent in self.possible_agents
-        }
-        size = layout.game.actions.size
-        self.action_spaces = {agent: spaces.Discrete(size) for agent in self.possible_agents}
-        self.state_space = _array_space(layout)
+        self.observation_spaces = {agent: masked_space(layout) for agent in self.possible_agents}
+        self.action_spaces = {agent: action_space(layout) for agent in self.possible_agents}
+        self.state_space = array_space(layout)
         self._returns, self._max_actions = returns, max_actions
         self._scoring = game_scoring(layout.game, layout.settings, layout.seats)
         self._seeds = Random()  # unpredictable, until `reset` gets a seed
@@ -113,12 +112,22 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
 
     def observe(self, agent: str) -> MaskedObservation:
         """Return an agent's observation with its mask."""
-        seen = self._episode.observe(self.possible_agents.index(agent))
-        return {"observation": self.layout.encode(seen), "action_mask": self.layout.mask(seen)}
+        episode, viewer = self._episode, self.possible_agents.index(agent)
+        row = episode.turn()[0] if viewer == episode.seat else episode.row(viewer)
+        array = self.layout.encode_rows([row])[0]
+        return {"observation": array, "action_mask": self.action_mask(agent)}
+
+    def action_mask(self, agent: str) -> Mask:
+        """Return the mask of an agent's legal actions, all 0 if it is not to act."""
+        mask = np.zeros(self.layout.action_count, np.int8)
+        if self.possible_agents.index(agent) == self._episode.seat:
+            mask[self._episode.numbered(self.layout).numbers] = 1
+        return mask
 
     def state(self) -> NDArray[np.float32]:
         """Return the true state as an array, for training with a centralized critic."""
-        return self.layout.encode(self._episode.observe(EVERYTHING))
+        slots: Slots = self.layout.encode_rows([self._episode.row(EVERYTHING)])[0]
+        return slots
 
     def step(self, action: SupportsIndex | None) -> None:
         """Apply an action of the agent to act; raises IllegalActionError with the legal ones.
@@ -132,7 +141,7 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
         # PettingZoo's order: what an agent has collected is read before its next step.
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self._episode.act(action)
+        self._episode.apply(self._episode.numbered(self.layout).chosen(action))
         self._actions += 1
         self._set_rewards()
         self._accumulate_rewards()
@@ -166,9 +175,19 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
         self._deads_step_first()  # PettingZoo's: agents of a finished game are removed first
 
 
-def env(game: str | Game[Any], players: int | None = None, **choices: Any) -> Any:
-    """Return an environment that raises an error if used before `reset`; see `raw_env`."""
-    return OrderEnforcingWrapper(raw_env(game, players, **choices))
+def env(
+    game: str | Game[Any],
+    players: int | None = None,
+    *,
+    mask_in_observation: bool = True,
+    **choices: Any,
+) -> Any:
+    """Return an environment that raises an error if used before `reset`; see `raw_env`.
+
+    Without `mask_in_observation` an observation is an array, and the mask is in the agent's info.
+    """
+    raw = raw_env(game, players, **choices)
+    return OrderEnforcingWrapper(raw if mask_in_observation else MaskInInfo(raw))
 
 
 def raw_env(
@@ -181,22 +200,17 @@ def raw_env(
     max_actions: int | None = None,
     history: int = 0,
     tokens: bool | None = None,
+    actions: str = FACES,
+    recall: str = CURRENT,
 ) -> CardhubEnv:
     """Return an environment for a game, given by name or as an object.
 
-    `players` and `options` default to the game's own; `history` and `tokens` are parameters of
-    `Layout`, the others of CardhubEnv. Raises PluginError for an unknown game, and OptionError for
-    other invalid parameters.
+    `players` and `options` default to the game's own; `history`, `tokens`, `actions` and `recall`
+    are parameters of `Layout`, the others of CardhubEnv. Raises PluginError for an unknown game,
+    and OptionError for other invalid parameters.
     """
     found = find_plugins().game(game) if isinstance(game, str) else game
-    layout = Layout(found, players, options, history=history, tokens=tokens)
+    layout = Layout(
+        found, players, options, history=history, tokens=tokens, actions=actions, recall=recall
+    )
     return CardhubEnv(layout, returns=returns, render_mode=render_mode, max_actions=max_actions)
-
-
-def _array_space(layout: Layout) -> spaces.Box:
-    return spaces.Box(-1.0, 1.0, (layout.size,), np.float32)
-
-
-def _observation_space(layout: Layout) -> spaces.Dict:
-    mask = spaces.Box(0, 1, (layout.game.actions.size,), np.int8)
-    return spaces.Dict({"observation": _array_space(layout), "action_mask": mask})

@@ -1,0 +1,79 @@
+"""Make a vector environment."""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from cardhub.adapters.utilities import GOAL
+from cardhub.adapters.vector.table_spec import FINAL, TableSpec, check_spec
+from cardhub.adapters.vector.vector_env import LocalVectorEnv, VectorEnv
+from cardhub.adapters.vector.worker_env import WorkerVectorEnv
+from cardhub.arrays import CURRENT, FACES, Layout
+from cardhub.errors import OptionError
+from cardhub.game.game import Game
+from cardhub.play.setup import close
+from cardhub.plugins.registry import find_plugins
+from cardhub.table.settings import Value
+
+
+def vector_env(
+    game: str | Game[Any],
+    tables: int,
+    players: int | None = None,
+    options: Mapping[str, Value] | None = None,
+    *,
+    workers: int = 0,
+    rivals: Sequence[str] = (),
+    seat: int | None = None,
+    returns: str = GOAL,
+    max_actions: int | None = None,
+    rewards: str = FINAL,
+    final_observations: bool = False,
+    history: int = 0,
+    tokens: bool | None = None,
+    actions: str = FACES,
+    recall: str = CURRENT,
+) -> VectorEnv:
+    """Return an environment of many tables of a game, given by name or as an object.
+
+    `workers` is the number of processes that step them; 0: this one does. `rivals` are bots at all
+    seats but one, by spec. Without rivals every seat is a learner's. `history`, `tokens`, `actions`
+    and `recall` are parameters of `Layout`; see TableSpec for the others. Raises PluginError or
+    OptionError.
+    """
+    found = find_plugins().game(game) if isinstance(game, str) else game
+    layout = Layout(
+        found, players, options, history=history, tokens=tokens, actions=actions, recall=recall
+    )
+    spec = TableSpec(
+        layout,
+        returns,
+        max_actions,
+        tuple(rivals),
+        seat,
+        rewards,
+        final_observations=final_observations,
+    )
+    return tables_of(spec, tables, workers)
+
+
+def tables_of(spec: TableSpec, tables: int, workers: int) -> VectorEnv:
+    """Return an environment of many tables; raises PluginError or OptionError."""
+    check_spec(spec)
+    if tables < 1:
+        raise OptionError(f"tables cannot be {tables}: it is at least 1")
+    if not 0 <= workers <= tables:
+        raise OptionError(f"workers cannot be {workers}: it is from 0 to {tables}, the tables")
+    check_rivals(spec)
+    if workers:
+        return WorkerVectorEnv(spec, tables, workers)
+    return LocalVectorEnv(spec, tables)
+
+
+def check_rivals(spec: TableSpec) -> None:
+    """Make each bot once, so that an invalid spec is reported before the first game."""
+    if not spec.rivals:
+        return
+    registry = find_plugins()
+    for rival in dict.fromkeys(spec.rivals):
+        close(registry.make_bot(rival, spec.layout.game.name, Random(rival)))

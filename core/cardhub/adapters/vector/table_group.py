@@ -1,0 +1,97 @@
+"""Some tables of a vector environment, stepped together in one process."""
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+from cardhub.adapters.vector.batch_arrays import BatchArrays
+from cardhub.adapters.vector.learner_game import FORFEIT, bot_maker
+from cardhub.adapters.vector.learning_table import EndedGames, LearningTable
+from cardhub.adapters.vector.table_spec import TableSpec
+from cardhub.arrays import Row
+from cardhub.arrays.learner_actions import meant_action
+from cardhub.errors import EpisodeError
+from cardhub.errors.quoting import describe_exception
+
+
+class TableGroup:
+    """The tables from number `first` on, one for each row of the arrays."""
+
+    def __init__(self, spec: TableSpec, first: int, arrays: BatchArrays) -> None:
+        self._layout = spec.layout
+        self._arrays = arrays
+        self._first = first
+        self._has_rivals = bool(spec.rivals)
+        make_bot = bot_maker(spec.layout.game.name)
+        count = len(arrays.seats)
+        self._tables = [LearningTable(spec, first + n, make_bot) for n in range(count)]
+        # The legal actions of each table, as the game numbers them and as learners do.
+        self._actions: list[list[int]] = []
+        self._numbers: Sequence[Sequence[int]] = self._actions
+
+    def reset(self, seed: int) -> None:
+        """Start new games at all tables; raises EpisodeError."""
+        self._advance(seed)
+
+    def step(self) -> None:
+        """Apply the actions in the arrays, which are legal; raises EpisodeError."""
+        self._advance(None)
+
+    def close(self) -> None:
+        """Close the bots of all tables; raises BotFaultError for the last that failed."""
+        for table in self._tables:
+            table.close()
+
+    def _advance(self, seed: int | None) -> None:
+        """Start new games with a seed, or apply the actions without one; fill the arrays."""
+        arrays = self._arrays
+        for array in (arrays.rewards, arrays.terminated, arrays.truncated):
+            array.fill(0)
+        chosen = self._chosen() if seed is None else []
+        rows: list[Row] = []
+        actions: list[list[int]] = []
+        ended_games: dict[int, EndedGames] = {}
+        for number, table in enumerate(self._tables):
+            try:
+                ended = table.step(chosen[number]) if seed is None else table.reset(seed)
+                row, choices = table.episode.turn()
+            except Exception as error:  # noqa: BLE001  # rules and bots may raise any exception
+                self._fail(number, error)
+            rows.append(row)
+            actions.append(choices)
+            if ended is not None:
+                ended_games[number] = ended
+        arrays.seats[:] = [row.viewer for row in rows]
+        arrays.seeds[:] = [table.seed for table in self._tables]
+        if self._has_rivals:
+            arrays.learner_rewards[:] = [table.reward for table in self._tables]
+        self._layout.encode_rows(rows, arrays.observations)
+        self._actions, self._numbers = actions, self._layout.numbers_many(rows, actions)
+        self._layout.mask_many(self._numbers, arrays.masks)
+        if ended_games:
+            self._note([*ended_games], [*ended_games.values()])
+
+    def _chosen(self) -> list[int]:
+        """Return the actions in the arrays as the game numbers them."""
+        chosen: list[int] = self._arrays.actions.tolist()
+        if self._numbers is self._actions:
+            return chosen
+        legal = zip(chosen, self._numbers, self._actions, strict=True)
+        return [
+            FORFEIT if number == FORFEIT else meant_action(numbers, actions, number)
+            for number, numbers, actions in legal
+        ]
+
+    def _note(self, tables: list[int], games: list[EndedGames]) -> None:
+        """Fill the arrays about ended games, those at some of the tables."""
+        arrays = self._arrays
+        arrays.rewards[tables] = [ended.rewards for ended in games]
+        arrays.terminated[tables] = [ended.terminated for ended in games]
+        arrays.truncated[tables] = [ended.truncated for ended in games]
+        final_rows = [ended.final_row for ended in games if ended.final_row is not None]
+        if final_rows:
+            arrays.final_observations[tables] = self._layout.encode_rows(final_rows)
+
+    def _fail(self, number: int, error: Exception) -> NoReturn:
+        table = self._tables[number]
+        where = f"table {self._first + number}, game with seed {table.seed}"
+        raise EpisodeError(f"{where}: {describe_exception(error)}") from error
