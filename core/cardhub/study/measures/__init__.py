@@ -1,0 +1,1 @@
+"""The figures of a study, each a function of its games."""

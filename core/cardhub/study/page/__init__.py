@@ -1,0 +1,1 @@
+"""The pages of studies: static HTML with plots, from results alone."""
