@@ -7,6 +7,7 @@ from random import Random
 from cardhub.analysis.accumulate import Accumulated, ContestTotals
 from cardhub.analysis.bot_rows import BotRatings, bot_rows
 from cardhub.analysis.game_schema import GameStatistics, SeatRow
+from cardhub.analysis.pair_schema import IntervalEstimate
 from cardhub.analysis.pairs.pair_result import PairResult, pair_results, payoffs_between
 from cardhub.analysis.pairs.pair_rows import crosstable, pair_rows
 from cardhub.analysis.pairs.partners import ad_hoc_rows, partner_rows
@@ -19,6 +20,7 @@ from cardhub.stats import (
     PointRating,
     Ratings,
     Separation,
+    bounded,
     centred,
     fit_ratings,
     point_ratings,
@@ -64,6 +66,23 @@ def analyse_contest(
     found = BotRatings(ratings, points, apart, verdicts, totals.contest.id)
     statistics = _statistics(match, totals, log, results, found)
     return AnalysedContest(totals.contest, ratings, apart, statistics)
+
+
+def ratings_of(match: Match, totals: ContestTotals) -> list[IntervalEstimate | None]:
+    """Return the rating of each entrant by index: in points if the contest is, else in Elo.
+
+    It is relative to the mean of all, with an interval for a number of games set in advance; None
+    for entrants that no chain of games connects with most.
+    """
+    points = _point_ratings(match, totals.contest, results_of(match, totals))
+    if points is not None:
+        return [IntervalEstimate.of(found.points) if found else None for found in points]
+    fitted = _ratings(match, totals)
+    apart = separations(totals.table.table(), fitted)
+    return [
+        IntervalEstimate.of(bounded(found.elo, apart[found.bot])) if found else None
+        for found in centred(fitted, apart, match.rating.level).by_bot
+    ]
 
 
 def _statistics(

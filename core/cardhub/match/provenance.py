@@ -21,14 +21,14 @@ from cardhub.plugins.registry import PluginRegistry
 
 _HOME = Path(__file__).parents[1]
 # Packages of cardhub that no game or bot imports, so that they cannot change a game.
-FRONT_ROOMS = frozenset({"cli", "tui", "testing", "analysis", "report"})
+FRONT_ROOMS = frozenset({"cli", "tui", "testing", "analysis", "report", "study"})
 
 
 def versions_of(match: Match, registry: PluginRegistry) -> dict[str, Any]:
     """Return versions and source digests of games and bots as data for JSON; raises PluginError.
 
     SHA-256 digests cover the sources of packages, of plugins in a folder, and the files that the
-    command of a program names.
+    command of a program or an option of a bot names.
     """
     return {
         **game_versions(match.contests, registry),
@@ -67,6 +67,8 @@ def _sources(match: Match, entrant: Entrant, registry: PluginRegistry) -> Iterat
         for word in split(part.command):
             if _is_file(Path(word)):
                 yield f"{Path(word).name} {_digest([Path(word)])}"
+        for path in part.files:
+            yield f"{path.name} {_digest([path])}"
 
 
 @cache

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+from functools import cache
 from inspect import getmembers, isfunction
 from typing import Any
 
@@ -24,7 +25,7 @@ def html(page: Page) -> str:
     """Return a report as an HTML string; all strings of the match file are escaped."""
     env = environment(is_html=True)
     notices = warnings_of(page.result)
-    style, script = (Markup(_inlined(env, name)) for name in (STYLE, SCRIPT))
+    style, script = (Markup(inlined(env, name)) for name in (STYLE, SCRIPT))
     return env.get_template("report.html.jinja").render(
         page=page,
         result=page.result,
@@ -32,10 +33,11 @@ def html(page: Page) -> str:
         quiet=[notice for notice in notices if not notice.is_loud],
         style=style,
         script=script,
-        policy=_policy(style, script),
+        policy=content_policy(style, script),
     )
 
 
+@cache  # compiling the templates takes longer than rendering them
 def environment(*, is_html: bool) -> Environment:
     """Return the Jinja environment; each function of `number_format` is a filter by its name."""
     found = Environment(
@@ -62,16 +64,19 @@ def environment(*, is_html: bool) -> Environment:
     return found
 
 
-def _inlined(env: Environment, name: str) -> str:
+def inlined(env: Environment, name: str) -> str:
+    """Return the source of a template file as it is."""
     if env.loader is None:
         raise AssertionError(name)
     return env.loader.get_source(env, name)[0]
 
 
-def _policy(style: str, script: str) -> str:
+def content_policy(style: str, script: str = "") -> str:
+    """Return the content security policy of a page with this style and script, or without one."""
     # The page asks for nothing, and only the style and the script that are known here can act.
+    scripts = _source(script) if script else "'none'"
     return (
-        f"default-src 'none'; style-src {_source(style)}; script-src {_source(script)}; "
+        f"default-src 'none'; style-src {_source(style)}; script-src {scripts}; "
         "base-uri 'none'; form-action 'none'"
     )
 

@@ -2,8 +2,11 @@
 
 import re
 from collections.abc import Callable
+from functools import cache
 from inspect import getmembers, isfunction
 from typing import Any
+
+from jinja2 import Template
 
 from cardhub.report import partner_tables, tables
 from cardhub.report.html import environment
@@ -19,14 +22,18 @@ SPECIAL = re.compile(r"^[#>]|[\\`*\[\]|]|~~|<(?=[\w/!?])|&(?=#?\w+;)|(?<!\w)_|_(
 
 def markdown(page: Page) -> str:
     """Return a report as a Markdown string; all strings of the match file are escaped."""
+    return _template().render(page=page, result=page.result, notices=warnings_of(page.result))
+
+
+@cache
+def _template() -> Template:
     env = environment(is_html=False)
     env.filters.update(plain=plain, fenced=fenced)
     env.filters.update({f"{name}_table": _drawn(make) for name, make in TABLES.items()})
     env.filters.update(
         partners_table=_drawn(partner_tables.partners), ad_hoc_table=_drawn(partner_tables.ad_hoc)
     )
-    template = env.get_template("report.md.jinja")
-    return template.render(page=page, result=page.result, notices=warnings_of(page.result))
+    return env.get_template("report.md.jinja")
 
 
 def plain(text: str) -> str:

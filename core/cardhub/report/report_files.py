@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cardhub.analysis import analyse
+from cardhub.analysis.exploit import exploits_in
 from cardhub.analysis.review import reviews_in
 from cardhub.analysis.schema import MatchResult
 from cardhub.errors import MatchError
@@ -141,9 +142,10 @@ def _texts(page: Page, entries: Sequence[PageEntry]) -> dict[str, str]:
 
 
 def _read_page(folder: Path, result: MatchResult, most: int) -> Page:
-    review = reviews_in(folder, result.statistics.level)
+    review, exploits = reviews_in(folder, result.statistics.level), exploits_in(folder)
+    games = (game for _, game in read_games(folder))
     with _explained_schema():
-        return read_page(result, (game for _, game in read_games(folder)), review, most)
+        return read_page(result, games, review, most, exploits)
 
 
 @contextmanager

@@ -44,12 +44,15 @@ def standings(overall: AllGamesView) -> TextTable:
 
 def ratings(game: GameView) -> TextTable:
     """Return the bots of a game, best first."""
-    heads = (">Rank", "Bot", *_rating_heads(game), ">Blocks", ">Games", ">Faults")
+    column = game.exploits
+    exploit = (f">{column.head}",) if column else ()
+    heads = (">Rank", "Bot", *_rating_heads(game), *exploit, ">Blocks", ">Games", ">Faults")
     rows = [
         (
             fmt.rank(bot.row.best, bot.row.worst),
             bot.row.bot + (" (anchor)" if bot.is_anchor else ""),
             *_rating(bot.row, game.stats),
+            *((column.cells.get(bot.row.bot, fmt.NONE),) if column else ()),
             fmt.count(bot.row.blocks),
             fmt.count(bot.row.games),
             fmt.count(bot.faults),

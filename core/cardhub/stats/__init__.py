@@ -10,6 +10,12 @@ use it.
 """
 
 from cardhub.stats.bootstrap import Ranks, ranks_of
+from cardhub.stats.cluster_estimates import (
+    ClusterEstimate,
+    cluster_ratio,
+    difference,
+    slope_of_draws,
+)
 from cardhub.stats.elo import (
     as_elo,
     bound_of_equal,
@@ -63,6 +69,7 @@ __all__ = [
     "Adjusted",
     "AlphaRank",
     "AsymptoticSequence",
+    "ClusterEstimate",
     "ConfidenceSequence",
     "Cycles",
     "CyclicShare",
@@ -98,8 +105,10 @@ __all__ = [
     "bounded",
     "centred",
     "certified_cycles",
+    "cluster_ratio",
     "control_variate",
     "cyclic_share",
+    "difference",
     "disagreements",
     "elo_of_score",
     "fit_ratings",
@@ -125,6 +134,7 @@ __all__ = [
     "seat_edge_in_points",
     "separations",
     "sign_flip",
+    "slope_of_draws",
     "spread_of",
     "spread_of_games",
     "undecided_share",

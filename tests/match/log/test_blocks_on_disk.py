@@ -16,14 +16,16 @@ from cardhub.plugins.registry import PluginRegistry
 
 LEDUC = """
     cardhub_match: 1
+    isolate: no
     name: cup
     seed: 5
     bots: [{id: a, use: random}, {id: b, use: steady}]
     games: [{game: leduc}]
-    schedule: {blocks: 30}
+    schedule: {blocks: 10}
 """
 FAULTY = """
     cardhub_match: 1
+    isolate: no
     name: cup
     seed: 5
     bots: [{id: a, use: random}, {id: b, use: steady}, {id: bad, use: "cheat:after=1"}]
@@ -66,18 +68,18 @@ class Reader(Watcher):
 def test_the_second_game_of_a_block_is_not_foretold_by_the_log(
     match: ReadMatch, registry: PluginRegistry, workers: int
 ) -> None:
-    """No file names the deal while it is still played: 0 of 30."""
+    """No file names the deal while it is still played: 0 of 10."""
     reader = Reader(Path("out"), size=2)
     how = RunOptions(make_executor(workers), 4 * workers if workers > 1 else 1, reader)
     run(match(LEDUC), registry, Path("out"), how)
-    assert (reader.looked, reader.found) == (30, [])
+    assert (reader.looked, reader.found) == (10, [])
 
 
 def test_with_a_secret_all_groups_are_done_with_a_deal_before_it_is_on_disk(
     match: ReadMatch, registry: PluginRegistry
 ) -> None:
     """Every group of two out of three bots plays each deal, one after the other."""
-    text = LEDUC.replace("steady}", "steady}, {id: c, use: random}").replace("30", "5")
+    text = LEDUC.replace("steady}", "steady}, {id: c, use: random}").replace("10", "5")
     reader = Reader(Path("out"), size=6)
     run(match(text + "    salt: drawn\n"), registry, Path("out"), RunOptions(watcher=reader))
     assert (reader.looked, reader.found) == (25, [])

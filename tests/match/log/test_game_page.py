@@ -27,7 +27,7 @@ bots:
   - {id: broken, use: "raiser:after=2"}
 games:
   - {game: leduc, score: rank}
-  - {game: gargon, players: 3}
+  - {game: goofspiel, players: 3, score: rank}
 schedule: {blocks: 1}
 faults: {max: 100, share: 1}
 """

@@ -25,7 +25,7 @@ ENTRANTS = Path(__file__).parents[1] / "entrants"
 # The number of times each match is killed; 20 are more conclusive.
 KILLS = int(os.environ.get("CARDHUB_KILLS", "2"))
 LEFT = "Interrupted: {} has the games so far. The same command continues."
-CUP = WITH_CHEAT.replace("blocks: 4", "blocks: 7") + "    rating: {bootstrap: 100}\n"
+CUP = WITH_CHEAT.replace("blocks: 4", "blocks: 5") + "    rating: {bootstrap: 100}\n"
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are sent the POSIX way")
 
 

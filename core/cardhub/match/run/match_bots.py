@@ -25,18 +25,27 @@ from cardhub.play.setup import close
 LEAST = 0.001
 # Limit in seconds for starting a process.
 BOOT = 30.0
+# Limit in seconds for a bot's warm-up: to load a library takes long if many workers do it at once.
+WARM_UP = 120.0
 
 
 class TimedBot:
     """Bot with time limits; its instance is made when it is first asked for an action.
 
-    `allowance` are additional seconds for making the bot.
+    `allowance` are additional seconds for making the bot; `warm_up`, if any, is called before.
     """
 
-    def __init__(self, make: Callable[[], Bot], limits: Limits, allowance: float = 0.0) -> None:
+    def __init__(
+        self,
+        make: Callable[[], Bot],
+        limits: Limits,
+        allowance: float = 0.0,
+        warm_up: Callable[[], object] | None = None,
+    ) -> None:
         self._make = make
         self._limits = limits
         self._allowance = allowance
+        self._warm_up = warm_up
         self._bot: Bot | None = None
         self._took: list[float] = []
 
@@ -60,9 +69,13 @@ class TimedBot:
                 call_bot(close, bot, limit=START)
 
     def _made(self) -> Bot:
-        limit = None if self._limits.guard_seconds is None else START + self._allowance
+        has_limit = self._limits.guard_seconds is not None
         # An entrant that is not installed is an error of the match, not a fault of the bot.
-        made = call_bot(self._make, limit=limit, passing=(PluginError, OptionError))
+        passing = (PluginError, OptionError)
+        if self._warm_up is not None:
+            call_bot(self._warm_up, limit=WARM_UP if has_limit else None, passing=passing)
+        limit = START + self._allowance if has_limit else None
+        made = call_bot(self._make, limit=limit, passing=passing)
         self._bot = made
         return made
 
@@ -77,12 +90,19 @@ class TimedBot:
 class IsolatedBot(Bot, Interruptible):
     """Bot that runs in another process and chooses the same actions as in this one.
 
-    It reuses an idle process or starts a new one. Raises BotFaultError if the bot cannot be made.
+    It reuses an idle process or starts a new one, which may read the `files`. Raises BotFaultError
+    if the bot cannot be made.
     """
 
-    def __init__(self, lineup: Lineup, seat: int, sandbox: Sandbox | None = None) -> None:
+    def __init__(
+        self,
+        lineup: Lineup,
+        seat: int,
+        sandbox: Sandbox | None = None,
+        files: tuple[Path, ...] = (),
+    ) -> None:
         self._key = (lineup.directories, lineup.specs[seat], sandbox)
-        self._process = _taken(self._key, lineup)
+        self._process = _taken(self._key, lineup, files)
         try:
             _heard(lambda hear: self._process.prepare(seat, hear))
         except BaseException:
@@ -119,11 +139,11 @@ def end_processes() -> None:
     _IDLE.clear()
 
 
-def _taken(key: Key, lineup: Lineup) -> BotProcess:
+def _taken(key: Key, lineup: Lineup, files: tuple[Path, ...]) -> BotProcess:
     idle = _IDLE.get(key)
     if not idle:
         directories, _, sandbox = key
-        readable = (*python_files(), *directories) if sandbox else ()
+        readable = (*python_files(), *directories, *files) if sandbox else ()
         return BotProcess(lineup, Confinement(sandbox=sandbox, readable=readable))
     process = idle.pop()
     process.renew(lineup)

@@ -2,21 +2,21 @@
 
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
 from random import Random
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 from cardhub.bots import CMD, Bot, RandomBot, parse_spec
 from cardhub.bots.deadline import TIMER, deadlines
 from cardhub.bots.processes.sandbox import Sandbox
-from cardhub.errors import BotFaultError
+from cardhub.errors import BotFaultError, OptionError, PluginError
 from cardhub.hidden.observation import Observation
 from cardhub.match.log.transcript import cards_of, moves_of
-from cardhub.match.run.match_bots import BOOT, IsolatedBot, TimedBot, end_processes
+from cardhub.match.run.match_bots import BOOT, WARM_UP, IsolatedBot, TimedBot, end_processes
 from cardhub.match.seat_scores import final_places
 from cardhub.match.task import (
     End,
@@ -32,6 +32,7 @@ from cardhub.play.bot_process.lineup import Lineup
 from cardhub.play.fault_report import reproduce
 from cardhub.play.seating import Player
 from cardhub.play.setup import legal_action, set_up
+from cardhub.plugins.bot_files import anchored, files_of, takes_long, warm_up
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 from cardhub.table.state import OVER
 
@@ -198,11 +199,14 @@ class _Game:
     def _timed(self, seat: int, spec: str, generator: str) -> TimedBot:
         # The factory must not refer to self: a cycle would keep bots alive until the next GC.
         task = self._task
+        loads = _loads(self._registry, spec, task.game)
         if self._is_apart(spec):
-            lineup = Lineup(task.directories, task.game, {seat: spec}, {seat: generator})
-            make = partial(IsolatedBot, lineup, seat, task.confined.sandbox)
-            return TimedBot(make, task.limits, BOOT)
-        return TimedBot(partial(_made, self._registry, task.game, spec, generator), task.limits)
+            specs = {seat: loads.spec}
+            lineup = Lineup(task.directories, task.game, specs, {seat: generator})
+            make = partial(IsolatedBot, lineup, seat, task.confined.sandbox, loads.files)
+            return TimedBot(make, task.limits, BOOT + (WARM_UP if loads.warm_up else 0.0))
+        made = partial(_made, self._registry, task.game, spec, generator)
+        return TimedBot(made, task.limits, warm_up=loads.warm_up)
 
     def _is_apart(self, spec: str) -> bool:
         task = self._task
@@ -213,6 +217,24 @@ class _Game:
 
 def _made(registry: PluginRegistry, game: str, use: str, generator: str) -> Bot:
     return registry.make_bot(use, game, Random(generator))
+
+
+class _Loads(NamedTuple):
+    """What a bot loads: its spec and files with absolute paths, and its warm-up if it has one."""
+
+    spec: str
+    files: tuple[Path, ...]
+    warm_up: Callable[[], object] | None
+
+
+@cache  # for every game, and the same in each
+def _loads(registry: PluginRegistry, spec: str, game: str) -> _Loads:
+    try:
+        files, where = files_of(registry, spec, game), anchored(registry, spec, game)
+        is_long = takes_long(registry, spec, game)
+    except (PluginError, OptionError):
+        return _Loads(spec, (), None)  # raised again when the bot is made
+    return _Loads(where, files, partial(warm_up, registry, spec, game) if is_long else None)
 
 
 def _here() -> tuple[str, int]:

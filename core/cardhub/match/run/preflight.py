@@ -1,4 +1,4 @@
-"""Checks before the first game: bots with own processes, the sandbox, the start of programs.
+"""Checks before the first game: bots with own processes, the sandbox, programs and models.
 
 Isolation changes no result.
 """
@@ -10,12 +10,13 @@ from random import Random
 from typing import Any
 
 from cardhub.bots.processes.sandbox import Sandbox, check_sandbox
-from cardhub.errors import MatchError
+from cardhub.errors import BotFaultError, MatchError
 from cardhub.hidden.serialization import serialize
 from cardhub.match.match_spec import Contest, Match
 from cardhub.match.task import Confined
 from cardhub.play.seating import NAMES, Player
-from cardhub.play.setup import close, set_up
+from cardhub.play.setup import ask_to_act, close, set_up
+from cardhub.plugins.bot_files import takes_long, warm_up
 from cardhub.plugins.bot_index import BotPart
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 
@@ -95,3 +96,32 @@ def greet_programs(match: Match, registry: PluginRegistry, sandbox: Sandbox | No
                 if registry.is_program(entrant.use, game):
                     # Creating the bot of a program includes the handshake.
                     close(registry.make_bot(entrant.use, game, Random(entrant.id)))
+
+
+def ask_loading_bots(match: Match, registry: PluginRegistry) -> None:
+    """Ask every bot with a warm-up for a first action, with all options of its games.
+
+    Raises BotError, such as for a model of another game: as with `greet_programs`, such errors
+    should stop a match before its first game.
+    """
+    for entrant in match.entrants:
+        for contest in map(match.contest, entrant.plays):
+            if takes_long(registry, entrant.use, contest.game):
+                warm_up(registry, entrant.use, contest.game)
+                for options in contest.variations():
+                    _ask_once(entrant.use, contest, {**contest.rules, **options}, registry)
+
+
+def _ask_once(
+    spec: str, contest: Contest, options: dict[str, Any], registry: PluginRegistry
+) -> None:
+    players = [Player(name, spec) for name in NAMES[: contest.players]]
+    referee = set_up(registry.game(contest.game), players, options, 0)
+    referee.proceed()
+    bot = registry.make_bot(spec, contest.game, Random(spec))
+    try:
+        ask_to_act(referee, bot)
+    except BotFaultError as fault:
+        raise fault.told(f"{contest.id}: {spec}: {fault}") from fault
+    finally:
+        close(bot)

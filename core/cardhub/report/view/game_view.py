@@ -6,6 +6,7 @@ from typing import Generic, NamedTuple, TypeVar
 from cardhub.analysis.game_schema import BotRow, FaultRow, GameStatistics, UncountedBlock
 from cardhub.analysis.pair_schema import CrosstableCell, Deals, MarginBar, PairRow, PairVerdict
 from cardhub.report.number_format import POINTS, times
+from cardhub.report.view.exploit_view import ExploitColumn
 from cardhub.report.view.listings import Listing, Listings, Selection
 from cardhub.report.view.partner_view import PartnersLine, partner_lines
 from cardhub.report.view.plots import DotPlot, Histogram, dot_plot, histogram
@@ -90,7 +91,8 @@ class CrosstableRow(NamedTuple):
 class GameView:
     """A game of a match; `heads` are the columns of the crosstable `matrix`.
 
-    `upsets` and `audit` are HTML ids of lists of games, empty if there are none.
+    `exploits` is a column of the ratings, None if it was not asked for. `upsets` and `audit` are
+    HTML ids of lists of games, empty if there are none.
     """
 
     anchor: str
@@ -98,6 +100,7 @@ class GameView:
     conclusion: Conclusion
     link: str
     bots: tuple[BotView, ...]
+    exploits: ExploitColumn | None
     plot: DotPlot | None
     heads: tuple[str, ...]
     matrix: tuple[CrosstableRow, ...]
@@ -120,7 +123,9 @@ class GameReader:
         # Ratings and pairs leave out games with mixed partners.
         self._same = "same" if stats.partners else ""
 
-    def view(self, anchor: str, rated: str, level: float) -> GameView:
+    def view(
+        self, anchor: str, rated: str, level: float, exploits: ExploitColumn | None = None
+    ) -> GameView:
         """Return the view; `anchor` is its HTML id, `rated` the bot of known Elo."""
         stats = self._stats
         bots = tuple(self._bot(row, rated) for row in stats.bots)
@@ -131,6 +136,7 @@ class GameReader:
             conclusion=conclude_game(stats, level),
             link=self._link(f"Games of {self._game}", count=stats.games),
             bots=bots,
+            exploits=exploits,
             plot=_in_points(bots, stats) if stats.scoring == POINTS else _ratings(bots, rated),
             heads=tuple(row.bot for row in matrix),
             matrix=matrix,

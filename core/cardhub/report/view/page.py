@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from cardhub.analysis.exploit.exploit_schema import MatchExploits
 from cardhub.analysis.review.review_schema import MatchReview
 from cardhub.analysis.schema import AllGames, MatchResult, RankedBot, Ranking, SprtEstimate
 from cardhub.browser.replay_data import ReplayMark
 from cardhub.match.run.stop_rule import SprtState
 from cardhub.match.task import GameResult
 from cardhub.report.number_format import POINTS
+from cardhub.report.view.exploit_view import exploit_columns
 from cardhub.report.view.game_view import FaultView, GameReader, GameView
 from cardhub.report.view.listings import Listings, Selection
 from cardhub.report.view.mistakes import MistakesView, mistakes_of
@@ -116,23 +118,27 @@ def read_page(
     games: Iterable[GameResult],
     review: MatchReview | None = None,
     most_pages: int = 0,
+    exploits: MatchExploits | None = None,
 ) -> Page:
     """Return the page of a match from its result and an iterator over the games of its log.
 
     At most `most_pages` games are to have pages of their own.
     """
     # Building the page registers the lists that it links to; then one pass over the log fills them.
-    page = _page(result, review)
+    page = _page(result, review, exploits)
     page.listings.fill(games)
     return replace(page, pages={game.id: game for game in chosen_games(page.listings, most_pages)})
 
 
-def _page(result: MatchResult, review: MatchReview | None) -> Page:
+def _page(result: MatchResult, review: MatchReview | None, exploits: MatchExploits | None) -> Page:
     statistics = result.statistics
     listings = Listings([row for game in statistics.games for row in game.left_out])
     anchor = statistics.anchor.bot if statistics.anchor else ""
+    columns = exploit_columns(exploits)
     games = tuple(
-        GameReader(stats, listings).view(f"game-{number}", anchor, statistics.level)
+        GameReader(stats, listings).view(
+            f"game-{number}", anchor, statistics.level, columns.get(stats.game)
+        )
         # HTML ids by number: the name of a game may have characters that an id cannot have.
         for number, stats in enumerate(statistics.games, 1)
     )

@@ -163,13 +163,14 @@ def line_plot(
     band: Sequence[tuple[float, float, float]] = (),
     rules: Sequence[tuple[float, str]] = (),
     within: tuple[float, float] | None = None,
+    last: float | None = None,
 ) -> LinePlot:
     """Return the plot of a line through points, from 0 on.
 
     `band` has x, low and high; `rules` are marked numbers with their labels; `within` are
-    the least and greatest possible numbers.
+    the least and greatest possible numbers. The axis ends at `last`, or with the points.
     """
-    across = Scale(0.0, max(x for x, _ in points))
+    across = Scale(0.0, max(x for x, _ in points) if last is None else last)
     values = [y for _, y in points] + [y for y, _ in rules]
     values += [y for _, low, high in band for y in (low, high)]
     up = Scale(*within) if within else around(values, least=0.01)
