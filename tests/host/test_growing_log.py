@@ -3,8 +3,8 @@
 from random import Random
 
 from cardhub.host.growing_log import GrowingLog
-from cardhub.host.replays.replay_log import log_lines, news_of
-from cardhub.play.events import Event, follow
+from cardhub.host.replays.replay_log import OwnEvents, UnreadSummaries, log_lines, news_of
+from cardhub.play.events import Event, follow, past_events, standing_summaries
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.view.log import joined
@@ -30,3 +30,50 @@ def test_lines_are_joined_across_the_times_at_which_they_are_asked_for() -> None
             assert lines == joined(log_lines(told, new), referee.names)
             counts.add(len(log_lines(told)) - len(lines))
     assert len(counts) > 10
+
+
+def test_summaries_are_unread_until_they_are_read() -> None:
+    """Whenever they are asked for, also after an action was undone."""
+    referee = set_up(Gargon(), [Player(name, "random") for name in NAMES], {}, seed=1)
+    events: list[Event] = []
+    unread, read = UnreadSummaries(events, 0), 0
+    follow(referee, 0, events.append)
+    referee.proceed()
+    rng, counts = Random(1), set()
+    while not referee.is_over:
+        seat = referee.seat
+        referee.apply(rng.choice(referee.observe(seat).legal()))
+        if referee.can_undo(seat) and rng.random() < 0.3:
+            referee.undo(seat)
+        if rng.random() < 0.3:
+            standing = [event for event in standing_summaries(events) if event.number >= read]
+            assert [*unread.summaries()] == [event.summary for event in standing]
+            counts.add(len(standing))
+        if rng.random() < 0.03:
+            read = len(referee.entries) - 1
+            unread.read(read)
+            assert unread.summaries() == ()
+    assert len(counts) > 1
+
+
+def test_own_events_have_the_same_news_and_only_their_origins() -> None:
+    """At every step of a game, for a person, for one whose seat a bot takes, and a spectator."""
+    referee = set_up(Gargon(), [Player(name, "random") for name in NAMES], {}, seed=1)
+    referee.proceed()
+    seen: dict[int, list[Event]] = {viewer: past_events(referee, viewer) for viewer in (0, 3)}
+    kept = {viewer: [*events] for viewer, events in seen.items()}
+    own = {viewer: OwnEvents(events, viewer, 3) for viewer, events in kept.items()}
+    for viewer in seen:
+        follow(referee, viewer, seen[viewer].append)
+        follow(referee, viewer, kept[viewer].append)
+    for viewer, each in own.items():
+        follow(referee, viewer, lambda _, each=each: each.heard())  # type: ignore[misc]  # bound now
+    rng = Random(1)
+    for _ in range(40):
+        referee.apply(rng.choice(referee.observe(referee.seat).legal()))
+        for viewer, events in own.items():
+            for is_person in (False, viewer == 0):
+                news = news_of(seen[viewer], viewer, is_person=is_person)
+                assert [*events.news(is_person=is_person)] == [*news]
+    assert sum(len(event.origins) for event in seen[3]) > 50
+    assert not any(event.origins for event in kept[3][:-1])

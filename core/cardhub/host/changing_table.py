@@ -7,6 +7,7 @@ from typing import Any
 from typing_extensions import override
 
 from cardhub.errors import IllegalActionError, RecordError
+from cardhub.host.replays.results.final_results import FinalResults
 from cardhub.host.running_table import RunningTable
 from cardhub.host.scheduler import Scheduler
 from cardhub.host.session import Course
@@ -34,6 +35,7 @@ class ChangingTable(RunningTable):
     ) -> None:
         super().__init__(referee, bots, scheduler, pace, path)
         self.clock: Clock | None = None
+        self.results = FinalResults(scheduler, path)
         referee.subscribe(self._count_time)
         # Seats of people who play or have played: their owners may see them, also while a bot
         # stands in.

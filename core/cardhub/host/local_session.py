@@ -6,34 +6,32 @@ from typing import Any
 from typing_extensions import override
 
 from cardhub.errors import IllegalActionError
-from cardhub.hidden.observation import EVERYTHING, Observation
+from cardhub.hidden.observation import Observation
 from cardhub.host.changing_table import ChangingTable
 from cardhub.host.growing_log import GrowingLog
-from cardhub.host.replays.replay import replay_so_far
 from cardhub.host.replays.replay_log import (
-    is_own,
+    OwnEvents,
+    UnreadSummaries,
     is_person,
-    news_of,
     origins_in,
-    unread_summaries,
 )
 from cardhub.host.replays.replay_steps import view_of_step
-from cardhub.host.replays.results.game_result import build_result
 from cardhub.host.running_table import NO_HELPS
 from cardhub.host.session import Course, Hint, Session, Tell, Wish
 from cardhub.host.turns.hint_desk import HintDesk
 from cardhub.host.viewer_answers import GONE, NOT_YOUR_TURN, ViewerAnswers
-from cardhub.play.events import Event, count_events, follow, past_events
+from cardhub.play.events import Event, count_events, follow, past_events, present_observation
 from cardhub.play.referee import Referee
 from cardhub.play.seating import bots_by_seat, names_by_seat
 from cardhub.play.seeds import seed_in_words
+from cardhub.view.area_views import AreaViews
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.log import summary_view
 from cardhub.view.result_view import ResultView
 from cardhub.view.spots import Spot
 from cardhub.view.texts.rules_text import rules_with_options
-from cardhub.view.texts.unseen_cards import unseen_lines
+from cardhub.view.texts.unseen_cards import UnseenLines
 from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
 
 
@@ -52,13 +50,15 @@ class LocalSession(Session):
         follow(referee, viewer, self._hear)
         self._log = GrowingLog(self._events, referee.names, referee.game.cards.labels)
         self._logs: dict[int, Sequence[LogLine]] = {}
+        self._areas, self._unseen = AreaViews(), UnseenLines()
+        self._own_events = OwnEvents(self._events, viewer, len(referee.players))
         self._revision = -1
         # The observation just after the viewer's last action, and the view of it.
         self._acted_at: Observation[Any] | None = None
         self._acted: View | None = None
         self._observation: Observation[Any] | None = None
         # Summaries of a resumed game were read before it was left.
-        self._read = count_events(referee) - 1
+        self._summaries = UnreadSummaries(self._events, count_events(referee))
         self._endings: list[Callable[[], None]] = []
         self._result: ResultView | None = None
 
@@ -68,9 +68,9 @@ class LocalSession(Session):
         self._result = None
         if event.kind == "seating":
             self._look_round()
-        if self._is_person and is_own(event, self.viewer):
+        if self._own_events.heard() and self._is_person:
             # Its view is built only where one is drawn: bots may act at once.
-            self._acted_at, self._acted = self._referee.observe(self.viewer), None
+            self._acted_at, self._acted = present_observation(self._referee, self.viewer), None
 
     def _look_round(self) -> None:
         players = self._referee.players
@@ -96,6 +96,7 @@ class LocalSession(Session):
                 earlier=self._earlier(observation),
                 has_choices=self._is_person or self.viewer not in self._table.people,
                 can_undo=self._is_person and not self._table.why_no_undo(self.viewer),
+                areas=self._areas,
             )
             acted = self._acted_at
             if acted is not None and len(acted.history) == len(observation.history):
@@ -124,12 +125,12 @@ class LocalSession(Session):
 
     @override
     def act(self, action: int, revision: int, refused: Tell) -> None:
-        answers = self._answers()
         try:
             self._table.act(self.viewer, action, revision)
         except IllegalActionError as error:
+            # An action that is refused has changed nothing.
             is_refused = self._table.is_current(self.viewer, revision)
-            refused(answers.refusal(action) if is_refused else str(error))
+            refused(self._answers().refusal(action) if is_refused else str(error))
 
     @override
     def undo(self, refused: Tell) -> None:
@@ -182,16 +183,16 @@ class LocalSession(Session):
 
     @override
     def unseen(self) -> Sequence[str]:
-        return unseen_lines(self._observe())
+        return self._unseen.of(self._observe())
 
     @override
     def unread_summaries(self) -> Sequence[SummaryView]:
-        return [summary_view(summary) for summary in unread_summaries(self._events, self._read)]
+        return [summary_view(summary) for summary in self._summaries.summaries()]
 
     @override
     def wish(self, wish: Wish) -> None:
         if wish == "read":
-            self._read = count_events(self._referee) - 1
+            self._summaries.read(count_events(self._referee))
         self._table.wish(wish)
 
     @override
@@ -211,9 +212,8 @@ class LocalSession(Session):
     def result(self) -> ResultView | None:
         if not self._referee.is_over:
             return None
-        if self._result is None:  # it takes a replay of the whole game, whose cards all may see
-            viewers, path = (self.viewer, EVERYTHING), self._table.path
-            self._result = build_result(replay_so_far(self._referee, viewers, path), self.viewer)
+        if self._result is None:
+            self._result = self._table.results.of(self._referee, self.viewer, self._events)
         return self._result
 
     @override
@@ -242,7 +242,7 @@ class LocalSession(Session):
 
     def _observe(self) -> Observation[Any]:
         if self._observation is None or self._revision != self._table.revision:
-            self._observation = self._referee.observe(self.viewer)
+            self._observation = present_observation(self._referee, self.viewer)
             self._revision, self._view = self._table.revision, None
         return self._observation
 
@@ -257,4 +257,4 @@ class LocalSession(Session):
         return ViewerAnswers(self._observe(), self._names, legal, self._origins())
 
     def _news(self) -> Sequence[Event]:
-        return news_of(self._events, self.viewer, is_person=self._is_person)
+        return self._own_events.news(is_person=self._is_person)

@@ -21,12 +21,12 @@ from cardhub.host.saved.saves import new_save
 from cardhub.host.scheduler import Scheduler
 from cardhub.host.table_host import Host
 from cardhub.play.bot_process.client import BotClient, InlineBotClient
-from cardhub.play.bot_process.lineup import Lineup, LineupBots, advisers_of, bots_of
+from cardhub.play.bot_process.lineup import Lineup, LineupBots, advisers_of, bots_of, search_workers
 from cardhub.play.bot_process.pool.bot_pool import BotPool
 from cardhub.play.bot_process.process import BotProcess
 from cardhub.play.bot_process.table_client import NetworkRouter, TableClient
 from cardhub.play.records.reading import Record, read_record
-from cardhub.play.records.recording import BUSY, record_to
+from cardhub.play.records.recording import BUSY, Sync, record_to
 from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.records.replaying import resume as resume_record
 from cardhub.play.referee import Referee
@@ -84,6 +84,7 @@ class Opener:
     `pace` is in seconds for each action of a bot. Bots run in processes of their own, with a `pool`
     in its workers, or with `is_inline` in the thread of the scheduler, which waits for them.
     `elsewhere` has by seat the clients of bots over the network, and may change during a game.
+    `sync` syncs records after lines that concern people.
     """
 
     registry: PluginRegistry
@@ -92,6 +93,7 @@ class Opener:
     is_inline: bool = False
     pool: BotPool | None = None
     elsewhere: Mapping[int, BotClient] | None = None
+    sync: Sync | None = None
 
     def start(self, new: NewGame) -> Host:
         """Start a game and its record; call `begin` on the host to let bots act.
@@ -113,7 +115,7 @@ class Opener:
             record = read_record(path)
             if admit is not None:
                 record = admit(record)
-            referee = resume_record(recorded_game(self.registry, record), record)
+            referee = resume_record(recorded_game(self.registry, record), record, self.sync)
             return self._host(referee, self._clients(referee, hint, stack), path, stack)
 
     def reopen(self, path: Path) -> Host:
@@ -147,7 +149,7 @@ class Opener:
             clients = self._clients(referee, hint, stack)
             path = path or new_save(referee)
             # Before the first action: even a game that is killed at once can be resumed.
-            record_to(referee, path)
+            record_to(referee, path, self.sync)
             stack.enter_context(reserve(path, BUSY))
             return self._host(referee, clients, path, stack)
 
@@ -169,10 +171,11 @@ class Opener:
         advisers = advisers_of(referee, self.registry, hint)
         lineup = bots_of(referee, self.registry)
         if self.is_inline:
-            here = stack.enter_context(closing(LineupBots(lineup, self.registry)))
+            workers = search_workers()
+            here = stack.enter_context(closing(LineupBots(lineup, self.registry, workers)))
             for seat in lineup.specs:
                 here.prepare(seat)
-            hints = stack.enter_context(closing(LineupBots(advisers, self.registry)))
+            hints = stack.enter_context(closing(LineupBots(advisers, self.registry, workers)))
             choosing = InlineBotClient(partial(_choice, here), here.reseat)
             return (
                 self._routed(choosing),
@@ -187,7 +190,7 @@ class Opener:
 
     def _client(self, lineup: Lineup) -> BotProcess | TableClient:
         if self.pool is None:
-            return BotProcess(lineup)
+            return BotProcess(lineup, workers=search_workers())
         return TableClient(lineup, self.registry, self.pool)
 
     def _routed(self, here: BotClient) -> BotClient:

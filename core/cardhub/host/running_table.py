@@ -183,6 +183,12 @@ class RunningTable:
         self.notify()
         self.go_on()
 
+    def fail(self, error: RecordError) -> None:
+        """Stand still: the record turned out to be incomplete after the last change."""
+        self.failure = error
+        self._end_turn()
+        self.notify()
+
     def _prepare(self) -> None:
         if self._is_running and self.failure is None:
             self.turns.prepare()

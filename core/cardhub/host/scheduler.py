@@ -7,6 +7,7 @@ from contextlib import suppress
 from contextvars import copy_context
 from itertools import count
 from queue import Empty, SimpleQueue
+from threading import get_ident
 from time import monotonic
 from typing import Protocol
 
@@ -48,6 +49,7 @@ class LoopScheduler(Scheduler):
     def __init__(self, failed: Callable[[Exception], object] | None = None) -> None:
         self.failed = failed
         self._running: asyncio.AbstractEventLoop | None = None
+        self._thread = 0
         self._context = copy_context()
 
     @override
@@ -58,7 +60,11 @@ class LoopScheduler(Scheduler):
     def call_soon(self, callback: Callback) -> None:
         loop = self._loop()
         with suppress(RuntimeError):  # it may have been closed meanwhile
-            loop.call_soon_threadsafe(self._run, callback, context=self._context.copy())
+            if get_ident() == self._thread:
+                # Without a write to the pipe that wakes the loop.
+                loop.call_soon(self._run, callback, context=self._context.copy())
+            else:
+                loop.call_soon_threadsafe(self._run, callback, context=self._context.copy())
 
     @override
     def call_later(self, seconds: float, callback: Callback) -> Timer:
@@ -67,7 +73,7 @@ class LoopScheduler(Scheduler):
     def _loop(self) -> asyncio.AbstractEventLoop:
         # Not in the constructor: a table is opened before the loop of its front end runs.
         if self._running is None:
-            self._running = asyncio.get_running_loop()
+            self._running, self._thread = asyncio.get_running_loop(), get_ident()
             # Callbacks from other threads need the context variables of the front end as well.
             self._context = copy_context()
         return self._running

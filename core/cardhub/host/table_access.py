@@ -1,6 +1,6 @@
 """Tables as front ends know them, in this process or on another machine."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
 from cardhub.host.session import Session
@@ -65,6 +65,11 @@ class TableAccess(Protocol):
     @property
     def is_paced(self) -> bool:
         """Whether actions follow slowly enough for telling each one at once."""
+        ...
+
+    @property
+    def forced(self) -> Collection[int]:
+        """The seats whose turns with one legal action are played at once."""
         ...
 
     @property

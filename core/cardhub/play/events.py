@@ -9,11 +9,11 @@ from cardhub.game.scene import Summary
 from cardhub.hidden.labels import Labels
 from cardhub.hidden.observation import EVERYTHING, Observation
 from cardhub.play.history_entries import (
+    NOTE_TEXTS,
     Dealt,
     Ended,
     Entry,
     Hinted,
-    Note,
     Noted,
     Seated,
     Shuffled,
@@ -23,17 +23,12 @@ from cardhub.play.history_entries import (
 )
 from cardhub.play.referee import Referee
 from cardhub.play.result_text import joined_names, result_line
-from cardhub.play.seating import Player
+from cardhub.play.seating import changed_player
 from cardhub.table.state import CHANCE, State
-from cardhub.view.origins import origins_of, positions
+from cardhub.view.origins import LastStep, positions
 
 # `undo`: also a takeback; `seating`: another player, or a note on a person's presence.
 Kind = Literal["action", "shuffle", "undo", "hint", "over", "seating"]
-NOTE_TEXTS: Mapping[Note, str] = {
-    "left": "leaves the table",
-    "back": "is back at the table",
-    "timeout": "is out of time",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +66,12 @@ def follow(referee: Referee[Any], viewer: int, listener: Callable[[Event], objec
         teller = referee.tellers[viewer] = _Teller(referee, viewer)
         referee.subscribe(teller.hear)
     teller.listeners.append(listener)
+
+
+def present_observation(referee: Referee[Any], viewer: int) -> Observation[Any]:
+    """Return the present observation of a viewer, the one its last event was made from if any."""
+    teller = referee.tellers.get(viewer)
+    return referee.observe(viewer) if teller is None else teller.observation()
 
 
 def past_events(referee: Referee[Any], viewer: int) -> list[Event]:
@@ -115,7 +116,9 @@ class _Teller:
         # Events are made from observations alone, so that they cannot tell what the viewer must not
         # know.
         self._before = referee.observe(viewer)
+        self._heard = len(referee.entries)
         self._has_story = False  # of the last action
+        self.last_step = next((t.last_step for t in referee.tellers.values()), LastStep())
 
     def hear(self, entry: Entry) -> None:
         """Make the event of the referee's last entry, and call the listeners with it."""
@@ -124,20 +127,27 @@ class _Teller:
             for listener in self.listeners:
                 listener(event)
 
+    def observation(self) -> Observation[Any]:
+        """Return the present observation."""
+        # Between an entry and the call of `hear` for it the kept one is that of before.
+        if self._heard != len(self._referee.entries):
+            return self._referee.observe(self._viewer)
+        return self._before
+
     def tell(self, entry: Entry) -> Event | None:
         """Return the event of the referee's last entry, None if the viewer is not told of it."""
         before, after = self._before, self._referee.observe(self._viewer)
-        self._before = after
+        self._before, self._heard = after, len(self._referee.entries)
         number = count_events(self._referee) - 1
-        names, step = self._names, number + 1
-        origins = origins_of(before, after, after.labels(names), step)
+        last, names, step = self.last_step, self._names, number + 1
+        origins = last.origins(before, after, names, step)
         match entry:
             case Taken(seat, action):
                 told = _story(before, action, after, names)
                 self._has_story = told is not None
                 lines = _described(before, seat, action, after, names) if told is None else told
-                summary = summarize(before, action, after, names)
-                return Event(number, "action", seat, action, tuple(lines), origins, summary)
+                summary = last.summary(summarize(before, action, after, names))
+                return Event(number, "action", seat, action, last.lines(lines), origins, summary)
             case Shuffled():
                 tokens, keeper = before.state.pending_shuffles[0]
                 # A story tells of all that its action does; a default text would repeat it.
@@ -166,7 +176,7 @@ class _Teller:
     def _presence(self, entry: Seated | Noted) -> str:
         if isinstance(entry, Noted):
             return f"{self._names[entry.seat]} {NOTE_TEXTS[entry.note]}"
-        line = _seated(self._players[entry.seat], entry.player)
+        line = changed_player(self._players[entry.seat], entry.player)
         self._players = self._referee.players
         self._names = [player.name for player in self._players]
         return line
@@ -226,12 +236,6 @@ def _taken_back(name: str, count: int, agreed: Sequence[str]) -> str:
     if not agreed:  # among bots alone
         return told
     return f"{told}, {joined_names(agreed)} {'agrees' if len(agreed) == 1 else 'agree'}"
-
-
-def _seated(before: Player, now: Player) -> str:
-    if now.name != before.name:
-        return f"{now} takes the seat of {before.name}"
-    return f"{now.name} plays again" if now.is_human else f"a bot ({now.kind}) plays for {now.name}"
 
 
 def _deed(seat: int, action: int, names: Labels) -> str:

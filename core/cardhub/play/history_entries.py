@@ -1,6 +1,6 @@
 """Entries of a game's history, from the deal to the scores."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
@@ -9,6 +9,11 @@ from cardhub.play.seating import Player
 
 # A person left the table, came back, or ran out of time.
 Note = Literal["left", "back", "timeout"]
+NOTE_TEXTS: Mapping[Note, str] = {
+    "left": "leaves the table",
+    "back": "is back at the table",
+    "timeout": "is out of time",
+}
 NOTES: tuple[Note, ...] = get_args(Note)
 
 

@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from functools import lru_cache
 from hashlib import sha256
 from hmac import digest
 
@@ -30,6 +31,8 @@ def is_drawn(seed: Seed) -> bool:
     return isinstance(seed, str)
 
 
+# The views of a running game show it, after every action.
+@lru_cache(maxsize=1024)
 def commitment_to(seed: Seed) -> str | None:
     """Return the SHA-256 commitment to a drawn seed; None for a chosen one."""
     # A chosen seed could be found by trying small numbers, and the deal with it. The text before

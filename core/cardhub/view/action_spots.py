@@ -1,6 +1,6 @@
 """The spots of a scene that actions refer to, and their reading order."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from cardhub.game.game import Game
@@ -13,7 +13,8 @@ def spots_of(
     game: Game[Any], scene: Scene, actions: Iterable[int], viewer: int
 ) -> dict[int, tuple[Spot, ...]]:
     """Return the spots by action; an action whose targets are missing or ambiguous is a button."""
-    return {action: _of_action(game, scene, action, viewer) for action in actions}
+    areas = _areas_of_cards(scene)
+    return {action: _of_action(game, scene, action, viewer, areas) for action in actions}
 
 
 def by_spot(spots: dict[int, tuple[Spot, ...]]) -> dict[Spot, tuple[int, ...]]:
@@ -35,13 +36,31 @@ def in_reading_order(scene: Scene, spots: dict[int, tuple[Spot, ...]], viewer: i
     return sorted(spots, key=lambda action: min(map(ranks.rank, spots[action])))
 
 
-def _of_action(game: Game[Any], scene: Scene, action: int, viewer: int) -> tuple[Spot, ...]:
+def _areas_of_cards(scene: Scene) -> dict[int, int]:
+    """Return by token the number of the only area that shows it, negative if several do."""
+    found: dict[int, int] = {}
+    for number, area in enumerate(scene.areas):
+        for token in _spot_tokens(area):
+            found[token] = number if found.get(token, number) == number else -1
+    return found
+
+
+def _spot_tokens(area: Area | Grid) -> Iterable[int]:
+    if isinstance(area, Grid):
+        return (token for stack in area.stacks for token in stack)
+    # An area that only counts its cards shows none that the cursor could stop at.
+    return () if area.look == "count" else area.tokens
+
+
+def _of_action(
+    game: Game[Any], scene: Scene, action: int, viewer: int, areas: Mapping[int, int]
+) -> tuple[Spot, ...]:
     targets = scene.targets(action)
     seat = game.actions.seat(action)
     if not targets and seat is not None:
         return (Spot("seat", seat),)
     targets = targets or _own_targets(game, action)
-    located = (_locate(scene, target, viewer) for target in targets)
+    located = (_locate(scene, target, viewer, areas) for target in targets)
     # dict.fromkeys: two targets may be at one spot, such as two cards of a stack.
     return tuple(dict.fromkeys(filter(None, located))) or (Spot("button", action),)
 
@@ -54,37 +73,39 @@ def _own_targets(game: Game[Any], action: int) -> Sequence[Target]:
     return (Target("site", index),) if isinstance(group, Sites) else ()
 
 
-def _locate(scene: Scene, target: Target, viewer: int) -> Spot | None:
+def _locate(scene: Scene, target: Target, viewer: int, areas: Mapping[int, int]) -> Spot | None:
+    if target.kind == "card":
+        return _card_spot(scene, int(target.key), areas.get(int(target.key), -1))
     spots = list(_spots(scene, target))
     if len(spots) > 1 and target.kind == "area":
         # Every player may have an area of this name: the viewer's own is meant.
-        areas = enumerate(scene.areas)
-        own = {n for n, area in areas if isinstance(area, Area) and area.seat == viewer}
+        all_areas = enumerate(scene.areas)
+        own = {n for n, area in all_areas if isinstance(area, Area) and area.seat == viewer}
         spots = [spot for spot in spots if spot.area in own]
     return spots[0] if len(spots) == 1 else None
 
 
+def _card_spot(scene: Scene, token: int, number: int) -> Spot | None:
+    if number < 0:
+        return None
+    area = scene.areas[number]
+    if isinstance(area, Area):
+        return Spot("card", token, number)
+    return Spot("site", next(n for n, stack in enumerate(area.stacks) if token in stack), number)
+
+
 def _spots(scene: Scene, target: Target) -> Iterator[Spot]:
+    """Yield the spots of an area or of a site."""
     for number, area in enumerate(scene.areas):
         if target.kind == "area":
             if target.key == area.caption:
                 yield Spot("area", 0, number)
-        elif isinstance(area, Grid):
-            site = _site(area, target)
-            if site is not None:
-                yield Spot("site", site, number)
-        # An area that only counts its cards shows none that the cursor could stop at.
-        elif target.kind == "card" and area.look != "count" and target.key in area.tokens:
-            yield Spot("card", int(target.key), number)
-
-
-def _site(grid: Grid, target: Target) -> int | None:
-    if target.kind == "site" and 0 <= int(target.key) < len(grid.stacks):
-        return int(target.key)
-    if target.kind == "card":
-        sites = (site for site, stack in enumerate(grid.stacks) if target.key in stack)
-        return next(sites, None)
-    return None
+        elif (
+            target.kind == "site"
+            and isinstance(area, Grid)
+            and 0 <= int(target.key) < len(area.stacks)
+        ):
+            yield Spot("site", int(target.key), number)
 
 
 class _Ranks:

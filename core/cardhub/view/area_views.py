@@ -2,68 +2,111 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import zip_longest
 from typing import Any
 
 from cardhub.game.scene import Area, Grid, Scene
+from cardhub.game.scene_faults import SceneCheck
 from cardhub.hidden.observation import Observation
 from cardhub.table.faces import blanked
-from cardhub.table.state import State
 from cardhub.view.view import AreaView, CardView, GridView, Region, View
 
 # The places of cards that moved or were revealed since the viewer acted, as text by token.
 Origins = Mapping[int, str]
 
 
-def area_views(
-    observation: Observation[Any], scene: Scene, origins: Origins, earlier: View | None
-) -> tuple[AreaView | GridView, ...]:
-    """Return the areas of a scene; `earlier` is the view after the viewer acted."""
-    return _Areas(observation, scene, origins, earlier).areas()
+class AreaViews:
+    """Makes the areas of one viewer's views; those in which nothing changes are made once.
 
+    `check` is that of the viewer's scenes.
+    """
 
-class _Areas:
-    def __init__(
+    def __init__(self) -> None:
+        self.check = SceneCheck()
+        self._scene: Scene | None = None
+        self._views: Sequence[AreaView | GridView] = ()
+        self._faces: Sequence[int] = ()
+        self._backs: Sequence[int] = ()
+        self._marks: Mapping[int, str] = {}
+        self._origins: Origins = {}
+        self._earlier: View | None = None
+        # The tokens of the areas of the earlier view, by caption and seat.
+        self._before: dict[tuple[str, int | None], set[int]] = {}
+
+    def of(
         self,
         observation: Observation[Any],
         scene: Scene,
         origins: Origins,
         earlier: View | None,
-    ) -> None:
-        state: State = observation.state
-        self._scene = scene
-        self._viewer = observation.seat
-        self._faces = blanked(state.face)
-        self._backs = state.back
-        self._origins = origins
+    ) -> tuple[AreaView | GridView, ...]:
+        """Return the areas of a scene; `earlier` is the view after the viewer acted."""
+        faces, backs = blanked(observation.state.face), observation.state.back
+        changed = self._changed(faces, backs, scene, origins)
+        self._faces, self._backs = faces, backs
+        self._marks, self._origins = scene.marks, origins
+        kept = self._kept(scene)
+        is_gone_same = earlier is self._earlier
+        if not is_gone_same:
+            self._earlier, self._before = earlier, _tokens_by_area(earlier)
         # Of all cards on a table, few have more than a back and a face.
-        self._noted = {*origins, *scene.marks}
-        before = earlier.areas if earlier else ()
-        self._before = {
-            (area.caption, area.seat): {card.token for card in area.cards}
-            for area in before
-            if isinstance(area, AreaView)
-        }
+        noted = {*origins, *scene.marks}
+        views = []
+        for area, view in zip_longest(scene.areas, kept):
+            if view is None or not self._is_same(area, view, changed, is_gone_same):
+                view = self._view(area, observation.seat, noted)
+            views.append(view)
+        self._scene, self._views = scene, views
+        return tuple(views)
 
-    def areas(self) -> tuple[AreaView | GridView, ...]:
-        return tuple(
-            self._grid(area) if isinstance(area, Grid) else self._area(area)
-            for area in self._scene.areas
-        )
+    def _kept(self, scene: Scene) -> Sequence[AreaView | GridView | None]:
+        """Return by area its last view, None where the area is another one."""
+        check = self.check
+        if check.scene is not scene or check.before is not self._scene:
+            return ()
+        known = zip(check.is_same, self._views, strict=False)
+        return [view if is_same else None for is_same, view in known]
 
-    def _area(self, area: Area) -> AreaView:
-        # The cards of a count are not in the view: only their number is shown.
-        tokens = () if area.look == "count" else area.tokens
+    def _changed(
+        self, faces: Sequence[int], backs: Sequence[int], scene: Scene, origins: Origins
+    ) -> set[int]:
+        """Return the tokens that are not shown as in the last view."""
+        changed = {token for token, _ in origins.items() ^ self._origins.items()}
+        changed |= {token for token, _ in scene.marks.items() ^ self._marks.items()}
+        for now, before in ((faces, self._faces), (backs, self._backs)):
+            if now != before:
+                pairs = enumerate(zip_longest(now, before))
+                changed |= {token for token, (new, old) in pairs if new != old}
+        return changed
+
+    def _is_same(
+        self,
+        area: Area | Grid,
+        view: AreaView | GridView,
+        changed: set[int],
+        is_gone_same: bool,
+    ) -> bool:
+        """Return whether the view of an equal area still holds."""
+        if isinstance(area, Grid):
+            return changed.isdisjoint(token for stack in area.stacks for token in stack)
+        if not (is_gone_same or (isinstance(view, AreaView) and view.gone == self._gone(area))):
+            return False
+        return changed.isdisjoint(area.tokens)
+
+    def _view(self, area: Area | Grid, viewer: int, noted: set[int]) -> AreaView | GridView:
+        if isinstance(area, Grid):
+            return self._grid(area)
         return AreaView(
             caption=area.caption,
-            region=self._region(area),
+            region=_region(area, viewer),
             look=area.look,
             count=len(area.tokens),
-            cards=self._cards(tokens, area),
+            cards=self._cards(_shown(area), area, noted),
             seat=area.seat,
             note=area.note,
             room=area.room,
             slots=area.slots,
-            gone=len(self._before.get((area.caption, area.seat), set()).difference(tokens)),
+            gone=self._gone(area),
         )
 
     def _grid(self, grid: Grid) -> GridView:
@@ -74,15 +117,12 @@ class _Areas:
             stacks=tuple(tuple(self._card(token) for token in stack) for stack in grid.stacks),
         )
 
-    def _region(self, area: Area) -> Region:
-        if area.place is not None:
-            return area.place
-        if area.seat is None:
-            return "centre"
-        return "hand" if area.look == "hand" and area.seat == self._viewer else "seat"
+    def _gone(self, area: Area) -> int:
+        before = self._before.get((area.caption, area.seat))
+        return len(before.difference(_shown(area))) if before else 0
 
-    def _cards(self, tokens: Sequence[int], area: Area) -> tuple[CardView, ...]:
-        if area.closed or area.head or area.foot or not self._noted.isdisjoint(tokens):
+    def _cards(self, tokens: Sequence[int], area: Area, noted: set[int]) -> tuple[CardView, ...]:
+        if area.closed or area.head or area.foot or not noted.isdisjoint(tokens):
             return tuple(self._card(token, area) for token in tokens)
         backs, faces = self._backs, self._faces
         return tuple([_plain_card(token, backs[token], faces[token]) for token in tokens])
@@ -94,12 +134,33 @@ class _Areas:
             token=token,
             back=self._backs[token],
             face=self._faces[token] if is_shown else None,
-            mark=self._scene.marks.get(token, ""),
+            mark=self._marks.get(token, ""),
             head=area.head.get(token, "") if area else "",
             foot=area.foot.get(token, "") if area else "",
             is_new=token in self._origins,
             origin=self._origins.get(token, ""),
         )
+
+
+def _shown(area: Area) -> Sequence[int]:
+    # The cards of a count are not in the view: only their number is shown.
+    return () if area.look == "count" else area.tokens
+
+
+def _region(area: Area, viewer: int) -> Region:
+    if area.place is not None:
+        return area.place
+    if area.seat is None:
+        return "centre"
+    return "hand" if area.look == "hand" and area.seat == viewer else "seat"
+
+
+def _tokens_by_area(view: View | None) -> dict[tuple[str, int | None], set[int]]:
+    return {
+        (area.caption, area.seat): {card.token for card in area.cards}
+        for area in (view.areas if view else ())
+        if isinstance(area, AreaView)
+    }
 
 
 # Cards are the same in the views of all viewers, at all tables of a game.

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any
 
-from cardhub.errors import CardhubError
+from cardhub.errors import CardhubError, HiddenFaceError
 from cardhub.game.display_values import as_text
 from cardhub.game.game import Game
 from cardhub.game.scene import Counter, Scene, SeatLine, Tally
 from cardhub.hidden.observation import Observation
 from cardhub.table.state import OVER
 from cardhub.view.action_spots import in_reading_order, spots_of
-from cardhub.view.area_views import Origins, area_views
+from cardhub.view.area_views import AreaViews, Origins
 from cardhub.view.texts.card_texts import capitalized
 from cardhub.view.view import (
     ChoiceView,
@@ -36,12 +36,11 @@ def build_view(
     own: int | None = None,
     scene: Scene | None = None,
     has_choices: bool = True,
+    areas: AreaViews | None = None,
 ) -> View:
-    """Return the view of the observation's viewer.
-
-    `players` are names, `bots` specs, empty for people; `earlier` is the view after they acted.
-    """
-    game, state, scene = observation.game, observation.state, scene or observation.scene()
+    """Return the viewer's view; `earlier` is that after they acted, `bots` are specs or empty."""
+    areas, game, state = areas or AreaViews(), observation.game, observation.state
+    scene = scene or observation.scene(areas.check)
     return View(
         revision=revision,
         game=game.name,
@@ -55,7 +54,7 @@ def build_view(
         status=scene.status,
         phases=tuple(game.phases),
         phase=game.phases[state.phase] if game.phases else "",
-        areas=area_views(observation, scene, origins or {}, earlier),
+        areas=areas.of(observation, scene, origins or {}, earlier),
         counters=tuple(map(_counter, scene.counters)),
         tallies=tuple(map(_tally, scene.tallies)),
         choices=_choices(observation, scene, players) if has_choices else (),
@@ -153,20 +152,28 @@ def _tone(game: Game[Any], verb: str, can_undo: bool) -> Tone:
 def _revocable(observation: Observation[Any], legal: Iterable[int]) -> frozenset[int]:
     """Return the legal actions after which the same seat acts, with no face learned by any seat.
 
-    Each is tried on one determinization of the observation of the seat to act; none is revocable
-    where that fails.
+    Actions whose rules read unseen faces are tried on one determinization of the observation; none
+    of those is revocable where that fails.
     """
+    before, found = observation.state, []
     try:
-        # The same determinization for the same observation: a view must not change by itself.
-        before = observation.determinize(Random(0))
-        return frozenset(action for action in legal if _is_revocable(observation, before, action))
+        for action in legal:
+            try:
+                is_revocable = _is_revocable(observation.game, before, action)
+            except HiddenFaceError:
+                # The same one for the same observation: a view must not change by itself.
+                before = observation.determinize(Random(0))
+                is_revocable = _is_revocable(observation.game, before, action)
+            if is_revocable:
+                found.append(action)
     except CardhubError:
-        return frozenset()
+        pass
+    return frozenset(found)
 
 
-def _is_revocable(observation: Observation[Any], before: Any, action: int) -> bool:
+def _is_revocable(game: Game[Any], before: Any, action: int) -> bool:
     after = before.clone()
-    observation.game.apply(after, action)
+    game.apply(after, action)
     return bool(
         after.seat == before.seat
         and not after.pending_shuffles

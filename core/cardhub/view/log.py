@@ -18,7 +18,13 @@ ARTICLES = frozenset(("a", "an"))
 
 def summary_view(summary: Summary) -> SummaryView:
     """Return a summary as plain data."""
-    return SummaryView(title=summary.title, rows=tuple(map(tuple, summary.rows)))
+    return _summary_view(summary.title, tuple(map(tuple, summary.rows)))
+
+
+# All viewers of a table are told of much the same rounds, and each of them again at every view.
+@lru_cache(maxsize=256)
+def _summary_view(title: str, rows: tuple[tuple[str, ...], ...]) -> SummaryView:
+    return SummaryView(title=title, rows=rows)
 
 
 def joined(lines: Iterable[LogLine], names: Sequence[tuple[str, ...]]) -> list[LogLine]:
@@ -29,13 +35,35 @@ def joined(lines: Iterable[LogLine], names: Sequence[tuple[str, ...]]) -> list[L
     all names that players have had, by seat. A joined line has the last step, and is new if one of
     them is.
     """
+    return [joined_line(group, names) for group in like_lines(lines, names)]
+
+
+def like_lines(lines: Iterable[LogLine], names: Sequence[tuple[str, ...]]) -> list[list[LogLine]]:
+    """Return the lines in groups, each of which `joined_line` makes one line of."""
     groups: list[list[LogLine]] = []
     for line in lines:
         if groups and _is_like(groups[-1], line, names):
             groups[-1].append(line)
         else:
             groups.append([line])
-    return [_joined(group, names) for group in groups]
+    return groups
+
+
+def joined_line(group: Sequence[LogLine], names: Sequence[tuple[str, ...]]) -> LogLine:
+    """Return like lines as one; see `joined`."""
+    if len(group) == 1:
+        return group[0]
+    last, begin = group[-1], _beginning(group[0], names)
+    ends = [line.text.split(" ")[len(begin) :] for line in group]
+    listed = _counted(ends) if _are_equal(ends) else ", ".join(map(" ".join, _bare(ends)))
+    return LogLine(
+        step=last.step,
+        seat=last.seat,
+        kind=last.kind,
+        text=" ".join((*begin, listed)),
+        summary=last.summary,
+        is_new=any(line.is_new for line in group),
+    )
 
 
 def with_cards(
@@ -46,11 +74,17 @@ def with_cards(
     `labels` are by face, `names` all names of the players by seat. A text has only labels that its
     viewer may know. Numbers, single characters and names of players are not taken for labels.
     """
-    mentions = _mentions_of(tuple(labels), tuple(name for each in names for name in each))
-    return mentions.added(lines)
+    return card_mentions(labels, names).added(lines)
 
 
-class _CardMentions:
+def card_mentions(labels: Sequence[str], names: Sequence[tuple[str, ...]]) -> "CardMentions":
+    """Return what finds the cards in lines; see `with_cards`."""
+    return _mentions_of(tuple(labels), tuple(name for each in names for name in each))
+
+
+class CardMentions:
+    """Adds to lines the parts that mention cards."""
+
     def __init__(self, labels: Sequence[str], names: Sequence[str]) -> None:
         clear = {text: face for face, text in enumerate(labels) if _is_clear(text)}
         self._faces = {text: face for text, face in clear.items() if text not in names}
@@ -61,6 +95,7 @@ class _CardMentions:
         self._parted = lru_cache(maxsize=512)(self._parts_of)
 
     def added(self, lines: Iterable[LogLine]) -> list[LogLine]:
+        """Return the lines with parts where they mention cards."""
         if not self._faces:
             return [*lines]
         parted = ((line, self._parted(line.text)) for line in lines)
@@ -85,7 +120,7 @@ class _CardMentions:
 
 
 # The players of a table stay the same: its pattern is made once.
-_mentions_of = lru_cache(maxsize=64)(_CardMentions)
+_mentions_of = lru_cache(maxsize=64)(CardMentions)
 
 
 def _has_card(parts: Sequence[str | CardMention]) -> bool:
@@ -131,22 +166,6 @@ def _count_name(words: Sequence[str], names: Sequence[str]) -> int:
         if [word.removesuffix(":") for word in words[: len(parts)]] == parts:
             return len(parts)
     return 0
-
-
-def _joined(group: Sequence[LogLine], names: Sequence[tuple[str, ...]]) -> LogLine:
-    if len(group) == 1:
-        return group[0]
-    last, begin = group[-1], _beginning(group[0], names)
-    ends = [line.text.split(" ")[len(begin) :] for line in group]
-    listed = _counted(ends) if _are_equal(ends) else ", ".join(map(" ".join, _bare(ends)))
-    return LogLine(
-        step=last.step,
-        seat=last.seat,
-        kind=last.kind,
-        text=" ".join((*begin, listed)),
-        summary=last.summary,
-        is_new=any(line.is_new for line in group),
-    )
 
 
 def _are_equal(ends: Sequence[Sequence[str]]) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from cardhub.bots.processes.child_process import FrameError
+from cardhub.bots.processes.frames import frame
 from cardhub.errors import BotFaultError, BotGarbageError, BotIllegalError
 from cardhub.play.bot_process.bot_messages import (
     LONGEST,
@@ -16,7 +17,6 @@ from cardhub.play.bot_process.bot_messages import (
     Ready,
     Reply,
     failed,
-    frame,
     read_order,
     read_reply,
 )

@@ -6,6 +6,7 @@ import pytest
 
 from cardhub.play.referee import Referee
 from cardhub.play.setup import set_up
+from cardhub.table.state import fields_of
 from cardhub_gargon import Gargon
 
 from ..conftest import PLAYERS
@@ -29,6 +30,6 @@ def test_spoiling_an_observation_leaves_the_game_as_it_was(steps: int) -> None:
         referee.apply(referee.observe(referee.seat).legal()[0])
     before = [referee.observe(viewer).state for viewer in range(4)]
     for viewer in range(4):
-        for value in vars(referee.observe(viewer).state).values():
+        for value in fields_of(referee.observe(viewer).state).values():
             spoil(value)
     assert [referee.observe(viewer).state for viewer in range(4)] == before

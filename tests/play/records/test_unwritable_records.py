@@ -49,7 +49,7 @@ def test_a_record_that_could_not_be_begun_is_removed(
     opened = Path.open
 
     def run_full(self: Path, mode: str = "r", **kind: str) -> object:
-        return opened(Path("/dev/full") if mode == "a" else self, mode, **kind)  # type: ignore[call-overload]  # passed on as it came
+        return opened(Path("/dev/full") if mode == "ab" else self, mode, **kind)  # type: ignore[call-overload]  # passed on as it came
 
     monkeypatch.setattr(Path, "open", run_full)
     with pytest.raises(RecordError, match=r"game\.jsonl cannot be written: No space left"):

@@ -38,6 +38,7 @@ class LiveReplay(Replay):
         self._steps.append(step_after(self._referee, entry))
         self._logs.clear()
         self._chapters.clear()
+        self._facts.clear()
         # Computed anew when they are next asked for.
         for name in ("stops", "_stop_set"):
             self.__dict__.pop(name, None)

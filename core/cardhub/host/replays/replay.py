@@ -1,10 +1,10 @@
 """A replay: a recorded game, or a game so far, at any step and for any permitted viewer."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from cardhub.game.game import Game
 from cardhub.hidden.observation import Observation
@@ -25,6 +25,8 @@ from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.view.log import with_cards
 from cardhub.view.view import LogLine
+
+T = TypeVar("T")
 
 
 class Replay:
@@ -52,6 +54,19 @@ class Replay:
         self._events: dict[int, Sequence[Event]] = {}
         self._logs: dict[int, Sequence[LogLine]] = {}
         self._chapters: dict[int, Sequence[Chapter]] = {}
+        self._facts: dict[Callable[[Replay], Any], Any] = {}
+
+    def once(self, compute: Callable[["Replay"], T]) -> T:
+        """Return the value of a function of this replay, which is called the first time only."""
+        if compute not in self._facts:
+            self._facts[compute] = compute(self)
+        value: T = self._facts[compute]
+        return value
+
+    def keep_events(self, viewer: int, events: Sequence[Event]) -> None:
+        """Take all events of a viewer that a table has kept, so that they are not replayed."""
+        self._permit(viewer)
+        self._events[viewer] = events
 
     def limited(self, viewers: Sequence[int], viewer: int) -> "Replay":
         """Return the same game for some of the viewers, `viewer` first; raises ValueError."""

@@ -1,13 +1,17 @@
 """The events of a viewer as lines of a log, and the news among them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import takewhile
+from types import MappingProxyType
 
 from cardhub.game.scene import Summary
 from cardhub.play.events import Event, standing_summaries
 from cardhub.table.state import CHANCE
 from cardhub.view.log import summary_view
 from cardhub.view.view import LogLine
+
+_NONE: Mapping[int, str] = MappingProxyType({})
 
 
 def log_lines(events: Sequence[Event], new: int = 0) -> list[LogLine]:
@@ -56,19 +60,77 @@ def origins_in(news: Iterable[Event], seats: int) -> dict[int, str]:
     origins: dict[int, str] = {}
     for event in news:
         # After a deal all cards are new: marks on each of them would tell nothing.
-        is_deal = event.kind == "action" and event.seat == CHANCE and len(event.changed) > seats
-        origins = {} if is_deal else {**origins, **event.origins}
+        if event.kind == "action" and event.seat == CHANCE and len(event.origins) > seats:
+            origins.clear()
+        else:
+            origins.update(event.origins)
     return origins
 
 
-def unread_summaries(events: Sequence[Event], read: int) -> list[Summary]:
-    """Return the summaries of the events after number `read`, without those of undone actions."""
-    unread = takewhile(lambda event: event.number > read, reversed(events))
-    # Asked after every action, so all events are gone through only where a round has ended.
-    if not any(event.summary for event in unread):
-        return []
-    standing = standing_summaries(events)
-    return [event.summary for event in standing if event.summary and event.number > read]
+class OwnEvents:
+    """The events of one viewer at a running table, which has `seats`, and the news among them.
+
+    Origins that no view will show any more are dropped: they are most of the memory of a long game.
+    """
+
+    def __init__(self, events: list[Event], viewer: int, seats: int) -> None:
+        self._events, self._viewer = events, viewer
+        self._has_seat = 0 <= viewer < seats
+        own = (number for number, event in enumerate(events, 1) if is_own(event, viewer))
+        self._own_end = max(own, default=0)  # the number of events up to the viewer's last action
+        self._kept_from = 0
+        self._forget()
+
+    def heard(self) -> bool:
+        """Note that an event was added; return whether it is an action of the viewer."""
+        is_action = is_own(self._events[-1], self._viewer)
+        if is_action:
+            self._own_end = len(self._events)
+        self._forget()
+        return is_action
+
+    def news(self, *, is_person: bool) -> Sequence[Event]:
+        """Return the news as `news_of`."""
+        news = self._events[self._own_end :] if is_person else ()
+        return news or self._events[-1:]
+
+    def _forget(self) -> None:
+        events, last = self._events, len(self._events) - 1
+        end = min(self._own_end, last) if self._has_seat else last
+        for number in range(self._kept_from, end):
+            if events[number].origins:
+                events[number] = replace(events[number], origins=_NONE)
+        self._kept_from = max(self._kept_from, end)
+
+
+class UnreadSummaries:
+    """The summaries of a viewer's events since those that the viewer has read.
+
+    `events` may grow; those of the first `steps` steps have been read.
+    """
+
+    def __init__(self, events: Sequence[Event], steps: int) -> None:
+        self._events = events
+        self.read(steps)
+
+    def read(self, steps: int) -> None:
+        """Note that all summaries up to now, after a number of steps, have been read."""
+        self._read, self._heard = steps, len(self._events)
+        self._unread: Sequence[Summary] = ()
+
+    def summaries(self) -> Sequence[Summary]:
+        """Return the unread summaries, without those of undone actions."""
+        if self._heard == len(self._events):
+            return self._unread
+        # Asked after every action, so all events are gone through only where a round has ended or
+        # an action was undone.
+        recent = self._events[self._heard :]
+        if any(event.summary or event.undone for event in recent):
+            standing = standing_summaries(self._events)
+            unread = [event for event in standing if event.number >= self._read]
+            self._unread = [event.summary for event in unread if event.summary]
+        self._heard = len(self._events)
+        return self._unread
 
 
 def _lines(event: Event, *, is_new: bool) -> Iterator[LogLine]:

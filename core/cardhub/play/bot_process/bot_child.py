@@ -73,9 +73,9 @@ def import_path(folder: Path) -> list[str]:
     return [entry for entry in sys.path if entry and Path(entry) != folder]
 
 
-def begin_of(lineup: Lineup) -> Begin:
+def begin_of(lineup: Lineup, workers: int = 1) -> Begin:
     """Return the message that starts the game of a lineup."""
-    return Begin(lineup.game, dict(lineup.specs), dict(lineup.seeds), lineup.advises)
+    return Begin(lineup.game, dict(lineup.specs), dict(lineup.seeds), lineup.advises, workers)
 
 
 def answer_of(

@@ -1,25 +1,21 @@
 """Messages between a table and the process of its bots, as typed data.
 
-Each is a frame: the length in four bytes, then MessagePack. Messages from a bot's process are
-validated as they are decoded, and frames longer than `LONGEST` are rejected unread.
+Messages from a bot's process are validated as they are decoded, and frames longer than `LONGEST`
+are rejected unread.
 """
 
 from collections.abc import Iterator
 from functools import partial
-from typing import TypeVar
 
-from msgspec import DecodeError, Struct, msgpack
+from msgspec import Struct, msgpack
 
-from cardhub.bots.processes.child_process import Codec, FrameError, Read
+from cardhub.bots.processes.child_process import Codec, Read
+from cardhub.bots.processes.frames import frame, received
 
 # Maximum size of a frame from a bot's process, in bytes.
 LONGEST = 1 << 20
-# Size of the length before a frame, in bytes.
-PREFIX = 4
 # Maximum length of a message or a traceback that is sent, in characters.
 MOST_TEXT = 100_000
-
-M = TypeVar("M")
 
 
 class Setup(Struct, tag=True):
@@ -30,12 +26,13 @@ class Setup(Struct, tag=True):
 
 
 class Begin(Struct, tag=True):
-    """The start of a game; see Lineup."""
+    """The start of a game; see Lineup. A level's search has up to `workers` processes."""
 
     game: str
     specs: dict[int, str]
     seeds: dict[int, str]
     advises: bool
+    workers: int = 1
 
 
 class Reseat(Struct, tag=True):
@@ -117,12 +114,6 @@ _ORDERS = msgpack.Decoder(Order)
 _REPLIES = msgpack.Decoder(Reply)
 
 
-def frame(message: Order | Reply) -> bytes:
-    """Return a message as bytes."""
-    data = msgpack.encode(message)
-    return len(data).to_bytes(PREFIX, "big") + data
-
-
 def failed(number: int, kind: str, message: str, details: str) -> Failed:
     """Return a fault with its texts truncated to fit into a frame."""
     texts = (_sendable(text[:MOST_TEXT]) for text in (message, details))
@@ -132,42 +123,16 @@ def failed(number: int, kind: str, message: str, details: str) -> Failed:
 def read_order(read: Read) -> Order | None:
     """Return the next message from the table, None at the end of the input; raises FrameError."""
     # No limit: these messages come from the table, not from third-party code.
-    return _received(read, _ORDERS, None)
+    return received(read, _ORDERS, None)
 
 
 def read_reply(read: Read) -> Reply | None:
     """Return the next message from a bot's process, None at the end; raises FrameError."""
-    return _received(read, _REPLIES, LONGEST)
+    return received(read, _REPLIES, LONGEST)
 
 
 def _replies(read: Read) -> Iterator[Reply]:
     return iter(partial(read_reply, read), None)
-
-
-def _received(read: Read, decoder: "msgpack.Decoder[M]", most: int | None) -> M | None:
-    prefix = _exactly(read, PREFIX)
-    if not prefix:
-        return None
-    length = int.from_bytes(prefix, "big")
-    if most is not None and length > most:
-        raise FrameError(f"a message of {length} bytes, more than {most}")
-    try:
-        return decoder.decode(_exactly(read, length))
-    except (DecodeError, RecursionError, ValueError) as error:
-        raise FrameError(f"no message: {error}") from error
-
-
-def _exactly(read: Read, length: int) -> bytes:
-    """Return `length` bytes, or b"" at the end of the input; raises FrameError for fewer."""
-    parts = bytearray()
-    while len(parts) < length:
-        part = read(length - len(parts))
-        if not part:
-            if parts:
-                raise FrameError("the output ends within a message")
-            break
-        parts += part
-    return bytes(parts)
 
 
 def _sendable(text: str) -> str:

@@ -8,12 +8,22 @@ from typing_extensions import override
 
 from cardhub.bots.asking import fault_of
 from cardhub.bots.bot import Bot, Interruptible
-from cardhub.errors import BotError, OptionError, PluginError
+from cardhub.errors import BotError, BotExceptionError, OptionError, PluginError
 from cardhub.hidden.observation import Observation
+from cardhub.hidden.serialization import serialize
 from cardhub.play.bot_process.lineup import Lineup
 
 # Callback for the answer or a BotFaultError; called from another thread.
 Hear = Callable[[Any], None]
+
+
+def pack(observation: Observation[Any], hear: Hear) -> bytes | None:
+    """Return an observation as bytes for another process; None if `hear` got a fault instead."""
+    try:
+        return serialize(observation)
+    except TypeError as error:
+        hear(BotExceptionError(f"{observation.game.name} cannot be played there: {error}"))
+        return None
 
 
 class BotClient(Protocol):

@@ -9,6 +9,7 @@ from typing import Any
 
 from cardhub.bots.asking import advise
 from cardhub.bots.bot import Bot, Rated
+from cardhub.bots.processes.processors import processors
 from cardhub.game.game import Game
 from cardhub.hidden.observation import Observation
 from cardhub.play.referee import Referee
@@ -18,6 +19,8 @@ from cardhub.plugins.registry import PluginRegistry
 
 # The kind of a player whose bot is a program on another machine, connected over the network.
 NETWORK = "network"
+# Maximum number of processes of a level's search: further ones gain less and less.
+MOST_SEARCH_WORKERS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,11 @@ class Lineup:
     specs: Mapping[int, str]
     seeds: Mapping[int, str]
     advises: bool = False
+
+
+def search_workers() -> int:
+    """Return the number of processes for a level's search at a table of this machine alone."""
+    return min(processors(), MOST_SEARCH_WORKERS)
 
 
 def bots_of(referee: Referee[Any], registry: PluginRegistry) -> Lineup:
@@ -68,11 +76,15 @@ def ask_adviser(
 
 
 class LineupBots:
-    """The bots of a lineup, each created for its first question."""
+    """The bots of a lineup, each created for its first question.
 
-    def __init__(self, lineup: Lineup, registry: PluginRegistry) -> None:
+    A level's search has up to `workers` processes.
+    """
+
+    def __init__(self, lineup: Lineup, registry: PluginRegistry, workers: int = 1) -> None:
         self._lineup = lineup
         self._registry = registry
+        self._workers = workers
         self.game: Game[Any] = self._registry.game(lineup.game)
         self._bots: dict[int, Bot] = {}
 
@@ -121,7 +133,9 @@ class LineupBots:
 
     def _make(self, seat: int, moment: str = "") -> Bot:
         rng = Random(self._lineup.seeds[seat] + moment)
-        return self._registry.make_bot(self._lineup.specs[seat], self._lineup.game, rng)
+        game = self._lineup.game
+        spec = self._registry.spread(self._lineup.specs[seat], game, self._workers)
+        return self._registry.make_bot(spec, game, rng)
 
 
 def _bot_of(lineup: Lineup, seat: int) -> tuple[str | None, str | None]:

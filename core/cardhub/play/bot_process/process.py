@@ -8,9 +8,8 @@ from typing_extensions import override
 
 from cardhub.bots.processes.child_process import FrameError
 from cardhub.bots.processes.launch import Confinement
-from cardhub.errors import BotCrashError, BotExceptionError, BotFaultError
+from cardhub.errors import BotCrashError, BotFaultError
 from cardhub.hidden.observation import Observation
-from cardhub.hidden.serialization import serialize
 from cardhub.play.bot_process.bot_child import (
     BotChild,
     answer_of,
@@ -27,7 +26,7 @@ from cardhub.play.bot_process.bot_messages import (
     Reply,
     Reseat,
 )
-from cardhub.play.bot_process.client import BotClient, Hear
+from cardhub.play.bot_process.client import BotClient, Hear, pack
 from cardhub.play.bot_process.lineup import Lineup
 from cardhub.play.bot_process.question_loop import CLOSE_SECONDS
 
@@ -38,11 +37,14 @@ class BotProcess(BotClient):
     Bots keep their memory as long as the process runs. If it crashes, the pending question, or
     else the next one, is answered with BotCrashError; the question after that starts another
     process with new bots. `renew` reuses the process for another game. Without a confinement
-    it inherits the working folder and environment.
+    it inherits the working folder and environment. A level's search has up to `workers` processes.
     """
 
-    def __init__(self, lineup: Lineup, confinement: Confinement | None = None) -> None:
+    def __init__(
+        self, lineup: Lineup, confinement: Confinement | None = None, workers: int = 1
+    ) -> None:
         self._confinement = confinement
+        self._workers = workers
         self._lineup: Lineup | None = lineup
         self._directories = lineup.directories
         self._lock = Lock()
@@ -57,7 +59,7 @@ class BotProcess(BotClient):
         with self._lock:
             if self._running is None and self._crash is None and self._lineup is not None:
                 self._running = self._new_process()
-                self._running.send(begin_of(self._lineup))
+                self._running.send(begin_of(self._lineup, self._workers))
 
     def renew(self, lineup: Lineup) -> None:
         """Start another game with new bots of the same plugins; the previous game is over."""
@@ -65,7 +67,7 @@ class BotProcess(BotClient):
         with self._lock:
             self._lineup = lineup
             if self._running is not None:
-                self._running.send(begin_of(lineup))
+                self._running.send(begin_of(lineup, self._workers))
 
     def rest(self) -> None:
         """End the game and close its bots, but keep the process."""
@@ -80,7 +82,7 @@ class BotProcess(BotClient):
         with self._lock:
             self._lineup = lineup
             if self._running is not None:
-                self._running.send(Reseat(begin_of(lineup)))
+                self._running.send(Reseat(begin_of(lineup, self._workers)))
 
     def prepare(self, seat: int, hear: Hear) -> None:
         """Create the bot of a seat; `hear` is called with True, or with a BotFaultError."""
@@ -88,10 +90,8 @@ class BotProcess(BotClient):
 
     @override
     def ask(self, observation: Observation[Any], hear: Hear) -> None:
-        try:
-            packed = serialize(observation)
-        except TypeError as error:
-            hear(BotExceptionError(f"{observation.game.name} cannot be played there: {error}"))
+        packed = pack(observation, hear)
+        if packed is None:
             return
         # Ratings are shown as they are, so they are checked here; the referee checks a chosen
         # action.

@@ -9,6 +9,7 @@ from time import sleep
 
 from cardhub.bots.asking import advise, choose, fault_of
 from cardhub.bots.bot import Bot, Interruptible
+from cardhub.bots.processes.frames import frame, take_pipes, write_all
 from cardhub.errors import BotIllegalError
 from cardhub.hidden.serialization import deserialize
 from cardhub.play.bot_process.bot_messages import (
@@ -25,7 +26,6 @@ from cardhub.play.bot_process.bot_messages import (
     Reply,
     Reseat,
     failed,
-    frame,
     read_order,
 )
 from cardhub.play.bot_process.lineup import LineupBots
@@ -43,7 +43,7 @@ class Channel:
     """The pipes to the table, separate from the standard streams of bots."""
 
     def __init__(self) -> None:
-        self._questions, self._answers = _take_pipes()
+        self._questions, self._answers = take_pipes()
 
     def receive(self) -> Order | None:
         """Return the next message, None at the end of the input; reads no further byte."""
@@ -51,9 +51,7 @@ class Channel:
 
     def send(self, reply: Reply) -> None:
         """Write an answer."""
-        left = memoryview(frame(reply))
-        while left:
-            left = left[os.write(self._answers, left) :]
+        write_all(self._answers, frame(reply))
 
 
 class QuestionLoop:
@@ -180,13 +178,3 @@ def _chosen(number: int, action: int) -> Chosen:
     if abs(action) > LARGEST_ACTION:
         raise BotIllegalError(f"an action of {action.bit_length()} bits is not legal")
     return Chosen(number, action)
-
-
-def _take_pipes() -> tuple[int, int]:
-    # A bot that prints would write into the middle of a message, and one that reads would take one.
-    questions, answers = os.dup(0), os.dup(1)
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for number in (0, 1, 2):
-        os.dup2(nowhere, number)
-    os.close(nowhere)
-    return questions, answers

@@ -5,7 +5,6 @@ from typing import Any
 
 from typing_extensions import override
 
-from cardhub.bots.option import Command
 from cardhub.hidden.observation import Observation
 from cardhub.play.bot_process.client import BotClient, Hear
 from cardhub.play.bot_process.lineup import Lineup
@@ -63,7 +62,10 @@ class NetworkRouter(RoutingClient):
 
 
 class TableClient(RoutingClient):
-    """A client whose bots run in a pool; those that run programs have a process of their own."""
+    """A client whose bots run in a pool, but for those that run programs or load files.
+
+    These have a process of their own, in which no time limit includes the loading.
+    """
 
     def __init__(self, lineup: Lineup, registry: PluginRegistry, pool: BotPool) -> None:
         self._registry = registry
@@ -95,12 +97,10 @@ class TableClient(RoutingClient):
     def _seat_in(self, lineup: Lineup) -> None:
         specs = lineup.specs.items()
         self._seats = set(lineup.specs)
-        self._own = {seat for seat, spec in specs if self._runs_programs(spec, lineup.game)}
+        self._own = {seat for seat, spec in specs if self._loads(spec, lineup.game)}
 
-    def _runs_programs(self, spec: str, game: str) -> bool:
-        parts = self._registry.parts(spec, game)
-        options = (option for part in parts for option in part.entry.options.values())
-        return any(isinstance(option, Command) for option in options)
+    def _loads(self, spec: str, game: str) -> bool:
+        return any(part.loads for part in self._registry.parts(spec, game))
 
     def _used(self) -> Iterator[BotClient]:
         if self._own:

@@ -24,6 +24,7 @@ from typing_extensions import override
 from cardhub.play.bot_process.bot_messages import Begin, Prepare, Question, Setup
 from cardhub.play.bot_process.lineup import Lineup, LineupBots
 from cardhub.play.bot_process.question_loop import Channel, QuestionLoop
+from cardhub.plugins.bot_files import warm_up
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 # Whether every game gets a fork: on other systems some libraries do not support forks.
@@ -41,7 +42,7 @@ def serve() -> NoReturn:
     while isinstance(begin := channel.receive(), Begin):
         lineup = Lineup(directories, begin.game, begin.specs, begin.seeds, begin.advises)
         _import_plugins(lineup, registry)
-        play = partial(_play, lineup, registry, channel)
+        play = partial(_play, lineup, registry, channel, begin.workers)
         if FORKS:
             # The fork receives the messages of its game; this process reads no byte meanwhile.
             _in_fork(play)
@@ -53,23 +54,28 @@ def serve() -> NoReturn:
 
 
 class GameLoop(QuestionLoop):
-    """Asks the bots of one lineup until its game ends; `done` is called then."""
+    """Asks the bots of one lineup until its game ends; `done` is called then.
+
+    A level's search has up to `workers` processes.
+    """
 
     def __init__(
         self,
         lineup: Lineup,
         registry: PluginRegistry,
         channel: Channel,
+        workers: int,
         done: Callable[[], object],
     ) -> None:
         super().__init__(registry, channel)
         self._lineup = lineup
+        self._workers = workers
         self._report_end = done
         self._bots: LineupBots | None = None
 
     @override
     def bots_of(self, order: Prepare | Question) -> LineupBots:
-        self._bots = self._bots or LineupBots(self._lineup, self._registry)
+        self._bots = self._bots or LineupBots(self._lineup, self._registry, self._workers)
         return self._bots
 
     @override
@@ -91,9 +97,9 @@ class GameLoop(QuestionLoop):
 
 def _import_plugins(lineup: Lineup, registry: PluginRegistry) -> None:
     # Before the fork, so that it is done once; errors are reported with the first question.
-    with suppress(Exception):
-        for spec in lineup.specs.values():
-            registry.settings_of(spec, lineup.game)
+    for spec in dict.fromkeys(lineup.specs.values()):
+        with suppress(Exception):
+            warm_up(registry, spec, lineup.game)
     gc.freeze()  # else collections in every fork would copy the pages of all that is shared
 
 
@@ -119,9 +125,13 @@ def _in_fork(play: Callable[[Callable[[], object]], None]) -> None:
 
 
 def _play(
-    lineup: Lineup, registry: PluginRegistry, channel: Channel, done: Callable[[], object]
+    lineup: Lineup,
+    registry: PluginRegistry,
+    channel: Channel,
+    workers: int,
+    done: Callable[[], object],
 ) -> None:
-    GameLoop(lineup, registry, channel, done).run()
+    GameLoop(lineup, registry, channel, workers, done).run()
 
 
 def _empty(folder: Path) -> None:

@@ -1,9 +1,9 @@
 """Encode games as records: JSON Lines, append-only, flushed after every line."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from cardhub.errors import RecordError
 from cardhub.errors.printable import in_json
@@ -27,6 +27,9 @@ from cardhub.table.state import CHANCE
 
 # The version of the record format, the value of `cardhub_record` in the first line.
 FORMAT = 1
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": "))
+# Writes the data of an open file to disk, as `files.sync`.
+Sync = Callable[[IO[bytes]], object]
 BUSY = "this game is being played in another terminal; leave it there first"
 
 
@@ -76,8 +79,11 @@ def _player(player: Player) -> dict[str, str]:
     return {"name": player.name, "kind": player.kind}
 
 
-def record_to(referee: Referee[Any], path: Path) -> None:
-    """Start a new record of a game; raises RecordError if the file exists or cannot be created."""
+def record_to(referee: Referee[Any], path: Path, later: Sync | None = None) -> None:
+    """Start a new record of a game; raises RecordError if the file exists or cannot be created.
+
+    `later` syncs the file after further lines that concern people, except at the end of the game.
+    """
     # Created exclusively: of two programs that begin the same record, one fails.
     with record_access(path, "written"):
         try:
@@ -91,18 +97,26 @@ def record_to(referee: Referee[Any], path: Path) -> None:
     except RecordError:
         path.unlink()  # a record without a complete header cannot be read
         raise
+    file.sync = later or sync
     referee.subscribe(file.append)
     # Without this the name of the new file could be lost with the power, and the record with it.
     with record_access(path, "written"):
         sync_folder(path.parent)
 
 
-def continue_record(referee: Referee[Any], path: Path, size: int) -> None:
-    """Append to a record after its first `size` bytes, complete lines; raises RecordError."""
+def continue_record(
+    referee: Referee[Any], path: Path, size: int, later: Sync | None = None
+) -> None:
+    """Append to a record after its first `size` bytes, complete lines; raises RecordError.
+
+    `later` is as in `record_to`.
+    """
     # A line that a kill has cut off is overwritten: what follows it must be a line of its own.
     with record_access(path, "written"), path.open("r+b") as file:
         file.truncate(size)
-    referee.subscribe(_RecordFile(referee, path).append)
+    record = _RecordFile(referee, path)
+    record.sync = later or sync
+    referee.subscribe(record.append)
 
 
 def as_record(referee: Referee[Any]) -> str:
@@ -112,7 +126,7 @@ def as_record(referee: Referee[Any]) -> str:
 
 def as_line(line: Mapping[str, Any]) -> str:
     """Encode a line of a record as a string; equal content gives equal bytes."""
-    return in_json(json.dumps(line, ensure_ascii=False, separators=(", ", ": "))) + "\n"
+    return in_json(_ENCODER.encode(line)) + "\n"
 
 
 class _RecordFile:
@@ -122,6 +136,7 @@ class _RecordFile:
         self._referee = referee
         self._path = path
         self._is_settled = True
+        self.sync: Sync = sync
 
     def append(self, entry: Entry) -> None:
         """Encode an entry and write it as a line."""
@@ -132,11 +147,13 @@ class _RecordFile:
         # Closed after each line, so that no line is lost if the program is killed.
         with (
             record_access(self._path, "written"),
-            self._path.open("a", encoding="utf-8", newline="\n") as file,
+            self._path.open("ab") as file,
         ):
-            file.write(line)
-            if was_settled or self._is_settled:
-                sync(file)
+            file.write(line.encode())
+            if self._referee.is_over:
+                sync(file)  # at once, as other files may tell of the end
+            elif was_settled or self._is_settled:
+                self.sync(file)
 
     def _concerns_people(self) -> bool:
         referee = self._referee

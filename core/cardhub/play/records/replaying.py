@@ -23,7 +23,7 @@ from cardhub.play.history_entries import (
 from cardhub.play.records.header import read_key, read_list, read_player
 from cardhub.play.records.notation import fits, read_faces
 from cardhub.play.records.reading import Record
-from cardhub.play.records.recording import continue_record
+from cardhub.play.records.recording import Sync, continue_record
 from cardhub.play.referee import Referee
 from cardhub.play.seating import check_names
 from cardhub.table.faces import BLANK, Faces, MaskedFaces
@@ -109,11 +109,11 @@ def replay_to_end(record: Record, referee: Referee[Any]) -> Iterator[None]:
             yield
 
 
-def resume(game: Game[Any], record: Record) -> Referee[Any]:
+def resume(game: Game[Any], record: Record, later: Sync | None = None) -> Referee[Any]:
     """Return a referee that continues an unfinished game and appends to its record.
 
-    `proceed` has not been called yet. Raises RecordError if the game is over or the record is
-    redacted.
+    `later` is as in `record_to`. `proceed` has not been called yet. Raises RecordError if the game
+    is over or the record is redacted.
     """
     if record.is_finished:
         raise RecordError(f"{record.path}: this game is over; replay it instead")
@@ -121,7 +121,7 @@ def resume(game: Game[Any], record: Record) -> Referee[Any]:
         raise RecordError(f"{record.path}: a record redacted for one seat cannot be played on")
     # Replayed first: the file of an invalid record is not changed.
     referee = replayed(record, open_record(game, record))
-    continue_record(referee, record.path, record.size)
+    continue_record(referee, record.path, record.size, later)
     return referee
 
 

@@ -8,6 +8,21 @@ from cardhub.table.faces import blanked
 from cardhub.view.texts.card_texts import capitalized
 
 
+class UnseenLines:
+    """The lines of one viewer at a table, made again only when other faces have been seen."""
+
+    def __init__(self) -> None:
+        self._known: list[int] | None = None
+        self._lines: list[str] = []
+
+    def of(self, observation: Observation[Any]) -> list[str]:
+        """Return `unseen_lines` of an observation; all are of one game with its options."""
+        known = blanked(observation.state.face)
+        if known != self._known:
+            self._known, self._lines = known, unseen_lines(observation)
+        return self._lines
+
+
 def unseen_lines(observation: Observation[Any]) -> list[str]:
     """Return a line for each back with unseen faces: `Red card: R7 R8 2×R12`.
 

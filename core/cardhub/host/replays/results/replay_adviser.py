@@ -9,7 +9,7 @@ from cardhub.errors import BotFaultError, OptionError, PluginError
 from cardhub.hidden.observation import EVERYTHING, Observation
 from cardhub.host.replays.replay import Replay
 from cardhub.host.scheduler import Scheduler
-from cardhub.play.bot_process.lineup import Lineup
+from cardhub.play.bot_process.lineup import Lineup, search_workers
 from cardhub.play.bot_process.process import BotProcess
 from cardhub.play.seeds import bot_seed
 from cardhub.plugins.registry import PluginRegistry
@@ -81,7 +81,7 @@ class ReplayAdviser:
 
     def _process_of(self, bot: str) -> BotProcess:
         if self._process is None:
-            self._process = BotProcess(self._lineup(bot))
+            self._process = BotProcess(self._lineup(bot), workers=search_workers())
         elif bot != self._bot:
             self._process.renew(self._lineup(bot))
         self._bot = bot

@@ -33,6 +33,18 @@ class _Change(NamedTuple):
     values: Sequence[float]
 
 
+class _Peak(NamedTuple):
+    """A turn, or its most important step, with the gain of the team that gained most.
+
+    Peaks alike in `gain` are ordered by `tie`.
+    """
+
+    gain: float
+    tie: float
+    steps: Sequence[int]
+    name: str
+
+
 def turning_points(replay: Replay, viewer: int) -> list[TurningPoint]:
     """Return the turning points in order, told as a viewer was; none unless all may be seen.
 
@@ -42,13 +54,28 @@ def turning_points(replay: Replay, viewer: int) -> list[TurningPoint]:
     """
     if not replay.is_over or EVERYTHING not in replay.viewers:
         return []
+    # The same for all viewers, who are only told of it in different words.
+    peaks = replay.once(_peaks)
+    return [
+        TurningPoint(
+            step=peak.steps[0],
+            text=_text(replay, viewer, peak.steps),
+            name=peak.name,
+            gain=peak.gain,
+        )
+        for peak in peaks
+    ]
+
+
+def _peaks(replay: Replay) -> list[_Peak]:
+    """Return the turns that changed the standing most, in their order."""
     changes = list(_changes(replay))
     if sum(any(change.scores) for change in changes) >= RUNNING:
-        found = [_score_point(replay, viewer, change) for change in changes]
+        found = [_score_peak(replay, change) for change in changes]
     else:
-        found = [_point(replay, viewer, each.turn.steps, each.values) for each in changes]
-    best = sorted((point for point in found if point), key=lambda each: each[0], reverse=True)
-    return sorted((point for _, point in best[:MOST]), key=lambda point: point.step)
+        found = [_peak(replay, each.turn.steps, each.values) for each in changes]
+    best = sorted(filter(None, found), key=lambda each: (each.gain, each.tie), reverse=True)
+    return sorted(best[:MOST], key=lambda peak: peak.steps[0])
 
 
 def _changes(replay: Replay) -> Iterator[_Change]:
@@ -67,10 +94,7 @@ def _difference(before: Sequence[float], after: Sequence[float]) -> list[float]:
     return [new - old for old, new in zip(before, after, strict=True)]
 
 
-_Ranked = tuple[tuple[float, float], TurningPoint]
-
-
-def _score_point(replay: Replay, viewer: int, change: _Change) -> _Ranked | None:
+def _score_peak(replay: Replay, change: _Change) -> _Peak | None:
     """Return the action of a turn that changed the scores most."""
     if not any(change.scores):
         return None
@@ -81,23 +105,18 @@ def _score_point(replay: Replay, viewer: int, change: _Change) -> _Ranked | None
         return _margins(replay, after)[seat] - _margins(replay, before)[seat]
 
     step = max(change.turn.steps, key=gain)
-    return _point(replay, viewer, [step], change.scores, change.values[seat])
+    return _peak(replay, [step], change.scores, change.values[seat])
 
 
-def _point(
-    replay: Replay, viewer: int, steps: Sequence[int], changes: Sequence[float], tie: float = 0
-) -> _Ranked | None:
+def _peak(
+    replay: Replay, steps: Sequence[int], changes: Sequence[float], tie: float = 0
+) -> _Peak | None:
     gain = max(changes)
     if gain <= 0:
         return None
     scoring = replay.referee.scoring
-    point = TurningPoint(
-        step=steps[0],
-        text=_text(replay, viewer, steps),
-        name=_team_name(replay, scoring, scoring.teams[changes.index(gain)]),
-        gain=gain,
-    )
-    return (gain, tie), point
+    name = _team_name(replay, scoring, scoring.teams[changes.index(gain)])
+    return _Peak(gain, tie, steps, name)
 
 
 def _turns(replay: Replay) -> Iterator[_Turn]:
@@ -134,9 +153,10 @@ def _text(replay: Replay, viewer: int, steps: Sequence[int]) -> str:
     # With the shuffles and the end of the last action.
     last = replay.stop_near(steps[-1])
     lines = [
-        line.text
-        for line in replay.log(viewer, last)
-        if line.step >= steps[0] and line.kind == "action" and line.text
+        line
+        for event in replay.events(viewer)[steps[0] - 1 :]
+        if event.number < last and event.kind == "action"
+        for line in filter(None, event.lines)
     ]
     if len(lines) > SENTENCES:
         half = SENTENCES // 2

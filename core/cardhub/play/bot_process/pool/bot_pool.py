@@ -123,7 +123,7 @@ class BotPool(QuestionDesk):
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        """Hold the lock; afterwards ask what can be asked, and give answers without the lock."""
+        """Hold the lock; afterwards assign waiting questions, and give answers unlocked."""
         with self._changed:
             yield
             now = monotonic()

@@ -4,11 +4,9 @@ from typing import Any, Protocol
 
 from typing_extensions import override
 
-from cardhub.errors import BotExceptionError
 from cardhub.hidden.observation import Observation
-from cardhub.hidden.serialization import serialize
 from cardhub.play.bot_process.bot_child import begin_of
-from cardhub.play.bot_process.client import BotClient, Hear
+from cardhub.play.bot_process.client import BotClient, Hear, pack
 from cardhub.play.bot_process.lineup import Lineup
 from cardhub.play.bot_process.pool.worker_slot import PooledQuestion
 
@@ -54,12 +52,10 @@ class PooledClient(BotClient):
 
     @override
     def ask(self, observation: Observation[Any], hear: Hear) -> None:
-        try:
-            packed = serialize(observation)
-        except TypeError as error:
-            hear(BotExceptionError(f"{observation.game.name} cannot be played there: {error}"))
+        packed = pack(observation, hear)
+        if packed is None:
             return
-        # As in BotProcess: the referee checks chosen actions, but nobody else checks ratings.
+        # Ratings are shown as they are; the referee checks chosen actions.
         legal = observation.legal() if self._lineup.advises else None
         begin = begin_of(self._lineup)
         self._pool.ask(PooledQuestion(self._table, begin, packed, legal, hear))

@@ -1,12 +1,12 @@
 """A place for one worker process of a pool, and the question that it is asked."""
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 
 from cardhub.bots.processes.child_process import FrameError
+from cardhub.bots.processes.processors import processors
 from cardhub.play.bot_process.bot_child import BotChild, start_bots
 from cardhub.play.bot_process.bot_messages import (
     Begin,
@@ -157,6 +157,4 @@ class WorkerSlot:
 
 def default_workers() -> int:
     """Return the number of processors that this process may use minus one, at least 1."""
-    if hasattr(os, "sched_getaffinity"):
-        return max(len(os.sched_getaffinity(0)) - 1, 1)
-    return max((os.cpu_count() or 1) - 1, 1)
+    return max(processors() - 1, 1)

@@ -1,0 +1,86 @@
+"""Areas of views: those that are kept from view to view equal those that are made anew."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from cardhub import Area, Game
+from cardhub.game.scene import Scene
+from cardhub.hidden.observation import Observation
+from cardhub.play.seating import NAMES, Player
+from cardhub.play.setup import set_up
+from cardhub.view.area_views import AreaViews
+from cardhub.view.texts.unseen_cards import UnseenLines, unseen_lines
+from cardhub.view.view import View
+from cardhub_gamon import Gamon
+from cardhub_gargon import Gargon
+from cardhub_garner import Garner
+from hearts import Hearts
+
+GAMES: list[tuple[Game[Any], int]] = [(Gargon(), 3), (Gamon(), 2), (Garner(), 2), (Hearts(), 4)]
+
+
+def origins_in(observation: Observation[Any], rng: Random) -> dict[int, str]:
+    """Return a few cards that are new, and from where."""
+    tokens = range(len(observation.state.seen))
+    return {token: rng.choice("ab") for token in rng.sample(tokens, rng.randrange(4))}
+
+
+@pytest.mark.parametrize(("game", "seats"), GAMES, ids=[game.name for game, _ in GAMES])
+def test_kept_areas_equal_those_made_anew(game: Game[Any], seats: int) -> None:
+    """After every action, with other origins and after other views, for a seat and a spectator."""
+    referee = set_up(game, [Player(name, "random") for name in NAMES[:seats]], {}, seed=1)
+    referee.proceed()
+    rng, kept = Random(1), {0: AreaViews(), seats: AreaViews()}
+    unseen, earlier, reused = {0: UnseenLines(), seats: UnseenLines()}, None, 0
+    last: dict[int, Any] = {0: (), seats: ()}
+    while not referee.is_over:
+        for viewer, areas in kept.items():
+            seen = referee.observe(viewer)
+            origins = origins_in(seen, rng)
+            found = areas.of(seen, seen.scene(areas.check), origins, earlier)
+            assert found == AreaViews().of(seen, seen.scene(), origins, earlier)
+            assert unseen[viewer].of(seen) == unseen_lines(seen)
+            reused += sum(one is other for one, other in zip(found, last[viewer], strict=False))
+            last[viewer] = found
+            if rng.random() < 0.2:
+                earlier = view_with(found)
+        referee.apply(rng.choice(referee.observe(referee.seat).legal()))
+    assert reused > 20
+
+
+def view_with(areas: Any) -> View:
+    """Return a view of which nothing but the areas counts."""
+    return View(
+        revision=0,
+        game="",
+        title="",
+        viewer=0,
+        own=0,
+        players=(),
+        to_act=0,
+        is_over=False,
+        prompt="",
+        status="",
+        phases=(),
+        phase="",
+        areas=areas,
+    )
+
+
+def checked(areas: AreaViews, scene: Scene) -> Scene:
+    """Return a scene that has been found to have no fault."""
+    assert not areas.check.faults(scene, 10, 2)
+    return scene
+
+
+def test_an_area_that_a_game_keeps_and_changes_is_made_anew() -> None:
+    """It is the same object in two scenes, with other cards."""
+    referee = set_up(Gamon(), [Player(name, "random") for name in NAMES[:2]], {}, seed=1)
+    seen, areas = referee.observe(0), AreaViews()
+    area = Area("kept", [1, 2])
+    assert areas.of(seen, checked(areas, Scene("", [area])), {}, None)[0].caption == "kept"
+    area.tokens = [3]
+    (found,) = areas.of(seen, checked(areas, Scene("", [area])), {}, None)
+    assert found == AreaViews().of(seen, Scene("", [Area("kept", [3])]), {}, None)[0]
