@@ -145,6 +145,18 @@ def test_a_refusal_is_told(people: People, house: TableHouse) -> None:
     assert "owner" in told[0]
 
 
+def test_a_name_without_a_free_seat_watches(people: People, house: TableHouse) -> None:
+    """Also where the game is told before the refusal: the client waits for no seat any more."""
+    address = house.create("kuhn", bots=["", "easy"])
+    people.join(address).send(Start())
+    for name in ("Zoe", "Max", "Ute"):
+        people.until(partial(_watches, people.join(parse_address(address.page), name)))
+
+
+def _watches(client: JoinedTable) -> bool:
+    return client.session is not None and not client.is_sitting_down
+
+
 def test_chat_reaches_all(people: People, house: TableHouse) -> None:
     """With its name; a client that comes later gets the lines before."""
     address = house.create("gamon", bots=["", ""])

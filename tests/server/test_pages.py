@@ -190,6 +190,15 @@ def test_tables_are_counted_by_address_only_where_others_reach_the_server(
     assert tables.addresses == ["", "testclient"]
 
 
+def test_tables_are_counted_for_a_household(tables: EchoTables) -> None:
+    """Whose computers have any number of IPv6 addresses."""
+    app = build_app(tables, ServerOptions(origins=("https://cards.example.org",)))
+    for host in ("2001:db8::1", "2001:db8::2:3", "2001:db8:0:1::1"):
+        client = TestClient(app, "https://cards.example.org", client=(host, 5000))
+        assert post(client, NEW, "https://cards.example.org").status_code == 201
+    assert tables.addresses[0] == tables.addresses[1] != tables.addresses[2]
+
+
 def test_with_a_key_only_those_who_have_it_make_tables(tables: EchoTables) -> None:
     """And it cannot be guessed quickly."""
     client = site(tables, key="Schlüssel")

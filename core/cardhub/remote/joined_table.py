@@ -150,7 +150,7 @@ class JoinedTable(ConnectionListener):
         self.scheduler.call_soon(partial(self._end, error))
 
     def _begin(self) -> None:
-        self.is_connected = True
+        self.is_connected, self._has_asked = True, False
         if self.session is not None:
             self.session.connect_again()
         self._tell_all()
@@ -187,7 +187,8 @@ class JoinedTable(ConnectionListener):
                 self._show(message)
             case ChatMessage():
                 self.chat.add(message)
-            case Refused() if self.session is None:
+            case Refused() if self.session is None or self.is_sitting_down:
+                # The only message so far may be the wish for a seat.
                 self._wish = None
                 self.told(message.why)
             case LogMessage() if self.session is None:
@@ -234,12 +235,8 @@ class JoinedTable(ConnectionListener):
 
     def _keep(self) -> None:
         """Keep the token of the own seat under its name, once both are known."""
-        if not self.is_seated or not self.token:
-            return
-        try:
-            self._kept.keep(self.name, self.token)
-        except OSError as error:
-            self.told(f"The seat is not kept for another time: {error.strerror}")
+        if self.is_seated and self.token:
+            self._kept.keep_or_tell(self.name, self.token, self.told)
 
     def _tell_all(self) -> None:
         for listener in tuple(self._listeners):

@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -49,6 +50,13 @@ class KeptSeats:
         with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             json.dump({"table": self._page, "tokens": kept}, file)
         new.replace(self._path)
+
+    def keep_or_tell(self, name: str, token: str, told: Callable[[str], object]) -> None:
+        """Keep the token of a name, or tell why it is not kept."""
+        try:
+            self.keep(name, token)
+        except OSError as error:
+            told(f"The seat is not kept for another time: {error.strerror}")
 
     def _tokens(self) -> dict[str, str]:
         try:

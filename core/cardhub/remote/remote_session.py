@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from msgspec.structs import asdict
 from typing_extensions import override
 
 from cardhub.host.session import Course, Hint, HintRow, Session, Tell, Wish
@@ -57,6 +58,11 @@ class RemoteSession(Session):
     def is_answering(self) -> bool:
         """Whether an action or a question has not been answered yet."""
         return bool(self._refused or self._hinted or self._questions.is_waiting)
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether own turns with one legal action are played at once."""
+        return self._table.is_forced
 
     def show(self, table: TableMessage) -> None:
         """Take a new message of the table; raises WireError if it cannot be drawn."""
@@ -149,16 +155,8 @@ class RemoteSession(Session):
         told = self._table.course
         # A server tells only that a bot is asked, not how long ago.
         passed = self._now() - self._thinking_since
-        return Course(
-            told.is_paused,
-            told.is_waiting,
-            told.pace,
-            None if told.thinking is None else told.thinking + passed,
-            told.is_slow,
-            told.is_unresponsive,
-            told.fault,
-            told.failure,
-        )
+        thinking = None if told.thinking is None else told.thinking + passed
+        return Course(**asdict(told) | {"thinking": thinking})
 
     @override
     def subscribe(self, listener: Callable[[], None]) -> None:

@@ -79,8 +79,13 @@ class RemoteTable:
         return True
 
     @property
+    def forced(self) -> tuple[int, ...]:
+        """The own seat, if its turns with one legal action are played at once."""
+        return self.people if self._session.is_forced else ()
+
+    @property
     def shows_spectators_hands(self) -> bool:
-        """Never: a spectator at this terminal is nobody who plays at it."""
+        """Always False: a spectator at this terminal plays at no other seat of it."""
         return False
 
     def session(self, viewer: int) -> Session:

@@ -63,7 +63,7 @@ def clock_text(clock: ClockState, passed: float = 0) -> str:
 
 
 def takeback_text(state: TableState) -> str:
-    """Return who asks for a takeback and who has to agree; empty if nobody asks."""
+    """Return the players who ask for a takeback and who have to agree; empty without one."""
     if state.takeback is None:
         return ""
     missing = names_of(state, state.takeback.missing)
@@ -75,6 +75,12 @@ def must_agree(state: TableState | None, viewer: int) -> bool:
     """Return whether a viewer is asked to agree to a takeback."""
     takeback = state.takeback if state is not None else None
     return takeback is not None and viewer in takeback.missing
+
+
+def another_bot(state: TableState, seat: int) -> str:
+    """Return the bot to put into a seat: a level that does not play there, the weakest first."""
+    others = (level for level in state.levels if level != state.seats[seat].bot)
+    return next(others, "random")
 
 
 def names_of(state: TableState, seats: Sequence[int]) -> list[str]:

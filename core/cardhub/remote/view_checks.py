@@ -25,7 +25,7 @@ def check_view(view: View, catalogue: CardCatalogue) -> None:
 
 
 def _problems(view: View, catalogue: CardCatalogue) -> Iterator[str]:
-    """Yield problems, the first one early: what comes after it may rely on its absence."""
+    """Yield problems in order: each check relies on the ones before it."""
     seats = len(view.players)
     if view.version != VIEW_VERSION:
         yield f"version {view.version}. fix: install the version of cardhub of the server"

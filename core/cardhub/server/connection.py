@@ -11,18 +11,18 @@ from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from typing_extensions import override
 
+from cardhub.server.arrival import Arrival
 from cardhub.server.first_message import read_first
-from cardhub.server.limits import MESSAGES, ServerLimits, TokenBucket
+from cardhub.server.limits import MESSAGES, TokenBucket
 from cardhub.server.outbox import Outbox
-from cardhub.server.visited_table import LoadError, Tables, UnknownTableError, VisitedTable
+from cardhub.server.visited_table import VisitedTable
 from cardhub.server.visitor import Visitor
 from cardhub.wire.client_messages import Enter, Ping
 from cardhub.wire.server_messages import AnyServerMessage, Closed, Pong, Refused
 from cardhub.wire.wire_codec import WireError, decode_client, encode_message
 
 LOG = logging.getLogger("cardhub.server")
-# Seconds: for the first message, and for a client to take the last ones.
-ENTER_WITHIN = 10.0
+# Seconds for a client to take the last messages.
 TAKE_LAST_WITHIN = 5.0
 # Seconds that a client is made to wait at most after it has used up the processor.
 LONGEST_WAIT = 5.0
@@ -158,11 +158,10 @@ class Conversation(Protocol):
 class Visit(Conversation):
     """The visit of a connection at a table: its first message, then all others."""
 
-    def __init__(self, tables: Tables, table_id: str, limits: ServerLimits, address: str) -> None:
-        self._tables = tables
-        self._id = table_id
-        self._limits = limits
-        self._address = address
+    def __init__(self, arrival: Arrival) -> None:
+        self._arrival = arrival
+        self._id, self._address = arrival.table_id, arrival.address
+        self._work = arrival.limits.work
 
     @override
     async def run(self, connection: Connection) -> None:
@@ -175,7 +174,7 @@ class Visit(Conversation):
                         self._take(connection, table, text)
                 # A client whose messages cost too much is read more slowly, like one that sends
                 # too many.
-                if wait := self._limits.work.wait(self._address):
+                if wait := self._work.wait(self._address):
                     await asyncio.sleep(min(wait, LONGEST_WAIT))
         finally:
             if table is not None:
@@ -183,17 +182,9 @@ class Visit(Conversation):
 
     async def _enter(self, connection: Connection) -> VisitedTable | None:
         """Return the table once it has greeted the client; None if the client was closed."""
-        try:
-            text = await asyncio.wait_for(connection.next_text(), ENTER_WITHIN)
-        except TimeoutError:
-            connection.close("no message came. fix: send `enter` first")
-            return None
+        text = await self._arrival.first_text(connection, "enter")
         message = None if text is None else read_first(connection, text)
-        if message is None:
-            return None
-        if not self._limits.failed_tokens.has_room(self._address):
-            why = "too many unknown tokens came from your address. fix: wait a minute"
-            connection.close(why, is_final=False)
+        if message is None or not self._arrival.may_try(connection):
             return None
         with self._counted():
             return self._admit(connection, message)
@@ -205,20 +196,11 @@ class Visit(Conversation):
         try:
             yield
         finally:
-            self._limits.work.spend(self._address, monotonic() - begun)
+            self._work.spend(self._address, monotonic() - begun)
 
     def _admit(self, connection: Connection, message: Enter) -> VisitedTable | None:
-        try:
-            table = self._tables.find(self._id)
-        except (LoadError, UnknownTableError) as error:
-            if isinstance(error, UnknownTableError):
-                # Ids are secret as well, unless their owners list them.
-                self._limits.failed_tokens.take(self._address)
-            connection.close(str(error))
-            return None
-        except Exception:
-            LOG.exception("table %s cannot be loaded", self._id)
-            connection.close("the server cannot load this table. fix: tell its host")
+        table = self._arrival.find(connection)
+        if table is None:
             return None
         try:
             is_known = table.enter(connection, message)
@@ -228,7 +210,7 @@ class Visit(Conversation):
             self._guard(connection, lambda: table.leave(connection))
             return None
         if not is_known:
-            self._limits.failed_tokens.take(self._address)
+            self._arrival.count_failure()
             return None
         return table
 

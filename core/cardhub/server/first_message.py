@@ -10,7 +10,7 @@ from cardhub.wire.wire_codec import WireError, decode_client
 
 
 class _Version(msgspec.Struct):
-    """The version in a first message, whatever else a client of another version says."""
+    """The version in a first message; clients of other versions may send other keys."""
 
     version: int = 0
 

@@ -15,7 +15,7 @@ HOUSEHOLD_BITS = 64
 
 
 class RateLimit(NamedTuple):
-    """So many events at once, and so many a second on the average."""
+    """A number of events at once, and the mean number of events a second."""
 
     burst: float
     per_second: float
@@ -92,7 +92,7 @@ class TokenBucket:
         return self._left >= self._rate.burst
 
     def spend(self, amount: float, now: float) -> None:
-        """Count what has been used already, also more than there was."""
+        """Count an amount that has been used already, even if it exceeds the room."""
         self._fill(now)
         self._left -= amount
 
@@ -124,7 +124,7 @@ class AddressLimiter:
         return self._bucket(address).has_room(self._now())
 
     def spend(self, address: str, amount: float) -> None:
-        """Count what an address has used already, also more than it had."""
+        """Count an amount that an address has used already, even if it exceeds its room."""
         self._bucket(address).spend(amount, self._now())
 
     def wait(self, address: str) -> float:
@@ -142,7 +142,7 @@ class AddressLimiter:
     def _forget(self) -> None:
         now = self._now()
         self._buckets = {k: b for k, b in self._buckets.items() if not b.is_full(now)}
-        # So many addresses at fault at once: the oldest go, so that memory stays bounded.
+        # The oldest addresses go, so that memory stays bounded under attack.
         while len(self._buckets) >= MOST_ADDRESSES:
             del self._buckets[next(iter(self._buckets))]
 

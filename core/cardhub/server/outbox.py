@@ -46,7 +46,7 @@ class Outbox:
         return data
 
     def take_several(self, size: int) -> list[bytes]:
-        """Remove and return the oldest messages: those that begin within so many bytes."""
+        """Remove and return the oldest messages that begin within a number of bytes."""
         taken: list[bytes] = []
         while size > 0 and (data := self.take()) is not None:
             taken.append(data)

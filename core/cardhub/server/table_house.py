@@ -1,6 +1,8 @@
 """All that a server of tables runs on: the lobby, its folder, and the workers of bots."""
 
+import errno
 import logging
+import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -13,6 +15,7 @@ from cardhub.host.scheduler import LoopScheduler
 from cardhub.play.bot_process.pool.bot_pool import BotPool
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.server.shards.shard_listing import ShardTables
+from cardhub.server.tables.keeping.disk_syncs import DiskSyncs
 from cardhub.server.tables.keeping.table_limits import TableLimits
 from cardhub.server.tables.lobby import Lobby
 from cardhub.server.tables.webhooks import Webhooks
@@ -51,13 +54,15 @@ def open_tables(registry: PluginRegistry, options: HouseOptions) -> Iterator[Tab
 
     Raises FolderError, or RecordError if another server has the folder.
     """
+    _require_writable(options.folder)
     lock = options.folder / LOCK_NAME
-    try:
-        options.folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FolderError(f"no tables can be kept in {options.folder}: {error.strerror}") from error
-    with reserve(lock, BUSY, is_new=True), closing(_pool(registry, options)) as pool:
-        opener = Opener(registry, LoopScheduler(_log), pool=pool)
+    scheduler = LoopScheduler(_log)
+    with (
+        reserve(lock, BUSY, is_new=True),
+        closing(_pool(registry, options)) as pool,
+        closing(DiskSyncs(scheduler)) as syncs,
+    ):
+        opener = Opener(registry, scheduler, pool=pool)
         limits = TableLimits(tables=options.most_tables)
         hooks = Webhooks(
             lambda table: f"{options.origin}/t/{table}", allows_local=options.calls_local
@@ -68,8 +73,22 @@ def open_tables(registry: PluginRegistry, options: HouseOptions) -> Iterator[Tab
             limits,
             shard=options.shard,
             call_person=hooks.call_person,
+            syncs=syncs,
         )
         yield ShardTables(lobby, options.folder) if options.shard else lobby
+
+
+def _require_writable(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        # An existing folder may be on a disk that was mounted read-only after a fault.
+        if not os.access(folder, os.W_OK):
+            raise PermissionError(errno.EACCES, "the folder is read-only")
+    except OSError as error:
+        raise FolderError(
+            f"no tables can be kept in {folder}: {error.strerror}. "
+            "fix: give another folder with --folder"
+        ) from error
 
 
 def _pool(registry: PluginRegistry, options: HouseOptions) -> BotPool:

@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from cardhub.host.opening import Opener
 from cardhub.plugins.registry import PluginRegistry, find_plugins
+from cardhub.server.tables.keeping.disk_syncs import DiskSyncs
 from cardhub.server.tables.keeping.table_limits import TableLimits
 from cardhub.server.tables.lobby import Lobby
 from cardhub.server.tables.served_table import ServedTable
@@ -110,10 +111,14 @@ class FakeVisitor(Visitor):
 class House:
     """A lobby with a fake clock, whose bots answer at once."""
 
-    def __init__(self, folder: Path, limits: TableLimits | None = None) -> None:
-        self.folder, self.limits = folder, limits
+    def __init__(
+        self, folder: Path, limits: TableLimits | None = None, syncs: DiskSyncs | None = None
+    ) -> None:
+        self.folder, self.limits, self.syncs = folder, limits, syncs
         self.registry: PluginRegistry = REGISTRY
         self.clock = FakeScheduler()
+        # Seconds by which the system's time has been set.
+        self.clock_offset = 0.0
         self.called: list[tuple[str, str, str, str]] = []
         self._servers: list[Lobby] = []
         self.start()
@@ -126,8 +131,9 @@ class House:
             self.folder,
             opener,
             self.limits,
-            time=lambda: 1e9 + self.clock.time,
+            time=lambda: 1e9 + self.clock.time + self.clock_offset,
             call_person=lambda *call: self.called.append(call),
+            syncs=self.syncs,
         )
         self._servers = [self.lobby]
         self.lobby.begin()

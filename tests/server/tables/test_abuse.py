@@ -29,7 +29,7 @@ def test_the_result_of_a_game_is_made_once_for_each_viewer(
         made.append(viewer)
         return real(replay, viewer)
 
-    monkeypatch.setattr("cardhub.host.local_session.build_result", build)
+    monkeypatch.setattr("cardhub.host.replays.results.final_results.build_result", build)
     anna, bob = started(house, "kuhn")
     finish(anna, bob)
     for _ in range(5):
@@ -137,7 +137,7 @@ def test_a_full_disk_keeps_nobody_out(house: House, monkeypatch: pytest.MonkeyPa
     real = Path.open
 
     def full(self: Path, *arguments: Any, **given: Any) -> Any:
-        if "a" in arguments:
+        if "ab" in arguments:
             raise OSError(28, "No space left on device")
         return real(self, *arguments, **given)
 

@@ -278,7 +278,7 @@ def test_a_full_disk_undoes_the_step_and_is_told(house: House, monkeypatch: Any)
     real = Path.open
 
     def full(self: Path, *arguments: Any, **given: Any) -> Any:
-        if self == path and "a" in arguments:
+        if self == path and "ab" in arguments:
             raise OSError(28, "No space left on device")
         return real(self, *arguments, **given)
 

@@ -86,6 +86,7 @@ def test_a_bot_may_be_replaced_where_its_turn_fails(
     assert not owner.table_message.course.fault
 
 
+@pytest.mark.interpreted("it replaces a method that compiled code calls directly")
 def test_a_forced_turn_that_fails_is_told(
     house: House, broken: Callable[..., Repair], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -128,6 +129,7 @@ def test_a_table_that_cannot_go_on_from_its_record_closes_its_visitors(
     assert len(again.log) == lines
 
 
+@pytest.mark.interpreted("it replaces a method that compiled code calls directly")
 def test_a_view_that_fails_is_told_to_its_viewer_only(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -87,7 +87,10 @@ def test_the_owner_sets_up_seats_order_and_options(house: House) -> None:
         (m.SetUp(bots=["", "", ""]), "3 bots for 2 seats. fix: one each"),
         (m.SetUp(options={"nonsense": 1}), "unknown option 'nonsense'"),
         (m.SetUp(bots=["", "nobody"]), "nobody"),
-        (m.SetUp(bots=["", "cmd:python3 bot.py"]), "programs cannot be started by visitors"),
+        (m.SetUp(bots=["", "cmd:python3 bot.py"]), "visitors cannot start programs"),
+        (m.SetUp(bots=["", "model:/etc/passwd"]), "visitors cannot start programs or load files"),
+        (m.SetUp(bots=["", "ismcts:rollout=model:nothing"]), "or load files"),
+        (m.SetUp(bots=["", "ismcts:workers=64"]), "share its workers"),
     ],
 )
 def test_a_set_up_that_cannot_be_is_refused_as_a_whole(

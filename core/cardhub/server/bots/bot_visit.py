@@ -1,20 +1,17 @@
 """The visit of a program at a table: its seat's token, then the bot protocol."""
 
-import asyncio
 import logging
 
 import msgspec
 from typing_extensions import override
 
+from cardhub.server.arrival import CANNOT_LOAD, Arrival
 from cardhub.server.bots.network_bot import NetworkBot
-from cardhub.server.connection import ENTER_WITHIN, Connection, Conversation
-from cardhub.server.limits import ServerLimits
-from cardhub.server.visited_table import LoadError, Tables, UnknownTableError
+from cardhub.server.connection import Connection, Conversation
 from cardhub.wire.client_messages import Token
 
 LOG = logging.getLogger("cardhub.server")
 UNKNOWN = "unknown token. fix: ask the owner of the table for a new link to the bot's seat"
-TOO_MANY = "too many unknown tokens came from your address. fix: wait a minute"
 
 
 class SeatMessage(msgspec.Struct, tag="seat"):
@@ -30,11 +27,9 @@ _FIRST = msgspec.json.Decoder(SeatMessage)
 class BotVisit(Conversation):
     """Hands the messages of a program to the bot of its seat."""
 
-    def __init__(self, tables: Tables, table_id: str, limits: ServerLimits, address: str) -> None:
-        self._tables = tables
-        self._id = table_id
-        self._limits = limits
-        self._address = address
+    def __init__(self, arrival: Arrival) -> None:
+        self._arrival = arrival
+        self._id = arrival.table_id
 
     @override
     async def run(self, connection: Connection) -> None:
@@ -50,11 +45,7 @@ class BotVisit(Conversation):
 
     async def _enter(self, connection: Connection) -> NetworkBot | None:
         """Return the bot of the program's seat; None if the program was closed."""
-        try:
-            text = await asyncio.wait_for(connection.next_text(), ENTER_WITHIN)
-        except TimeoutError:
-            connection.close("no message came. fix: send `seat` first")
-            return None
+        text = await self._arrival.first_text(connection, "seat")
         if text is None:
             return None
         try:
@@ -65,25 +56,17 @@ class BotVisit(Conversation):
         return self._admit(connection, first)
 
     def _admit(self, connection: Connection, first: SeatMessage) -> NetworkBot | None:
-        failed = self._limits.failed_tokens
-        if not failed.has_room(self._address):
-            connection.close(TOO_MANY, is_final=False)
+        table = self._arrival.find(connection) if self._arrival.may_try(connection) else None
+        if table is None:
             return None
         try:
-            bot = self._tables.find(self._id).network_bot(first.token)
-        except UnknownTableError as error:
-            failed.take(self._address)
-            connection.close(str(error))
-            return None
-        except LoadError as error:
-            connection.close(str(error))
-            return None
+            bot = table.network_bot(first.token)
         except Exception:
             LOG.exception("table %s cannot be loaded", self._id)
-            connection.close("the server cannot load this table. fix: tell its host")
+            connection.close(CANNOT_LOAD)
             return None
         if bot is None:
-            failed.take(self._address)
+            self._arrival.count_failure()
             connection.close(UNKNOWN)
             return None
         bot.connect(connection, has_observations=first.observation)

@@ -1,11 +1,17 @@
 """Bots that clients may choose: levels, and bots of installed plugins."""
 
-from cardhub.bots.option import Command
+import re
+from collections.abc import Mapping
+
+from cardhub.bots import BotEntry, Command, File
 from cardhub.bots.random_bot import RANDOM
 from cardhub.errors import CardhubError
 from cardhub.play.bot_process.lineup import NETWORK
 from cardhub.plugins.bot_index import MEDIUM
 from cardhub.server.tables.table_context import RefusedError, TableContext
+
+# A word of a spec that may be the name of a bot, also of one in an option of another.
+WORD = re.compile(r"[\w-]+")
 
 
 def check_bot(context: TableContext, spec: str) -> str:
@@ -14,25 +20,34 @@ def check_bot(context: TableContext, spec: str) -> str:
     levels = registry.levels(game)
     if spec in levels or spec == NETWORK:
         return spec
+    # Before its options are read: errors about files and programs would tell which ones exist.
+    if not context.services.limits.lets_programs and _loading(registry.bots_for(game), spec):
+        raise RefusedError(
+            "visitors cannot start programs or load files. fix: let the bot connect with a seat's "
+            "token"
+        )
     try:
         parts = list(registry.parts(spec, game))
     except CardhubError as error:
         raise RefusedError(
             f"{error}. fix: choose one of {', '.join(levels) or RANDOM.name}"
         ) from error
-    if not context.services.limits.lets_programs and any(
-        isinstance(option, Command) for part in parts for option in part.entry.options.values()
-    ):
-        raise RefusedError(
-            "programs cannot be started by visitors. fix: let the bot connect with a seat's token"
-        )
+    if any(part.processes > 1 for part in parts):
+        raise RefusedError("the bots of a server share its workers. fix: leave `workers` out")
     return spec
 
 
 def default_level(context: TableContext) -> str:
-    """Return the level of bots that nobody has chosen: that of another seat, or the medium one."""
+    """Return the default level of bots: that of another seat, or the medium one."""
     registry, game = context.services.registry, context.file.game
     chosen = [chair.bot for chair in context.chairs if chair.bot and chair.bot != NETWORK]
     if chosen:
         return chosen[0]
     return MEDIUM if MEDIUM in registry.levels(game) else registry.default_bot(game)
+
+
+def _loading(bots: Mapping[str, BotEntry], spec: str) -> bool:
+    """Return whether a spec names a bot that starts a program or loads a file."""
+    named = (bots[word] for word in WORD.findall(spec) if word in bots)
+    options = (option for entry in named for option in entry.options.values())
+    return any(isinstance(option, Command | File) for option in options)

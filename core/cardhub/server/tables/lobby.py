@@ -13,6 +13,7 @@ from cardhub.host.opening import Opener
 from cardhub.play.records.reading import read_record
 from cardhub.server.credentials import hash_token, new_table_id, new_token
 from cardhub.server.tables.broadcasting.offers import game_offers
+from cardhub.server.tables.keeping.disk_syncs import DiskSyncs
 from cardhub.server.tables.keeping.table_file import TableFile
 from cardhub.server.tables.keeping.table_limits import TableLimits
 from cardhub.server.tables.keeping.table_store import TableStore
@@ -53,7 +54,7 @@ class Lobby(Tables):
 
     `opener` starts their games in the thread of its scheduler. `shard` is the first letter of new
     ids. `time` returns seconds since the epoch. `call_person` tells people by their webhooks that
-    their turn has begun.
+    their turn has begun. `syncs` syncs records, in threads where the disk is slow.
     """
 
     def __init__(
@@ -65,10 +66,11 @@ class Lobby(Tables):
         time: Callable[[], float] = seconds_since_epoch,
         shard: str = "",
         call_person: CallPerson = call_nobody,
+        syncs: DiskSyncs | None = None,
     ) -> None:
-        store = TableStore(folder)
+        store, limits = TableStore(folder), limits or TableLimits()
         self._services = TableServices(
-            store, opener, time, limits or TableLimits(), call_person, started=time()
+            store, opener, time, limits, call_person, started=time(), syncs=syncs
         )
         self._shard = shard
         self.loaded: dict[str, ServedTable] = {}

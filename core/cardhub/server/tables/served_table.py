@@ -12,6 +12,7 @@ from cardhub.errors import CardhubError, RecordError
 from cardhub.server.bots.network_bot import NetworkBot
 from cardhub.server.tables.broadcasting.broadcasts import Broadcasts
 from cardhub.server.tables.broadcasting.game_feeds import GameFeeds
+from cardhub.server.tables.broadcasting.offers import table_offer
 from cardhub.server.tables.broadcasting.table_state import table_state
 from cardhub.server.tables.keeping.table_file import TableFile
 from cardhub.server.tables.network_seats import NetworkSeats
@@ -22,6 +23,7 @@ from cardhub.server.tables.people.places import Places
 from cardhub.server.tables.people.rematches import Rematches
 from cardhub.server.tables.people.takebacks import Takebacks
 from cardhub.server.tables.people.windows import FULL, TOO_MANY_WINDOWS, window_too_many
+from cardhub.server.tables.record_guard import RecordGuard
 from cardhub.server.tables.table_clock import TableClock
 from cardhub.server.tables.table_context import (
     FAULT,
@@ -42,6 +44,7 @@ from cardhub.wire.server_messages import Refused, TableState
 
 LOG = logging.getLogger("cardhub.server")
 HALTED = "The code of this game failed: the game stands still since its last step."
+FULL_DISK = ". fix: tell the host of the server, whose disk may be full, then try again"
 GONE = "this link has ended. fix: open the table without it, or ask its owner for a new one"
 
 
@@ -58,7 +61,8 @@ class ServedTable(VisitedTable):
         self.context.broadcast = self._tell
         self._network = NetworkSeats(self.context)
         self.context.updated = self._network.follow
-        self._game = TableGame(self.context, self._network.clients)
+        guard = RecordGuard(self.context, self._scheduler)
+        self._game = TableGame(self.context, self._network.clients, guard.sync)
         self._places = Places(self.context, self._game, self._broadcasts)
         self._absences = Absences(self.context, self._places)
         self._clock = TableClock(self.context, self._absences.timed_out)
@@ -104,6 +108,9 @@ class ServedTable(VisitedTable):
 
     def receive(self, visitor: Visitor, message: m.AnyClientMessage) -> None:
         """Carry out a message of a visitor who has entered; refusals are told to it alone."""
+        if self._scheduler.is_held:
+            self._scheduler.call_soon(lambda: self.receive(visitor, message))
+            return
         client = self.context.clients.get(visitor)
         receive = self._receivers.get(type(message))
         if client is None or receive is None:
@@ -113,7 +120,10 @@ class ServedTable(VisitedTable):
         try:
             receive(client, message)
         except CardhubError as error:
-            visitor.send(Refused(why=self.context.public(error), id=id_of(message)))
+            why = (
+                f"{self.context.public(error)}{FULL_DISK if isinstance(error, RecordError) else ''}"
+            )
+            visitor.send(Refused(why=why, id=id_of(message)))
         except Exception as error:  # any exception of a game's code
             LOG.exception("table %s failed at a message", self.context.file.table, exc_info=error)
             visitor.send(Refused(why=FAULT, id=id_of(message)))
@@ -156,16 +166,7 @@ class ServedTable(VisitedTable):
 
     def offer(self) -> TableOffer:
         """Return the table as the lobby lists it."""
-        state = self._state()
-        return TableOffer(
-            table=state.table,
-            game=state.game,
-            title=state.title,
-            stage=state.stage,
-            names=tuple(seat.name for seat in state.seats if seat.name),
-            free=sum(not seat.name and not seat.bot for seat in state.seats),
-            spectators=state.spectators,
-        )
+        return table_offer(self._state())
 
     def close(self, why: str) -> None:
         """Close all visitors, who may connect again, and release the record."""

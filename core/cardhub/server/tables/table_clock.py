@@ -1,9 +1,11 @@
 """The clock of a table over its games and restarts, and calls to people whose turn it is."""
 
+import logging
 from collections.abc import Callable
 
 import msgspec
 
+from cardhub.errors import RecordError
 from cardhub.host.table_host import Host
 from cardhub.host.turns.clock import Clock, ClockTimes, TimeControl
 from cardhub.server.tables.keeping.course_file import CourseFile
@@ -11,6 +13,7 @@ from cardhub.server.tables.table_context import TableContext
 from cardhub.table.state import CHANCE
 from cardhub.wire.server_messages import ClockState
 
+LOG = logging.getLogger("cardhub.server")
 # Seconds that the person to act has at least after a restart of the server.
 LEAST_AFTER_RESTART = 300.0
 
@@ -81,7 +84,11 @@ class TableClock:
             self._file = msgspec.structs.replace(
                 self._file, left=times.left, turn=times.turn, at=now
             )
-        context.services.store.save_course(context.file.table, self._file)
+        # Without it a restart gives the present turn more time: the game goes on all the same.
+        try:
+            context.services.store.save_course(context.file.table, self._file)
+        except RecordError as error:
+            LOG.error("the times of a table cannot be kept: %s", error)
 
     def _left(self) -> tuple[float, ...]:
         """Return the times of the file; that of the turn ran on while the table was put away."""

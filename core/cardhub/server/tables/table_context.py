@@ -15,6 +15,7 @@ from cardhub.host.scheduler import Callback, Scheduler, Timer
 from cardhub.host.table_host import Host
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.server.credentials import is_token
+from cardhub.server.tables.keeping.disk_syncs import DiskSyncs
 from cardhub.server.tables.keeping.table_file import Chair, TableFile
 from cardhub.server.tables.keeping.table_limits import TableLimits
 from cardhub.server.tables.keeping.table_store import TableStore
@@ -40,7 +41,8 @@ class RefusedError(CardhubError):
 class TableServices:
     """Services that all tables of a lobby share.
 
-    `time` returns the seconds since the epoch; `started` is when the server began.
+    `time` returns the seconds since the epoch; `started` is when the server began. Without `syncs`
+    records are synced at once.
     """
 
     store: TableStore
@@ -49,6 +51,7 @@ class TableServices:
     limits: TableLimits = field(default_factory=TableLimits)
     call_person: CallPerson = call_nobody
     started: float = 0
+    syncs: DiskSyncs | None = None
 
     @property
     def registry(self) -> PluginRegistry:

@@ -4,17 +4,21 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 from cardhub.errors import CardhubError, RecordError
 from cardhub.host.opening import NewGame
 from cardhub.host.table_host import Host
 from cardhub.play.bot_process.client import BotClient
 from cardhub.play.records.reading import read_record
+from cardhub.play.records.recording import Sync
 from cardhub.play.seating import Player
 from cardhub.server.tables.keeping.table_file import Chair
 from cardhub.server.tables.table_context import RefusedError, TableContext
 from cardhub.wire.server_messages import Refused
 
+# Seconds after which a game that could not be written goes on by itself.
+RETRY_AFTER = 30.0
 LOG = logging.getLogger("cardhub.server")
 CANNOT_GO_ON = (
     "the code of this game failed, and the table cannot go on from its record. "
@@ -26,13 +30,15 @@ class TableGame:
     """Keeps the host of the table's last game in the context; `listeners` hear of its changes.
 
     `elsewhere` has the bots that connect over the network, by seat. `prepare` is called with a new
-    host before its game goes on.
+    host before its game goes on. `sync` syncs records.
     """
 
-    def __init__(self, context: TableContext, elsewhere: Mapping[int, BotClient]) -> None:
+    def __init__(
+        self, context: TableContext, elsewhere: Mapping[int, BotClient], sync: Sync
+    ) -> None:
         self._context = context
-        opener = context.services.opener
-        self._opener = replace(opener, scheduler=context.scheduler, elsewhere=elsewhere)
+        opener, scheduler = context.services.opener, context.scheduler
+        self._opener = replace(opener, scheduler=scheduler, elsewhere=elsewhere, sync=sync)
         self.prepare: Callable[[Host], object] = lambda _: None
         self.listeners: list[Callable[[], object]] = []
 
@@ -69,18 +75,19 @@ class TableGame:
         """Whether the game runs, but could not be continued from its record."""
         return self._context.host is None and self._context.file.stage == "playing"
 
-    def restore(self, halted_by: str = "") -> None:
+    def restore(self, halted_by: str = "", *, lets_people_act: bool = False) -> None:
         """Go back to the record, as the state may be ahead of it after an exception.
 
-        With `halted_by`, a text for visitors, the game stands still until the owner retries. All
-        visitors are closed if the record cannot be continued.
+        With `halted_by`, a text for visitors, the game stands still until the owner retries; with
+        `lets_people_act` only where a bot or a forced action would follow at once. All visitors are
+        closed if the record cannot be continued.
         """
         host = self._context.host
         if host is None:
             return
         self.close()
         try:
-            self._open(host.revision + 1, halted_by)
+            self._open(host.revision + 1, halted_by, lets_people_act=lets_people_act)
         except Exception:  # any exception of a game's code
             LOG.exception("table %s cannot go on", self._context.file.table)
             self.close()
@@ -93,15 +100,24 @@ class TableGame:
         if host is not None:
             host.close()
 
-    def _open(self, revision: int = 0, halted_by: str = "") -> None:
+    def _open(
+        self, revision: int = 0, halted_by: str = "", *, lets_people_act: bool = False
+    ) -> None:
         file, store = self._context.file, self._context.services.store
         path = store.record(file.table, file.number)
         is_finished = read_record(path).is_finished
         host = self._opener.reopen(path) if is_finished else self._opener.resume(path)
         # Larger than any revision that clients of an earlier process have seen.
         host.revision = max(host.step, revision)
-        host.halted_by = halted_by
+        is_persons_turn = lets_people_act and not self._acts_by_itself(host)
+        host.halted_by = "" if is_persons_turn else halted_by
         self._take(host)
+
+    def _acts_by_itself(self, host: Host) -> bool:
+        """Return whether a bot is to act, or an action may be forced upon a person."""
+        chairs = self._context.chairs
+        is_forced = host.seat in range(len(chairs)) and chairs[host.seat].plays_forced
+        return host.is_bots_turn or is_forced
 
     def _take(self, host: Host) -> None:
         self.close()
@@ -150,6 +166,16 @@ class TableGame:
             f"{self._context.public(host.failure)}. The last step does not count. "
             "fix: free space on the server's disk, then try again"
         )
+        # A bot that acted again at once would fail again at once, and so on.
+        self.restore(why, lets_people_act=True)
+        host = self._context.host
+        if host is not None and host.halted_by:
+            self._context.later(RETRY_AFTER, partial(self._retry, host))
+            return
         for visitor in self._context.clients:
             visitor.send(Refused(why=why))
-        self.restore()
+
+    def _retry(self, host: Host) -> None:
+        """Let a game go on that stands still for a full disk; without space it halts again."""
+        if self._context.host is host and host.halted_by:
+            host.wish("retry")

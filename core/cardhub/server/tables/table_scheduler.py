@@ -1,5 +1,6 @@
 """The scheduler of one table: an exception in a callback concerns that table only."""
 
+from collections import deque
 from collections.abc import Callable
 
 from typing_extensions import override
@@ -8,12 +9,33 @@ from cardhub.host.scheduler import Callback, Scheduler, Timer
 
 
 class TableScheduler(Scheduler):
-    """Runs callbacks by another scheduler until it is closed; `failed` gets their exceptions."""
+    """Runs callbacks by another scheduler until it is closed; `failed` gets their exceptions.
+
+    While it is held callbacks wait, and run in their order after the release.
+    """
 
     def __init__(self, scheduler: Scheduler) -> None:
         self.failed: Callable[[Exception], object] = lambda _: None
         self._scheduler = scheduler
         self._is_closed = False
+        self._holds = 0
+        self._waiting: deque[Callback] = deque()
+
+    @property
+    def is_held(self) -> bool:
+        """Whether callbacks wait."""
+        return self._holds > 0
+
+    def hold(self) -> None:
+        """Let all callbacks wait, until as many calls of `release`."""
+        self._holds += 1
+
+    def release(self) -> None:
+        """End a hold."""
+        self._holds -= 1
+        # Each may hold the others again.
+        while self._waiting and not self._holds:
+            self._run(self._waiting.popleft())
 
     def close(self) -> None:
         """Run no callback any more."""
@@ -33,6 +55,9 @@ class TableScheduler(Scheduler):
 
     def _run(self, callback: Callback) -> None:
         if self._is_closed:
+            return
+        if self._holds:
+            self._waiting.append(callback)
             return
         try:
             callback()

@@ -11,7 +11,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from cardhub.browser.online_page import OnlineAsset, online_assets, online_html
-from cardhub.server.limits import ServerLimits
+from cardhub.server.limits import ServerLimits, address_key
 from cardhub.server.server_options import ServerOptions
 from cardhub.server.visited_table import LobbyError, Tables, UnknownTableError
 from cardhub.server.web.headers import FRAMES_POLICY
@@ -103,7 +103,9 @@ class Pages:
         if not self._limits.new_tables.has_room(address):
             return refuse(429, MOST_TABLES_MESSAGE)
         try:
-            created = self._tables.create(new, "" if self._options.is_local else address)
+            # A household has any number of IPv6 addresses, but only one key.
+            maker = "" if self._options.is_local else address_key(address)
+            created = self._tables.create(new, maker)
         except LobbyError as error:
             return refuse(400, str(error))
         self._limits.new_tables.take(address)

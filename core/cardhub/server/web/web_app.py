@@ -13,6 +13,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+from cardhub.server.arrival import Arrival
 from cardhub.server.bots.bot_visit import BotVisit
 from cardhub.server.connection import Connection, Visit
 from cardhub.server.limits import ServerLimits
@@ -80,7 +81,7 @@ class _Sockets:
             if refused:
                 connection.close(refused, is_final=False)
             table = websocket.path_params["table"]
-            await connection.run(kind(self._tables, table, self._limits, address))
+            await connection.run(kind(Arrival(self._tables, table, self._limits, address)))
 
 
 class _RequestLimit:

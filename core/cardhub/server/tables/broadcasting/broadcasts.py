@@ -1,6 +1,6 @@
-"""Broadcasts: what has changed at a table, told to all its clients at once."""
+"""Broadcasts: changes of a table, sent to all its clients."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from cardhub.server.tables.broadcasting.game_feeds import GameFeeds
 from cardhub.server.tables.people.chat_lines import Chat
@@ -21,26 +21,40 @@ class Broadcasts:
         self._feeds = feeds
         self._chat = chat
         self._make_state = state
-        self._state = self._game = b""
+        self._state = b""
         self._game_key: object = None
         self._state_key: object = None
+        self._seen: object = None
+        self._watchers: Sequence[Client] = ()
 
     def tell(self) -> None:
         """Tell all clients."""
-        clients = list(self._context.clients.values())
-        for client in clients:
-            self._greet(client)
-        state, game = self._table_state(), self._game_info()
-        for client in clients:
-            if client.is_new or state != self._state:
-                client.visitor.send(state)
-            if client.is_new or game != self._game:
-                client.visitor.send(game)
-        self._state, self._game = state, game
-        self._feeds.show(client for client in clients if self._context.may_watch(client))
+        context = self._context
+        # Most changes are those of the game: then it is known who is here, and may watch.
+        if self._seen != (context.changes, context.file):
+            self._seen = context.changes, context.file
+            for client in context.clients.values():
+                self._greet(client)
+            self._watchers = [c for c in context.clients.values() if context.may_watch(c)]
+        clients = list(context.clients.values())
+        self._tell_table(clients)
+        self._feeds.show(self._watchers)
         for client in clients:
             self._chat.tell(client)
             client.is_new = False
+
+    def _tell_table(self, clients: Sequence[Client]) -> None:
+        state, game_key = self._table_state(), self._key_of_game()
+        is_other_game = game_key != self._game_key
+        has_new = is_other_game or any(client.is_new for client in clients)
+        # Not kept: a catalogue with drawings may have 100 kB, and few clients are new.
+        game = self._game_info() if has_new else b""
+        for client in clients:
+            if client.is_new or state != self._state:
+                client.visitor.send(state)
+            if client.is_new or is_other_game:
+                client.visitor.send(game)
+        self._state, self._game_key = state, game_key
 
     def welcome(self, client: Client, token: str = "") -> None:
         """Tell a client its viewer, with a new token if it has got one."""
@@ -71,14 +85,12 @@ class Broadcasts:
         self._state_key = key
         return encode_message(self._make_state())
 
+    def _key_of_game(self) -> object:
+        file = self._context.file
+        return file.number, dict(file.options), len(file.chairs)
+
     def _game_info(self) -> bytes:
-        """Return the message on the game, made again only if the game or its options changed."""
-        context, file = self._context, self._context.file
-        key = (file.number, dict(file.options), len(file.chairs))
-        if key == self._game_key:
-            return self._game
-        self._game_key = key
-        game = context.game
+        context, file, game = self._context, self._context.file, self._context.game
         return encode_message(
             GameInfo(
                 game=game.name,

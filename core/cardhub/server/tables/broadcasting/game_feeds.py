@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from cardhub.host.table_host import Host
 from cardhub.server.tables.table_context import FAULT, Client, TableContext
 from cardhub.view.view import LogLine
-from cardhub.wire.server_messages import Refused
+from cardhub.wire.server_messages import Refused, TableMessage
 from cardhub.wire.session_messages import first_change, log_message, table_message
 from cardhub.wire.wire_codec import encode_message
 
@@ -17,9 +17,9 @@ LOG = logging.getLogger("cardhub.server")
 
 @dataclass
 class _Feed:
-    """What the clients of one viewer have: the bytes of the table, and the lines of the log."""
+    """The last messages to the clients of one viewer: the table, and the lines of the log."""
 
-    table: bytes = b""
+    table: TableMessage | None = None
     lines: Sequence[LogLine] | None = None
 
 
@@ -66,21 +66,23 @@ class GameFeeds:
 
     def _show_to(self, host: Host, viewer: int, clients: Sequence[Client]) -> None:
         session, feed = host.session(viewer), self._feeds.setdefault(viewer, _Feed())
-        table = encode_message(table_message(session, is_forced=viewer in host.forced))
-        lines = session.log()
+        table = table_message(session, is_forced=viewer in host.forced)
+        is_same, lines = table == feed.table, session.log()
         # The lines of another game, or of one that went back to its record, are all replaced.
         since = 0 if feed.lines is None else first_change(feed.lines, lines)
         news = None if since is None else encode_message(log_message(lines, since))
+        is_shown = not is_same or any(client.is_new for client in clients)
+        data = encode_message(table) if is_shown else b""
         for client in clients:
             if client.is_new:
                 client.visitor.send(log_message(lines, self._known(client, lines)))
-                client.visitor.show(table)
+                client.visitor.show(data)
                 continue
             # The log first: a client draws a view with its lines.
             if news is not None:
                 client.visitor.send(news)
-            if table != feed.table:
-                client.visitor.show(table)
+            if not is_same:
+                client.visitor.show(data)
         feed.table, feed.lines = table, lines
 
     def _known(self, client: Client, lines: Sequence[LogLine]) -> int:

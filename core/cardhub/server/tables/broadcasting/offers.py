@@ -14,8 +14,8 @@ from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.settings import Flag, Number, OneOf, Option, SeatNumber, Value
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.view import CardCatalogue
-from cardhub.wire.lobby_messages import GameOffer
-from cardhub.wire.server_messages import OptionState
+from cardhub.wire.lobby_messages import GameOffer, TableOffer
+from cardhub.wire.server_messages import OptionState, TableState
 
 # Faces of the fan of cards that illustrates a game.
 FAN_FACES = 5
@@ -56,6 +56,19 @@ def game_offer(registry: PluginRegistry, game: Game[Any], about: str) -> GameOff
         options=option_states(game, {}, seats.default),
         levels=tuple(registry.levels(game.name)),
         fan=_fan(game),
+    )
+
+
+def table_offer(state: TableState) -> TableOffer:
+    """Return the offer of a table in this state."""
+    return TableOffer(
+        table=state.table,
+        game=state.game,
+        title=state.title,
+        stage=state.stage,
+        names=tuple(seat.name for seat in state.seats if seat.name),
+        free=sum(not seat.name and not seat.bot for seat in state.seats),
+        spectators=state.spectators,
     )
 
 
