@@ -160,7 +160,7 @@ UNSPOKEN = """() => {
         const seen = [...card.querySelectorAll(parts)].filter(e => e.checkVisibility());
         let name = plain(card.ariaLabel);
         return seen.some((e, n) => {
-            const at = name.indexOf(plain(e.textContent));
+            const at = name.indexOf(plain(e.dataset.text ?? e.textContent));
             name = name.slice(at);
             return at < 0 || (n === 0 && at > 0);
         });

@@ -74,8 +74,10 @@ def test_taps_go_back_through_a_game(
     assert seen.complaints == []
 
 
-@pytest.mark.parametrize("width", [390, 820, 1280, 2560])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [(390, "light"), (390, "dark"), (820, "light"), (1280, "dark"), (2560, "light")],
+)
 def test_it_fits_every_width_and_can_be_read(
     visit_page: Visits, written: Written, width: int, scheme: str
 ) -> None:

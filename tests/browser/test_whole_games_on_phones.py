@@ -14,8 +14,8 @@ from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.view import AreaView, View
 
 GAMES = ("gargon", "gamon", "garner", "hearts", "gin_rummy", "big_two")
-# The most actions of a game, and the decisions of which each is drawn; later, each fifth one.
-MOST, FIRST, STEP = 140, 12, 5
+# The most actions of a game, and the decisions of which each is drawn; later, each ninth one.
+MOST, FIRST, STEP = 140, 6, 9
 
 
 def decisions(name: str) -> Iterator[Shown]:

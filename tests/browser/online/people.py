@@ -29,9 +29,9 @@ class Place(NamedTuple):
 
 
 @contextmanager
-def running_place(folder: Path, registry: PluginRegistry, port: int = 0) -> Iterator[Place]:
+def running_place(folder: Path, registry: PluginRegistry, key: str = "") -> Iterator[Place]:
     """Run a server whose bots answer at once in its own thread."""
-    options = ServerOptions(port=port)
+    options = ServerOptions(port=0, key=key)
     lobby = Lobby(folder, Opener(registry, LoopScheduler(), pace=0, is_inline=True), TableLimits())
     with listen(options) as listening:
         server = table_server(lobby, options, listening)
@@ -106,6 +106,13 @@ def make_table(visitors: Visitors, game: str, **given: Any) -> Page:
 def path_of(page: Page) -> str:
     """Return the path of a table."""
     return str(page.evaluate("location.pathname"))
+
+
+def choose(page: Page, *names: str) -> None:
+    """Press an entry of the menu, then buttons of its dialog."""
+    page.get_by_role("button", name="Menu").click()
+    for name in names:
+        page.get_by_role("dialog").get_by_role("button", name=name, exact=True).first.click()
 
 
 def join(visitors: Visitors, owner: Page, name: str = "Bob", **given: Any) -> Page:

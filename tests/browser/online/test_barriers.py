@@ -3,7 +3,15 @@
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.online.barriers import barriers_on
-from tests.browser.online.people import LAPTOP, PHONE, Visitors, make_table, start
+from tests.browser.online.people import (
+    LAPTOP,
+    PHONE,
+    PLAY_ON,
+    Visitors,
+    make_table,
+    play_one,
+    start,
+)
 
 
 @pytest.mark.parametrize(("size", "scheme"), [(LAPTOP, "light"), (PHONE, "dark")])
@@ -29,6 +37,30 @@ def test_no_barrier_is_found(people: Visitors, size: tuple[int, int], scheme: st
         assert barriers_on(anna) == [], name
         anna.keyboard.press("Escape")
         expect(anna.get_by_role("button", name="Menu")).to_be_focused()
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(PHONE, "light"), (LAPTOP, "dark")])
+def test_no_barrier_is_found_after_a_game(
+    people: Visitors, size: tuple[int, int], scheme: str
+) -> None:
+    """In its last turns, its result and its replay, whose panels are opened one by one."""
+    anna = make_table(people, "gamon", size=size, color_scheme=scheme)
+    anna.locator(".on-chair select").select_option("easy")
+    start(anna)
+    for _ in range(3):
+        play_one(anna)
+        assert barriers_on(anna) == []
+    anna.evaluate(PLAY_ON)
+    anna.locator(".ch-result").wait_for()
+    assert barriers_on(anna) == []
+    keep = anna.get_by_role("link", name="Keep this game")
+    replay = people.open(anna.context, (keep.get_attribute("href") or "") + "#step=20")
+    replay.locator(".rp-page").wait_for()
+    for name in ("Log", "Result"):
+        replay.get_by_role("tab", name=name).or_(
+            replay.get_by_role("button", name=name)
+        ).first.click()
+        assert barriers_on(replay) == [], name
 
 
 def opened(page: Page, name: str) -> None:

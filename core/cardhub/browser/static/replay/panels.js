@@ -28,7 +28,7 @@ export class Panels {
     list.addEventListener("keydown", (event) => this.#turn(event));
     const bodies = this.tabs.map(({ name, node, button }) =>
       withAttributes(element("div", "rp-panel", node), {
-        role: "tabpanel", id: `panel-${name}`, "aria-labelledby": button.id,
+        role: "tabpanel", id: `panel-${name}`, "aria-labelledby": button.id, tabindex: 0,
       }),
     );
     this.bodies = new Map(this.tabs.map(({ name }, number) => [name, bodies[number]]));

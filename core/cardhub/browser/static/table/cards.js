@@ -8,6 +8,8 @@ import { spotKey } from "./spots.js";
 /** The number of patterns of backs; a back has that of its index. */
 export const BACK_PATTERNS = 8;
 
+// Above so many letters a text leaves no room for a drawing below the title.
+const LONG_TEXT = 40;
 // A shape for every colour, so that cards of two colours differ by more than the colour.
 const EMBLEMS = {
   white: "M12 2.5 14.4 9l6.9.3-5.4 4.3 1.9 6.7-5.8-3.8-5.8 3.8 1.9-6.7L2.7 9.3 9.6 9Z",
@@ -79,6 +81,7 @@ function faceClasses(face) {
     ...(glyph ? ["is-suited"] : []),
     ...(isNamed ? ["is-named"] : []),
     ...(face.text ? ["has-text"] : []),
+    ...(face.text?.length > LONG_TEXT ? ["is-wordy"] : []),
     ...(face.art?.length ? ["has-art"] : []),
     ...(face.title === face.label ? ["is-titled"] : []),
   ];
@@ -106,8 +109,8 @@ function faceParts(card, catalogue) {
     cornerOf(face),
     title && titlePart(title),
     drawings && element("span", "ch-drawn", ...drawings),
-    face.text && element("span", "ch-text", face.text),
-    card.mark && element("span", "ch-mark", card.mark),
+    face.text && drawnText("ch-text", face.text),
+    card.mark && drawnText("ch-mark", card.mark),
     footPart(face, card),
   ]);
 }
@@ -151,8 +154,8 @@ function parted(word) {
 }
 
 function footPart(face, card) {
-  if (card.foot) return element("span", "ch-foot", card.foot);
-  return face.detail ? element("span", "ch-detail", face.detail) : null;
+  if (card.foot) return drawnText("ch-foot", card.foot);
+  return face.detail ? withProperties(drawnText("ch-detail", face.detail), { long: face.detail.length }) : null;
 }
 
 function backClasses(card, catalogue) {
@@ -165,15 +168,21 @@ function backParts(card, catalogue) {
   return hidden([
     drawings && element("span", "ch-motif", ...drawings),
     letterPart(card, catalogue),
-    card.head && element("span", "ch-head", card.head),
-    card.mark && element("span", "ch-mark", card.mark),
-    card.foot && element("span", "ch-foot", card.foot),
+    card.head && drawnText("ch-head", card.head),
+    card.mark && drawnText("ch-mark", card.mark),
+    card.foot && drawnText("ch-foot", card.foot),
   ]);
 }
 
 // One back for all cards needs no letter to tell it from others.
 function letterPart({ back }, { backs }) {
   return backs.length > 1 ? element("span", "ch-letter", backs[back].letter) : null;
+}
+
+// Texts below the title and those of backs are drawn by the style. The label of a card begins with
+// its other texts, as voice control needs it, whether there is room for the title or not.
+function drawnText(classes, text) {
+  return withAttributes(element("span", classes), { "data-text": text });
 }
 
 function hidden(parts) {

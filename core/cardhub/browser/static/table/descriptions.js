@@ -11,10 +11,11 @@ export const SUIT_GLYPH = /[^\p{L}\p{N}\p{P}\s]/u;
  * It begins with what the card shows, in that order: voice control finds a card by that text.
  * @param {object} card
  * @param {object} catalogue
+ * @param {string} below the cards below it that are in sight
  * @returns {string}
  */
-export function cardName(card, catalogue) {
-  return [...printedTexts(card, catalogue), originOf(card)].filter(Boolean).join(", ");
+export function cardName(card, catalogue, below = "") {
+  return [...printedTexts(card, catalogue), below, originOf(card)].filter(Boolean).join(", ");
 }
 
 function printedTexts(card, catalogue) {

@@ -77,7 +77,7 @@ function siteName(grid, site, stack, catalogue) {
   if (!stack.length) return `${name}, empty`;
   const below = stack.slice(0, -1).reverse();
   const rest = below.map((card) => shortOfCard(card, catalogue)).join(" ");
-  return [cardName(stack.at(-1), catalogue), rest && `${rest} below`, name].filter(Boolean).join(", ");
+  return `${cardName(stack.at(-1), catalogue, rest && `${rest} below`)}, ${name}`;
 }
 
 function label(text) {

@@ -16,11 +16,10 @@ export function headerParts(view, { coming, news, words, tools = null }) {
   const prompt = element("p", "ch-prompt", ...promptParts(view, words));
   prompt.classList.toggle("is-own", isOwnTurn(view));
   const parts = [title, element("div", "ch-facts", ...facts), prompt];
-  // At the same place in every view: they stay where they are, with their focus.
-  if (tools) parts.splice(1, 0, tools);
   if (coming?.text) parts.push(element("p", "ch-coming", coming.text));
   else if (news) parts.push(element("p", "ch-news", news));
-  return parts;
+  // The tools are the same node in every view, and keep their focus.
+  return [element("div", "ch-header-words", ...parts), tools].filter(Boolean);
 }
 
 /**

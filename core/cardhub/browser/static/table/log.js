@@ -67,13 +67,18 @@ export class LogPanel {
  * @returns {HTMLElement}
  */
 export function summaryTable({ title, rows }) {
-  // A cell without text heads no column.
-  const cells = (row, tag) => row.map((text) => element(text ? tag : "td", "", text));
   const [head, ...body] = rows;
   const made = element("table", "ch-summary", element("caption", "", title));
-  if (head) {
-    made.append(element("thead", "", element("tr", "", ...cells(head, body.length ? "th" : "td"))));
-  }
-  made.append(element("tbody", "", ...body.map((row) => element("tr", "", ...cells(row, "td")))));
+  if (head) made.append(element("thead", "", rowElement(head, () => (body.length ? "col" : ""))));
+  made.append(element("tbody", "", ...body.map((row) => rowElement(row, (column) => (column ? "" : "row")))));
   return made;
+}
+
+// A cell without text heads no column and no row.
+function rowElement(texts, scopeOf) {
+  const cells = texts.map((text, column) => {
+    const scope = text && scopeOf(column);
+    return scope ? withAttributes(element("th", "", text), { scope }) : element("td", "", text);
+  });
+  return element("tr", "", ...cells);
 }

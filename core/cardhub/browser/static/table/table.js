@@ -12,6 +12,7 @@ import { frontRoom, middleElement } from "./middle.js";
 import { moveCards, positionsOf, wantsMotion } from "./motion.js";
 import { patchChildren } from "./patching.js";
 import { resultPanel } from "./result.js";
+import { reachScrolled } from "./scrolling.js";
 import { otherPanel, ownParts } from "./seats.js";
 import { markCompanions, otherSeats, placedAreas, spotOf, SpotStates } from "./spots.js";
 import { TABLE_WORDS } from "./words.js";
@@ -55,6 +56,7 @@ class CardTable {
     this.shown = { log, news, coming, result, seats };
     this.#draw(view);
     this.#rove(focused);
+    reachScrolled(this.root, this.words);
     this.motions = before ? moveCards(this.root, before) : [];
   }
 

@@ -14,6 +14,8 @@ export const TABLE_WORDS = {
   middle: "Table",
   others: "Other players",
   over: "Game over",
+  ownCards: "Own cards",
+  ownSeat: "Own seat",
   result: "Result",
   toAct: " to act",
   undo: "Undo",

@@ -46,13 +46,13 @@ class Lobby {
       element("p", "on-tagline", "Card games with friends, and with bots in the empty seats."),
       element("p", "on-hint", "Choose a game, send the link, play. On a phone, a laptop or in a terminal; without an account."),
     );
-    const main = element("main", "on-lobby",
+    this.main = element("main", "on-lobby",
       section("games", "Choose a game", this.games),
       section("tables", "Open tables", this.tables),
     );
     this.root.replaceChildren(
       element("header", "on-hero", element("div", "on-hero-inner", words, element("div", "on-hero-name", this.name))),
-      main,
+      this.main,
       element("footer", "on-foot", "Free software. Every finished game can be kept as a replay."),
     );
   }
@@ -73,6 +73,8 @@ class Lobby {
     // Tiles stay as they are: only the list of tables changes while the server runs.
     if (!this.games.childElementCount) {
       this.games.append(...games.map((game) => gameTile(game, () => openNewTable(game, this.name.control, makers === "key"))));
+      // Above the tiles only from the start: nothing moves away below a finger.
+      if (tables.length) this.main.prepend(this.main.lastElementChild);
     }
     this.tables.replaceChildren(tableList(tables, this.own));
   }

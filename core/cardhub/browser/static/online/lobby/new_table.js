@@ -40,7 +40,7 @@ function newSeatsField({ fewest, most, seats = 0 }) {
 
 function moreOptions(game) {
   return element("details", "on-more",
-    element("summary", "on-summary", "More"),
+    element("summary", "on-summary", "Options"),
     switchField("Show the table in the lobby", { checked: false, name: "is_listed", help: "Otherwise only those who have the link find it." }),
     ...optionFields(game.options),
   );

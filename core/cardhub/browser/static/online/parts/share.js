@@ -4,6 +4,8 @@ import { element, withAttributes } from "../../table/elements.js";
 import { showToast } from "./toasts.js";
 import { icon, pushButton } from "./widgets.js";
 
+const LOOPBACK = "This link works on this machine only. For others, start the server with --public and --origin.";
+
 /**
  * Return the address of a table; it has no token of a seat.
  * @param {string} table
@@ -31,7 +33,7 @@ export function shareElement({ address, label, title, picture = "" }) {
   const code = picture && withAttributes(element("img", "on-qr"), {
     src: picture, alt: `QR code: ${label}`, width: 180, height: 180,
   });
-  return element("div", "on-share", code, row);
+  return element("div", "on-share", code, row, isLoopback(location.hostname) && element("p", "on-help", LOOPBACK));
 }
 
 /**
@@ -45,6 +47,10 @@ export async function secretPicture(path) {
   }).catch(() => null);
   if (!answer?.ok) return "";
   return `data:image/svg+xml,${encodeURIComponent(await answer.text())}`;
+}
+
+function isLoopback(host) {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 }
 
 function shareButton(address, title) {

@@ -26,7 +26,8 @@ function scoresElement({ scores = {} }) {
   const entries = Object.entries(scores).sort(([, one], [, other]) => other - one);
   if (!entries.length) return null;
   const items = entries.map(([name, count]) => element("li", "", element("span", "", name), " ", element("strong", "", String(count))));
-  return withAttributes(element("ul", "on-scores", ...items), { "aria-label": "Games won" });
+  const list = withAttributes(element("ul", "on-score-list", ...items), { "aria-label": "Games won" });
+  return element("div", "on-scores", withAttributes(element("span", "on-label", "Games won"), { "aria-hidden": "true" }), list);
 }
 
 function rematchText(wanting, { seats }) {

@@ -2,10 +2,9 @@
 
 import { element, withAttributes } from "../../table/elements.js";
 import { createTable } from "../../table/table.js";
-import { keptName, keptSettings } from "../net/storage.js";
+import { keepName, keptName, keptSettings } from "../net/storage.js";
 import { listenForCommands } from "../parts/commands.js";
 import { askToConfirm } from "../parts/dialogs.js";
-import { showToast } from "../parts/toasts.js";
 import { iconButton } from "../parts/widgets.js";
 import { ChatDrawer } from "./chat.js";
 import { runClocks, seatStates } from "./clocks.js";
@@ -13,7 +12,7 @@ import { showFinish } from "./finish.js";
 import { HintDialog } from "./hints.js";
 import { openMenu, showSettings } from "./menu.js";
 import { noticeStrip, showNotices } from "./notices.js";
-import { showOwnSeatLink, showPeople, showTableLink, usualLevel } from "./people.js";
+import { askForName, botFor, showOwnSeatLink, showPeople, showTableLink } from "./people.js";
 import { askWhyNot, readCards, readLog, readRules, readSummaries, readUnseen } from "./reading.js";
 
 /**
@@ -105,7 +104,7 @@ export class GamePage {
       catalogue: this.model.game.catalogue,
       onChoice: (choice) => this.#act(choice),
       onSpot: (spot) => void this.#explain(spot),
-      onUndo: () => this.send("undo"),
+      onUndo: () => this.#undo(),
       tools: this.tools,
     });
   }
@@ -116,6 +115,12 @@ export class GamePage {
     if (this.#acted === revision) return;
     // A second click before the answer is none.
     if (this.send("act", { action: choice.action, rev: revision })) this.#acted = revision;
+  }
+
+  // A double click takes one action back, not two.
+  #undo() {
+    const { revision } = this.#view;
+    if (this.#acted !== revision && this.send("undo")) this.#acted = revision;
   }
 
   async #explain(spot) {
@@ -185,7 +190,7 @@ export class GamePage {
       agree: () => this.send("agree", { agrees: true }),
       refuse: () => this.send("agree", { agrees: false }),
       rematch: () => this.send("rematch"),
-      replace: ({ dataset }) => this.send("replace", { seat: Number(dataset.seat), bot: usualLevel(this.model.state) }),
+      replace: ({ dataset }) => this.send("replace", { seat: Number(dataset.seat), bot: botFor(this.model.state, Number(dataset.seat)) }),
       return: () => this.send("replace", { seat: this.model.seat, bot: "" }),
       take: ({ dataset }) => this.#take(Number(dataset.seat)),
       ...Object.fromEntries(["retry", "stop", "wait", "skip", "step", "resume"].map((name) => [name, wish(name)])),
@@ -193,8 +198,9 @@ export class GamePage {
   }
 
   #take(seat) {
-    const name = keptName();
-    if (name) this.send("sit", { name, seat });
-    else showToast("Your name is missing. fix: type it in the lobby");
+    askForName(keptName(), (name) => {
+      keepName(name);
+      this.send("sit", { name, seat });
+    });
   }
 }

@@ -1,5 +1,6 @@
 // The strip above the table: what the table waits for, with buttons for those who can decide.
 
+import { capitalized } from "../../table/actions.js";
 import { element, withAttributes } from "../../table/elements.js";
 import { patchChildren } from "../../table/patching.js";
 import { isPerson } from "../setup/chairs.js";
@@ -46,11 +47,12 @@ function takebackNotice({ state, seat }) {
   return { text: `${asking === seat ? "You ask" : `${name} asks`} to take an action back. Waiting for ${others}.` };
 }
 
-function failureNotice({ course, isOwner }) {
+function failureNotice({ course, isOwner, shown }) {
   if (course.failure) return { text: course.failure, tone: "is-fault" };
   if (course.fault) {
-    const buttons = isOwner ? [["retry", "Ask the bot again", "is-primary"], ["stop", "Stop the bot", "is-plain"]] : [];
-    return { text: course.fault, buttons, tone: "is-fault" };
+    const seat = shown.view.to_act;
+    const buttons = [["retry", "Ask the bot again", "is-primary"], ["replace", "Another bot", "is-plain", seat]];
+    return { text: faultText(course.fault, isOwner), buttons: isOwner ? buttons : [], tone: "is-fault" };
   }
   if (course.is_unresponsive) {
     return { text: "The bot does not answer.", tone: "is-fault", buttons: isOwner ? [["wait", "Wait", "is-plain"], ["stop", "Stop the bot", "is-plain"]] : [] };
@@ -65,13 +67,18 @@ function pauseNotice({ course, isOwner }) {
   return { text: "The game is paused.", buttons: isOwner ? buttons : [] };
 }
 
+function faultText(fault, isOwner) {
+  const sentence = capitalized(fault.endsWith(".") ? fault : `${fault}.`);
+  return isOwner ? sentence : `${sentence} The owner of the table decides how to go on.`;
+}
+
 // Whom everyone waits for has left.
 function absenceNotice({ state, shown, isOwner, seat: own }) {
   const seat = shown?.view.is_over ? -1 : shown?.view.to_act ?? -1;
   const player = state.seats[seat];
   if (!player || seat === own || !isPerson(player) || player.is_here) return null;
-  // Without the owner the others may do so after a while.
-  const mayReplace = isOwner || (own !== null && !state.seats[state.owner ?? -1]?.is_here);
+  // The others may do so after a while.
+  const mayReplace = isOwner || (own !== null && player.can_replace);
   return { text: `${player.name} is away.`, buttons: mayReplace ? [["replace", "Let a bot play", "is-plain", seat]] : [] };
 }
 
@@ -85,5 +92,6 @@ function noticeElement({ text, buttons = [], tone = "" }) {
   const made = buttons.map(([command, label, look, seat = null]) =>
     withAttributes(element("button", `on-button ${look}`, label), { type: "button", "data-do": command, "data-seat": seat }),
   );
-  return element("div", `on-notice ${tone}`, element("span", "on-notice-text", text), ...made);
+  const group = made.length ? [element("span", "on-notice-buttons", ...made)] : [];
+  return element("div", `on-notice ${tone}`, element("span", "on-notice-text", text), ...group);
 }

@@ -1,10 +1,10 @@
 // The people and bots at a table during a game: who is away, standing in, and links to seats.
 
-import { element } from "../../table/elements.js";
+import { element, withAttributes } from "../../table/elements.js";
 import { openDialog } from "../parts/dialogs.js";
 import { secretPicture, shareElement, tableAddress } from "../parts/share.js";
 import { keptToken } from "../net/storage.js";
-import { initialOf, pushButton } from "../parts/widgets.js";
+import { initialOf, pushButton, textField } from "../parts/widgets.js";
 import { isPerson } from "../setup/chairs.js";
 
 /**
@@ -29,12 +29,34 @@ export function showPeople(model, send) {
 }
 
 /**
- * Return the level of bots for a seat whose person is away.
- * @param {{levels: string[]}} state
+ * Return the bot to put into a seat: medium if there is one, but not the bot that plays there.
+ * @param {{levels: string[], seats: {bot?: string}[]}} state
+ * @param {number} seat
  * @returns {string}
  */
-export function usualLevel({ levels }) {
-  return levels.includes("medium") ? "medium" : levels[0] ?? "random";
+export function botFor({ levels, seats }, seat) {
+  const others = levels.filter((level) => level !== seats[seat].bot);
+  return others.includes("medium") ? "medium" : others[0] ?? "random";
+}
+
+/**
+ * Ask a person who takes an open seat for a name.
+ * @param {string} usual the name that was used last
+ * @param {(name: string) => void} take
+ */
+export function askForName(usual, take) {
+  const field = textField("Your name", { value: usual, maxlength: 60, autocomplete: "nickname", required: true });
+  const button = withAttributes(element("button", "on-button is-primary", "Sit down"), { type: "submit" });
+  const form = element("form", "on-form is-row", field, button);
+  const dialog = openDialog({ title: "Sit down", content: [form], buttons: [{ text: "Cancel" }], classes: "is-form" });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const name = field.control.value.trim();
+    if (!name) return;
+    dialog.close();
+    take(name);
+  });
+  field.control.focus();
 }
 
 /**
@@ -80,13 +102,13 @@ export function showTableLink(table, title) {
 
 function personNote({ bot = "", is_here: isHere, stood_in: standsFor = "", name = "" }, number, { seat, state }) {
   const who = bot ? (standsFor ? `the bot ${bot} plays for ${standsFor}` : `bot: ${bot}`) : name && (isHere ? "here" : "away");
-  return [number === seat && "you", number === state.owner && "made the table", who].filter(Boolean).join(" · ");
+  return [number === seat && "you", number === state.owner && "owner", who].filter(Boolean).join(" · ");
 }
 
 function ownerButtons(seat, number, state, act) {
   const isPersons = isPerson(seat) || seat.stood_in;
   const entries = [
-    isPerson(seat) && ["Let a bot play", "replace", { bot: usualLevel(state) }],
+    isPerson(seat) && ["Let a bot play", "replace", { bot: botFor(state, number) }],
     seat.stood_in && [`Back to ${seat.stood_in}`, "replace", { bot: "" }],
     // A free seat of a running game: the bot plays until a person sits down.
     !isPersons && !seat.is_open && ["Offer this seat", "replace", { bot: "" }],

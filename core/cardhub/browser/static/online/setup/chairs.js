@@ -37,17 +37,18 @@ function chairItem(seat, number, model) {
 }
 
 function chairPicture(seat) {
-  const picture = initialOf(seat.bot ? "⚙" : seat.name ?? "");
+  const picture = initialOf(seat.bot ? " " : seat.name ?? "");
+  if (seat.bot) picture.replaceChildren(icon("bot"));
   picture.classList.toggle("is-away", isPerson(seat) && !seat.is_here);
   return picture;
 }
 
 function words(seat, number, { state, seat: own }) {
-  const bot = seat.bot === NETWORK ? "Bot from another machine" : `Bot: ${inWords(seat.bot)}`;
+  const bot = seat.bot === NETWORK ? "Network bot" : `Bot: ${inWords(seat.bot)}`;
   const name = seat.bot ? bot : seat.name || "Free seat";
   const notes = [
     number === own && "you",
-    number === state.owner && "made the table",
+    number === state.owner && "owner",
     isPerson(seat) && !seat.is_here && "away",
   ].filter(Boolean);
   return [
@@ -64,7 +65,7 @@ function controls(seat, number, { state, seat: own, isOwner }) {
     parts.push(commandButton(own === null ? "Sit here" : "Move here", "sit", number, "is-plain"));
   }
   if (isOwner && !isPerson(seat)) parts.push(levelField(seat, number, state.levels));
-  if (isOwner && seat.bot === NETWORK) parts.push(commandButton("Its link", "reissue", number, "is-plain"));
+  if (isOwner && seat.bot === NETWORK) parts.push(commandButton("Link", "reissue", number, "is-plain"));
   if (number === own) parts.push(commandButton("Stand up", "stand", number, "is-quiet"));
   if (isOwner && number > 0) parts.push(upButton(number));
   return parts;
@@ -74,7 +75,7 @@ function levelField({ bot = "" }, number, levels) {
   const choices = [
     { value: "", text: "waits for a person" },
     ...levels.map((level) => ({ value: level, text: `bot: ${level}` })),
-    { value: NETWORK, text: "bot from another machine" },
+    { value: NETWORK, text: "network bot" },
   ];
   if (bot && bot !== NETWORK && !levels.includes(bot)) choices.push({ value: bot, text: `bot: ${bot}` });
   const field = choiceField(`Seat ${number + 1}`, choices, { value: bot, "data-set": "bot", "data-seat": number });

@@ -8,7 +8,7 @@ const SWITCHES = [
   { name: "is_listed", text: "Show the table in the lobby", help: "Otherwise only those who have the link find it." },
   { name: "has_helps", text: "Hints and undo", help: "Off: no hints, and no action is taken back." },
   { name: "has_chat", text: "Chat", help: "It is never part of a record or replay." },
-  { name: "shows_spectators", text: "Spectators may watch", help: "They see no hidden card." },
+  { name: "shows_spectators", text: "Spectators", help: "All who have the link may watch; they see no hidden card." },
 ];
 const CLOCKS = [
   { value: "", text: "no clock" },
