@@ -14,7 +14,8 @@ from cardhub.plugins.groups import GAMES, PLUGINS
 from cardhub.plugins.registry import find_plugins
 
 Install = Callable[..., Path]
-BUILT_IN = ["cmd", "ismcts", "pimc", "random"]
+# Those of cardhub itself, and of the plugins that come with it.
+BUILT_IN = [*find_plugins().bots_for("kuhn")]
 RULE = """
 from cardhub import BotEntry, hookimpl
 from cardhub.bots import RandomBot
@@ -64,9 +65,9 @@ def test_a_bot_is_made_with_the_generator_it_is_given() -> None:
     [
         (
             "showr",
-            r"unknown bot 'showr'\. Did you mean 'shower'\? Bots for plain: cmd, ismcts",
+            r"unknown bot 'showr'\. Did you mean 'shower'\? Bots for plain: cfr, cmd, ismcts",
         ),
-        ("picky", r"bot 'picky' plays bridge, not plain\. Bots for plain: cmd, ismcts, pimc"),
+        ("picky", r"bot 'picky' plays bridge, not plain\. Bots for plain: cfr, cmd, ismcts"),
         ("rule", r"bot 'rule' plays .*higher.*, not plain\."),
     ],
 )

@@ -162,6 +162,16 @@ async def test_turns_with_one_choice_play_themselves_if_wanted(setting: Any) -> 
         assert "Turns with one choice are not played at once." in terminal.text
 
 
+async def test_a_setting_of_turns_with_one_choice_is_switched_off_by_one_key(setting: Any) -> None:
+    """F knows whether it is on already, as by the file of settings."""
+    table = setting(seats=3)
+    async with table.running() as terminal:
+        terminal.screen.session.plays_forced(True)
+        await terminal.press("F")
+        assert "Turns with one choice are not played at once." in terminal.text
+        assert not table.host.forced
+
+
 async def test_the_whole_detail_opens_by_a_click(setting: Any) -> None:
     """Below the table or beside it."""
     table = setting(seats=3)

@@ -38,8 +38,11 @@ async def test_the_next_person_sees_only_their_own_hand(setting: Any) -> None:
         assert_keeps_secrets(terminal.text, table.referee, 1)
 
 
-async def test_keys_pressed_too_fast_do_not_show_the_table(setting: Any) -> None:
+async def test_keys_pressed_too_fast_do_not_show_the_table(
+    setting: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Who presses enter once too often must not see another's hand."""
+    monkeypatch.setattr(handover_screen, "GRACE", 60.0)
     table = setting(humans=HUMANS, seats=3)
     async with table.running() as terminal:
         await terminal.press("enter", "enter")
@@ -67,7 +70,9 @@ async def test_the_table_can_be_hidden_at_any_moment(setting: Any) -> None:
         assert terminal.text.startswith("▸ Anna’s turn")
 
 
-async def test_another_person_may_look_at_their_own_cards_first(setting: Any) -> None:
+async def test_another_person_may_look_at_their_own_cards_first(
+    setting: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The key beside the name shows only that hand, without actions; any key hides it."""
     table = setting(humans=HUMANS, seats=3)
     async with table.running() as terminal:
@@ -79,6 +84,7 @@ async def test_another_person_may_look_at_their_own_cards_first(setting: Any) ->
         await terminal.press("enter")
         assert "Pass to Anna." in terminal.text
         assert table.referee.action_count == 0
+        monkeypatch.setattr(handover_screen, "GRACE", 60.0)
         await terminal.press("enter")  # too fast: it was meant for the look
         assert "Pass to Anna." in terminal.text
 

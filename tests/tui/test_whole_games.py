@@ -11,7 +11,6 @@ from cardhub import Game
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import commitment_to
-from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
 from leduc import Leduc
 
@@ -33,7 +32,7 @@ def assert_keeps_secrets(text: str, referee: Referee[Any], viewer: int) -> None:
     assert shown & hidden_names(referee, viewer) == set()
 
 
-@pytest.mark.parametrize(("game", "size"), [(Gargon(), (80, 24)), (Gamon(), (60, 20))])
+@pytest.mark.parametrize(("game", "size"), [(Gargon(), (80, 24)), (Magpie(), (60, 20))])
 async def test_a_game_can_be_played_by_keyboard_alone(
     setting: Any, game: Game[Any], size: tuple[int, int]
 ) -> None:

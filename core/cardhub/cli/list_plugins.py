@@ -6,12 +6,15 @@ from typing import Any
 
 import click
 
+from cardhub.cli.console import echo
 from cardhub.cli.output import print_json, print_table
 from cardhub.cli.params import AS_JSON
 from cardhub.cli.plugin_commands import commands_of, find_commands
 from cardhub.cli.root import own_commands, registry_of, warn
 from cardhub.errors import PluginError
-from cardhub.plugins.groups import COMMANDS_HOOK
+from cardhub.native.folder import build_folder
+from cardhub.native.manifest import build_status, read_manifest
+from cardhub.plugins.groups import COMMANDS_HOOK, GAMES
 from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.loading import Plugin
 from cardhub.plugins.plugin_index import PluginStatus
@@ -36,10 +39,18 @@ def plugins(ctx: click.Context, as_json: bool) -> None:
     if as_json:
         print_json(facts)
     else:
-        print_table(("plugin", "from", "brings"), [_row(each) for each in facts])
+        print_table(("plugin", "from", "runs", "brings"), [_row(each) for each in facts])
+        _print_build()
     errors = [each["error"] for each in facts if each["error"]]
     # A failure in register_commands is found twice: for the listing, and by find_commands.
     warn(*dict.fromkeys([*errors, *_clashes(registry, ctx)]))
+
+
+def _print_build() -> None:
+    """Print where the compiled modules lie, whether or not they are used."""
+    folder = build_folder()
+    if folder is not None and read_manifest(folder) is not None:
+        echo(f"compiled modules: {folder}")
 
 
 def _facts(listed: PluginStatus) -> dict[str, Any]:
@@ -52,6 +63,7 @@ def _facts(listed: PluginStatus) -> dict[str, Any]:
         "from": declared.distribution,
         "version": declared.version,
         "hooks": list(plugin.hooks) if plugin else [],
+        "runs": build_status(declared.name) if declared.group == GAMES else "",
         **names,
         "error": listed.error or fault or None,
     }
@@ -87,9 +99,10 @@ def _clashes(registry: PluginRegistry, ctx: click.Context) -> Iterator[str]:
     yield from registry.exporters().clashes()
 
 
-def _row(facts: dict[str, Any]) -> tuple[str, str, str]:
+def _row(facts: dict[str, Any]) -> tuple[str, str, str, str]:
     registered = "; ".join(f"{kind} {', '.join(facts[kind])}" for kind in KINDS if facts[kind])
-    return facts["name"], _origin(facts), "BROKEN" if facts["error"] else registered
+    brings = "BROKEN" if facts["error"] else registered
+    return facts["name"], _origin(facts), facts["runs"], brings
 
 
 def _origin(facts: dict[str, Any]) -> str:

@@ -49,15 +49,23 @@ COMMANDS = {
         "cardhub.cli.game.game_info:rules", "Explain a game: its rules, options and cards."
     ),
     "bot": LazyCommand(
-        "cardhub.cli.bot:bot", "List bots, check one, or connect one with a server."
+        "cardhub.cli.bot:bot", "List bots, check or exploit one, or connect one with a server."
     ),
     "match": LazyCommand(
         "cardhub.cli.match:match", "Play matches between bots, as described by a match file."
+    ),
+    "study": LazyCommand(
+        "cardhub.cli.game.study_command:study",
+        "Study a game: what its designers ask, from matches between bots.",
     ),
     "new": LazyCommand(
         "cardhub.cli.game.new_package:new", "Create a small working game that you can edit."
     ),
     "check": LazyCommand("cardhub.cli.game.check_game:check", "Check a game for faults."),
+    "compile": LazyCommand(
+        "cardhub.cli.game.compile_games:compile_games",
+        "Compile the rules of games, for speed.",
+    ),
     "themes": LazyCommand(
         "cardhub.cli.list_plugins:themes", "List the colour themes of the terminal interface."
     ),

@@ -1,16 +1,17 @@
 """The bots of a game by name, the parts of a bot, and the levels: `easy`, `medium` and `hard`."""
 
 from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from cardhub.bots import BUILT_IN, BotEntry, Command
+from cardhub.bots import BUILT_IN, BotEntry, Command, File, Workers
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.game.game import Game
 from cardhub.plugins.catalogue import claimed_twice
 from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.groups import GAMES
 from cardhub.plugins.loading import Plugin
-from cardhub.table.settings import Settings
+from cardhub.table.settings import Option, Settings
 
 # The distribution that contains cardhub's own bots.
 OWN = "cardhub"
@@ -47,12 +48,31 @@ class BotPart(NamedTuple):
         return not self.command
 
     @property
+    def processes(self) -> int:
+        """The number of processes in which it searches."""
+        numbers = map(self.settings.number, _names_of(self.entry, Workers))
+        return max(numbers, default=1)
+
+    @property
+    def files(self) -> list[Path]:
+        """The files that it reads, absolute."""
+        names = _names_of(self.entry, File)
+        return [Path(self.settings.word(name)).absolute() for name in names]
+
+    @property
     def command(self) -> str:
         """The command line of an external program, else an empty string."""
-        options = self.entry.options.items()
-        names = [name for name, option in options if isinstance(option, Command)]
+        names = _names_of(self.entry, Command)
         return self.settings.word(names[0]) if names else ""
 
+    @property
+    def loads(self) -> list[str]:
+        """The command and the files that it loads: code that no plugin contains."""
+        return [*filter(None, [self.command]), *map(str, self.files)]
+
+
+# Thinking time of a level, in milliseconds, from which several processes are worth it.
+LONG = 100
 
 # By name, the bots with this name and the origin of each; more than one is a clash.
 BotIndex = dict[str, dict[BotEntry, str]]
@@ -67,6 +87,18 @@ def levels_of(game: Game[Any], bots: Collection[str]) -> dict[str, str]:
         if spec is not None:
             found[level] = spec
     return found
+
+
+def spread(spec: str, entry: BotEntry, settings: Settings, workers: int) -> str:
+    """Return the spec of a bot with `workers` processes, if it thinks long by the clock.
+
+    Others stay as they are: with a budget of iterations their choices would depend on the machine.
+    """
+    names = _names_of(entry, Workers)
+    is_long = "milliseconds" in settings and settings.number("milliseconds") >= LONG
+    if workers == 1 or not is_long or any(settings.number(name) > 1 for name in names):
+        return spec
+    return ",".join([spec, *(f"{name}={workers}" for name in names)])
 
 
 def index_bots(game: str, plugins: Iterable[Plugin]) -> BotIndex:
@@ -103,6 +135,11 @@ def missing_bot(
             f"bot {name!r} plays {', '.join(sorted(others))}, not {game}. Bots for {game}: {known}"
         )
     return f"unknown bot {name!r}.{did_you_mean(name, [*index, *levels])} Bots for {game}: {known}"
+
+
+def _names_of(entry: BotEntry, kind: type[Option]) -> list[str]:
+    """Return the names of a bot's options of a kind."""
+    return [name for name, option in entry.options.items() if isinstance(option, kind)]
 
 
 def _clash(name: str, index: BotIndex) -> str:

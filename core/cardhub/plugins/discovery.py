@@ -15,6 +15,7 @@ from pathlib import Path
 from types import ModuleType
 
 from cardhub.errors import PluginError
+from cardhub.native import native_spec
 from cardhub.plugins.groups import GAMES, GROUPS, PLUGINS
 
 # Prefix of the module names in a plugins directory, so that none hides an installed module.
@@ -171,7 +172,7 @@ def _import_file(name: str, source: Path) -> ModuleType:
     # The directory is not added to sys.path: its files cannot hide modules of installed packages.
     full_name = PREFIX + name
     package = [str(source.parent)] if source.name == "__init__.py" else None
-    spec = importlib.util.spec_from_file_location(
+    spec = native_spec(full_name, source) or importlib.util.spec_from_file_location(
         full_name, source, submodule_search_locations=package
     )
     if spec is None or spec.loader is None:

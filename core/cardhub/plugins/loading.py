@@ -19,6 +19,9 @@ from cardhub.plugins.groups import PLUGINS
 from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.registrations import Exporter, GameCollection, Playthrough, Theme
 
+# The methods that every game has to write.
+REQUIRED = ("apply", "deal", "legal", "scores")
+
 
 @dataclass(frozen=True, slots=True)
 class Plugin:
@@ -135,16 +138,22 @@ def _defined_games(module: ModuleType) -> Iterator[type[Game[Any]]]:
     # A module usually imports Game and other classes: only those defined in it count.
     classes = dict.fromkeys(filter(inspect.isclass, vars(module).values()))
     for member in classes:
-        if issubclass(member, Game) and not inspect.isabstract(member):
+        if issubclass(member, Game) and not _missing(member):
             home = member.__module__
             if home == module.__name__ or home.startswith(module.__name__ + "."):
                 yield member
 
 
+def _missing(kind: type[Game[Any]]) -> list[str]:
+    """Return the abstract methods of a class by name."""
+    # Compiled classes, and those derived from them, do not know which methods are abstract.
+    inherited = {name for name in REQUIRED if getattr(kind, name) is getattr(Game, name)}
+    return sorted(inherited | getattr(kind, "__abstractmethods__", set()))
+
+
 def _make(declared: Declaration, kind: type[Game[Any]]) -> Game[Any]:
-    if inspect.isabstract(kind):
-        missing = ", ".join(sorted(kind.__abstractmethods__))
-        raise PluginError(f"{declared}: {kind.__name__} does not implement {missing}")
+    if missing := _missing(kind):
+        raise PluginError(f"{declared}: {kind.__name__} does not implement {', '.join(missing)}")
     return guarded(declared, f"cannot make {kind.__name__}", kind)
 
 

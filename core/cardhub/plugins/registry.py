@@ -7,9 +7,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cardhub.bots import RANDOM, AnyBot, Bot, BotEntry, Command, parse_spec, settle
+from cardhub.bots import RANDOM, AnyBot, Bot, BotEntry, Command, File, Workers, parse_spec, settle
 from cardhub.bots.external import Lender, Programs, check_command
 from cardhub.bots.processes.sandbox import Sandbox
+from cardhub.bots.search.workers.worker_lender import WorkerLender, WorkerProcesses
 from cardhub.bots.signals import record_signals
 from cardhub.errors import BotError, BotFaultError, CardhubError, OptionError, PluginError
 from cardhub.errors.quoting import describe_exception
@@ -24,6 +25,7 @@ from cardhub.plugins.bot_index import (
     index_bots,
     levels_of,
     missing_bot,
+    spread,
     unambiguous,
 )
 from cardhub.plugins.discovery import Declaration, declare_plugins
@@ -34,6 +36,8 @@ from cardhub.table.settings import Option, Settings, Value
 
 # The name of a game's own rule-based bot.
 RULE = "rule"
+# The module that worker processes of searches run; it imports this one.
+SEARCH_WORKER = "cardhub.plugins.search_worker"
 
 
 class PluginRegistry(PluginIndex):
@@ -52,10 +56,12 @@ class PluginRegistry(PluginIndex):
         self._made: dict[str, Plugin] = {}
         self._bots: dict[str, BotIndex] = {}
         self._programs = Programs(sandbox)
+        self._workers = WorkerProcesses(SEARCH_WORKER, self.directories)
 
     def close(self) -> None:
-        """Stop the external programs of bots; otherwise they stop with this process."""
+        """Stop the programs and processes of bots; otherwise they stop with this process."""
         self._programs.close()
+        self._workers.close()
 
     def game(self, name: str) -> Game[Any]:
         """Import one game; raises PluginError if it is unknown, broken or claimed twice."""
@@ -110,7 +116,10 @@ class PluginRegistry(PluginIndex):
         resolved = self._resolve(spec, game)
         entry = self.bot(parse_spec(resolved).name, game)
         values = dict(self.settings_of(resolved, game))
-        given = {n: self._argument(option, values[n], game) for n, option in entry.options.items()}
+        given = {
+            name: self._argument(option, values[name], game, resolved)
+            for name, option in entry.options.items()
+        }
         # A bot's constructor is third-party code: as in `guarded`, but raising BotError. Its errors
         # name the spec, since with `rollout=...` bots are made by the constructors of others.
         with record_signals() as signals:
@@ -125,6 +134,17 @@ class PluginRegistry(PluginIndex):
                     raise
                 cause = describe_exception(error)
                 raise BotError(f"bot {spec!r} cannot be made: {cause}") from error
+
+    def spread(self, spec: str, game: str, workers: int) -> str:
+        """Return the spec of a level with `workers` processes if it thinks for long, else `spec`.
+
+        Raises PluginError or OptionError.
+        """
+        if spec not in LEVELS:
+            return spec
+        resolved = self._resolve(spec, game)
+        entry = self.bot(parse_spec(resolved).name, game)
+        return spread(resolved, entry, self.settings_of(resolved, game), workers)
 
     def parts(self, spec: str, game: str) -> Iterator[BotPart]:
         """Yield the bot of a spec or level, then recursively the bots in its options.
@@ -198,7 +218,7 @@ class PluginRegistry(PluginIndex):
         resolved = self._resolve(spec, game) if has_levels else spec
         parsed = parse_spec(resolved)
         entry = self.bot(parsed.name, game)
-        settings = settle(entry, parsed)
+        settings = settle(entry, parsed, game)
         for name, option in entry.options.items():
             if isinstance(option, AnyBot):
                 # A level stands for a spec that has no levels, so that levels cannot form a circle.
@@ -207,9 +227,13 @@ class PluginRegistry(PluginIndex):
                 check_command(settings.word(name))
         return settings
 
-    def _argument(self, option: Option, value: Value, game: str) -> object:
+    def _argument(self, option: Option, value: Value, game: str, spec: str) -> object:
         if isinstance(option, AnyBot):
             return partial(self.make_bot, str(value), game)
+        if isinstance(option, Workers):
+            return WorkerLender(int(value), game, spec, self._workers)
+        if isinstance(option, File):
+            return Path(str(value)).absolute()
         return Lender(str(value), game, self._programs) if isinstance(option, Command) else value
 
     def _bot_index(self, game: str) -> BotIndex:

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from click.testing import Result
 from tests.cli.conftest import SAMPLES
 
 from cardhub.testing import PROMISES
-from cardhub.testing.speeds import SLOW
+from cardhub.testing.speeds import SLOW, measure
 
 Run = Callable[..., Result]
 SAMPLE = SAMPLES / "higher.py"
@@ -18,6 +19,13 @@ FAULTS = {
     "loses": ("state.reveal(state.hand[state.seat])", "state.hand[state.seat].pop()"),
     "tells": ('Scene("show', 'Scene(f"{state.face[1]}: show'),
 }
+
+
+@pytest.fixture(autouse=True)
+def short_measurements(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measure speeds in hundredths of a second, as no figure is looked at here."""
+    short = partial(measure, seconds=0.02)
+    monkeypatch.setattr("cardhub.testing.game_checks.game_report.measure", short)
 
 
 @pytest.fixture

@@ -34,6 +34,33 @@ def test_a_game_is_played_to_its_end_by_numbers(house: TableHouse, run: Run) -> 
     assert "`rematch` plays again" in told.output
 
 
+@pytest.mark.parametrize("game", ["kuhn", "gargon"])
+def test_without_lines_the_table_is_shown_once(house: TableHouse, run: Run, game: str) -> None:
+    """To the person of a seat, to a spectator, and to whoever sits down by an option."""
+    seats = 3 if game == "gargon" else 2
+    address = house.create(game, seats=seats, bots=[""] * seats)
+    bob = run("join", address.page, "--name", "Bob", "--plain", typed="")
+    assert "2  Bob (you)" in bob.output
+    run("join", link(address), "--plain", typed=typed("start"))
+    for words, shown in (
+        ((link(address),), "Your turn, Olga"),
+        ((address.page, "--name", "Bob"), "Waiting for Olga"),
+        ((address.page, "--name", "Zoe"), "Waiting for Olga"),
+    ):
+        told = run("join", *words, "--plain", typed="")
+        assert told.exit_code == 0
+        assert shown in told.output, told.output
+
+
+def test_without_lines_a_table_that_may_not_be_watched_ends(house: TableHouse, run: Run) -> None:
+    """It never shows its game to a spectator."""
+    address = house.create("kuhn", bots=["", "easy"], shows_spectators=False)
+    run("join", link(address), "--plain", typed=typed("start"))
+    told = run("join", address.page, "--name", "Zoe", "--plain", typed="")
+    assert told.exit_code == 0
+    assert "may not be watched" in told.output
+
+
 def test_the_commands_of_every_table_work(house: TableHouse, run: Run) -> None:
     """Reasons, consequences, cards, rules: all of them come from the server."""
     address = house.create("gargon", seats=3, bots=["", "easy", "easy"])

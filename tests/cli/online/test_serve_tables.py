@@ -93,6 +93,19 @@ def serving(folder: Path) -> Iterator[Served]:
         process.communicate()
 
 
+def test_a_folder_that_cannot_be_written_is_refused(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No table could be kept: found at the start, not when the first person makes one."""
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+    read_only = run("serve", "--port", "0", "--folder", tmp_path)
+    (tmp_path / "file").write_text("")
+    no_folder = run("serve", "--port", "0", "--folder", tmp_path / "file" / "tables")
+    for refused in (read_only, no_folder):
+        assert refused.exit_code == 1
+        assert "fix: give another folder with --folder" in refused.output
+
+
 def test_tables_go_on_after_signals_and_kills(tmp_path: Path, run: Run) -> None:
     """Clients are told by a signal to come back; a token stays valid in both cases."""
     with serving(tmp_path) as served:

@@ -138,7 +138,10 @@ def test_a_record_from_elsewhere_starts_no_program_unasked(
     left.write_text(f"{json.dumps(facts)}\n{rest}", "utf-8")
     refused = run("resume", left, typed="1\n")
     assert (refused.exit_code, marker.exists()) == (2, False)
-    assert f"{left}:1: continuing would start a program: {sys.executable} -c" in refused.stderr
+    assert (
+        f"{left}:1: continuing would start a program or load a file: {sys.executable} -c"
+        in refused.stderr
+    )
     assert r"\x1b[2J" in refused.stderr
     assert "fix: add --allow-programs" in refused.stderr
     run("resume", left, "--allow-programs", typed="1\n")
@@ -176,4 +179,4 @@ def test_programs_of_players_who_came_later_are_not_started_unasked(run: Run, le
             file.write(json.dumps(line) + "\n")
     refused = run("resume", left, typed="1\n")
     assert refused.exit_code == 2
-    assert f"continuing would start a program: {sys.executable} -c" in refused.stderr
+    assert f"continuing would start a program or load a file: {sys.executable} -c" in refused.stderr

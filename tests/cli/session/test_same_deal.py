@@ -56,4 +56,4 @@ def test_a_record_from_elsewhere_starts_no_program(run: Run, tmp_path: Path) -> 
     record.write_text(text, "utf-8")
     result = run("play", "--same-deal", record)
     assert result.exit_code == 2
-    assert "would start a program: touch stolen" in result.stderr
+    assert "would start a program or load a file: touch stolen" in result.stderr

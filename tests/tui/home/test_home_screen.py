@@ -25,14 +25,14 @@ Visit = Callable[..., Any]
 async def test_games_are_listed_with_players_length_and_a_few_words(visit: Visit) -> None:
     """Those of cardhub first, then the others; a game without such words has its docstring."""
     async with visit(games=("gamon", "gargon", "garner", "kuhn")) as visitor:
-        await visitor.until_shown("7 bots")
+        await visitor.until_shown("8 bots")
         assert visitor.here.startswith("   ▸ 1  Gargon")
         assert visitor.here.endswith("3–5 players · 25 min · battles of colours")
         assert [line[5:6] for line in visitor.lines[3:7]] == ["1", "2", "3", "4"]
         assert "2 players · 15 min · call, bluff, Gamon!" in visitor.lines[4]
         assert visitor.lines[6].endswith("2 players · two players, three cards, one bet")
         # Four play any game, and three are the rule-based bots of a game.
-        assert visitor.lines[0].endswith("4 games · 7 bots")
+        assert visitor.lines[0].endswith("4 games · 8 bots")
 
 
 async def test_the_game_left_last_goes_on_with_one_key(visit: Visit, save: Save) -> None:

@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 
 from cardhub.remote.joined_table import JoinedTable
 from cardhub.remote.lasting_connection import Patience
-from cardhub.remote.table_address import TableAddress
+from cardhub.remote.table_address import TableAddress, parse_address
 from cardhub.tui import held_keys
 from cardhub.tui.held_keys import HeldKeys
 from cardhub.tui.online.join_app import JoinApp
@@ -84,6 +84,16 @@ class Terminals:
         app = JoinApp(address, name, patience=QUICK)
         async with app.run_test(size=size) as pilot:
             yield Joined(app, pilot)
+
+    @asynccontextmanager
+    async def join_two(self, address: TableAddress) -> AsyncIterator[tuple[Joined, Joined]]:
+        """Join a table for a block, as its owner Olga and as Bert, who sits down."""
+        async with (
+            self.join(address) as olga,
+            self.join(parse_address(address.page), "Bert") as bert,
+        ):
+            await olga.until_shown("Bert")
+            yield olga, bert
 
 
 @pytest.fixture(scope="module")

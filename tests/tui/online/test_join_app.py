@@ -7,6 +7,7 @@ import pytest
 from tests.table_server import TableHouse, table_house
 from tests.tui.online.conftest import Joined, Terminals
 
+from cardhub.bots.random_bot import RandomBot
 from cardhub.errors import RemoteError
 from cardhub.remote.joined_table import TRYING_AGAIN
 from cardhub.remote.table_address import parse_address
@@ -97,14 +98,27 @@ async def test_actions_details_and_undo_are_those_of_a_local_table(
         await olga.until_shown("Rules")
 
 
+async def test_turns_with_one_choice_are_those_of_the_server(
+    house: TableHouse, terminals: Terminals
+) -> None:
+    """Another device of the same person may have switched them on."""
+    address = house.create("gamon", bots=["", "easy"])
+    async with terminals.join(address) as olga, terminals.join(address) as phone:
+        await olga.until_shown("you own this table")
+        await olga.press("s")
+        await olga.until_shown("YOUR TURN")
+        await phone.until_shown("YOUR TURN")
+        await phone.press("F")
+        await olga.until(lambda: olga.table.session.viewer in olga.table.host.forced)
+        await olga.press("F")
+        await olga.until_shown("Turns with one choice are not played at once.")
+        await phone.until(lambda: not phone.table.host.forced)
+
+
 async def test_chat_is_marked_until_it_is_read(house: TableHouse, terminals: Terminals) -> None:
     """In the waiting room and at the table."""
     address = house.create("gamon", bots=["", ""])
-    async with (
-        terminals.join(address) as olga,
-        terminals.join(parse_address(address.page), "Bert") as bert,
-    ):
-        await olga.until_shown("Bert")
+    async with terminals.join_two(address) as (olga, bert):
         await bert.until_shown("you")
         await bert.press("c", *"hello", "enter")
         await olga.until_shown("chat (1 new)", "Bert: hello")
@@ -127,11 +141,7 @@ async def test_a_takeback_is_asked_for_and_agreed_to(
 ) -> None:
     """Where another player has acted since, the others decide."""
     address = house.create("kuhn", bots=["", ""])
-    async with (
-        terminals.join(address) as olga,
-        terminals.join(parse_address(address.page), "Bert") as bert,
-    ):
-        await olga.until_shown("Bert")
+    async with terminals.join_two(address) as (olga, bert):
         await olga.press("s")
         await olga.until_shown("YOUR TURN")
         await olga.press("1")
@@ -159,11 +169,7 @@ async def test_the_end_has_a_result_a_page_and_a_rematch(
     """The rematch begins once both wish for it."""
     monkeypatch.chdir(tmp_path)
     address = house.create("kuhn", bots=["", ""])
-    async with (
-        terminals.join(address) as olga,
-        terminals.join(parse_address(address.page), "Bert") as bert,
-    ):
-        await olga.until_shown("Bert")
+    async with terminals.join_two(address) as (olga, bert):
         await olga.press("s")
         await olga.until_shown("YOUR TURN")
         await olga.press("1")
@@ -234,16 +240,42 @@ async def test_a_table_that_is_not_there_ends_the_app(
         assert guest.app.return_code == 1
 
 
+async def test_the_owner_decides_about_a_failing_bot(
+    house: TableHouse, terminals: Terminals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a dialog that only the owner has; another bot ends the fault."""
+    address = house.create("gamon", bots=["", "random"])
+    async with (
+        terminals.join(address) as olga,
+        terminals.join(parse_address(address.page)) as guest,
+    ):
+        await olga.until_shown("you own this table")
+        await olga.press("s")
+        await olga.until_shown("YOUR TURN")
+        await guest.until_shown("turns")
+
+        def fails(bot: RandomBot, observation: object) -> int:
+            raise ZeroDivisionError("planted")
+
+        monkeypatch.setattr(RandomBot, "choose", fails)
+        while "failed" not in olga.text:
+            await olga.until_shown("YOUR TURN")
+            await olga.press("1")
+        await guest.until_shown("The owner of the table decides how to go on.")
+        assert "Ask the bot again" not in guest.text
+        await olga.press("tab", "enter")
+        await olga.until(lambda: not olga.table.session.course().fault)
+        state = olga.client.state
+        assert state is not None
+        assert state.seats[1].bot == "easy"
+
+
 async def test_a_bot_plays_for_a_person_until_they_come_back(
     house: TableHouse, terminals: Terminals
 ) -> None:
     """By `b`; meanwhile the table says so."""
     address = house.create("gamon", bots=["", ""])
-    async with (
-        terminals.join(address) as olga,
-        terminals.join(parse_address(address.page), "Bert") as bert,
-    ):
-        await olga.until_shown("Bert")
+    async with terminals.join_two(address) as (olga, bert):
         await olga.press("s")
         await olga.until_shown("Olga (you)")
         await bert.until_shown("Bert (you)")

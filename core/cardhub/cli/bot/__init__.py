@@ -9,6 +9,9 @@ COMMANDS = {
         "cardhub.cli.bot.list_bots:list_bots", "List the bots, their options and the levels."
     ),
     "check": LazyCommand("cardhub.cli.bot.check_bot:check", "Check a bot for faults."),
+    "exploit": LazyCommand(
+        "cardhub.cli.bot.exploit_bot:exploit", "Find out how far from perfect a bot plays."
+    ),
     "connect": LazyCommand(
         "cardhub.cli.bot.connect_bot:connect",
         "Play with a bot of this machine at a table of a server.",
@@ -22,4 +25,4 @@ COMMANDS = {
 
 @click.group(cls=LazyGroup, lazy=COMMANDS)
 def bot() -> None:
-    """List bots, check one, or connect one with a server."""
+    """List bots, check or exploit one, or connect one with a server."""

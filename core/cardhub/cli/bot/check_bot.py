@@ -20,7 +20,7 @@ from cardhub.cli.output import (
 )
 from cardhub.cli.params import AS_JSON, GAME
 from cardhub.cli.root import registry_of
-from cardhub.errors import BotError, BotFaultError, PluginError
+from cardhub.errors import BotError, BotFaultError, OptionError, PluginError
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.play.setup import close
 from cardhub.plugins.bot_index import LEVELS
@@ -120,7 +120,7 @@ def _games_to_check(registry: PluginRegistry, spec: str, named: Sequence[str]) -
 
 
 def _games_of(registry: PluginRegistry, spec: str) -> list[str]:
-    games = []
+    games, refusals = [], []
     for game in registry.game_names():
         try:
             registry.settings_of(spec, game)
@@ -128,10 +128,12 @@ def _games_of(registry: PluginRegistry, spec: str) -> list[str]:
                 games.append(game)
         except BotFaultError:
             return [game]  # a failed handshake fails in all games: one check reports it
+        except OptionError as error:
+            refusals.append(str(error))  # a model plays one game
         except PluginError:
             continue
     if not games:
-        reason = _no_games(parse_spec(spec).name, _bot_names(registry))
+        reason = (*refusals, _no_games(parse_spec(spec).name, _bot_names(registry)))[0]
         raise click.UsageError("\n".join([reason, *registry.warnings()]))
     return games
 

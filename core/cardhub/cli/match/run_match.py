@@ -9,6 +9,7 @@ import click
 
 from cardhub.analysis import analyse
 from cardhub.cli.console import echo
+from cardhub.cli.match.exploit_match import print_exploits
 from cardhub.cli.match.live_display import live_watcher
 from cardhub.cli.match.match_games import FOLDER
 from cardhub.cli.match.report_progress import reports_with_progress
@@ -27,7 +28,7 @@ from cardhub.match.provenance import versions_of
 from cardhub.match.run.cluster import make_cluster, threads_of
 from cardhub.match.run.executors import MakeExecutor, make_executor
 from cardhub.match.run.match_state import MatchState
-from cardhub.match.run.preflight import greet_programs, sandbox_of
+from cardhub.match.run.preflight import ask_loading_bots, greet_programs, sandbox_of
 from cardhub.match.run.runner import RunOptions
 from cardhub.match.run.runner import run as run_match
 from cardhub.match.secret import SALT, read_salt
@@ -131,8 +132,9 @@ def run(
     isolate, sandbox = isolate or match.isolate, sandbox or match.sandbox
     match = replace(match, isolate=isolate, sandbox=sandbox)
     folder = out or Path(match.out or RUNS / match.name)
-    # A program that cannot start is an error now, not a fault in each of a thousand games.
+    # A bot that cannot start is an error now, not a fault in each of a thousand games.
     greet_programs(match, registry, sandbox_of(match, folder))
+    ask_loading_bots(match, registry)
     where = _cluster(ctx, match, cluster) if cluster else _here(workers or match.workers)
     remember_match(KnownMatch(folder.absolute(), file.absolute(), count_games(match)))
     state = _run(ctx, match, folder, where, is_shown=not quiet)
@@ -200,14 +202,25 @@ def processors() -> int:
 @FOLDER
 @PAGES
 @click.option("--open", "is_opened", is_flag=True, help="Show the page in a browser.")
+@click.option(
+    "--exploit",
+    "with_exploits",
+    is_flag=True,
+    help="Find out how far from perfect the bots play in small games, as a column.",
+)
 @click.pass_context
-def report(ctx: click.Context, folder: Path, pages: int, is_opened: bool) -> None:
+def report(
+    ctx: click.Context, folder: Path, pages: int, is_opened: bool, with_exploits: bool
+) -> None:
     """Write the reports of a match, finished or not.
 
     Games that figures name get pages in the folder `games`.
     """
     registry = registry_of(ctx)
-    paths = reports_with_progress(folder, result_in(folder, registry), registry, pages)
+    result = result_in(folder, registry)
+    if with_exploits:
+        print_exploits(folder, registry)
+    paths = reports_with_progress(folder, result, registry, pages)
     for path in paths:
         echo(path)
     if is_opened:

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from cardhub.analysis import analyse
+from cardhub.analysis.exploit.exploit_schema import EXPLOIT
 from cardhub.analysis.review.review_file import read_review
 from cardhub.analysis.review.review_schema import REVIEW
 from cardhub.cli.console import echo
@@ -64,6 +65,8 @@ def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json
     found = check(folder, registry_of(ctx), rerun, how)
     _check_reports(ctx, folder, found, is_rendered=rerun > 0)
     found.notes.extend(_review_notes(folder))
+    if (folder / EXPLOIT).exists():
+        found.notes.append(f"{EXPLOIT} is no part of the log: its figures were not verified")
     if as_json:
         print_json(asdict(found) | {"is_fine": found.is_fine})
     else:

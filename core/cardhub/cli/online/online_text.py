@@ -2,14 +2,11 @@
 
 import sys
 
-from typing_extensions import override
-
 from cardhub.cli.console import echo
+from cardhub.cli.online.online_table import OnlineTable
 from cardhub.cli.online.room_commands import RoomCommands, explain_room
 from cardhub.cli.online.typed_lines import TypedLines
 from cardhub.cli.session.painter import Painter
-from cardhub.cli.session.plain_commands import read_line
-from cardhub.cli.session.plain_table import PlainTable
 from cardhub.host.scheduler import BlockingScheduler
 from cardhub.remote.joined_table import JoinedTable
 from cardhub.remote.remote_session import RemoteSession
@@ -23,57 +20,7 @@ SETTLE = 0.05
 # Seconds for which a line of a pipe waits for the answer to the line before.
 ANSWER_WITHIN = 1.0
 ROOM_HELP = "Type `sit NAME` to take a seat, `start` to start, `help` for all commands."
-OVER_HELP = "`rematch` plays again, `save` saves the replay as a page, `quit` leaves."
-
-
-class OnlineTable(PlainTable):
-    """One game of a table at a server, for one viewer."""
-
-    def __init__(self, host: RemoteTable, scheduler: BlockingScheduler, painter: Painter) -> None:
-        super().__init__(host, scheduler, painter)
-        self._shown = -1
-        self._is_end_shown = False
-        self._fault: str | None = None
-        host.begin()
-
-    @property
-    def is_own_turn(self) -> bool:
-        """Whether the person is to act."""
-        return bool(self._session.view().choices)
-
-    def tell_all(self) -> None:
-        """Tell the log from its beginning, in a game that was awaited."""
-        self._told[self._session.viewer] = 0
-
-    def show_news(self) -> None:
-        """Print new events, and the table where the person is to act or the game is over."""
-        self._tell()
-        view, fault = self._session.view(), self._session.course().fault
-        if fault is not None and fault != self._fault:
-            self._painter.say(f"{fault}. The owner of the table can `retry`.")
-        self._fault = fault
-        if view.is_over and not self._is_end_shown:
-            self._is_end_shown = True
-            self._show_end()
-            self._painter.say(OVER_HELP)
-        elif view.choices and view.revision != self._shown:
-            self._shown = view.revision
-            self._painter.show_view(view, self._session.catalogue)
-
-    def obey(self, text: str) -> bool:
-        """Carry out a typed line; return False if the person leaves."""
-        typed = read_line(text or "help", self._session)
-        if typed.command == "quit":
-            return False
-        self._carry_out(typed, self._session)
-        if typed.command == "help":
-            self._painter.say(*explain_room())
-        self._wait_for_answer()
-        return True
-
-    @override
-    def _stands_still(self) -> bool:
-        return self._host.is_over  # faults are for the owner of the table
+NOT_WATCHED = "A game runs here, and this table may not be watched."
 
 
 class OnlineText:
@@ -116,9 +63,33 @@ class OnlineText:
                 self._prompt = ""
                 if not self._obey(self._lines.take()):
                     return
-            elif self._lines.is_over and not self._lines:
+            elif self._is_left:
+                self._show_last()
                 return
             self._ask()
+
+    @property
+    def _is_left(self) -> bool:
+        """Whether no line follows, and all that the server tells a newcomer has been shown."""
+        if not self._lines.is_over or self._lines or self._is_due or self._is_asking:
+            return False
+        state, client = self._client.state, self._client
+        if state is None or client.is_sitting_down:
+            return False
+        return state.stage == "open" or client.session is not None or not self._may_watch
+
+    @property
+    def _may_watch(self) -> bool:
+        state = self._client.state
+        return self._client.is_seated or (state is not None and state.shows_spectators)
+
+    def _show_last(self) -> None:
+        """Show the table as it is left."""
+        state = self._client.state
+        if self._table is not None:
+            self._table.show_last()
+        elif state is not None and state.stage != "open" and not self._may_watch:
+            self._painter.say(NOT_WATCHED)
 
     def _tell_refusal(self, text: str) -> None:
         self._awaits_game = False
@@ -144,9 +115,7 @@ class OnlineText:
         self._scheduler.call_later(ANSWER_WITHIN, stop)
 
     def _has_work(self) -> bool:
-        is_known = self._client.state is not None and not self._client.is_sitting_down
-        is_left = self._lines.is_over and not self._lines and is_known
-        return self._has_changed or self._can_take_line() or is_left
+        return self._has_changed or self._can_take_line() or self._is_left
 
     def _can_take_line(self) -> bool:
         """Return whether a line may be taken; those of a pipe wait until they are asked for."""

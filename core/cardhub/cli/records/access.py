@@ -49,13 +49,14 @@ def write_new(path: Path, text: str) -> None:
 
 
 def programs_of(registry: PluginRegistry, game: str, players: tuple[Player, ...]) -> Iterator[str]:
-    """Yield the command strings of the programs among the players."""
+    """Yield the commands of the programs among the players, and the files that bots load."""
     for kind in dict.fromkeys(player.kind for player in players if not player.is_human):
         try:
-            commands = [part.command for part in registry.parts(kind, game)]
+            parts = list(registry.parts(kind, game))
         except (PluginError, OptionError):
             continue  # reported when the bot is created
-        yield from filter(None, commands)
+        for part in parts:
+            yield from part.loads
 
 
 def refuse_programs(registry: PluginRegistry, record: Record) -> None:
@@ -68,7 +69,8 @@ def refuse_programs(registry: PluginRegistry, record: Record) -> None:
     commands = list(programs_of(registry, header.game, players))
     if commands:
         raise click.UsageError(
-            f"{record.path}:1: continuing would start a program: {printable(', '.join(commands))}\n"
+            f"{record.path}:1: continuing would start a program or load a file: "
+            f"{printable(', '.join(commands))}\n"
             f"fix: add {ALLOW} if you trust this file"
         )
 

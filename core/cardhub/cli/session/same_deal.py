@@ -34,7 +34,8 @@ def same_deal(
     programs = [*programs_of(registry, header.game, source.players)]
     if programs and not is_own(path):
         raise click.UsageError(
-            f"{path}:1: the game would start a program: {printable(', '.join(programs))}\n"
+            f"{path}:1: the game would start a program or load a file: "
+            f"{printable(', '.join(programs))}\n"
             f"fix: name the players with --seat, and the deal with --seed {header.seed}"
         )
     if header.seed is None:

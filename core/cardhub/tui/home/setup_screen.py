@@ -53,7 +53,7 @@ class SetupScreen(MenuScreen):
     def build(self) -> MenuPage:
         sections = [MenuSection("players", self._player_rows())]
         if self.draft.game.options:
-            sections.append(MenuSection("variant", self._option_rows()))
+            sections.append(MenuSection("options", self._option_rows()))
         sections.append(MenuSection("table", self._table_rows()))
         same = MenuRow("same", "same as:", self.draft.command(), is_stop=False)
         sections.append(MenuSection("", [same]))

@@ -13,6 +13,7 @@ from cardhub.layout.table_glyphs import TableGlyphs
 from cardhub.remote.remote_table import RemoteTable
 from cardhub.remote.table_address import TableAddress
 from cardhub.remote.table_texts import (
+    another_bot,
     clock_text,
     must_agree,
     seat_lines,
@@ -24,6 +25,7 @@ from cardhub.tui.keys import Key, bindings
 from cardhub.tui.online.chat_dialog import ChatDialog
 from cardhub.tui.online.online_keys import CHAT, ONLINE_KEYS
 from cardhub.tui.online.online_result import OnlineResult
+from cardhub.tui.online.owner_dialogs import OwnerDialogs
 from cardhub.tui.table_screen.play_screen import PlayScreen
 from cardhub.tui.table_screen.table_messages import SpotPointed
 from cardhub.tui.table_screen.table_view import CardSizes
@@ -51,7 +53,10 @@ class OnlineScreen(PlayScreen):
         card_size: CardSizes = "auto",
     ) -> None:
         super().__init__(table, glyphs, card_size=card_size)
-        self._client = table.client
+        client = self._client = table.client
+        self._course_dialogs = OwnerDialogs(
+            self, self._wish, self.action_leave, lambda: client.is_owner, self._put_another_bot
+        )
         self._address = address
         self._read = self._client.chat.count
         self._asked = ""
@@ -215,12 +220,16 @@ class OnlineScreen(PlayScreen):
         if button == "ask":
             self._client.send(AskTakeback())
 
+    def _put_another_bot(self, seat: int) -> None:
+        state = self._client.state
+        if state is not None:
+            self._client.send(Replace(seat=seat, bot=another_bot(state, seat)))
+
     def _change_people(self, button: str | None) -> None:
         kind, _, seat = (button or "").partition("-")
         state = self._client.state
         if kind == "bot" and state is not None:
-            level = state.levels[0] if state.levels else "random"
-            self._client.send(Replace(seat=int(seat), bot=level))
+            self._put_another_bot(int(seat))
         elif kind == "back":
             self._client.send(Replace(seat=int(seat)))
 

@@ -66,7 +66,7 @@ class WaitingRoom(MenuScreen):
         sections = [
             MenuSection("seats", self._seat_rows(state)),
             MenuSection("table", self._fact_rows(state)),
-            MenuSection("variant", [self._option_row(each) for each in state.options]),
+            MenuSection("options", [self._option_row(each) for each in state.options]),
             MenuSection("settings", self._setting_rows(state)),
         ]
         shown = [section for section in sections if section.rows]

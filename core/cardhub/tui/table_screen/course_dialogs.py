@@ -1,13 +1,13 @@
 """Dialogs about the course of a game: the fault of a bot, and a bot that takes too long."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import ClassVar
 
 from cardhub.host.session import Course, Wish
 from cardhub.tui.dialogs.dialog import MessageDialog
 from cardhub.tui.table_screen.table_view import TableView
 from cardhub.view.view import View
 
-SAVED = "The game is saved up to this turn. If you leave, you are told how to see what the bot did."
 STOPPED = "If it is stopped, it can try again, but will have forgotten this game."
 # The wishes by the buttons that express them.
 WISHES: dict[str, Wish] = {"retry": "retry", "wait": "wait", "stop": "stop"}
@@ -18,6 +18,11 @@ class CourseDialogs:
 
     `wish` carries the decision out, `leave` leaves the game.
     """
+
+    saved = (
+        "The game is saved up to this turn. If you leave, you are told how to see what the bot did."
+    )
+    after_fault: ClassVar[Mapping[str, str]] = {"retry": "Ask the bot again", "leave": "Leave"}
 
     def __init__(
         self, screen: TableView, wish: Callable[[Wish], None], leave: Callable[[], None]
@@ -42,14 +47,14 @@ class CourseDialogs:
         self._fault = fault
 
     def _show_fault(self, fault: str, view: View) -> None:
-        text = f"{fault[0].upper()}{fault[1:]}.\n\n{SAVED}"
-        buttons = {"retry": "Try again", "leave": "Leave"}
-        dialog = MessageDialog(self._shown(f"The bot of {actor(view)} failed"), text, buttons)
+        text = f"{fault[0].upper()}{fault[1:]}.\n\n{self.saved}"
+        title = self._shown(f"The bot of {actor(view)} failed")
+        dialog = MessageDialog(title, text, dict(self.after_fault))
         self._screen.app.push_screen(dialog, self._decide)
 
     def _ask_to_wait(self, seconds: float, view: View) -> None:
         title = f"The bot of {actor(view)} has been thinking for {seconds:.0f} seconds"
-        buttons = {"wait": "Wait", "stop": "Stop it", "leave": "Leave"}
+        buttons = {"wait": "Wait", "stop": "Stop the bot", "leave": "Leave"}
         self._waiting = MessageDialog(self._shown(title), STOPPED, buttons)
         self._screen.app.push_screen(self._waiting, self._decide)
 

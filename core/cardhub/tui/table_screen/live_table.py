@@ -46,7 +46,6 @@ class LiveTable(TableView):
         self._course_dialogs = CourseDialogs(self, self._wish, self.action_leave)
         self._past: View | None = None
         self._is_due = False
-        self._is_forced = False
         self._shown_at = 0.0
         self.drawn_revision = -1
         self._is_result_seen = False

@@ -103,9 +103,9 @@ class PlayScreen(LiveTable):
 
     def action_forced(self) -> None:
         """Play turns with one choice at once, or no longer."""
-        self._is_forced = not self._is_forced
-        self.session.plays_forced(self._is_forced)
-        self.say(f"Turns with one choice are {'' if self._is_forced else 'not '}played at once.")
+        is_on = self.session.viewer not in self.host.forced
+        self.session.plays_forced(is_on)
+        self.say(f"Turns with one choice are {'' if is_on else 'not '}played at once.")
 
     def action_unseen(self) -> None:
         """Show the cards that have not been seen in a box; beside a wide table hide them."""

@@ -1,0 +1,91 @@
+"""`cardhub compile`: compile the core and the rules of games."""
+
+import os
+import shutil
+import sys
+import sysconfig
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+from cardhub.cli.console import echo
+from cardhub.cli.root import registry_of
+from cardhub.compiling.build_store import build, remove
+from cardhub.compiling.compiled_games import build_request, chosen_games, game_sources
+from cardhub.compiling.native_build import BuildResult
+from cardhub.errors import CardhubError
+from cardhub.native.folder import VARIABLE, build_folder
+from cardhub.native.manifest import read_manifest
+
+COMPILERS = ("cc", "gcc", "clang")
+
+
+@click.command("compile")
+@click.argument("games", metavar="[GAME|FOLDER]...", nargs=-1)
+@click.option("--remove", "removes", is_flag=True, help="Delete all compiled modules instead.")
+@click.pass_context
+def compile_games(ctx: click.Context, games: tuple[str, ...], removes: bool) -> None:
+    """Compile the rules of games, for speed.
+
+    Without a name all games that have rules in Python. Games compiled before stay compiled. Equal
+    seeds give equal games, records and choices of bots, compiled or not. If a source changes
+    afterwards, all runs interpreted until it is compiled again.
+    """
+    folder = _folder()
+    if removes:
+        _remove(folder, games)
+        return
+    _check_tools()
+    sources = game_sources(registry_of(ctx))
+    wanted = chosen_games(sources, games) if games else {*sources}
+    before = read_manifest(folder)
+    wanted |= {name for name in (before.games if before else ()) if name in sources}
+    echo(f"compiling {', '.join(sorted(wanted))}: this takes a minute or two")
+    request = build_request(sources[name] for name in sorted(wanted))
+    _report(build(request, folder, wanted, _progress), len(request.modules), folder)
+
+
+def _folder() -> Path:
+    folder = build_folder()
+    if folder is None:
+        raise CardhubError(f"compiled modules are turned off. fix: unset {VARIABLE}")
+    return folder
+
+
+def _remove(folder: Path, games: tuple[str, ...]) -> None:
+    if games:
+        raise click.UsageError("--remove deletes the modules of all games: name none")
+    echo(f"deleted {folder}" if remove(folder) else "nothing is compiled")
+
+
+def _check_tools() -> None:
+    if find_spec("mypyc") is None or find_spec("setuptools") is None:
+        raise CardhubError("mypyc is not installed. fix: pip install 'cardhub[compile]'")
+    # On Windows setuptools finds a compiler that is not on the path.
+    if sys.platform != "win32" and not any(map(shutil.which, _compilers())):
+        names = ", ".join(COMPILERS)
+        raise CardhubError(f"no C compiler is installed ({names}). fix: install gcc or clang")
+    header = Path(sysconfig.get_paths()["include"], "Python.h")
+    if not header.exists():
+        raise CardhubError(
+            f"the headers of Python are not installed: {header} is missing. fix: install the "
+            "package python3-dev (Debian, Ubuntu) or python3-devel (Fedora)"
+        )
+
+
+def _compilers() -> tuple[str, ...]:
+    named = os.environ.get("CC", "").split()[:1]
+    return (*named, *COMPILERS)
+
+
+def _progress(text: str) -> None:
+    echo(f"  {text}")
+
+
+def _report(result: BuildResult, wanted: int, folder: Path) -> None:
+    for obstacle in result.obstacles:
+        echo(f"interpreted: {obstacle}")
+    # The library that all of them share is no module of the sources.
+    compiled = wanted - len(result.obstacles)
+    echo(f"compiled {compiled} of {wanted} modules into {folder}")
