@@ -11,7 +11,7 @@ from cardhub.errors import CardhubError, HiddenFaceError, SceneError
 from cardhub.errors.source_lines import raising_line
 from cardhub.game.game import Game
 from cardhub.game.scene import Scene
-from cardhub.table.state import State
+from cardhub.table.state import State, fields_of
 
 # Seconds after which a check of one position counts as one that never returns.
 LIMIT = 10.0
@@ -83,12 +83,12 @@ def error_line(error: BaseException) -> str:
 
 def freeze(state: State) -> dict[str, Any]:
     """Return a dict of all attributes of a state, lists copied as tuples."""
-    return {name: _frozen(value) for name, value in vars(state).items()}
+    return {name: _frozen(value) for name, value in fields_of(state).items()}
 
 
 def differing(one: State, other: State) -> str:
     """Return the names of the attributes in which two unequal states differ."""
-    mine, theirs = vars(one), vars(other)
+    mine, theirs = fields_of(one), fields_of(other)
     return ", ".join(name for name in mine if mine[name] != theirs.get(name)) or "type"
 
 

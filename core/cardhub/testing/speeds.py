@@ -5,7 +5,8 @@ from random import Random
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from cardhub.bots.search.search_bot import SearchBot, SearchBudget
+from cardhub.bots.search.search_bot import SearchBot
+from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.game.game import Game
 from cardhub.hidden.chance import random_step
 from cardhub.hidden.observation import Observation

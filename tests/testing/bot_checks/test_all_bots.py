@@ -10,7 +10,15 @@ from cardhub.plugins.registry import find_plugins
 from cardhub.testing import check_spec
 
 REGISTRY = find_plugins()
-BOTS = [(game, bot) for game in REGISTRY.game_names() for bot in REGISTRY.bots_for(game)]
+# Only these are small enough to be solved.
+SOLVED = {"kuhn", "leduc"}
+BOTS = [
+    (game, bot)
+    for game in REGISTRY.game_names()
+    for bot in REGISTRY.bots_for(game)
+    if bot != "cfr" or game in SOLVED
+    if bot not in ("model", "policy")  # they need a file, and have tests of their own
+]
 EXAMPLE = Path(__file__).parents[3] / "examples" / "bots" / "simple_bot.py"
 # Options that a bot requires, or that limit its search.
 SPECS = {
@@ -18,13 +26,13 @@ SPECS = {
     "ismcts": "ismcts:iterations=10",
     "pimc": "pimc:iterations=10",
 }
-POSITIONS = {"ismcts": 12, "pimc": 12}
+POSITIONS = {"ismcts": 8, "pimc": 8}
 
 
 @pytest.mark.parametrize(("game", "bot"), BOTS)
 def test_nothing_is_wrong_with_a_bot(game: str, bot: str) -> None:
     """It plays by the rules, is deterministic, and depends only on its observations."""
-    positions = POSITIONS.get(bot, 30)
+    positions = POSITIONS.get(bot, 20)
     report = check_spec(REGISTRY, SPECS.get(bot, bot), game, positions=positions, seed=11)
     assert report.findings == ()
     assert report.positions == positions

@@ -301,6 +301,7 @@ def test_a_program_is_started_anew_to_find_out_whether_it_remembers() -> None:
     assert only_finding(faulty.DrawsAnywhere, renew=played.clear).check == "seed"
 
 
+@pytest.mark.interpreted("attributes of a compiled class cannot be deleted")
 def test_an_observation_may_be_spoilt_in_any_way() -> None:
     """The report names the attributes that it deleted."""
 

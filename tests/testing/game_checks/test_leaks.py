@@ -95,6 +95,7 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     ),
     (faulty.IsTooSure, ("hints",), "likelihood() returns 3.0, which is not from 0 to 1"),
     (faulty.BluffsUnheard, ("hints",), "`bluffs` has unknown verbs: wink"),
+    (faulty.ClassesSomeFaces, ("hints",), "`face_classes` has 2 numbers, not one per face"),
     (faulty.ConfirmsUnheard, ("scene",), "`costly` or `primary` has unknown verbs: wink"),
     (faulty.NamesAlike, ("notations",), "two actions have the same notation: ['draw']"),
     (displays.Stammers, ("notations",), "two actions have the same notation: ['roll x']"),

@@ -24,7 +24,7 @@ from cardhub.testing import Position, play
 from cardhub.testing.game_checks.record_checks import check_record
 from cardhub.testing.random_play import default_trial
 
-GAMES = range(12)
+GAMES = range(6)
 DRAWS = 60
 
 

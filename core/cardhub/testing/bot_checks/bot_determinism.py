@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache, partial
 from inspect import isclass, isfunction, ismodule
 from random import Random
 from typing import Any
@@ -23,6 +24,7 @@ def check_again(inspection: Inspection, before: dict[str, object]) -> None:
     `before` is the global state before all games, which tells memory from other nondeterminism.
     """
     findings = inspection.findings
+    repeats = cache(partial(_repeats_itself, inspection))
     # The last game first: a bot with a memory then differs from its first answers at once.
     for game in reversed(inspection.played):
         change = _first_change(inspection, game)
@@ -31,7 +33,7 @@ def check_again(inspection: Inspection, before: dict[str, object]) -> None:
         number, answer = change
         what = f"it first answers {game.answers[number]}, later {answer}"
         # Answers that differ without a memory explain all later ones.
-        memory = "" if "seed" in findings.found else _memory(inspection, game, before)
+        memory = "" if "seed" in findings.found else _memory(inspection, game, before, repeats)
         check, expected = ("memory", FRESH) if memory else ("seed", SAME)
         findings.add(check, what + memory, expected, game.location(number))
     if findings.found.keys() & {"seed", "memory"}:
@@ -56,7 +58,12 @@ def _first_change(inspection: Inspection, game: BotGame[Any]) -> tuple[int, str]
     return None
 
 
-def _memory(inspection: Inspection, game: BotGame[Any], before: dict[str, object]) -> str:
+def _memory(
+    inspection: Inspection,
+    game: BotGame[Any],
+    before: dict[str, object],
+    repeats: Callable[[], bool],
+) -> str:
     """Return words on the bot's memory if that explains a changed answer, otherwise ""."""
     with inspection.made(bot_generator(game.trial.seed, game.seat)) as bot:
         after = global_state(bot)
@@ -64,19 +71,27 @@ def _memory(inspection: Inspection, game: BotGame[Any], before: dict[str, object
     if changed:
         return f"; meanwhile {', '.join(changed)} has changed"
     # The memory of a program is not visible, but a new process has none.
-    if inspection.renew is not None:
-        first, second = (_from_new_process(inspection, game, inspection.renew) for _ in range(2))
-        if first == second:
-            return "; started anew, it repeats itself"
-    return ""
+    return "; started anew, it repeats itself" if repeats() else ""
 
 
-def _from_new_process(
-    inspection: Inspection, game: BotGame[Any], renew: Callable[[], None]
-) -> list[tuple[int, str]]:
+def _repeats_itself(inspection: Inspection) -> bool:
+    """Return whether two new processes give the same answers in all games that were played.
+
+    A single short game would not do: a bot without a seed often repeats two or three answers.
+    """
+    renew = inspection.renew
+    return renew is not None and _in_new_process(inspection, renew) == _in_new_process(
+        inspection, renew
+    )
+
+
+def _in_new_process(inspection: Inspection, renew: Callable[[], None]) -> list[tuple[int, str]]:
     renew()
-    rng = bot_generator(game.trial.seed, game.seat)
-    return list(inspection.play_again(game, rng))
+    return [
+        answer
+        for game in inspection.played
+        for answer in inspection.play_again(game, bot_generator(game.trial.seed, game.seat))
+    ]
 
 
 def _globals(bot: object) -> Iterator[tuple[str, Any]]:

@@ -6,10 +6,11 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from cardhub.bots import BotEntry, Command, parse_spec
+from cardhub.bots import Bot, BotEntry, Command, parse_spec
 from cardhub.bots.asking import explain
 from cardhub.errors import BotError, BotFaultError
 from cardhub.game.game import Game
+from cardhub.plugins.bot_files import warm_up
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.settings import Settings
 from cardhub.testing.bot_checks.bot_determinism import check_again, global_state
@@ -73,7 +74,7 @@ def check_spec(
     """
     settings = registry.settings_of(spec, game)
     return check_bot(
-        partial(registry.make_bot, spec, game),
+        partial(_make, registry, spec, game),
         registry.game(game),
         positions=positions,
         seed=seed,
@@ -82,6 +83,11 @@ def check_spec(
         renew=registry.close if is_program(entry_of(registry, spec, game)) else None,
         watch=watch,
     )
+
+
+def _make(registry: PluginRegistry, spec: str, game: str, rng: Random) -> Bot:
+    warm_up(registry, spec, game)  # not part of the time for the first answer
+    return registry.make_bot(spec, game, rng)
 
 
 def looks_at_clock(registry: PluginRegistry, spec: str, game: str) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from cardhub.errors import HiddenFaceError, IllegalActionError, SceneError
+from cardhub.errors.source_lines import noting_lines
 from cardhub.game.game import Game, S
 from cardhub.game.scene import Area, Grid, Scene, Summary
 from cardhub.game.scene_faults import shown_tokens, target_faults
@@ -139,7 +140,8 @@ def check_scene(game: Game[S], position: Position[S]) -> None:
     for viewer in range(position.state.seats + 1):
         observation = Observation(game, position.state, viewer)
         try:
-            faults = list(_faults(observation, observation.scene()))
+            with noting_lines():
+                faults = list(_faults(observation, observation.scene()))
         except (HiddenFaceError, SceneError) as error:
             faults = [error_line(error)]
         if faults:

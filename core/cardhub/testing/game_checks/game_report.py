@@ -88,7 +88,7 @@ class GameReport:
     """Results of all checks of a game.
 
     There is one finding per failed check; `skipped` has reasons by check. `games` and `records`
-    count the random games and the replayed records. `speed` is measured only without findings.
+    count the random games and the replayed records. `speed` is only measured without findings.
     `unreached` are sentences about parts of the game that no random game reached.
     """
 
@@ -117,6 +117,7 @@ def inspect_game(
     seconds: float | None = None,
     seed: int = 0,
     records: Path | None = None,
+    is_measured: bool = True,
     watch: Callable[[int], None] = lambda played: None,
 ) -> GameReport:
     """Run all checks of a game, also after failures, and return the findings.
@@ -124,7 +125,8 @@ def inspect_game(
     Plays `games` random games for each number of seats with default options, and as many with each
     option changed, or in the same order as many as there is time for in about `seconds`. The first
     of each are uniformly random, later ones are directed at rare actions. Then replays the records
-    in the folder `records`. `watch` is called with the number of games played so far.
+    in the folder `records`. `is_measured` says whether speeds are measured, which takes a second.
+    `watch` is called with the number of games played so far.
     """
     findings = GameFindings(game)
     findings(check_rules_page, game, None)
@@ -141,7 +143,7 @@ def inspect_game(
         game.name,
         findings.games,
         len(paths),
-        None if findings.found else measure(game, seed),
+        measure(game, seed) if is_measured and not findings.found else None,
         findings.root_causes(),
         findings.inconclusive() | findings.skipped,
         findings.coverage.unreached() if findings.games else (),

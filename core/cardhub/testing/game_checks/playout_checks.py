@@ -228,4 +228,5 @@ def _attributes(game: Game[Any]) -> dict[str, Any]:
         name: value.copy() if isinstance(value, list | dict | set) else value
         for owner in (*reversed(type(game).__mro__), game)
         for name, value in vars(owner).items()
+        if name != "__annotations__"  # Python makes it when it is first read
     }

@@ -147,7 +147,7 @@ RULES_PROMISES: Mapping[str, Promise] = {
     "hints": Promise(
         "the methods that help search fit the game",
         "playout_action() is legal, evaluate() has a number per seat, likelihood() is 0 to 1, "
-        "`bluffs` are verbs of actions",
+        "`bluffs` are verbs of actions, `face_classes` has a number per face",
         "Hints for search",
         ("legal", "clone", "scores", "random_action"),
     ),

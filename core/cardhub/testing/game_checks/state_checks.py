@@ -8,7 +8,7 @@ from typing import Any
 
 from cardhub.game.game import Game, S
 from cardhub.hidden.labels import Labels
-from cardhub.table.state import CHANCE, OVER, State
+from cardhub.table.state import CHANCE, OVER, State, fields_of
 from cardhub.testing.checking import CheckRunner, differing, error_line, freeze, run_or_raise
 from cardhub.testing.deal_replay import UnreachableError, replay
 from cardhub.testing.random_play import Position
@@ -155,6 +155,8 @@ def check_hints(game: Game[S], position: Position[S], rng: Random) -> None:
         what = f"likelihood() returns {game.likelihood(state)!r}, which is not from 0 to 1"
     elif unknown := set(game.bluffs) - {group.verb for group in game.actions.groups}:
         what = f"`bluffs` has unknown verbs: {', '.join(sorted(unknown))}"
+    elif len(game.face_classes) not in (0, len(game.cards.faces)):
+        what = f"`face_classes` has {len(game.face_classes)} numbers, not one per face"
     elif freeze(state) != before:
         what = "playout_action(), evaluate() or likelihood() changes the state"
     if what:
@@ -165,7 +167,7 @@ def check_clone(game: Game[S], position: Position[S]) -> None:
     """Check that a clone equals the original and shares no list with it but the faces."""
     state = position.state
     clone = state.clone()
-    if clone != state or vars(clone).keys() != vars(state).keys():
+    if clone != state or fields_of(clone).keys() != fields_of(state).keys():
         position.fail(game, "clone", "a clone is not equal to the original")
     originals = {id(found) for name, found in _lists(state) if name not in SHARED}
     shared = {name for name, found in _lists(clone) if id(found) in originals}
@@ -195,7 +197,7 @@ def _labels(game: Game[Any], state: State, actions: Iterable[int]) -> str:
 
 
 def _lists(state: State) -> Iterator[tuple[str, list[Any]]]:
-    for name, value in vars(state).items():
+    for name, value in fields_of(state).items():
         for found in _nested(value):
             yield name, found
 
