@@ -221,6 +221,12 @@ class BluffsUnheard(Magpie):
     bluffs = ("wink",)
 
 
+class ClassesSomeFaces(Magpie):
+    """Has classes for two faces only."""
+
+    face_classes = (0, 1)
+
+
 class ConfirmsUnheard(Magpie):
     """Has an action confirmed that does not exist."""
 

@@ -6,6 +6,7 @@ from hearts.table import (
     CARDS,
     DEAL,
     HEARTS,
+    NO_SUIT,
     PASSING,
     PLAY,
     POINTS,
@@ -99,7 +100,7 @@ def consequence(state: Table, action: int, names: Names) -> str:
     """Return whether a card would take the trick so far, and for how many points."""
     suit, face = suit_led(state), state.face
     laid = {seat: pile[0] for seat, pile in enumerate(state.laid) if pile}
-    if suit is None or action < PLAY or action == DEAL:
+    if suit == NO_SUIT or action < PLAY or action == DEAL:
         return ""
     ranks = {seat: RANK[face[token]] for seat, token in laid.items() if SUIT[face[token]] == suit}
     card, best = face[action - PLAY], max(ranks, key=ranks.__getitem__)

@@ -29,6 +29,8 @@ from hearts.table import (
     is_hand_over,
 )
 
+VERB_AND_INDEX = ACTIONS.verb_and_index  # read for every action
+
 
 class Hearts(Game[Table]):
     """Take neither hearts nor the queen of spades, or take all of them."""
@@ -56,7 +58,7 @@ class Hearts(Game[Table]):
 
     @override
     def apply(self, state: Table, action: int) -> None:
-        verb, token = ACTIONS.verb_and_index[action]
+        verb, token = VERB_AND_INDEX[action]
         match verb:
             case "deal":
                 tricks.deal_hands(state)

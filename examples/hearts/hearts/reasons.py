@@ -2,8 +2,8 @@
 
 from cardhub import Names
 from hearts import tricks
+from hearts.demands import FIRST_LEAD, FOLLOW, NO_POINTS, UNBROKEN
 from hearts.table import ACTIONS, DEALING, PASSING, PLAY, RANK, SUIT, SUITS, Table, suit_led
-from hearts.tricks import FIRST_LEAD, FOLLOW, NO_POINTS, UNBROKEN
 
 
 def why_not(state: Table, action: int, names: Names) -> str | None:
@@ -23,14 +23,14 @@ def why_not(state: Table, action: int, names: Names) -> str | None:
     face = state.face
     playable.sort(key=lambda each: (SUIT[face[each]], RANK[face[each]]))
     # The first rule that the hand can fulfil is the one that `playable` follows.
-    demanded = (rule for faces, rule in tricks.rules(state) if face[playable[0]] in faces)
+    demanded = (rule for faces, rule in tricks.rules(state) if faces[face[playable[0]]])
     return _ruling(next(demanded), suit_led(state), names.cards(playable))
 
 
-def _ruling(rule: str, suit: int | None, held: str) -> str:
+def _ruling(rule: str, suit: int, held: str) -> str:
     """Return a rule with the cards of the hand that fulfil it."""
     return {
-        FOLLOW: f"{SUITS[suit or 0]} were led and you hold {held}",
+        FOLLOW: f"{SUITS[suit]} were led and you hold {held}",
         NO_POINTS: f"no points in the first trick while you hold another card: {held}",
         FIRST_LEAD: "the two of clubs leads the first trick",
         UNBROKEN: f"no heart is led before a card with points is played, and you hold {held}",

@@ -4,6 +4,7 @@ from cardhub import OVER, Area, Scene, SeatLine, clockwise
 from hearts.table import (
     DEALING,
     HAND,
+    NO_SUIT,
     PASSED,
     PASSING,
     PLAYING,
@@ -73,7 +74,7 @@ def _prompt(state: Table) -> str:
         return f"pass {left} cards {where}" if left > 1 else f"pass a card {where}"
     # Nothing here may depend on a hand: all viewers get the same prompt.
     suit = suit_led(state)
-    if suit is not None:
+    if suit != NO_SUIT:
         return f"play a card: {SUITS[suit]} if you have any"
     if is_first_trick(state):
         return "lead the two of clubs"

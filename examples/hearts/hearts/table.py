@@ -21,6 +21,7 @@ CARDS = load_cards(
 RANK, POINTS = CARDS.ints("rank"), CARDS.ints("points")
 SUIT = [SUITS.index(suit) for suit in CARDS.texts("suit")]
 HEARTS = SUITS.index("hearts")
+NO_SUIT = -1
 TWO_OF_CLUBS = CARDS.face("2C")
 ALL_POINTS = sum(POINTS)
 
@@ -93,7 +94,7 @@ def has_two_of_clubs(state: Table, seat: int) -> bool:
     return any(state.face[token] == TWO_OF_CLUBS for token in state.hand[seat])
 
 
-def suit_led(state: Table) -> int | None:
-    """Return the suit to follow; None if no card is led."""
+def suit_led(state: Table) -> int:
+    """Return the suit to follow; NO_SUIT if no card is led."""
     led = state.laid[state.leader]
-    return SUIT[state.face[led[0]]] if led else None
+    return SUIT[state.face[led[0]]] if led else NO_SUIT

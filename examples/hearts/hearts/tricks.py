@@ -1,11 +1,13 @@
 """Actions of passing cards and of taking tricks, applied to a state."""
 
-from cardhub import first_seat, left_of, numbers
+from cardhub import first_seat, left_of
+from hearts.demands import ANY_CARD, FOLLOWING, FOLLOWING_FIRST, LEADING, LEADING_FIRST, Rule
 from hearts.table import (
     ALL_POINTS,
     HAND,
     HEARTS,
     NO_HEARTS,
+    NO_SUIT,
     OF_SUIT,
     PASSED,
     PASSING,
@@ -24,17 +26,6 @@ from hearts.table import (
     suit_led,
     way,
 )
-
-# The rules of playing a card.
-FOLLOW, NO_POINTS, FIRST_LEAD, UNBROKEN = "follow", "no points", "first lead", "unbroken"
-# A rule, with the faces that it demands.
-Rule = tuple[frozenset[int], str]
-# The rules of each situation; two by the suit led.
-FOLLOWING = tuple(((frozenset(numbers(faces)), FOLLOW),) for faces in OF_SUIT)
-WITHOUT_POINTS = (frozenset(numbers(WORTHLESS)), NO_POINTS)
-FOLLOWING_FIRST = tuple((*follow, WITHOUT_POINTS) for follow in FOLLOWING)
-LEADING_FIRST = ((frozenset({TWO_OF_CLUBS}), FIRST_LEAD),)
-LEADING = ((frozenset(numbers(NO_HEARTS)), UNBROKEN),)
 
 
 def deal_hands(state: Table) -> None:
@@ -82,21 +73,21 @@ def begin_play(state: Table) -> None:
 def playable(state: Table) -> list[int]:
     """Return the actions for the cards that may be played."""
     hand, face = state.hand[state.seat], state.face
-    for faces, _ in rules(state):
+    for demanded, _ in rules(state):
         # A rule that the hand cannot fulfil demands nothing.
-        if choice := [PLAY + token for token in hand if face[token] in faces]:
+        if choice := [PLAY + token for token in hand if demanded[face[token]]]:
             return choice
     return [PLAY + token for token in hand]
 
 
-def rules(state: Table) -> tuple[Rule, ...]:
+def rules(state: Table) -> list[Rule]:
     """Return the rules that apply now, the stricter one first."""
     suit, is_first = suit_led(state), is_first_trick(state)
-    if suit is not None:
+    if suit != NO_SUIT:
         return FOLLOWING_FIRST[suit] if is_first else FOLLOWING[suit]
     if is_first:
         return LEADING_FIRST
-    return () if state.is_broken else LEADING
+    return ANY_CARD if state.is_broken else LEADING
 
 
 def play(state: Table, token: int) -> None:
@@ -114,7 +105,7 @@ def play(state: Table, token: int) -> None:
 def given_away(state: Table, face: int) -> int:
     """Return the mask of the faces that a seat cannot hold after playing this one."""
     suit = suit_led(state)
-    if suit is None:
+    if suit == NO_SUIT:
         # A heart may be led before hearts are broken only from a hand of hearts.
         return NO_HEARTS if SUIT[face] == HEARTS and not state.is_broken else 0
     if SUIT[face] == suit:
@@ -125,8 +116,11 @@ def given_away(state: Table, face: int) -> int:
 def take_trick(state: Table) -> None:
     """Give the trick to the highest card of the suit led; its owner leads next."""
     suit, face = suit_led(state), state.face
-    ranks = [RANK[face[laid[0]]] if SUIT[face[laid[0]]] == suit else 0 for laid in state.laid]
-    winner = ranks.index(max(ranks))
+    winner, highest = state.leader, 0
+    for seat, laid in enumerate(state.laid):
+        card = face[laid[0]]
+        if SUIT[card] == suit and RANK[card] > highest:
+            winner, highest = seat, RANK[card]
     # In the order of play: the scene shows the last four cards as the last trick.
     for step in range(SEATS):
         laid = state.laid[(state.leader + step) % SEATS]

@@ -50,6 +50,7 @@ class Leduc(Game[Table]):
     cards, actions, phases, state_type = CARDS, ACTIONS, PHASES, Table
     costly = ("fold",)
     goal, unit = Goal.SCORE, "chips"
+    face_classes = RANK  # suits count for nothing
 
     def deal(self, state: Table) -> None:
         """Deal token 0 to seat 0 and token 1 to seat 1; both ante a chip."""

@@ -147,7 +147,7 @@ def summary(before: Table, after: Table, names: Names) -> Summary | None:
         if any(token in after.turned for token in mat)
     ]
     title = f"{names.player(after.challenger)} {outcome(after)} after a bid of {after.bid}"
-    return Summary(title, rows)
+    return Summary(title, [["", "turned up"], *rows])
 
 
 def consequence(state: Table, action: int, names: Names) -> str:

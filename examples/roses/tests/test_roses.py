@@ -192,7 +192,7 @@ def test_the_end_of_a_challenge_is_summed_up() -> None:
     found = ROSES.summary(before, 0, at.state, at.observe(3).labels(["Anna", "Bob", "Chris"]))
     assert found is not None
     assert found.title == "Anna fails and loses a disc after a bid of 2"
-    assert found.rows == [["Anna", "Red rose"], ["Bob", "Blue skull"]]
+    assert found.rows == [["", "turned up"], ["Anna", "Red rose"], ["Bob", "Blue skull"]]
 
 
 def test_nobody_can_follow_a_disc_into_a_mixed_hand() -> None:

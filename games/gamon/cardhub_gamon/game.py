@@ -47,6 +47,8 @@ from cardhub_gamon.table import (
     Table,
 )
 
+VERB_AND_INDEX = ACTIONS.verb_and_index  # read for every action
+
 
 class Gamon(Game[Table]):
     """Navy and Pirate fight for coins with cards that may differ from their calls."""
@@ -103,7 +105,7 @@ class Gamon(Game[Table]):
     def apply(self, state: Table, action: int) -> None:
         # Announcements are those of one action; `outcomes` keeps those that ended a turn.
         state.announced = ()
-        verb, index = ACTIONS.verb_and_index[action]
+        verb, index = VERB_AND_INDEX[action]
         match verb:
             case "place":
                 placing.place(state, index)

@@ -26,6 +26,8 @@ from cardhub_gargon.table import ACTIONS, CARDS, FIGHTING, LAYING, OPTIONS, PHAS
 
 HAND = 10
 
+VERB_AND_INDEX = ACTIONS.verb_and_index  # read for every action
+
 
 class Gargon(Game[Table]):
     """Magicians pit creatures against each other for the amulets they wear."""
@@ -67,7 +69,7 @@ class Gargon(Game[Table]):
 
     @override
     def apply(self, state: Table, action: int) -> None:
-        verb, index = ACTIONS.verb_and_index[action]
+        verb, index = VERB_AND_INDEX[action]
         match verb:
             case "lay":
                 laying.lay(state, index)

@@ -35,6 +35,8 @@ from cardhub_garner.table import (
     layout_of,
 )
 
+VERB_AND_INDEX = ACTIONS.verb_and_index  # read for every action
+
 
 class Garner(Game[Table]):
     """Cards of one number are spread over an open layout so that suits can be gathered in."""
@@ -85,7 +87,7 @@ class Garner(Game[Table]):
 
     @override
     def apply(self, state: Table, action: int) -> None:
-        verb, index = ACTIONS.verb_and_index[action]
+        verb, index = VERB_AND_INDEX[action]
         match verb:
             case "lift":
                 distributing.lift(state, index)

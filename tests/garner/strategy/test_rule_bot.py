@@ -17,7 +17,7 @@ from cardhub_garner.table import LIFTING, Table
 
 from ..positions import Position, set_up
 
-GAMES = 30
+GAMES = 20
 
 
 def share(games: range, **options: str) -> float:
@@ -43,7 +43,7 @@ def observed(at: Position) -> Observation[Table]:
 
 
 def test_the_rule_of_thumb_beats_random_play_in_nine_games_of_ten() -> None:
-    """A bot that wins 90 % on the base layout wins 30 games in a row with odds of 4 %."""
+    """A bot that wins 90 % on the base layout wins 20 games in a row with odds of 12 %."""
     options = {"stop_when_decided": "true"}  # which has the same winner (garner R9)
     assert share(range(GAMES), **options) == 1
 

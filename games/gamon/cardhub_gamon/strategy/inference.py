@@ -87,7 +87,8 @@ class Inference:
 
 def _share(weights: Weights, fits: Callable[[int], bool]) -> float:
     fitting = sum(weight for face, weight in weights.items() if fits(face))
-    return fitting / (sum(weights.values()) or 1)
+    total = sum(weights.values())
+    return fitting / (total or 1)
 
 
 def _copies_left(state: Table, seat: int) -> dict[int, int]:

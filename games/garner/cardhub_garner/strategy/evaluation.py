@@ -5,6 +5,7 @@
 
 from functools import cache
 
+from cardhub_garner.layouts import Layout
 from cardhub_garner.majorities import counts
 from cardhub_garner.table import CARDS, Table, layout_of
 
@@ -19,9 +20,11 @@ MOST = CARDS.count
 Gains = list[tuple[float, ...]]
 
 
-def gains(state: Table, seat: int) -> Gains:
-    """Return the gains of a seat from collecting cards in this state, indexed by suit."""
-    held, layout = counts(state), layout_of(state)
+def gains(held: list[list[int]], layout: Layout, seat: int) -> Gains:
+    """Return the gains of a seat from collecting cards, indexed by suit.
+
+    `held` are the numbers of cards collected so far, as returned by `counts`.
+    """
     suits = zip(held[seat], held[1 - seat], layout.majorities, layout.weights, strict=True)
     return [_gains(own, other, needed, weight) for own, other, needed, weight in suits]
 

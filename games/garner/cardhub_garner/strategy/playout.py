@@ -10,8 +10,9 @@ from random import Random
 from cardhub import connected, numbers
 from cardhub_garner.distributing import legal_places
 from cardhub_garner.groups import NEXT_TO, alike, groups
+from cardhub_garner.majorities import counts
 from cardhub_garner.strategy.evaluation import Gains, gains
-from cardhub_garner.table import COLLECT, LIFT, NUMBER, PLACE, SUIT, Table
+from cardhub_garner.table import COLLECT, LIFT, NUMBER, PLACE, SUIT, Table, layout_of
 
 # The weight of the other seat's best collection against a collection.
 THREAT = 0.6
@@ -30,13 +31,11 @@ Component = tuple[int, int, int]
 
 def lift(state: Table, rng: Random) -> int:
     """Return the lift action with the highest value of a collection after it."""
-    values, tops = gains(state, state.seat), alike(state, SUIT)
+    values, tops = gains(counts(state), layout_of(state), state.seat), alike(state, SUIT)
+    now = [value_of[largest(sites)] for value_of, sites in zip(values, tops, strict=False)]
     best, highest = 0, -1.0
     for face, sites in groups(state, NUMBER):
-        cards = [state.board[site][-1] for site in numbers(sites)]
-        after = uncovered(state, tops, sites)
-        value, _ = _best_suit(values, after, _suits(state, cards))
-        value *= 1 + NOISE * rng.random()
+        value = _value_of_lift(state, values, tops, now, sites) * (1 + NOISE * rng.random())
         if value > highest:
             best, highest = face, value
     return LIFT + best
@@ -45,7 +44,8 @@ def lift(state: Table, rng: Random) -> int:
 def place(state: Table, rng: Random) -> int:
     """Return the place action that serves the best collection, else hurts the other seat."""
     tops, suits = alike(state, SUIT), _suits(state, state.lifted)
-    _, target = _best_suit(gains(state, state.seat), tops, suits)
+    held, layout = counts(state), layout_of(state)
+    _, target = _best_suit(gains(held, layout, state.seat), tops, suits)
     legal = sum(1 << action - PLACE for action in legal_places(state))
     suit = SUIT[state.face[state.lifted[0]]]
     _, component, gaps = joined(tops[target])
@@ -55,12 +55,14 @@ def place(state: Table, rng: Random) -> int:
         here = legal & ~(component | gaps) or legal & ~component or legal
     else:
         here = legal & ~tops[target] or legal
-    return PLACE + _least_useful(state, tops, suit, numbers(here), rng)
+    threats = gains(held, layout, 1 - state.seat)
+    return PLACE + _least_useful(state, tops, suit, numbers(here), threats, rng)
 
 
 def collect(state: Table) -> int:
     """Return the collect action of the highest value, less the other seat's best answer."""
-    values, threats = gains(state, state.seat), gains(state, 1 - state.seat)
+    held, layout, seat = counts(state), layout_of(state), state.seat
+    values, threats = gains(held, layout, seat), gains(held, layout, 1 - seat)
     tops, board, face = alike(state, SUIT), state.board, state.face
     found = [
         (value[size], component)
@@ -126,8 +128,30 @@ def uncovered(state: Table, tops: list[int], sites: int) -> list[int]:
     return after
 
 
+def _value_of_lift(
+    state: Table, values: Gains, tops: list[int], now: list[float], lifted: int
+) -> float:
+    """Return the value of the best collection after the cards on some sites are lifted.
+
+    `tops` and `now` are the sites of the top layer and the best values before that, by suit.
+    """
+    after, highest = uncovered(state, tops, lifted), 0.0
+    for suit, value in enumerate(now):
+        # Most suits stay as they are. A card that is lifted can be added to its suit again.
+        if tops[suit] & lifted:
+            value = values[suit][joined(after[suit])[0]]
+        elif after[suit] & lifted:  # of the cards beneath
+            value = values[suit][largest(after[suit])]
+        if value > highest:
+            highest = value
+    return highest
+
+
 def _suits(state: Table, cards: list[int]) -> int:
-    return sum({1 << SUIT[state.face[token]] for token in cards})
+    mask = 0
+    for token in cards:
+        mask |= 1 << SUIT[state.face[token]]
+    return mask
 
 
 def _best_suit(values: Gains, tops: list[int], more: int) -> tuple[float, int]:
@@ -144,19 +168,23 @@ def _best_suit(values: Gains, tops: list[int], more: int) -> tuple[float, int]:
     return highest, best
 
 
-def _least_useful(state: Table, tops: list[int], suit: int, sites: list[int], rng: Random) -> int:
-    """Return the site on which a card of a suit leaves the least value to the other seat."""
-    threats = gains(state, 1 - state.seat)
-    board, face, own = state.board, state.face, threats[suit]
+def _least_useful(
+    state: Table, tops: list[int], suit: int, sites: list[int], threats: Gains, rng: Random
+) -> int:
+    """Return the site on which a card of a suit leaves the least value to the other seat.
+
+    `threats` are the gains of that seat.
+    """
+    board, face, own, laid = state.board, state.face, threats[suit], tops[suit]
+    now = [threat[joined(lies)[0]] for threat, lies in zip(threats, tops, strict=False)]
     best, highest = sites[0], -99.0
     for site in sites if len(sites) > 1 else ():
         bit = 1 << site
         # Noise breaks ties only; values differ by more.
-        value = rng.random() / 100 - own[joined(tops[suit] | bit)[0]]
+        value = rng.random() / 100 - own[joined(laid | bit)[0]]
         covered = SUIT[face[board[site][-1]]] if board[site] else suit
         if tops[covered] & bit:
-            threat, lies = threats[covered], tops[covered]
-            value += threat[joined(lies)[0]] - threat[joined(lies ^ bit)[0]]
+            value += now[covered] - threats[covered][joined(tops[covered] ^ bit)[0]]
         if value > highest:
             best, highest = site, value
     return best
