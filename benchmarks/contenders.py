@@ -5,6 +5,7 @@ nodes and plays to a terminal state. A factory raises ImportError if its framewo
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -116,13 +117,48 @@ def cardhub_zoo_play(name: str) -> Run:
     return zoo_play(env(name))
 
 
-def zoo_leduc_play() -> Run:
-    """Return random play of PettingZoo's Leduc poker, which is RLCard's."""
-    from pettingzoo.classic import (  # type: ignore[import-untyped]  # no marker
-        leduc_holdem_v4,
+def classic_play(module: str) -> Run:
+    """Return random play of a classic environment of PettingZoo, whose card games are RLCard's."""
+    return zoo_play(import_module(f"pettingzoo.classic.{module}").env())
+
+
+def pgx_play(name: str, tables: int, steps: int = 32) -> Run:
+    """Return random play at many tables of a game of Pgx, all steps in one compiled call.
+
+    Observations are summed up, since XLA leaves out what is not used.
+    """
+    import jax  # type: ignore[import-not-found,unused-ignore]  # not one of our dependencies
+    import jax.numpy as jnp  # type: ignore[import-not-found,unused-ignore]  # likewise
+    import pgx  # type: ignore[import-not-found,unused-ignore]  # likewise
+    from pgx.experimental import (  # type: ignore[import-not-found,unused-ignore]  # likewise
+        auto_reset,
     )
 
-    return zoo_play(leduc_holdem_v4.env())
+    game = pgx.make(name)
+    step = jax.vmap(auto_reset(game.step, game.init))
+
+    def advance(carried: Any, key: Any) -> Any:
+        state, seen = carried
+        for_actions, for_chance = jax.random.split(key)
+        weights = jax.random.uniform(for_actions, state.legal_action_mask.shape)
+        actions = jnp.argmax(weights * state.legal_action_mask, axis=1)
+        state = step(state, actions, jax.random.split(for_chance, tables))
+        return (state, seen + state.observation.sum()), None
+
+    @jax.jit  # type: ignore[untyped-decorator,unused-ignore]  # it has no types
+    def stepped(state: Any, key: Any) -> Any:
+        return jax.lax.scan(advance, (state, 0.0), jax.random.split(key, steps))[0]
+
+    first = jax.jit(jax.vmap(game.init))(jax.random.split(jax.random.key(0), tables))
+    states = [first]
+
+    def play(rng: Random) -> int:
+        state, seen = stepped(states[0], jax.random.key(rng.getrandbits(31)))
+        seen.block_until_ready()
+        states[0] = state
+        return tables * steps
+
+    return play
 
 
 def cardhub_search(name: str, options: Mapping[str, Value], iterations: int) -> Run:
@@ -133,7 +169,7 @@ def cardhub_search(name: str, options: Mapping[str, Value], iterations: int) -> 
 
     def search(rng: Random) -> int:
         bot: Any = registry.make_bot(f"ismcts:iterations={iterations},keep=no", name, rng)
-        bot.advise(rng.choice(positions))
+        bot.choose(rng.choice(positions))  # `advise` would add the principal line
         return iterations
 
     return search
@@ -161,7 +197,7 @@ def compiled_search(name: str, opening: Sequence[int], iterations: int) -> Run:
         evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
         return pyspiel.ISMCTSBot(seed, evaluator, UCT, iterations, -1, final, False, False)
 
-    positions = _spiel_decisions(game, opening)
+    positions = spiel_decisions(game, opening)
     return _spiel_search(positions, make, iterations)
 
 
@@ -176,7 +212,7 @@ def python_search(name: str, opening: Sequence[int], iterations: int) -> Run:
         evaluator = mcts.RandomRolloutEvaluator(1, lots)
         return ismcts.ISMCTSBot(game, evaluator, UCT, iterations, random_state=lots)
 
-    positions = _spiel_decisions(game, opening)
+    positions = spiel_decisions(game, opening)
     return _spiel_search(positions, make, iterations)
 
 
@@ -188,7 +224,7 @@ def _spiel_search(positions: list[Any], make: Callable[[int], Any], iterations: 
     return search
 
 
-def _spiel_decisions(game: Any, opening: Sequence[int]) -> list[Any]:
+def spiel_decisions(game: Any, opening: Sequence[int]) -> list[Any]:
     """Return the first state with a choice of each of several games."""
     found = []
     for seed in range(POSITIONS):

@@ -13,7 +13,8 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from cardhub import Game
-from cardhub.bots.search.search_bot import SearchBot, SearchBudget
+from cardhub.bots.search.search_bot import SearchBot
+from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.game.initial_state import resolve_options
 from cardhub.hidden.constraints.face_draws import face_draw
 from cardhub.hidden.observation import Observation

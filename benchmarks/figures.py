@@ -5,7 +5,7 @@ from collections.abc import Callable
 from itertools import repeat
 from random import Random
 from statistics import median
-from time import perf_counter
+from time import process_time
 from typing import Any, NamedTuple
 
 from subjects import Subject
@@ -40,9 +40,9 @@ class Work:
     def measure(self) -> Figures:
         """Run the workload once and return its timings."""
         gc.collect()
-        started = perf_counter()
+        started = process_time()
         steps = sum(self._subject.play(Random(seed)).steps for seed in self._seeds)
-        playing = 1e6 * (perf_counter() - started)
+        playing = 1e6 * (process_time() - started)
         return Figures(
             playing / len(self._seeds),
             playing / steps,
@@ -58,11 +58,11 @@ class Work:
     def _each(self, prepare: Callable[[Any], Callable[[], Any]]) -> float:
         """Return the mean time of an operation over all positions."""
         operations = [prepare(state) for state in self._positions]
-        started = perf_counter()
+        started = process_time()
         for operation in operations:
             for _ in repeat(None, REPEATS):
                 operation()
-        return 1e6 * (perf_counter() - started) / (len(operations) * REPEATS)
+        return 1e6 * (process_time() - started) / (len(operations) * REPEATS)
 
 
 def medians(rounds: list[Figures]) -> Figures:

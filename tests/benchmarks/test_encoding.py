@@ -17,4 +17,7 @@ def test_every_game_has_a_row(
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
     figures = {row[0]: row[1:] for row in rows if row and row[0] in find_plugins().game_names()}
     assert sorted(figures) == sorted(find_plugins().game_names())
-    assert all(int(slots) > 20 and float(rate) > 0 for _, slots, rate in figures.values())
+    assert all(
+        int(slots) > 20 and float(rate) > 0 and float(batch) > 0
+        for _, slots, rate, batch in figures.values()
+    )

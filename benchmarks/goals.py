@@ -1,0 +1,218 @@
+"""The speed goals of cardhub, measured in one run and printed as a table for docs/benchmarks.md.
+
+Every row compares two sides that take turns in each round, by CPU time; a ratio is cardhub's rate
+divided by the other's in the same round, as the median and the range. With `--against` the other
+side of some rows is another checkout of cardhub, given by its Python. Run it interpreted and
+compiled (docs/compiling.md); it says which.
+"""
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from functools import partial
+from importlib.machinery import ExtensionFileLoader
+from operator import add
+from pathlib import Path
+from random import Random
+from time import process_time
+from typing import NamedTuple
+
+import contenders as c
+from cardhub.bots.search.simulation import Playout
+from cardhub.plugins.registry import find_plugins
+from cardhub.table.settings import Value
+from peers import SAME, Make, Run, compared, measure, present, take_turns, versions
+from speed import surroundings
+from subjects import Installed, ReferenceGame, Subject, read_reference
+
+GARGON_SEATS = 4
+SEARCHED = ("gamon", "garner")
+ITERATIONS = 300
+ROLLOUTS = 200
+
+
+class Goal(NamedTuple):
+    """A row: what is compared, with the least ratio interpreted and compiled, "" for none."""
+
+    work: str
+    against: str
+    interpreted: str
+    compiled: str
+    ours: Make
+    theirs: Make
+
+
+def main() -> None:
+    """Run the benchmark and print its table."""
+    arguments = read_arguments()
+    if arguments.side:
+        serve_side(arguments.side)
+        return
+    print(surroundings(), versions(), sep="\n")
+    print(f"{mode()}; {arguments.rounds} rounds of {arguments.seconds} s for each side\n")
+    print("| work | against | ratio | goal interpreted | goal compiled |")
+    print("|---|---|---|---|---|")
+    with ExitStack() as stack:
+        for goal in goals(arguments.trial, arguments.against, stack):
+            ratio = measured(goal, arguments.rounds, arguments.seconds)
+            cells = (goal.work, goal.against, ratio, goal.interpreted, goal.compiled)
+            print(f"| {' | '.join(cells)} |", flush=True)
+
+
+def read_arguments() -> argparse.Namespace:
+    """Parse the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--seconds", type=float, default=0.3)
+    parser.add_argument("--trial", type=Path, metavar="FILE", help="a file with a class Gargon")
+    parser.add_argument("--against", metavar="PYTHON", help="the Python of another checkout")
+    parser.add_argument("--side", metavar="GAME", help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def mode() -> str:
+    """Return how the code under test runs."""
+    loader = sys.modules["cardhub.table.state"].__loader__
+    return "compiled" if isinstance(loader, ExtensionFileLoader) else "interpreted"
+
+
+def goals(trial: Path | None, against: str | None, stack: ExitStack) -> Iterator[Goal]:
+    """Yield the rows that can be measured with what is given."""
+    yield from spiel_goals()
+    if trial is not None:
+        yield Goal(
+            f"gargon, {GARGON_SEATS} seats, random play",
+            trial.name,
+            "1.0",
+            "2.5",
+            lambda: stepping(Installed(find_plugins().game("gargon"), GARGON_SEATS)),
+            lambda: stepping(ReferenceGame(read_reference(trial, "Gargon"), GARGON_SEATS)),
+        )
+    for game in SEARCHED if against else ():
+        yield Goal(
+            f"{game} search",
+            "the other checkout",
+            "1.5",
+            "3.0",
+            partial(c.cardhub_search, game, {}, ITERATIONS),
+            partial(other_side, str(against), game, stack),
+        )
+
+
+def spiel_goals() -> Iterator[Goal]:
+    """Yield the rows against OpenSpiel."""
+    rollouts = {"kuhn": "0.5", "leduc": "1.0", "hearts": "0.5"}
+    for same in SAME:
+        game, theirs = (same.ours, same.options), (same.theirs, same.opening)
+        play, search = partial(c.cardhub_play, *game), partial(c.cardhub_search, *game, ITERATIONS)
+        rest = f"{same.caption} random play", "OpenSpiel's game in C++, driven from Python"
+        yield Goal(*rest, "0.85", "2.0", play, partial(c.spiel_play, *theirs))
+        rest = f"{same.caption} rollouts", "OpenSpiel inside C++"
+        ours = partial(rollout, *game)
+        yield Goal(*rest, "", rollouts[same.ours], ours, partial(spiel_rollout, *theirs))
+        compiled = "" if same.ours == "kuhn" else "0.7"
+        rest = f"{same.caption} search", "OpenSpiel's ISMCTSBot in C++"
+        yield Goal(*rest, "", compiled, search, partial(c.compiled_search, *theirs, ITERATIONS))
+    least = SAME[1]
+    search = partial(c.cardhub_search, least.ours, least.options, ITERATIONS)
+    other = partial(c.python_search, least.theirs, least.opening, ITERATIONS)
+    yield Goal(f"{least.caption} search", "OpenSpiel's ismcts in Python", "4.0", "", search, other)
+
+
+def measured(goal: Goal, rounds: int, seconds: float) -> str:
+    """Return the ratio of a row, or which side is not installed."""
+    sides, missing = present({"ours": goal.ours, "theirs": goal.theirs})
+    if missing:
+        return "not installed"
+    rates = take_turns(sides, rounds, seconds)
+    return compared(rates["ours"], rates["theirs"])
+
+
+def rollout(name: str, options: Mapping[str, Value]) -> Run:
+    """Return rollouts from first decisions by the search's playouts; a run is one position's."""
+    game = find_plugins().game(name)
+    positions = [c.first_decision(game, options, Random(seed)) for seed in range(c.POSITIONS)]
+    states = [position.determinize(Random(0)) for position in positions]
+
+    def play(rng: Random) -> int:
+        playout, state = Playout(game, rng), rng.choice(states)
+        totals = [0] * state.seats
+        for _ in range(ROLLOUTS):
+            copy = state.clone()
+            playout.play(copy)
+            totals = [*map(add, totals, game.scores(copy))]
+        return ROLLOUTS
+
+    return play
+
+
+def spiel_rollout(name: str, opening: Sequence[int]) -> Run:
+    """Return rollouts from first decisions inside OpenSpiel; a run is a single simulation."""
+    game = c.spiel_game(name)
+    import pyspiel
+
+    positions = c.spiel_decisions(game, opening)
+    # A search of one simulation is its evaluator's rollouts and little else.
+    evaluator = pyspiel.RandomRolloutEvaluator(ROLLOUTS, 0)
+    bot = pyspiel.MCTSBot(game, evaluator, c.UCT, 1, 100, False, 0, False)
+
+    def play(rng: Random) -> int:
+        bot.step(rng.choice(positions))
+        return ROLLOUTS
+
+    return play
+
+
+def stepping(subject: Subject) -> Run:
+    """Return random play of a subject."""
+    return lambda rng: subject.play(rng).steps
+
+
+def other_side(python: str, game: str, stack: ExitStack) -> Run:
+    """Return search in a game by another checkout, in a process that is kept.
+
+    Its CPU time is not that of this process: a run waits until this one has spent as much.
+    """
+    command = [python, __file__, "--side", game]
+    side = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    stack.enter_context(side)  # at the end closes its input, which ends it
+    return _Remote(side).run
+
+
+class _Remote:
+    """A run of another process, as if this process had taken its CPU time."""
+
+    def __init__(self, side: "subprocess.Popen[str]") -> None:
+        self._side = side
+
+    def run(self, rng: Random) -> int:
+        """Ask for one run, and spend its CPU time here as well."""
+        assert self._side.stdin
+        assert self._side.stdout
+        self._side.stdin.write(f"{rng.randrange(1 << 30)}\n")
+        self._side.stdin.flush()
+        spent, steps = self._side.stdout.readline().split()
+        _spend(float(spent))
+        return int(steps)
+
+
+def _spend(seconds: float) -> None:
+    end = process_time() + seconds
+    while process_time() < end:
+        pass
+
+
+def serve_side(game: str) -> None:
+    """Search once for each seed on standard input; print the CPU seconds and the iterations."""
+    search: Callable[[Random], int] = c.cardhub_search(game, {}, ITERATIONS)
+    measure(search, 0.1, Random(0))  # warm up
+    for line in sys.stdin:
+        started = process_time()
+        steps = search(Random(int(line)))
+        print(process_time() - started, steps, flush=True)
+
+
+if __name__ == "__main__":
+    main()

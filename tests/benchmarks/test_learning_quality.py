@@ -1,0 +1,57 @@
+"""The benchmark of trained learners measures policies on whole games, and keeps finished runs."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import learning_quality as quality
+from cardhub.adapters.gymnasium.making_learner_envs import learner_spec
+
+LEDUC = quality.Contest("leduc", "random", "goal")
+
+
+def test_policies_are_measured_on_whole_games() -> None:
+    """Whoever always folds loses its blind, or bets of one round at most."""
+    spec = learner_spec(**quality.choices(LEDUC))
+
+    def timid(_: Any, masks: Any) -> Any:
+        return masks.argmax(axis=1)
+
+    returns = quality.played(spec, timid, 100, seed=1)
+    assert returns.shape == (100,)
+    assert returns.mean() < 0
+    uniform = quality.played(spec, quality.untrained(1), 100, seed=1)
+    assert np.array_equal(quality.played(spec, quality.untrained(1), 100, seed=1), uniform)
+    assert not np.array_equal(uniform, returns)
+
+
+def test_finished_runs_are_kept(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A second start prints the same table without training."""
+    log = tmp_path / "runs.jsonl"
+    options = ["--games", "50", "--seeds", "2", "--only", "leduc:random", "--log", str(log)]
+    monkeypatch.setattr(sys, "argv", ["learning_quality.py", *options])
+    monkeypatch.setattr(quality, "trained", lambda spec, steps, seed: quality.untrained(seed))
+    quality.main()
+    first = capsys.readouterr().out.splitlines()
+    monkeypatch.setattr(quality, "trained", lambda *_: pytest.fail("it has been trained before"))
+    quality.main()
+    assert capsys.readouterr().out.splitlines()[4:] == first[4:]
+    assert [line.split(" | ")[3] for line in first[-2:]] == [quality.RANDOM, "MaskablePPO"]
+    assert len(log.read_text("utf-8").splitlines()) == 4
+
+
+def test_intervals_are_students_over_the_seeds() -> None:
+    """With two seeds, 12.7 standard errors."""
+    assert quality.interval([0.5]) == "0.50"
+    assert quality.interval([0.4, 0.6]) == "0.50 ± 1.27"
+    results = [quality.Result(0.5, 0.25, 10), quality.Result(0.5, 0.25, 20)]
+    goofspiel = quality.Contest("goofspiel", "random")
+    assert quality.row(goofspiel, "MaskablePPO", results) == (
+        "| goofspiel | random | faces, kinds of cards | MaskablePPO "
+        "| 0.75 ± 0.00 | 0.25 ± 0.00 | 15 |"
+    )
