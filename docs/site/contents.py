@@ -30,7 +30,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "examples",
     ),
     "Bots": ("bots", "bot-protocol"),
-    "Plugins": ("plugins",),
+    "Plugins": ("plugins", "compiling"),
     "Matches": (
         "reading-a-report",
         "match-file",
@@ -41,7 +41,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "results",
         "statistics",
     ),
-    "Learning": ("learning", "arrays", "openspiel"),
+    "Learning": ("learning", "arrays", "openspiel", "studies"),
     "Formats": ("records",),
     "Trust": ("security",),
     "Help": ("faq", "troubleshooting", "upgrading", "expectations", "comparison"),

@@ -1,7 +1,7 @@
 """Draw the pictures of the pages: `python docs/site/pictures.py [FOLDER] [NAME...]`.
 
-The same program gives the same files. Only the report of a match needs a browser: `make test` gets
-one.
+The same program gives the same files. The report of a match and the table of friends need a
+browser: `make test` gets one.
 """
 
 import re
@@ -13,12 +13,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from click.testing import CliRunner
+from friends_picture import photograph_friends
 from rich.console import Console, ConsoleDimensions, RenderableType
 from rich.text import Text
 from screen_pictures import SCREENS, TABLES, table_picture, with_local_fonts
 from typing_extensions import override
 
-from browser import NO_BROWSER, find_browser, open_browser
+from browser import NO_BROWSER, BrowserCommand, find_browser, open_browser
 from cardhub.analysis import analyse
 from cardhub.cli.main import cli
 from cardhub.cli.match.live_display import render
@@ -35,7 +36,7 @@ REPORT_SIZE = (880, 875)  # pixels: from the top of the page
 CHECK_WIDTH = 84  # the command to copy is longer than the 80 columns of the rest
 
 
-OTHERS = ("check", "match", "report")
+OTHERS = ("check", "friends", "match", "report")
 
 MATCH = """
 cardhub_match: 1
@@ -107,12 +108,17 @@ def draw_output(output: RenderableType, width: int, title: str) -> str:
     return with_local_fonts(console.export_svg(title=title))
 
 
-def photograph(report: Path) -> bytes:
-    """Return a picture of the top of a report as PNG."""
+def installed_browser() -> BrowserCommand:
+    """Return the browser of the pictures; end the program where there is none."""
     command = find_browser()
     if command is None:
         sys.exit(NO_BROWSER)
-    with open_browser(command) as chromium:
+    return command
+
+
+def photograph(report: Path) -> bytes:
+    """Return a picture of the top of a report as PNG."""
+    with open_browser(installed_browser()) as chromium:
         width, height = REPORT_SIZE
         page = chromium.new_page(viewport={"width": width, "height": height})
         page.goto(report.as_uri())
@@ -142,6 +148,9 @@ def draw_all(folder: Path, names: Sequence[str]) -> Iterator[tuple[str, str | by
             yield f"{name}.svg", SCREENS[name]() + "\n"
     if "check" in names:
         yield "check.svg", draw_check(folder) + "\n"
+    if "friends" in names:
+        with open_browser(installed_browser()) as chromium:
+            yield "friends.jpg", photograph_friends(chromium, folder)
     if not {"match", "report"}.isdisjoint(names):
         table = play_match(folder)
         yield "match.svg", draw_output(table, MATCH_SIZE[0], "cardhub match cup.yaml") + "\n"
