@@ -5,22 +5,35 @@ VENV := .venv
 BIN := $(VENV)/bin
 PLAYABLE := $(VENV)/playable.stamp
 TESTABLE := $(VENV)/testable.stamp
+LEARNABLE := $(VENV)/learnable.stamp
+# This version alone: any other request may fetch gigabytes for graphics cards.
+TORCH := torch==2.13.0
 EXAMPLES := $(patsubst %/pyproject.toml,%,$(wildcard examples/*/pyproject.toml))
 IS_RECENT := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON = $(shell for python in python3 python3.{14,13,12,11} python; do \
 	"$$python" -c '$(IS_RECENT)' 2>/dev/null && echo "$$python" && break; done)
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help play test coverage check attack probes bench cup docs pictures clean
+.PHONY: help play test learn-test compiled compiled-test coverage check attack probes bench cup docs pictures clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' Makefile | expand -t 20
 
 play: $(PLAYABLE) ## play Gargon against bots
 	@$(BIN)/cardhub play gargon
 
 test: $(TESTABLE) ## run all tests
 	$(BIN)/python -m pytest -n auto
+
+learn-test: $(LEARNABLE) ## install PyTorch and run the tests of trained models
+	$(BIN)/python -m pytest -n 2 tests/learn/test_page.py tests/learn/test_sb3.py
+
+compiled: $(TESTABLE) ## compile the core and all games here; `cardhub compile --remove` goes back
+	$(BIN)/cardhub compile
+
+compiled-test: $(TESTABLE) ## run all tests on modules compiled into build/compiled
+	CARDHUB_COMPILED=$(CURDIR)/build/compiled $(BIN)/cardhub compile
+	CARDHUB_COMPILED=$(CURDIR)/build/compiled $(BIN)/python -m pytest -n auto
 
 coverage: $(TESTABLE) ## run all tests and list the lines that none of them runs
 	$(BIN)/python -m pytest -n auto --cov --cov-report=term
@@ -43,6 +56,7 @@ bench: $(PLAYABLE) ## measure how fast cardhub starts and the games are
 	$(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/determinizing.py
 	$(BIN)/python benchmarks/searching.py
+	$(BIN)/python benchmarks/growth.py
 	$(BIN)/python benchmarks/matching.py
 	$(BIN)/python benchmarks/scale.py
 	$(BIN)/python benchmarks/drawing.py
@@ -75,4 +89,8 @@ $(TESTABLE): pyproject.toml $(EXAMPLES:%=%/pyproject.toml) | $(PLAYABLE)
 	$(PIP) install -e '.[dev]' $(EXAMPLES:%=-e %)
 	@$(BIN)/python tests/report/get_browser.py $(VENV)/browser >/dev/null || \
 		echo "No browser was found: what needs one is not tested." >&2
+	@touch $@
+
+$(LEARNABLE): pyproject.toml | $(TESTABLE)
+	$(PIP) install '$(TORCH)' -e '.[learn]'
 	@touch $@

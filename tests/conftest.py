@@ -14,6 +14,8 @@ from tests.browsing import SharedBrowser, Visitor
 from typing_extensions import override
 from xdist.scheduler import LoadScopeScheduling
 
+from cardhub import State
+
 # Folders whose tests share what one of them has made: a browser, matches, reviews, samples.
 SHARING = (
     "tests/analysis/review/",
@@ -106,6 +108,13 @@ def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
     """Close the browser after the last of a row of tests that use it."""
     if "browser" not in getattr(nextitem, "fixturenames", ()):
         BROWSER.close()
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip tests that replace what compiled code has built in."""
+    marker = item.get_closest_marker("interpreted")
+    if marker is not None and hasattr(State, "__mypyc_attrs__"):
+        pytest.skip(f"compiled: {marker.args[0]}")
 
 
 @pytest.fixture

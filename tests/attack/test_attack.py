@@ -1,4 +1,4 @@
-"""Two hundred attacks over all doors, and attacks that must find planted faults.
+"""A hundred attacks over all doors, and attacks that must find planted faults.
 
 `make attack` runs thousands.
 """
@@ -20,9 +20,9 @@ from tests.games.leaking_magpies import NotesHiddenCard, ShowsNote
 from cardhub import Game
 
 SEED = 12
-CASES = {"programs": 2, "secrecy": 100, "play killed": 2, "matches killed": 0, "server killed": 0}
+CASES = {"programs": 2, "secrecy": 50, "play killed": 1, "matches killed": 0, "server killed": 0}
 # The number of cases of each door here.
-USUALLY = 5
+USUALLY = 3
 
 
 @pytest.fixture(scope="module")

@@ -70,4 +70,4 @@ def test_the_rooms_stand_in_the_order_in_which_they_import() -> None:
     enforced = [sorted(layer) for layer in layers() if layer]
     first, after = enforced.index(told[0]), enforced.index(["hidden"])
     assert told == enforced[first:after]
-    assert enforced[:first] == [["cli"], ["tui"]]
+    assert enforced[:first] == [["cli"], ["compiling"], ["tui"]]

@@ -23,6 +23,7 @@ def own_names(kind: type) -> set[str]:
     return {n for n in {*vars(kind), *inspect.get_annotations(kind)} if not n.startswith("_")}
 
 
+@pytest.mark.interpreted("compiled classes have no annotations")
 @pytest.mark.parametrize("kind", [Rules, SearchHints, Display, State])
 def test_every_attribute_and_method_has_a_row(kind: type) -> None:
     """Names that two classes have, such as `seats`, have a row for each."""

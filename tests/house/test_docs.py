@@ -18,12 +18,15 @@ ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 # Its commands belong between its files: tests/cli/game/new_package/test_tutorial.py runs it.
 WALKED = ROOT / "docs" / "write-a-game.md"
+# Its code and its commands take turns, and need the extra `learn`: tests/learn/test_page.py.
+LEARNER = ROOT / "docs" / "train-a-learner.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# Parts that differ from run to run: times, versions, and the folder of saved games.
+# Parts that differ from run to run: times, versions, the folder of saved games, compiled games.
 VARYING = (
     (r"\d{4}-\d\d-\d\dT\d\d-\d\d-\s*\d\d", "TIME"),
     (r"cardhub \d+\.\d+\.\d+", "cardhub VERSION"),
     (r"~/\.local/state/cardhub/", "home/"),
+    (r"  compiled +games", "  interpreted  games"),
 )
 LINK = re.compile(r"\[[^]]*\]\((?!https?:)([^)#]+)[^)]*\)")
 
@@ -53,7 +56,7 @@ def blocks(page: Path, language: str) -> list[Block]:
 
 def pages_with(language: str) -> list[Any]:
     """Return the pages that have blocks in a language, each as a parameter of a test."""
-    pages = [page for page in PAGES if (page, language) != (WALKED, "console")]
+    pages = [page for page in PAGES if (page, language) != (WALKED, "console") and page != LEARNER]
     return [pytest.param(page, id=page.name) for page in pages if blocks(page, language)]
 
 
@@ -76,6 +79,14 @@ def output_of(command: Command) -> str:
     result = CliRunner().invoke(cli, words, prog_name=program)
     assert result.exit_code == 0, f"line {command.line}: {result.output}"
     return result.output
+
+
+def check_output(page: Path, command: Command) -> None:
+    """Run a command of a page, which has to succeed and to print what is shown."""
+    shown = normalized(command.output.replace("...\n", "..."))
+    printed = normalized(output_of(command))
+    fits = OutputChecker().check_output(shown or "...", printed, ELLIPSIS | NORMALIZE_WHITESPACE)
+    assert fits, f"{page.name}:{command.line} prints\n{printed}"
 
 
 def normalized(output: str) -> str:
@@ -125,12 +136,7 @@ def test_commands_in_the_documentation_succeed_as_shown(
     monkeypatch.setenv("COLUMNS", "80")
     write_files(page, tmp_path)
     for command in [c for block in blocks(page, "console") for c in commands(block)]:
-        shown = normalized(command.output.replace("...\n", "..."))
-        printed = normalized(output_of(command))
-        fits = OutputChecker().check_output(
-            shown or "...", printed, ELLIPSIS | NORMALIZE_WHITESPACE
-        )
-        assert fits, f"{page.name}:{command.line} prints\n{printed}"
+        check_output(page, command)
 
 
 def test_the_game_in_the_readme_is_the_example() -> None:

@@ -15,7 +15,7 @@ UNCOUNTED = {"__init__.py", "py.typed", "__pycache__"}
 
 ENTRIES, LINES = 15, 260
 # The package itself has more: its rooms, which docs/architecture.md lists with their layers.
-ROOMS = 29
+ROOMS = 34
 
 
 def entries(folder: Path) -> list[str]:

@@ -16,7 +16,13 @@ from cardhub import testing
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "docs" / "site"
 PAGES = runpy.run_path(str(SITE / "reference.py"))["PAGES"]
-SHOWN = {"check": b"FAILED", "help": b"Laying", "match": b"anytime", "report": b"PNG"}
+SHOWN = {
+    "check": b"FAILED",
+    "friends": b"JFIF",
+    "help": b"Laying",
+    "match": b"anytime",
+    "report": b"PNG",
+}
 FETCHING = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
 
 

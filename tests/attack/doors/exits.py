@@ -33,6 +33,7 @@ from cardhub.play.records.replaying import open_record
 from cardhub.play.referee import Referee
 from cardhub.plugins.loading import export_text
 from cardhub.plugins.registry import find_plugins
+from cardhub.table.state import fields_of
 from cardhub.testing.game_checks.error_checks.error_exits import EXITS as ERROR_TEXTS
 
 REGISTRY = find_plugins()
@@ -85,7 +86,7 @@ class Exit(NamedTuple):
 
 def observation(side: Side, _rng: Random) -> object:
     """Return the observation, as it is and as it is sent to bots in other processes."""
-    return side.seen.history, vars(side.seen.state), serialize(side.seen)
+    return side.seen.history, fields_of(side.seen.state), serialize(side.seen)
 
 
 def legal(side: Side, _rng: Random) -> object:
@@ -203,7 +204,7 @@ def pettingzoo(side: Side, rng: Random) -> object:
     env.reset(seed=0)
     episode = env._episode  # the environment deals by seeds alone, so its game is replaced
     episode._state = side.referee._state.clone()
-    episode._history = list(side.seen.history)
+    episode.history = list(side.seen.history)
     agent = env.possible_agents[side.viewer]
     env.agent_selection = env.possible_agents[max(episode.seat, 0)]
     given = env.observe(agent)
@@ -211,7 +212,7 @@ def pettingzoo(side: Side, rng: Random) -> object:
     if not side.is_to_act:
         return seen, env.infos[agent], env.rewards
     try:
-        env.step(rng.choice((-1, env.layout.game.actions.size)))
+        env.step(rng.choice((-1, env.layout.action_count)))
     except IllegalActionError as error:
         return seen, env.last(observe=False), env.render(), str(error)
     raise AssertionError("an illegal action was carried out")

@@ -11,6 +11,7 @@ from tests.attack.mutations import mutate_bytes
 
 from cardhub import Observation
 from cardhub.bots.processes.child_process import FrameError
+from cardhub.bots.processes.frames import frame
 from cardhub.game.initial_state import Seed
 from cardhub.hidden.serialization import deserialize, serialize
 from cardhub.play.bot_process.bot_messages import (
@@ -21,7 +22,6 @@ from cardhub.play.bot_process.bot_messages import (
     Question,
     Ready,
     Setup,
-    frame,
     read_order,
     read_reply,
 )
