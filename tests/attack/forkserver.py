@@ -24,6 +24,7 @@ from tests.attack.running import GRACE
 
 import cardhub
 from cardhub.cli.main import main
+from cardhub.errors import MissingLibraryError
 from cardhub.plugins import discovery
 
 # More than any command needs; a command that allocates more fails, not the machine.
@@ -36,7 +37,8 @@ def preload() -> None:
     """Import the modules of all commands, so that forks need not."""
     for module in pkgutil.walk_packages(cardhub.__path__, "cardhub."):
         if not module.name.startswith(NOT_PRELOADED):
-            importlib.import_module(module.name)
+            with suppress(MissingLibraryError):  # a module of an extra that is not installed
+                importlib.import_module(module.name)
     for name in GAMES:
         importlib.import_module(name)
     installed = tuple(discovery._installed())  # what is installed does not change from fork to fork

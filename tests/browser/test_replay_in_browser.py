@@ -93,6 +93,8 @@ def test_it_fits_every_width_and_can_be_read(
             ".rp-row.is-coming .rp-text",
             ".rp-fact",
         ]
+        for name in names:
+            seen.page.wait_for_selector(name)
         ratios = seen.page.evaluate(CONTRAST, [*names, ".rp-tab", ".rp-number"])
         assert {name: ratio for name, ratio in ratios.items() if ratio < 4.5} == {}
     assert seen.complaints == []
