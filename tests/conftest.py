@@ -16,11 +16,12 @@ from xdist.scheduler import LoadScopeScheduling
 
 from cardhub import State
 
-# Folders whose tests share what one of them has made: a browser, matches, reviews, samples.
+# Folders whose tests share what one of them has made: a browser, a build, matches, reviews.
 SHARING = (
     "tests/analysis/review/",
     "tests/attack/",
     "tests/browser/test_",
+    "tests/compiling/",
     "tests/report/",
 )
 # Modules that parse the files of the repository, once for all of them.
@@ -34,6 +35,7 @@ SPREAD = (
 )
 # What takes longest comes first, so that no worker is left alone with it at the end.
 LONGEST = (
+    "tests/compiling/",
     "tests/browser/",
     "tests/cli/game/new_package/test_tutorial.py",
     "tests/house/test_site.py",
@@ -62,8 +64,8 @@ def pytest_configure() -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Run three tests on two cores: those of processes and screens wait a third of their time."""
-    return (3 * (os.cpu_count() or 1) + 1) // 2
+    """Run four tests on two cores: those of processes and screens often wait."""
+    return 2 * (os.cpu_count() or 1)
 
 
 class Scheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types

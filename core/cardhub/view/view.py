@@ -99,7 +99,8 @@ class CardView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class AreaView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="area"):
     """Cards under one caption; see `Area`. `cards` is empty where only `count` is shown.
 
-    `gone` is the number of cards that have left the area since the viewer acted.
+    `gone` is the number of cards that have left the area since the viewer acted, 0 where that was
+    before the session began.
     """
 
     caption: str

@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
 
+import msgspec
 import pytest
 from tests.server.tables.conftest import FakeVisitor, House
 from tests.server.tables.test_course import notes, started
 
 from cardhub.server.tables.table_game import RETRY_AFTER
 from cardhub.server.visited_table import LobbyError
+from cardhub.view.view import AreaView
 from cardhub.wire import client_messages as m
 from cardhub.wire.lobby_messages import NewTable
 
@@ -54,9 +56,16 @@ def told(visitor: FakeVisitor) -> list[tuple[int, str]]:
 
 
 def seen(visitor: FakeVisitor) -> tuple[object, ...]:
-    """Return the part of a view that must be the same after a restart."""
+    """Return the part of a view that must be the same after a restart.
+
+    Cards that have left an area are counted by a session, from where it began.
+    """
     view = visitor.table_message.view
-    return view.areas, view.to_act, [choice.name for choice in view.choices]
+    areas = [
+        msgspec.structs.replace(area, gone=0) if isinstance(area, AreaView) else area
+        for area in view.areas
+    ]
+    return areas, view.to_act, [choice.name for choice in view.choices]
 
 
 @pytest.mark.parametrize("clock", ["", "60+5"])
@@ -81,7 +90,8 @@ def test_nothing_is_shown_that_is_not_on_disk(house: House, seed: int, clock: st
     steps = len(back[0].log)
     for _ in range(40):
         act(rng, rng.choice(back))
-    assert len(back[0].log) != steps
+    is_over = back[0].table_message.view.to_act < 0  # bots may have played for both
+    assert is_over or len(back[0].log) != steps
 
 
 @contextmanager
