@@ -34,10 +34,10 @@ class FakeTimer(Timer):
 
 
 class FakeScheduler(Scheduler):
-    """A scheduler whose clock goes on only with `wait`."""
+    """A scheduler whose clock goes on only with `wait`, and where callbacks take `slowness`."""
 
     def __init__(self) -> None:
-        self.time = 0.0
+        self.time = self.slowness = 0.0
         self._soon: list[Callback] = []
         self._timers: list[FakeTimer] = []
 
@@ -65,10 +65,11 @@ class FakeScheduler(Scheduler):
             self.time = max(self.time, first.due)
             first.callback()
             self._run()
-        self.time = end
+        self.time = max(self.time, end)
 
     def _run(self) -> None:
         while self._soon:
+            self.time += self.slowness
             self._soon.pop(0)()
 
 

@@ -5,13 +5,13 @@ from typing import Any
 
 from cardhub.adapters.gymnasium.learner_env import LearnerEnv
 from cardhub.adapters.gymnasium.learner_vector_env import LearnerVectorEnv
+from cardhub.adapters.named_game import named_game
 from cardhub.adapters.utilities import GOAL
 from cardhub.adapters.vector.making import check_rivals, tables_of
 from cardhub.adapters.vector.table_spec import FINAL, TableSpec, check_spec
 from cardhub.arrays import CURRENT, FACES, Layout
 from cardhub.errors import OptionError
 from cardhub.game.game import Game
-from cardhub.plugins.registry import find_plugins
 from cardhub.table.settings import Value
 
 RIVALS = ("random",)
@@ -77,9 +77,14 @@ def learner_spec(
     """Return the parameters of tables with rivals; see TableSpec, and Layout for the last four."""
     if not rivals or isinstance(rivals, str):
         raise OptionError(f"rivals cannot be {rivals!r}. fix: pass a list of bots, as ['random']")
-    found = find_plugins().game(game) if isinstance(game, str) else game
     layout = Layout(
-        found, players, options, history=history, tokens=tokens, actions=actions, recall=recall
+        named_game(game),
+        players,
+        options,
+        history=history,
+        tokens=tokens,
+        actions=actions,
+        recall=recall,
     )
     spec = TableSpec(
         layout,

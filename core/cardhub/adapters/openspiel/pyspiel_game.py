@@ -5,6 +5,7 @@ from functools import cached_property, lru_cache
 from math import inf, isclose
 from typing import Any, NamedTuple, Self
 
+from cardhub.adapters.named_game import named_game
 from cardhub.adapters.openspiel.observers import CardhubObserver
 from cardhub.adapters.openspiel.pyspiel_state import CardhubState
 from cardhub.adapters.openspiel_library import pyspiel
@@ -183,7 +184,7 @@ def load(game: str | Game[Any], **parameters: Value) -> CardhubGame:
     Parameters are `players`, `returns`, `actions`, `recall_room` and the game's options. Raises
     PluginError or OptionError.
     """
-    found = find_plugins().game(game) if isinstance(game, str) else game
+    found = named_game(game)
     name = register(found)
     CardhubGame(found, parameters)  # raises better errors than OpenSpiel
     loaded: CardhubGame = pyspiel.load_game(name, parameters)

@@ -11,6 +11,7 @@ from pettingzoo import AECEnv  # type: ignore[import-untyped]  # it has types, b
 from pettingzoo.utils import OrderEnforcingWrapper  # type: ignore[import-untyped]  # no marker
 
 from cardhub.adapters.episode import Episode
+from cardhub.adapters.named_game import named_game
 from cardhub.adapters.pettingzoo.mask_in_info import MaskInInfo
 from cardhub.adapters.spaces import action_space, array_space, masked_space
 from cardhub.adapters.utilities import GOAL, check_utility, utilities
@@ -19,7 +20,6 @@ from cardhub.errors import OptionError
 from cardhub.game.game import Game
 from cardhub.game.game_scoring import game_scoring
 from cardhub.hidden.observation import EVERYTHING
-from cardhub.plugins.registry import find_plugins
 from cardhub.table.settings import Value
 from cardhub.text import table_lines
 from cardhub.view.building import build_view
@@ -209,8 +209,13 @@ def raw_env(
     are parameters of `Layout`, the others of CardhubEnv. Raises PluginError for an unknown game,
     and OptionError for other invalid parameters.
     """
-    found = find_plugins().game(game) if isinstance(game, str) else game
     layout = Layout(
-        found, players, options, history=history, tokens=tokens, actions=actions, recall=recall
+        named_game(game),
+        players,
+        options,
+        history=history,
+        tokens=tokens,
+        actions=actions,
+        recall=recall,
     )
     return CardhubEnv(layout, returns=returns, render_mode=render_mode, max_actions=max_actions)

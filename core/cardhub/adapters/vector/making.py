@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+from cardhub.adapters.named_game import named_game
 from cardhub.adapters.utilities import GOAL
 from cardhub.adapters.vector.table_spec import FINAL, TableSpec, check_spec
 from cardhub.adapters.vector.vector_env import LocalVectorEnv, VectorEnv
@@ -41,9 +42,14 @@ def vector_env(
     and `recall` are parameters of `Layout`; see TableSpec for the others. Raises PluginError or
     OptionError.
     """
-    found = find_plugins().game(game) if isinstance(game, str) else game
     layout = Layout(
-        found, players, options, history=history, tokens=tokens, actions=actions, recall=recall
+        named_game(game),
+        players,
+        options,
+        history=history,
+        tokens=tokens,
+        actions=actions,
+        recall=recall,
     )
     spec = TableSpec(
         layout,

@@ -149,7 +149,7 @@ class Lobby(Tables):
             LOG.error("a table cannot be read: %s", why)
         for file in self._services.store.files.values():
             try:
-                TableContext(file, self._services, self._services.opener.scheduler).settings()
+                TableContext(file, self._services).settings()
             except CardhubError as error:
                 LOG.error("table %s cannot be loaded: %s", file.table, error)
 

@@ -33,7 +33,6 @@ from cardhub.server.tables.table_context import (
     TableServices,
 )
 from cardhub.server.tables.table_game import TableGame
-from cardhub.server.tables.table_scheduler import TableScheduler
 from cardhub.server.tables.table_setup import set_up
 from cardhub.server.tables.turns import Turns, id_of
 from cardhub.server.visited_table import VisitedTable
@@ -52,9 +51,9 @@ class ServedTable(VisitedTable):
     """A table with its visitors, in one thread; a visitor's error concerns that visitor only."""
 
     def __init__(self, file: TableFile, services: TableServices) -> None:
-        self._scheduler = TableScheduler(services.opener.scheduler)
+        self.context = TableContext(file, services)
+        self._scheduler = self.context.scheduler
         self._scheduler.failed = self._fail
-        self.context = TableContext(file, services, self._scheduler)
         self._left_at = self._scheduler.now()
         feeds, chat = GameFeeds(self.context), Chat(self.context)
         self._broadcasts = Broadcasts(self.context, feeds, chat, self._state)

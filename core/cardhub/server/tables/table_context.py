@@ -11,7 +11,7 @@ from cardhub.errors import CardhubError
 from cardhub.game.game import Game
 from cardhub.game.initial_state import resolve_options
 from cardhub.host.opening import Opener
-from cardhub.host.scheduler import Callback, Scheduler, Timer
+from cardhub.host.scheduler import Callback, Timer
 from cardhub.host.table_host import Host
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.server.credentials import is_token
@@ -19,6 +19,7 @@ from cardhub.server.tables.keeping.disk_syncs import DiskSyncs
 from cardhub.server.tables.keeping.table_file import Chair, TableFile
 from cardhub.server.tables.keeping.table_limits import TableLimits
 from cardhub.server.tables.keeping.table_store import TableStore
+from cardhub.server.tables.table_scheduler import TableScheduler
 from cardhub.server.visitor import Visitor
 from cardhub.table.settings import Settings
 
@@ -86,10 +87,10 @@ class TableContext:
     game.
     """
 
-    def __init__(self, file: TableFile, services: TableServices, scheduler: Scheduler) -> None:
+    def __init__(self, file: TableFile, services: TableServices) -> None:
         self.file = file
         self.services = services
-        self.scheduler = scheduler
+        self.scheduler = TableScheduler(services.opener.scheduler)
         self.host: Host | None = None
         self.clients: dict[Visitor, Client] = {}
         self.broadcast: Callback = lambda: None

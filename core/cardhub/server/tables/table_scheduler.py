@@ -11,11 +11,13 @@ from cardhub.host.scheduler import Callback, Scheduler, Timer
 class TableScheduler(Scheduler):
     """Runs callbacks by another scheduler until it is closed; `failed` gets their exceptions.
 
-    While it is held callbacks wait, and run in their order after the release.
+    While it is held callbacks wait, and run in their order after the release. `late` are the
+    seconds after which the last callback that was to run soon had its turn, holds not counted.
     """
 
     def __init__(self, scheduler: Scheduler) -> None:
         self.failed: Callable[[Exception], object] = lambda _: None
+        self.late = 0.0
         self._scheduler = scheduler
         self._is_closed = False
         self._holds = 0
@@ -47,11 +49,16 @@ class TableScheduler(Scheduler):
 
     @override
     def call_soon(self, callback: Callback) -> None:
-        self._scheduler.call_soon(lambda: self._run(callback))
+        asked_at = self.now()
+        self._scheduler.call_soon(lambda: self._run_now(callback, asked_at))
 
     @override
     def call_later(self, seconds: float, callback: Callback) -> Timer:
         return self._scheduler.call_later(seconds, lambda: self._run(callback))
+
+    def _run_now(self, callback: Callback, asked_at: float) -> None:
+        self.late = self.now() - asked_at
+        self._run(callback)
 
     def _run(self, callback: Callback) -> None:
         if self._is_closed:

@@ -129,7 +129,7 @@ def new_table_file(
             clock=request.clock,
             webhook=request.webhook,
         )
-        context = TableContext(file, services, services.opener.scheduler)
+        context = TableContext(file, services)
         _check_texts(request.clock, request.webhook)
         chairs = _chairs(context, SetUp(seats=seats, bots=request.bots))
         options = _options(context, request.options, seats)

@@ -7,12 +7,16 @@ from dataclasses import dataclass
 
 from cardhub.host.table_host import Host
 from cardhub.server.tables.table_context import FAULT, Client, TableContext
+from cardhub.table.state import OVER
 from cardhub.view.view import LogLine
 from cardhub.wire.server_messages import Refused, TableMessage
 from cardhub.wire.session_messages import first_change, log_message, table_message
 from cardhub.wire.wire_codec import encode_message
 
 LOG = logging.getLogger("cardhub.server")
+# Seconds by which a broadcast is late on a server that has too much to do, and those that viewers
+# who need not act wait there: they see fewer steps, so that others need not wait for their turn.
+BUSY, PATIENCE = 0.02, 0.25
 
 
 @dataclass
@@ -24,13 +28,21 @@ class _Feed:
 
 
 class GameFeeds:
-    """Tells the clients of each viewer what is new in the game."""
+    """Tells the clients of each viewer what is new in the game.
+
+    While the server is behind, who acted and who is to act is told at once. All others are told
+    together a little later, whatever has happened by then.
+    """
 
     def __init__(self, context: TableContext) -> None:
         self._context = context
         self._feeds: dict[int, _Feed] = {}
         self._host: Host | None = None
         self._is_changed = True
+        # The viewers who have not been told of the last change, and the seat to act before it.
+        self._behind: set[int] = set()
+        self._seat = OVER
+        self._is_waiting = self._is_due = False
 
     def changed(self) -> None:
         """Note that the game has changed."""
@@ -48,11 +60,35 @@ class GameFeeds:
         groups = defaultdict(list)
         for client in clients:
             groups[client.viewer].append(client)
+        if self._is_changed:
+            self._behind = {*groups}
+        waiting = self._can_wait(host)
         for viewer, group in groups.items():
-            if self._is_changed or any(client.is_new for client in group):
+            is_new = any(client.is_new for client in group)
+            if is_new or (viewer in self._behind and viewer not in waiting):
                 self._try_to_show(host, viewer, group)
+                self._behind.discard(viewer)
         self._feeds = {viewer: self._feeds[viewer] for viewer in groups if viewer in self._feeds}
+        self._behind &= groups.keys()
         self._is_changed = False
+        self._catch_up_later()
+
+    def _can_wait(self, host: Host) -> set[int]:
+        """Return the viewers who are told later; nobody once the game is over."""
+        acting, self._seat = {self._seat, host.seat}, host.seat
+        is_due, self._is_due = self._is_due, False
+        if is_due or host.is_over or self._context.scheduler.late < BUSY:
+            return set()
+        return self._behind - acting
+
+    def _catch_up_later(self) -> None:
+        if self._behind and not self._is_waiting:
+            self._is_waiting = True
+            self._context.later(PATIENCE, self._catch_up)
+
+    def _catch_up(self) -> None:
+        self._is_waiting, self._is_due = False, True
+        self._context.game_changed()
 
     def _try_to_show(self, host: Host, viewer: int, clients: Sequence[Client]) -> None:
         """Show the game to a viewer; an exception of its code is told to this viewer only."""
