@@ -31,6 +31,7 @@ class FakeTimer(Timer):
     @override
     def cancel(self) -> None:
         self.is_cancelled = True
+        self.callback = lambda: None  # what it refers to may be freed
 
 
 class FakeScheduler(Scheduler):

@@ -76,12 +76,12 @@ def present_observation(referee: Referee[Any], viewer: int) -> Observation[Any]:
 
 def past_events(referee: Referee[Any], viewer: int) -> list[Event]:
     """Return all events so far, as a viewer may know them."""
-    # Replayed, as the observations between the entries are not kept.
     events: list[Event] = []
-    again = referee.restarted()
+    again = referee.restarted()  # as the observations between the entries are not kept
     follow(again, viewer, events.append)
     for entry in referee.entries[1:]:
         again.apply_entry(entry)
+    again.forget_listeners()
     return events
 
 

@@ -28,6 +28,11 @@ class GameHistory(ABC):
         """Call `listener` with every further entry."""
         self._listeners.append(listener)
 
+    def forget_listeners(self) -> None:
+        """Call no listener any more; so this history is freed as soon as nobody uses it."""
+        self._listeners.clear()
+        self.tellers.clear()
+
     def seat_player(self, seat: int, player: Player) -> None:
         """Give a seat to another player, or to the same one under another name.
 

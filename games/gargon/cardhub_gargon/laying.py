@@ -5,13 +5,15 @@ colours, held at least once and held at least twice, with one bit per colour.
 """
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from cardhub import OVER, first_seat, left_of
 from cardhub_gargon.table import DONE, LAY, LAYING, PASS, SPLITS, Table
 
 # The greatest number of cards in a mix.
 MOST_LAID = 3
+# Answers that are kept: those of a few hundred games. A server meets new hands for months.
+MOST_KNOWN = 1 << 14
 
 ColourMasks = tuple[int, int]
 
@@ -106,7 +108,7 @@ def count_colours(tokens: Iterable[int], back: Sequence[int]) -> ColourMasks:
     return once, twice
 
 
-@cache
+@lru_cache(MOST_KNOWN)
 def colours_to_lay(colours: int, pair: bool, laid: ColourMasks, held: ColourMasks) -> int:
     """Return the mask of the colours that can be laid so that the mix can still be completed.
 

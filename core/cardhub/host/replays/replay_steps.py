@@ -78,6 +78,7 @@ def _collected(referee: Referee[Any], advance: Callable[[], Iterable[object]]) -
     referee.subscribe(lambda entry: steps.append(step_after(referee, entry)))
     for _ in advance():
         pass
+    referee.forget_listeners()
     return steps
 
 

@@ -1,0 +1,44 @@
+"""Memory of ended games: a server must not need a full collection, which stops all tables."""
+
+import gc
+import weakref
+from collections.abc import Iterator
+
+import pytest
+from tests.server.tables.conftest import FakeVisitor, House
+from tests.server.tables.test_playing_together import finish
+
+from cardhub.wire import client_messages as m
+
+
+@pytest.fixture
+def uncollected() -> Iterator[None]:
+    """Let nothing be freed but what nobody refers to any more."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.parametrize(("game", "bots"), [("garner", ["", ""]), ("gamon", ["", "random"])])
+@pytest.mark.usefixtures("uncollected")
+def test_an_ended_game_is_freed_when_the_next_one_begins(
+    house: House, game: str, bots: list[str]
+) -> None:
+    """Its host, with the events and views of all people and the result."""
+    anna = house.create(game, bots=bots)
+    people = [anna] if any(bots) else [anna, house.seated(anna)]
+    anna.tell(m.Start())
+    ended = weakref.ref(anna.served.context.host)
+    finish(*people)
+    rematch(people)
+    assert anna.served.context.host is not ended()
+    house.wait(200)  # timers of the ended game
+    assert ended() is None
+
+
+def rematch(people: list[FakeVisitor]) -> None:
+    """Begin the next game."""
+    for each in people:
+        each.tell(m.Rematch())
+    assert people[0].state.number == 2
