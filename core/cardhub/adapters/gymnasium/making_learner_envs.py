@@ -77,14 +77,9 @@ def learner_spec(
     """Return the parameters of tables with rivals; see TableSpec, and Layout for the last four."""
     if not rivals or isinstance(rivals, str):
         raise OptionError(f"rivals cannot be {rivals!r}. fix: pass a list of bots, as ['random']")
+    found = named_game(game)
     layout = Layout(
-        named_game(game),
-        players,
-        options,
-        history=history,
-        tokens=tokens,
-        actions=actions,
-        recall=recall,
+        found, players, options, history=history, tokens=tokens, actions=actions, recall=recall
     )
     spec = TableSpec(
         layout,

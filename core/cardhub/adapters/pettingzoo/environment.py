@@ -209,13 +209,8 @@ def raw_env(
     are parameters of `Layout`, the others of CardhubEnv. Raises PluginError for an unknown game,
     and OptionError for other invalid parameters.
     """
+    found = named_game(game)
     layout = Layout(
-        named_game(game),
-        players,
-        options,
-        history=history,
-        tokens=tokens,
-        actions=actions,
-        recall=recall,
+        found, players, options, history=history, tokens=tokens, actions=actions, recall=recall
     )
     return CardhubEnv(layout, returns=returns, render_mode=render_mode, max_actions=max_actions)

@@ -42,14 +42,9 @@ def vector_env(
     and `recall` are parameters of `Layout`; see TableSpec for the others. Raises PluginError or
     OptionError.
     """
+    found = named_game(game)
     layout = Layout(
-        named_game(game),
-        players,
-        options,
-        history=history,
-        tokens=tokens,
-        actions=actions,
-        recall=recall,
+        found, players, options, history=history, tokens=tokens, actions=actions, recall=recall
     )
     spec = TableSpec(
         layout,

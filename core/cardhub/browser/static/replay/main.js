@@ -143,6 +143,7 @@ class ReplayPage {
 
   // A link into the game; without one the beginning is shown.
   #follow() {
+    this.followed = location.hash;
     const { step, viewerNumber } = readFragment(location.hash, this.data.viewers);
     if (location.hash && location.hash === this.written) return;
     this.course.pause();
@@ -162,8 +163,11 @@ class ReplayPage {
   // The browser lays out the page before it writes: steps in a quick course are not written.
   #write() {
     if (this.course.isPlaying || location.hash === this.written) return;
+    // A link that was opened just now: its event is still to come.
+    if (location.hash !== this.followed) return;
     // Not a new entry of the history for every step: one press of "back" leaves the game.
     history.replaceState(null, "", this.written);
+    this.followed = location.hash;
   }
 
   #drawResult(viewer, data) {
