@@ -26,7 +26,8 @@ test: $(TESTABLE) ## run all tests
 	$(BIN)/python -m pytest -n auto
 
 learn-test: $(LEARNABLE) ## install PyTorch and run the tests of trained models
-	$(BIN)/python -m pytest -n 2 tests/learn/test_page.py tests/learn/test_sb3.py
+	$(BIN)/python -m pytest -n 2 tests/learn/test_page.py tests/learn/test_sb3.py \
+		tests/learn/test_solved_before_learned.py
 
 compiled: $(TESTABLE) ## compile the core and all games here; `cardhub compile --remove` goes back
 	$(BIN)/cardhub compile
