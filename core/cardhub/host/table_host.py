@@ -183,11 +183,10 @@ class Host(ChangingTable):
     def _free(self) -> None:
         # The parts of a table know one another: as long as they do, only a full collection frees an
         # ended game, and a server that has thousands of them does those rarely.
-        self._referee.forget_listeners()
-        self._sessions.clear()
-        self._listeners.clear()
+        self.turns.close()
         self.gates.clear()
-        del self._hints, self.turns
+        self._sessions.clear()
+        self._referee.forget_listeners()
 
     def _new_session(self, seat: int) -> LocalSession:
         return LocalSession(self, self._referee, self._hints, seat)

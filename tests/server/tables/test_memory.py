@@ -42,3 +42,19 @@ def rematch(people: list[FakeVisitor]) -> None:
     for each in people:
         each.tell(m.Rematch())
     assert people[0].state.number == 2
+
+
+def test_a_closed_game_can_be_left_and_closed_again(house: House) -> None:
+    """A front end may look at it once more, such as while its last screen goes."""
+    anna = house.create("garner")
+    house.seated(anna)
+    anna.tell(m.Start())
+    host = anna.served.context.host
+    assert host is not None
+    session = host.session(anna.viewer)
+    session.subscribe(lambda: None)
+    host.close()
+    assert session.view().revision == host.revision
+    assert not session.course().is_waiting
+    session.leave()
+    host.close()

@@ -81,6 +81,11 @@ class BotTurns:
             self._is_thinking = False
             self._bots.hurry()  # its answer is dropped: do not let it compute on
 
+    def close(self) -> None:
+        """Drop the current turn, and call nobody any more."""
+        self.cancel()
+        self._receive, self._delayed = lambda _: None, lambda: None
+
     def stop(self) -> None:
         """Drop the current turn and stop the bots' process."""
         # First, so that `cancel` does not tell a stopped process to hurry.

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
+from weakref import ref
 
 from cardhub.bots.bot import Rated
 from cardhub.game.game_scoring import game_scoring
@@ -26,7 +27,8 @@ class HintDesk:
 
     def __init__(self, table: ChangingTable, adviser: BotClient, bot: str) -> None:
         self.bot = bot
-        self._table = table
+        # The desk is the table's: a strong reference would keep both until a full collection.
+        self._table = ref(table)
         self._adviser = adviser
         self._number = 0
         self._is_thinking = False
@@ -36,7 +38,9 @@ class HintDesk:
     def ask(self, observation: Observation[Any], answer: Answered) -> None:
         """Ask for a hint for the seat to act, instead of a hint asked for earlier."""
         self.cancel()
-        self._is_thinking, self._revision = True, self._table.revision
+        table = self._table()
+        assert table is not None  # the session that asks keeps it
+        self._is_thinking, self._revision = True, table.revision
         self._adviser.ask(observation, partial(self._heard, self._number, observation, answer))
 
     def reseat(self, lineup: Lineup) -> None:
@@ -56,7 +60,8 @@ class HintDesk:
             self._adviser.stop()
 
     def _drop_stale(self) -> None:
-        if self._table.revision != self._revision:
+        table = self._table()
+        if table is None or table.revision != self._revision:
             self.cancel()
 
     def _heard(
@@ -64,21 +69,24 @@ class HintDesk:
     ) -> None:
         # Called by a thread of the client: only the scheduler is safe from there.
         receive = partial(self._receive, number, observation, answer, advice)
-        self._table.scheduler.call_soon(receive)
+        table = self._table()
+        if table is not None:
+            table.scheduler.call_soon(receive)
 
     def _receive(
         self, number: int, observation: Observation[Any], answer: Answered, advice: object
     ) -> None:
-        if number != self._number:
+        table = self._table()
+        if table is None or number != self._number:
             return
         self._is_thinking = False
         if not isinstance(advice, list):
             answer(f"No hint: {self.bot} failed. {advice}")
             return
         # Before it can be seen: a hint that cannot be recorded is not shown.
-        self._table.note_hint(self.bot)
-        if self._table.failure is None:
-            players = [player.name for player in self._table.players]
+        table.note_hint(self.bot)
+        if table.failure is None:
+            players = [player.name for player in table.players]
             answer(hint_of(self.bot, advice, observation, players))
 
 
