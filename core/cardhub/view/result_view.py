@@ -6,7 +6,7 @@ from cardhub.table.goal import Goal
 from cardhub.view.view import SummaryView
 
 
-class ResultColumn(msgspec.Struct, frozen=True, kw_only=True):
+class ResultColumn(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A team, or a player without one: the place, the names and the score as text.
 
     `bot` is the spec of a lone player's bot, empty for people and teams. `place` is 0 and `score`
@@ -20,7 +20,7 @@ class ResultColumn(msgspec.Struct, frozen=True, kw_only=True):
     bot: str = ""
 
 
-class BreakdownCell(msgspec.Struct, frozen=True, kw_only=True):
+class BreakdownCell(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Points from one cause as text, a short note, and the faces of the cards that counted."""
 
     points: str
@@ -28,7 +28,7 @@ class BreakdownCell(msgspec.Struct, frozen=True, kw_only=True):
     faces: tuple[int, ...] = ()
 
 
-class CauseView(msgspec.Struct, frozen=True, kw_only=True):
+class CauseView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A cause of points, with a cell for every column of the result."""
 
     label: str
@@ -36,7 +36,7 @@ class CauseView(msgspec.Struct, frozen=True, kw_only=True):
     colour: str = ""
 
 
-class BreakdownView(msgspec.Struct, frozen=True, kw_only=True):
+class BreakdownView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Causes of points under one title, which may be empty.
 
     `subtotals` divide the points of the rows in another way.
@@ -47,7 +47,7 @@ class BreakdownView(msgspec.Struct, frozen=True, kw_only=True):
     subtotals: tuple[CauseView, ...] = ()
 
 
-class FinalHand(msgspec.Struct, frozen=True, kw_only=True):
+class FinalHand(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Cards that only one player saw at the end, by their faces; `zone` is the game's name."""
 
     name: str
@@ -56,7 +56,7 @@ class FinalHand(msgspec.Struct, frozen=True, kw_only=True):
     faces: tuple[int, ...]
 
 
-class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
+class TurningPoint(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A turn that changed the standing much.
 
     `step` is its first step, `text` the sentences on it, `gain` the change of the evaluation of the
@@ -69,7 +69,7 @@ class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
     gain: float
 
 
-class ResultView(msgspec.Struct, frozen=True, kw_only=True):
+class ResultView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The end of a game as one viewer may see it, or its standing so far.
 
     `sentence` is the result in words. `columns` are in order of place, and the points of `sections`

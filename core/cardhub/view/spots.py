@@ -5,7 +5,7 @@ from typing import Literal
 import msgspec
 
 
-class Spot(msgspec.Struct, frozen=True, array_like=True):
+class Spot(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A part of a view.
 
     `kind` is card (key: token), site (key: number of the site, row by row), area (key: 0), seat

@@ -1,6 +1,8 @@
 """The view of one person: a table as plain data with a JSON form, drawn by every front end.
 
-A view holds faces and texts that its viewer has seen, never those of the true state.
+A view holds faces and texts that its viewer has seen, never those of the true state. Its parts are
+values without cycles and many at a time, so the collector of garbage need not look at them
+(`gc=False`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,7 +25,7 @@ Region = Literal[Place, "hand"]
 Tone = Literal["primary", "plain", "costly"]
 
 
-class CardFace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class CardFace(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """One face of a game: everything that can be written on it, without its state at a table.
 
     `label` is the name people read and type, `name` that of records, equal to the label if it is
@@ -43,7 +45,7 @@ class CardFace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     art: tuple[str, ...] = ()
 
 
-class CardBack(msgspec.Struct, frozen=True, kw_only=True):
+class CardBack(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One back: its letter, the notation of an unseen card ("R?"), its title and its colour.
 
     `art` are the names of its drawings.
@@ -56,7 +58,7 @@ class CardBack(msgspec.Struct, frozen=True, kw_only=True):
     art: tuple[str, ...] = ()
 
 
-class CardCatalogue(msgspec.Struct, frozen=True, kw_only=True):
+class CardCatalogue(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """All faces and backs of a game, by their index; public, and the same in all its views.
 
     `ascii` is by glyph of a suit the text that replaces it on terminals with ASCII only. `art` has
@@ -69,7 +71,7 @@ class CardCatalogue(msgspec.Struct, frozen=True, kw_only=True):
     art: Mapping[str, ArtElement] = {}
 
 
-class PlayerView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class PlayerView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """The player at a seat: the name, the bot's spec or empty for a person, score and badges."""
 
     name: str
@@ -79,7 +81,7 @@ class PlayerView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     team: int = 0
 
 
-class CardView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class CardView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """A card in sight: its token, its back and, if it is shown, its face.
 
     The token is its identity from view to view. `is_new`: it moved or was revealed since the viewer
@@ -96,7 +98,7 @@ class CardView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     origin: str = ""
 
 
-class AreaView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="area"):
+class AreaView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, tag="area"):
     """Cards under one caption; see `Area`. `cards` is empty where only `count` is shown.
 
     `gone` is the number of cards that have left the area since the viewer acted, 0 where that was
@@ -115,7 +117,7 @@ class AreaView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, ta
     gone: int = 0
 
 
-class GridView(msgspec.Struct, frozen=True, kw_only=True, tag="grid"):
+class GridView(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="grid"):
     """A board of sites, row by row, each a stack with its top card last."""
 
     caption: str
@@ -124,7 +126,7 @@ class GridView(msgspec.Struct, frozen=True, kw_only=True, tag="grid"):
     stacks: tuple[tuple[CardView, ...], ...]
 
 
-class CounterView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class CounterView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """A number with a caption; see `Counter`."""
 
     caption: str
@@ -133,7 +135,7 @@ class CounterView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     pips: int = 0
 
 
-class TallyRowView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class TallyRowView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """A row of a tally, with a count and a note for every seat; see `TallyRow`."""
 
     label: str
@@ -143,14 +145,14 @@ class TallyRowView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     colour: str = ""
 
 
-class TallyView(msgspec.Struct, frozen=True, kw_only=True):
+class TallyView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Races between the seats; see `Tally`."""
 
     caption: str
     rows: tuple[TallyRowView, ...]
 
 
-class ChoiceView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ChoiceView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """A legal action of the viewer.
 
     `name` is the text that people read and type, unique among the choices; `notation` that of
@@ -170,7 +172,7 @@ class ChoiceView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     tone: Tone = "plain"
 
 
-class View(msgspec.Struct, frozen=True, kw_only=True):
+class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A table as one viewer sees it.
 
     `viewer` is a seat, the number of seats for a spectator, or -1 for a viewer who sees all.
@@ -225,21 +227,21 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         return found
 
 
-class SummaryView(msgspec.Struct, frozen=True, kw_only=True):
+class SummaryView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The end of a round: a title and rows of cells; see `Summary`."""
 
     title: str
     rows: tuple[tuple[str, ...], ...]
 
 
-class CardMention(msgspec.Struct, frozen=True, array_like=True, tag="card"):
+class CardMention(msgspec.Struct, frozen=True, gc=False, array_like=True, tag="card"):
     """The index of a face, and its label in a sentence; as JSON `["card", 3, "R14"]`."""
 
     face: int
     text: str
 
 
-class LogLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class LogLine(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """A sentence of the log, as its viewer may know it.
 
     `step` is the number of the step that it tells of, from 1, chance's steps included; `seat` is

@@ -14,7 +14,8 @@ from cardhub.wire.client_messages import WIRE_VERSION
 Stage = Literal["open", "playing", "over"]
 
 
-class ServerMessage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+# No message is part of a cycle, so the collector of garbage need not look at any.
+class ServerMessage(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """A message of a server."""
 
 
@@ -43,14 +44,14 @@ class GameInfo(ServerMessage, frozen=True, kw_only=True, tag="game"):
     levels: tuple[str, ...]
 
 
-class ClockState(msgspec.Struct, frozen=True, kw_only=True):
+class ClockState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The clock of a seat: seconds left, and whether it runs now."""
 
     left: float
     is_running: bool
 
 
-class SeatState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class SeatState(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """A seat, free without name and bot; `bot` is a level or a spec.
 
     `is_here`: a client of its person is connected. `stood_in` is the name of the person whom a bot
@@ -68,7 +69,7 @@ class SeatState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     can_replace: bool = False
 
 
-class OptionState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class OptionState(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """An option of the game: its value, its choices or its range, and a sentence on it."""
 
     name: str
@@ -79,7 +80,7 @@ class OptionState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     most: int | None = None
 
 
-class TakebackState(msgspec.Struct, frozen=True, kw_only=True):
+class TakebackState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A takeback that a seat asks for; `missing` are the seats that have not agreed yet."""
 
     seat: int
@@ -116,7 +117,7 @@ class TableState(ServerMessage, frozen=True, kw_only=True, tag="state"):
     replay: str = ""
 
 
-class CourseState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class CourseState(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """How the game is going on; see `Course` of `host.session`."""
 
     is_paused: bool = False
@@ -157,7 +158,7 @@ class LogMessage(ServerMessage, frozen=True, kw_only=True, tag="log"):
     lines: tuple[LogLine, ...]
 
 
-class HintRowState(msgspec.Struct, frozen=True, kw_only=True):
+class HintRowState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A rated action; see `HintRow` of `host.session`."""
 
     name: str
@@ -202,7 +203,7 @@ class Issued(ServerMessage, frozen=True, kw_only=True, tag="issued"):
     token: str
 
 
-class ChatLine(msgspec.Struct, frozen=True, kw_only=True):
+class ChatLine(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A line of the chat; `seat` is None for spectators."""
 
     seat: int | None
