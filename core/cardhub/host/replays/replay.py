@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from cardhub.game.game import Game
-from cardhub.hidden.observation import Observation
+from cardhub.hidden.observation import EVERYTHING, Observation
 from cardhub.host.replays.chapters import (
     Chapter,
     has_chapters,
@@ -153,13 +153,17 @@ class Replay:
 
     def chapters(self, viewer: int) -> Sequence[Chapter]:
         """Return the parts of the game in order, none if it has neither chapters nor summaries."""
-        if viewer not in self._chapters:
-            self._chapters[viewer] = tuple(self._find_chapters(viewer))
-        return self._chapters[viewer]
+        self._permit(viewer)
+        # All viewers are told the same chapters: once they may see all, those of one will do.
+        finder = EVERYTHING if EVERYTHING in self.viewers else viewer
+        if finder not in self._chapters:
+            self._chapters[finder] = tuple(self._find_chapters(finder, viewer))
+        return self._chapters[finder]
 
-    def _find_chapters(self, viewer: int) -> Iterable[Chapter]:
+    def _find_chapters(self, finder: int, viewer: int) -> Iterable[Chapter]:
         if has_chapters(self.game):
-            return named_chapters((stop, self.observe(stop, viewer)) for stop in self.stops)
+            return named_chapters((stop, self.observe(stop, finder)) for stop in self.stops)
+        # The events of the viewer who asks: a table has kept them.
         return round_chapters(self.events(viewer), self.stops)
 
     def find(self, text: str, viewer: int, step: int) -> int | None:
