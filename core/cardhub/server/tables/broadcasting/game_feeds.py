@@ -16,7 +16,7 @@ from cardhub.wire.wire_codec import encode_message
 LOG = logging.getLogger("cardhub.server")
 # Seconds by which a broadcast is late on a server that has too much to do, and those that viewers
 # who need not act wait there: they see fewer steps, so that others need not wait for their turn.
-BUSY, PATIENCE = 0.02, 0.25
+BUSY, PATIENCE = 0.005, 0.25
 
 
 @dataclass
