@@ -1,5 +1,13 @@
 """Hearts: four players take tricks and wish they had not."""
 
+from cardhub import BotEntry, hookimpl
 from hearts.game import Hearts
+from hearts.rule_bot import Ducker
 
-__all__ = ["Hearts"]
+__all__ = ["Ducker", "Hearts"]
+
+
+@hookimpl
+def register_bots() -> list[BotEntry]:
+    """Register the rule-based bot."""
+    return [BotEntry("rule", "ducks, and throws what could hurt it", Ducker, ("hearts",))]
