@@ -58,14 +58,17 @@ CONTESTS = (
     Contest("goofspiel", "random"),
     Contest("gamon", "random"),
     Contest("hearts", "random"),
+    Contest("leduc", "rule", "goal"),
+    Contest("goofspiel", "rule"),
     Contest("gamon", "rule"),
+    Contest("hearts", "rule"),
     Contest("leduc", "ismcts:10", "goal"),
     Contest("goofspiel", "ismcts:10"),
     Contest("hearts", "random", tokens=True),
     Contest("goofspiel", "random", actions="tokens", tokens=True),
     Contest("hearts", "random", actions="tokens", tokens=True),
 )
-"""Against `rule` where a game has such a bot, else against search; then forms that learn less."""
+"""Against random play, `rule` and a short search; then forms that learn less."""
 
 
 class Result(NamedTuple):
