@@ -1,6 +1,6 @@
 """Charts of a study as dataclasses that templates draw; positions are percentages."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 
@@ -28,11 +28,20 @@ class IntervalRow:
 
 
 @dataclass(frozen=True)
+class AxisTick:
+    """A position on an axis with its text; a minor one has none on a narrow page."""
+
+    at: float
+    text: str
+    is_minor: bool
+
+
+@dataclass(frozen=True)
 class IntervalChart:
     """Rows on one axis; `middle` is the position of the value that means no effect."""
 
     rows: tuple[IntervalRow, ...]
-    ticks: tuple[tuple[float, str], ...]
+    ticks: tuple[AxisTick, ...]
     middle: float | None
     caption: str
 
@@ -87,7 +96,7 @@ def interval_chart(
         )
         for label, m, is_certain in rows
     )
-    ticks = tuple((tick.at, _tick_text(tick, kind)) for tick in scale.ticks(5))
+    ticks = tuple(_axis_ticks(scale.ticks(5), kind))
     return IntervalChart(found, ticks, None if middle is None else scale.at(middle), caption)
 
 
@@ -160,6 +169,13 @@ def share_bar(label: str, parts: Sequence[tuple[str, float, str]]) -> ShareBar:
 
 def _least(kind: FigureKind) -> float:
     return {"share": 0.02, "shift": 0.02, "elo": 10.0}.get(kind, 0.1)
+
+
+def _axis_ticks(ticks: Sequence[Tick], kind: FigureKind) -> Iterator[AxisTick]:
+    """Yield ticks; every other one is minor, and that of 0 is not."""
+    zero = next((number for number, tick in enumerate(ticks) if not tick.value), 0)
+    for number, tick in enumerate(ticks):
+        yield AxisTick(tick.at, _tick_text(tick, kind), (number - zero) % 2 == 1)
 
 
 def _tick_text(tick: Tick, kind: FigureKind) -> str:
