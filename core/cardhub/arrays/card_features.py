@@ -96,7 +96,8 @@ class TokenFeatures:
         lines = positions.tokens * width + (rows_of + start)
         flat[lines + positions.piles] = 1
         flat[lines + positions.kinds] = 1
-        flat[lines + self._depth] = 1 / (positions.ends - np.arange(len(lines)))
+        ends = positions.ends.repeat(positions.lengths)
+        flat[lines + self._depth] = 1 / (ends - np.arange(len(lines)))
         size = self.parts[0].size
         by_token = slots[:, start : start + size].reshape(len(rows), -1, width)
         viewers = np.array([[(row.viewer + 1) * self._bits_of_viewer] for row in rows])
@@ -122,10 +123,10 @@ class TopFeatures:
 
     def fill(self, slots: Slots, start: int, positions: CardPositions) -> None:
         """Write the kinds of the top cards into whole arrays, from the slot `start` on."""
+        lines = self._lines.take(positions.numbers)
+        shown = ((lines != HIDDEN) & (positions.lengths > 0)).nonzero()[0]
         # The top is the last one before the end of its pile.
-        tops = np.flatnonzero(positions.ends == np.arange(1, len(positions.ends) + 1))
-        lines = self._lines.take(positions.piles.take(tops))
-        tops, lines = tops[lines != HIDDEN], lines[lines != HIDDEN]
+        tops, lines = positions.ends.take(shown) - 1, lines.take(shown)
         kinds = positions.kinds.take(tops) - self._kinds.first
         first = positions.rows.take(tops) * slots.shape[1] + start
         slots.reshape(-1)[first + lines * self._kinds.size + kinds] = 1

@@ -2,37 +2,40 @@
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
-from cardhub.arrays.feature_spec import Indices, Row, field_reader, relative
+from cardhub.arrays.feature_spec import Indices, Row, field_reader, indices, relative
 from cardhub.cards import Cards
 from cardhub.hidden.observation import EVERYTHING
-from cardhub.table.faces import BLANK, blanked
+from cardhub.table.faces import Faces, blanked
 from cardhub.table.state import State
 from cardhub.table.zones import Zone
 
-# As many ints fit into a byte.
-SMALL = 256
-# The greatest signed int that does.
-MOST_SIGNED = 127
+# The type of the ints in `DealtKinds`, for the module array.
+KIND = "i"
+# Number of deals of which the kinds are kept.
+MOST_DEALS = 1024
 
 
 class CardPositions(NamedTuple):
     """All tokens that lie in piles, row by row and pile by pile, from the bottom up.
 
     `rows` are their rows in the batch, `piles` count from the viewer's seat on, `kinds` are those
-    of `Kinds`. `ends` are, for each token, the number of tokens up to the top of its pile. `seen`
-    has the viewers of all tokens, by row and token.
+    of `Kinds`. By pile of each row, `numbers` are those of `piles`, `lengths` the numbers of
+    tokens, and `ends` those of tokens up to its top. `seen` has the viewers of all tokens, by row
+    and token.
     """
 
     rows: Indices
     tokens: Indices
     piles: Indices
     kinds: Indices
+    numbers: Indices
+    lengths: Indices
     ends: Indices
     seen: Indices
 
@@ -44,29 +47,29 @@ class Piles:
         self.zones: tuple[Zone, ...] = state.zones
         self.counts = [len(zone.piles(state)) for zone in self.zones]
         self.size = sum(self.counts)
+        # Single piles come first: they are read at once, without a loop.
+        self._read_single = field_reader([z.name for z in self.zones if z.count is None])
+        self._read_lists = field_reader([z.name for z in self.zones if z.count is not None])
         viewers = range(-1, state.seats + 1)
         self._numbers = [self._numbered(viewer, state.seats) for viewer in viewers]
-        self._read = field_reader([zone.name for zone in self.zones])
-        self._are_single = [zone.count is None for zone in self.zones]
+        self._numbers_by_viewer = np.array(self._numbers, np.intp)
 
     def _numbered(self, viewer: int, seats: int) -> list[int]:
-        numbers, first = [], 0
+        single: list[int] = []
+        others: list[int] = []
+        first = 0
         for zone, count in zip(self.zones, self.counts, strict=True):
             per_seat = zone.count == 0
-            for pile in range(count):
-                numbers.append(first + (relative(pile, viewer, seats) if per_seat else pile))
+            (single if zone.count is None else others).extend(
+                first + (relative(pile, viewer, seats) if per_seat else pile)
+                for pile in range(count)
+            )
             first += count
-        return numbers
+        return single + others
 
     def of(self, state: State) -> list[list[int]]:
-        """Return the piles of all zones."""
-        piles: list[list[int]] = []
-        for is_single, zone in zip(self._are_single, self._read(state), strict=True):
-            if is_single:
-                piles.append(zone)
-            else:
-                piles += zone
-        return piles
+        """Return the piles of all zones, single ones first."""
+        return [*self._read_single(state), *chain.from_iterable(self._read_lists(state))]
 
     def numbered(self, state: State, viewer: int) -> Iterator[tuple[int, list[int]]]:
         """Return the piles with their numbers for the viewer."""
@@ -75,25 +78,41 @@ class Piles:
     def positions(self, rows: Sequence[Row], kinds: "Kinds") -> CardPositions:
         """Return the positions of all tokens in the piles of all rows."""
         piles: list[list[int]] = []
-        numbers: list[int] = []
         for row in rows:
-            numbers += self._numbers[row.viewer + 1]
-            piles += self.of(row.state)
+            piles += self._read_single(row.state)
+            for zone in self._read_lists(row.state):
+                piles += zone
+        tokens: list[int] = []
+        for pile in piles:
+            tokens += pile
         # Pile by pile in Python, token by token in numpy.
-        lengths = np.fromiter(map(len, piles), np.intp, len(piles))
-        ends = lengths.cumsum()
-        tokens = flat_indices(piles, ends[-1])
-        in_rows = lengths.reshape(len(rows), -1).sum(1)
-        row_of = np.arange(len(rows)).repeat(in_rows)
+        lengths = indices([*map(len, piles)])
+        numbers = self._numbers_by_viewer.take([row.viewer + 1 for row in rows], axis=0).ravel()
+        row_of = np.arange(len(rows)).repeat(lengths.reshape(len(rows), -1).sum(1))
+        in_row = indices(tokens)
         of_kind, seen = kinds.of(rows)
         return CardPositions(
             row_of,
-            tokens,
-            np.array(numbers).repeat(lengths),
-            of_kind.take(row_of * seen.shape[1] + tokens),
-            ends.repeat(lengths),
+            in_row,
+            numbers.repeat(lengths),
+            of_kind.take(row_of * seen.shape[1] + in_row),
+            numbers,
+            lengths,
+            lengths.cumsum(),
             seen,
         )
+
+
+class DealtKinds(NamedTuple):
+    """The kinds by token of one deal, as bytes: of seen and of unseen cards.
+
+    They are valid as long as a state has the same `faces` and `backs`, the very same objects.
+    """
+
+    faces: Faces
+    backs: tuple[int, ...]
+    known: bytes
+    unseen: bytes
 
 
 class Kinds:
@@ -107,31 +126,32 @@ class Kinds:
         self.faces, self.backs = sorted(faces), sorted(backs)
         self.first, self.size = first, len(faces) + len(backs)
         self.copies = np.array([*map(faces.get, self.faces), *map(backs.get, self.backs)], float)
-        # A lookup by back and face, in which the last face is BLANK. Faces that are not in play
-        # never occur.
-        self._are_small = max(len(cards.faces) + 1, len(cards.backs), 2 << seats) <= SMALL
-        width = SMALL if self._are_small else len(cards.faces) + 1
-        numbers = np.zeros((len(cards.backs), width), np.intp)
+        # Faces that are not in play never occur.
+        numbers = np.zeros((len(cards.backs), len(cards.faces) + 1), int)
         numbers[:, self.faces] = range(first, first + len(faces))
         numbers[self.backs, -1] = range(first + len(faces), first + self.size)
-        self._numbers, self._width = numbers.ravel(), width
         self.by_back: list[list[int]] = numbers.tolist()
         """The kinds by back and face; the face BLANK is the last one."""
         self._has_backs = len(cards.backs) > 1
+        self._deals: dict[int, DealtKinds] = {}
 
     def of(self, rows: Sequence[Row]) -> tuple[Indices, Indices]:
         """Return, by row and token, the kinds for each row's viewer, and the bits of viewers."""
         viewers = [row.viewer for row in rows]
-        seen = self._by_token([row.state.seen for row in rows])
-        faces = self._by_token([_faces(row.state, self._width) for row in rows])
+        bits: list[int] = []
+        for row in rows:
+            bits += row.state.seen
+        seen = indices(bits).reshape(len(rows), -1)
         # The only use of faces: none that the viewer has not seen gets beyond this mask.
         is_known = seen & np.array([[1 << max(viewer, 0)] for viewer in viewers]) != 0
         if EVERYTHING in viewers:
             is_known[np.array(viewers) == EVERYTHING] = True
-        known = np.where(is_known, faces, self._width - 1)
-        if self._has_backs:
-            known += self._by_token([row.state.back for row in rows]) * self._width
-        return self._numbers.take(known), seen
+        deals = [self._dealt(row.state) for row in rows]
+        known, unseen = (
+            np.frombuffer(b"".join(kinds), KIND).reshape(seen.shape)
+            for kinds in ([deal.known for deal in deals], [deal.unseen for deal in deals])
+        )
+        return np.where(is_known, known, unseen), seen
 
     def of_one(self, row: Row) -> list[int]:
         """Return the kinds by token for one row."""
@@ -146,26 +166,20 @@ class Kinds:
         tokens = zip(faces, state.back, state.seen, strict=True)
         return [of_back[back][face if seen >> viewer & 1 else -1] for face, back, seen in tokens]
 
-    def _by_token(self, lists: Sequence[Sequence[int]]) -> Indices:
-        count = len(lists[0])
-        if self._are_small:
-            # Twice as fast as converting ints one by one.
-            flat = np.frombuffer(b"".join(map(bytes, lists)), np.uint8).astype(np.intp)
-        else:
-            flat = flat_indices(lists, len(lists) * count)
-        return flat.reshape(len(lists), count)
-
-
-def flat_indices(lists: Iterable[Iterable[int]], size: int) -> Indices:
-    """Return the ints of all lists, `size` of them, as one array."""
-    return np.fromiter(chain.from_iterable(lists), np.intp, size)
-
-
-def _faces(state: State, width: int) -> Sequence[int]:
-    if isinstance(state.face, list):
-        return state.face  # of a true state: read only, so that it needs no copy
-    faces = blanked(state.face)
-    if width == SMALL and max(faces, default=0) <= MOST_SIGNED:
-        # As unsigned bytes, BLANK is the last face.
-        return array("b", faces).tobytes()
-    return [face if face != BLANK else width - 1 for face in faces]
+    def _dealt(self, state: State) -> DealtKinds:
+        """Return the kinds of a state's tokens, from the last call if it has the same faces."""
+        faces, backs = state.face, state.back
+        # A shuffle replaces faces and backs; they are never changed in place.
+        found = self._deals.get(id(faces))
+        if found is None or found.faces is not faces or found.backs is not backs:
+            of_back = self.by_back
+            # An unseen face is BLANK, which is the index of the last one.
+            shown = faces if isinstance(faces, list) else blanked(faces)
+            known = [of_back[back][face] for face, back in zip(shown, backs, strict=True)]
+            unseen = [of_back[back][-1] for back in backs]
+            as_bytes = (array(KIND, kinds).tobytes() for kinds in (known, unseen))
+            found = DealtKinds(faces, backs, *as_bytes)
+            if len(self._deals) >= MOST_DEALS:
+                self._deals.clear()
+            self._deals[id(faces)] = found
+        return found

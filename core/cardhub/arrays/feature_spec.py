@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from math import prod
 from operator import attrgetter
+from struct import pack
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -117,6 +118,15 @@ def relative(seat: int, viewer: int, seats: int) -> int:
     """Return the index of a seat clockwise from the viewer; for spectators, from seat 0."""
     # Seat-relative, so that a network learns one policy for all seats.
     return (seat - viewer) % seats if 0 <= viewer < seats else seat
+
+
+def indices(values: list[int]) -> Indices:
+    """Return a list of ints as an array."""
+    # Both take a fraction of the time of a conversion by numpy.
+    try:
+        return np.frombuffer(bytearray(values), np.uint8).astype(np.intp)
+    except ValueError:  # not all fit into a byte
+        return np.frombuffer(pack(f"{len(values)}n", *values), np.intp)
 
 
 def field_reader(names: Sequence[str]) -> Callable[[State], tuple[Any, ...]]:

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Any, SupportsIndex, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardhub.arrays.card_positions import flat_indices
 from cardhub.arrays.compact_form import Bits, CompactForm
-from cardhub.arrays.feature_spec import Mask, Part, Row, Slots, bounds
+from cardhub.arrays.feature_spec import Mask, Part, Row, Slots, bounds, indices
 from cardhub.arrays.fingerprint import fingerprint_of, misfit, require_same
 from cardhub.arrays.learner_actions import FACES, LegalActions
 from cardhub.arrays.recall_features import CURRENT, check_recall
@@ -181,9 +181,8 @@ class Layout:
         shape = len(legal), self.action_count
         mask = np.zeros(shape, np.int8) if out is None else checked_output(out, shape, np.int8)
         mask.fill(0)
-        lengths = [*map(len, legal)]
-        first = np.arange(0, mask.size, shape[1]).repeat(lengths)
-        mask.reshape(-1)[first + flat_indices(legal, sum(lengths))] = 1
+        first = np.arange(0, mask.size, shape[1]).repeat(indices([*map(len, legal)]))
+        mask.reshape(-1)[first + indices([*chain.from_iterable(legal)])] = 1
         return mask
 
     def part(self, name: str) -> Part:
