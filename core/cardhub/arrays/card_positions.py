@@ -1,6 +1,5 @@
 """Positions and kinds of cards: the pile of each token, and its face or back for one viewer."""
 
-from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -8,18 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardhub.arrays.feature_spec import Indices, Row, field_reader, indices, relative
+from cardhub.arrays.feature_spec import Indices, Row, field_reader, indices, joined, relative
 from cardhub.cards import Cards
 from cardhub.hidden.observation import EVERYTHING
-from cardhub.table.faces import Faces, blanked
+from cardhub.table.faces import BLANK, blanked
 from cardhub.table.state import State
 from cardhub.table.zones import Zone
-
-# The type of the ints in `DealtKinds`, for the module array.
-KIND = "i"
-# Number of deals of which the kinds are kept.
-MOST_DEALS = 1024
-
 
 class CardPositions(NamedTuple):
     """All tokens that lie in piles, row by row and pile by pile, from the bottom up.
@@ -82,14 +75,11 @@ class Piles:
             piles += self._read_single(row.state)
             for zone in self._read_lists(row.state):
                 piles += zone
-        tokens: list[int] = []
-        for pile in piles:
-            tokens += pile
         # Pile by pile in Python, token by token in numpy.
         lengths = indices([*map(len, piles)])
         numbers = self._numbers_by_viewer.take([row.viewer + 1 for row in rows], axis=0).ravel()
         row_of = np.arange(len(rows)).repeat(lengths.reshape(len(rows), -1).sum(1))
-        in_row = indices(tokens)
+        in_row = joined(piles)
         of_kind, seen = kinds.of(rows)
         return CardPositions(
             row_of,
@@ -101,18 +91,6 @@ class Piles:
             lengths.cumsum(),
             seen,
         )
-
-
-class DealtKinds(NamedTuple):
-    """The kinds by token of one deal, as bytes: of seen and of unseen cards.
-
-    They are valid as long as a state has the same `faces` and `backs`, the very same objects.
-    """
-
-    faces: Faces
-    backs: tuple[int, ...]
-    known: bytes
-    unseen: bytes
 
 
 class Kinds:
@@ -130,34 +108,32 @@ class Kinds:
         numbers = np.zeros((len(cards.backs), len(cards.faces) + 1), int)
         numbers[:, self.faces] = range(first, first + len(faces))
         numbers[self.backs, -1] = range(first + len(faces), first + self.size)
+        self._numbers, self._blank = numbers.ravel(), numbers.shape[1] - 1
         self.by_back: list[list[int]] = numbers.tolist()
         """The kinds by back and face; the face BLANK is the last one."""
         self._has_backs = len(cards.backs) > 1
-        self._deals: dict[int, DealtKinds] = {}
 
     def of(self, rows: Sequence[Row]) -> tuple[Indices, Indices]:
         """Return, by row and token, the kinds for each row's viewer, and the bits of viewers."""
         viewers = [row.viewer for row in rows]
-        bits: list[int] = []
-        for row in rows:
-            bits += row.state.seen
-        seen = indices(bits).reshape(len(rows), -1)
+        shape = len(rows), len(rows[0].state.seen)
+        seen = joined([row.state.seen for row in rows]).reshape(shape)
+        faces = joined([_faces(row.state) for row in rows]).reshape(shape)
         # The only use of faces: none that the viewer has not seen gets beyond this mask.
         is_known = seen & np.array([[1 << max(viewer, 0)] for viewer in viewers]) != 0
         if EVERYTHING in viewers:
-            is_known[np.array(viewers) == EVERYTHING] = True
-        deals = [self._dealt(row.state) for row in rows]
-        known, unseen = (
-            np.frombuffer(b"".join(kinds), KIND).reshape(seen.shape)
-            for kinds in ([deal.known for deal in deals], [deal.unseen for deal in deals])
-        )
-        return np.where(is_known, known, unseen), seen
+            is_known |= (np.array(viewers)[:, np.newaxis] == EVERYTHING) & (faces != BLANK)
+        known = np.where(is_known, faces, self._blank)
+        if self._has_backs:
+            backs = joined([row.state.back for row in rows]).reshape(shape)
+            known += backs * (self._blank + 1)
+        return self._numbers.take(known), seen
 
     def of_one(self, row: Row) -> list[int]:
         """Return the kinds by token for one row."""
         state, viewer, of_back = row.state, row.viewer, self.by_back
         # An unseen face is BLANK, which is the index of the last one.
-        faces = state.face if isinstance(state.face, list) else blanked(state.face)
+        faces = _faces(state)
         if viewer == EVERYTHING:
             return [of_back[back][face] for face, back in zip(faces, state.back, strict=True)]
         if not self._has_backs:
@@ -166,20 +142,7 @@ class Kinds:
         tokens = zip(faces, state.back, state.seen, strict=True)
         return [of_back[back][face if seen >> viewer & 1 else -1] for face, back, seen in tokens]
 
-    def _dealt(self, state: State) -> DealtKinds:
-        """Return the kinds of a state's tokens, from the last call if it has the same faces."""
-        faces, backs = state.face, state.back
-        # A shuffle replaces faces and backs; they are never changed in place.
-        found = self._deals.get(id(faces))
-        if found is None or found.faces is not faces or found.backs is not backs:
-            of_back = self.by_back
-            # An unseen face is BLANK, which is the index of the last one.
-            shown = faces if isinstance(faces, list) else blanked(faces)
-            known = [of_back[back][face] for face, back in zip(shown, backs, strict=True)]
-            unseen = [of_back[back][-1] for back in backs]
-            as_bytes = (array(KIND, kinds).tobytes() for kinds in (known, unseen))
-            found = DealtKinds(faces, backs, *as_bytes)
-            if len(self._deals) >= MOST_DEALS:
-                self._deals.clear()
-            self._deals[id(faces)] = found
-        return found
+
+def _faces(state: State) -> Sequence[int]:
+    # Those of a true state are read only, so that they need no copy.
+    return state.face if isinstance(state.face, list) else blanked(state.face)

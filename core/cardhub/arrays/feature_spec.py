@@ -1,7 +1,7 @@
 """Feature specification: named parts of an array, and the sections that fill them."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from math import prod
 from operator import attrgetter
@@ -127,6 +127,15 @@ def indices(values: list[int]) -> Indices:
         return np.frombuffer(bytearray(values), np.uint8).astype(np.intp)
     except ValueError:  # not all fit into a byte
         return np.frombuffer(pack(f"{len(values)}n", *values), np.intp)
+
+
+def joined(lists: Iterable[Sequence[int]]) -> Indices:
+    """Return the ints of all lists as one array."""
+    # One list grows faster than many are converted.
+    values: list[int] = []
+    for each in lists:
+        values += each
+    return indices(values)
 
 
 def field_reader(names: Sequence[str]) -> Callable[[State], tuple[Any, ...]]:

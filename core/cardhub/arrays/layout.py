@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import chain
 from typing import Any, SupportsIndex, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardhub.arrays.compact_form import Bits, CompactForm
-from cardhub.arrays.feature_spec import Mask, Part, Row, Slots, bounds, indices
+from cardhub.arrays.feature_spec import Mask, Part, Row, Slots, bounds, indices, joined
 from cardhub.arrays.fingerprint import fingerprint_of, misfit, require_same
 from cardhub.arrays.learner_actions import FACES, LegalActions
 from cardhub.arrays.recall_features import CURRENT, check_recall
@@ -182,7 +181,7 @@ class Layout:
         mask = np.zeros(shape, np.int8) if out is None else checked_output(out, shape, np.int8)
         mask.fill(0)
         first = np.arange(0, mask.size, shape[1]).repeat(indices([*map(len, legal)]))
-        mask.reshape(-1)[first + indices([*chain.from_iterable(legal)])] = 1
+        mask.reshape(-1)[first + joined(legal)] = 1
         return mask
 
     def part(self, name: str) -> Part:

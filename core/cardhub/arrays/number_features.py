@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from typing_extensions import override
 
 from cardhub.arrays.feature_spec import Part, Row, Section, Slots, consecutive, field_reader
+from cardhub.arrays.list_slots import ListSlots
 from cardhub.arrays.probe import SCORES, Extent, Extents
 from cardhub.arrays.state_features import FieldSlots, field_slots, is_set, owner_text
 
@@ -67,13 +68,13 @@ class NumberFeatures(Section):
         self._one_hot_columns = np.array(self._one_hot, np.intp).reshape(-1, 6).T
         self._usual, self._scales = np.array(usual), np.array(scales)
         # Single values are read at once, and come before the lists.
-        lists = [field for field in self._rows if not field.is_single]
-        self._list_rooms = [(f.name == SCORES, f.room, f.is_counted) for f in lists]
         singles = [field for field in self._rows if field.is_single]
+        lists = [field for field in self._rows if not field.is_single]
+        self._lists = ListSlots(lists, len(singles), self._numbers)
         self._read_singles = field_reader([field.name for field in singles])
-        # Scores are no field of the state: they come with each row. `seat` is read in their place.
-        names = ["seat" if field.name == SCORES else field.name for field in lists]
-        self._read_lists = field_reader(names)
+        # Scores are no field of the state, and come last: they are in each row.
+        self._read_lists = field_reader([f.name for f in lists if f.name != SCORES])
+        self._has_scores = any(field.name == SCORES for field in lists)
         viewers = range(-1, seats + 1)
         self._orders = [_order(self._rows, viewer, seats) for viewer in viewers]
         self._order = np.array(self._orders)
@@ -81,15 +82,18 @@ class NumberFeatures(Section):
 
     @override
     def fill(self, slots: Slots, rows: Sequence[Row]) -> None:
-        values: list[int] = []
+        singles: list[int] = []
+        lists: list[Sequence[int]] = []
         for row in rows:
-            values += self._read_singles(row.state)
-            self._collect_lists(values, row)
-        if len(values) < FEW_VALUES:
-            self._fill_few(slots, values, rows)
+            singles += self._read_singles(row.state)
+            lists += self._read_lists(row.state)
+            if self._has_scores:
+                lists.append(row.scores)
+        if len(rows) * self._numbers < FEW_VALUES:
+            self._fill_few(slots, singles, lists, rows)
             return
-        collected = np.array(values, float)
-        first = np.arange(0, len(values), self._numbers)[:, np.newaxis]
+        collected = self._lists.collected(singles, lists, len(rows))
+        first = np.arange(0, collected.size, self._numbers)[:, np.newaxis]
         raw = collected.take(self._order.take([row.viewer + 1 for row in rows], axis=0) + first)
         numbers = slots[:, : self._numbers]
         np.divide(raw, self._scales, out=numbers, casting="same_kind")
@@ -113,35 +117,27 @@ class NumberFeatures(Section):
         number, which = is_usual.nonzero()
         slots[number, start[which] + value[number, which].astype(np.intp)] = 1
 
-    def _fill_few(self, slots: Slots, values: list[int], rows: Sequence[Row]) -> None:
+    def _fill_few(
+        self,
+        slots: Slots,
+        singles: Sequence[int],
+        lists: Sequence[Sequence[int]],
+        rows: Sequence[Row],
+    ) -> None:
         """Write the same as `fill`, value by value: for few, numpy takes longer."""
-        first, count = 0, self._numbers
-        for number, row in enumerate(rows):
-            raw = [values[first + place] for place in self._orders[row.viewer + 1]]
+        count = self._numbers
+        by_row = self._lists.by_row(singles, lists, len(rows))
+        for number, (row, values) in enumerate(zip(rows, by_row, strict=True)):
+            raw = [values[place] for place in self._orders[row.viewer + 1]]
             scaled = map(_scaled, raw, self._scale_list, self._usual_list)
             slots[number, :count] = [*scaled]
             self._mark_one_hot(slots, number, raw)
-            first += count
 
     def _mark_one_hot(self, slots: Slots, number: int, raw: Sequence[int]) -> None:
         for source, low, values, start, place, length in self._one_hot:
             value = raw[source] - low
             if 0 <= value < values and (place < 0 or raw[length] > place):
                 slots[number, start + value] = 1
-
-    def _collect_lists(self, values: list[int], row: Row) -> None:
-        """Append the values of the lists, filled up with zeros, and their lengths."""
-        fields = zip(self._list_rooms, self._read_lists(row.state), strict=True)
-        for (is_scores, room, is_counted), value in fields:
-            found = row.scores if is_scores else value
-            count = len(found)
-            if count == room:
-                values += found
-            else:
-                values += found[:room]
-                values += [0] * (room - count)
-            if is_counted:
-                values.append(min(count, room))
 
 
 def is_enumeration(name: str, extent: Extent) -> bool:

@@ -1,9 +1,13 @@
 """The slots of the fields that a game's states declare, and features of fields used as sets."""
 
 from collections.abc import Sequence
+from contextlib import suppress
+from struct import error as struct_error
+from struct import pack
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from typing_extensions import override
 
 from cardhub.arrays.feature_spec import (
@@ -21,8 +25,8 @@ from cardhub.arrays.probe import SCORES, Extent, Extents
 GREATEST_NUMBER = 999
 # The least number of bits of such a field, and of one that was 0 in all probe games.
 LEAST_BITS = 32
-# Bits are unpacked in words of this size.
-WORD = 32
+# The bytes of a word, in which most values fit.
+WORD = 8
 
 
 class FieldSlots(NamedTuple):
@@ -61,30 +65,40 @@ class BitFeatures(Section):
         by_field = zip(*[self._read(row.state) for row in rows], strict=True)
         for part, (field, width), values in zip(self.parts, self._rows, by_field, strict=True):
             found: list[int] = []
-            for row, value in zip(rows, values, strict=True):
-                of_row = [value] if field.is_single else _values(value, field, row.viewer)
-                found += of_row
-                if len(of_row) < field.room:
-                    found += [0] * (field.room - len(of_row))
-            for shift in range(0, width, WORD):
-                kept = min(WORD, width - shift)
-                place, bit = _set_bits(found, shift, kept)
-                row_of, in_row = np.divmod(place, field.room)
-                slots[row_of, part.start + in_row * width + shift + bit] = 1
+            if field.is_single:
+                found += values
+            else:
+                for value in values:
+                    found += value if len(value) == field.room else _fitted(value, field.room)
+            place, bit = _set_bits(found, width)
+            row_of, in_row = np.divmod(place, field.room)
+            if field.is_by_seat:
+                viewers = np.array([max(row.viewer, 0) for row in rows])
+                in_row = (in_row - viewers.take(row_of)) % field.room
+            slots[row_of, part.start + in_row * width + bit] = 1
 
 
-def _set_bits(values: list[int], shift: int, width: int) -> tuple[Indices, Indices]:
-    """Return the index of the value, and the bit, of each bit that is 1."""
-    lowest = (1 << width) - 1
-    try:
-        # Without a loop in Python, for masks of few faces.
-        words = np.fromiter(values, np.int64, len(values)) >> shift & lowest
-    except OverflowError:
-        words = np.array([value >> shift & lowest for value in values], np.int64)
-    places = words.nonzero()[0]  # most values are 0: no cards are ruled out, for instance
-    bits = np.unpackbits(words[places].astype("<u4").view(np.uint8), bitorder="little")
-    place, bit = bits.reshape(-1, WORD).nonzero()
-    return places[place], bit
+def _set_bits(values: list[int], width: int) -> tuple[Indices, Indices]:
+    """Return the index of the value, and the bit, of each of the lowest bits that is 1."""
+    places, octets = _octets(values, width // 8)
+    bits = np.unpackbits(octets, axis=1, bitorder="little")
+    place, bit = bits[:, :width].nonzero()
+    return places.take(place), bit
+
+
+def _octets(values: list[int], size: int) -> tuple[Indices, NDArray[np.uint8]]:
+    """Return the indices of the values besides 0, and their lowest bytes, at least `size`."""
+    # Most values are 0: no cards are ruled out, for instance.
+    if size <= WORD:
+        with suppress(struct_error):  # not all fit into a word
+            # Without a loop in Python, for masks of few faces.
+            words = np.frombuffer(pack(f"{len(values)}q", *values), np.int64)
+            places = words.nonzero()[0]
+            return places, words.take(places).astype("<i8").view(np.uint8).reshape(-1, WORD)
+    lowest = (1 << 8 * size) - 1
+    found = [place for place, value in enumerate(values) if value]
+    octets = b"".join([(values[place] & lowest).to_bytes(size, "little") for place in found])
+    return np.array(found, np.intp), np.frombuffer(octets, np.uint8).reshape(-1, size)
 
 
 def left_out(extents: Extents) -> tuple[str, ...]:
@@ -114,8 +128,6 @@ def owner_text(row: FieldSlots) -> str:
     return "seats from the viewer's on" if row.is_by_seat else "in the game's order"
 
 
-def _values(values: Sequence[int], field: FieldSlots, viewer: int) -> Sequence[int]:
-    """Return at most `room` values, the viewer's own first if there is one for each seat."""
-    if field.is_by_seat and viewer > 0:
-        values = [*values[viewer:], *values[:viewer]]
-    return values if len(values) <= field.room else values[: field.room]
+def _fitted(values: Sequence[int], room: int) -> list[int]:
+    """Return `room` values, the first ones, filled up with zeros."""
+    return [*values[:room], *[0] * (room - len(values))]
