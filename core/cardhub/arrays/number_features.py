@@ -114,8 +114,10 @@ class NumberFeatures(Section):
         source, low, values, start, place, length = self._one_hot_columns
         value = raw.take(source, axis=1) - low
         is_usual = (value >= 0) & (value < values) & (raw.take(length, axis=1) > place)
-        number, which = is_usual.nonzero()
-        slots[number, start[which] + value[number, which].astype(np.intp)] = 1
+        # Of a flat array numpy finds the ones in a fraction of the time.
+        found = is_usual.ravel().nonzero()[0]
+        row_of, which = np.divmod(found, len(source))
+        slots[row_of, start.take(which) + value.take(found).astype(np.intp)] = 1
 
     def _fill_few(
         self,

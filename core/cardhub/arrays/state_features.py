@@ -70,31 +70,25 @@ class BitFeatures(Section):
             else:
                 for value in values:
                     found += value if len(value) == field.room else _fitted(value, field.room)
-            place, bit = _set_bits(found, width)
-            row_of, in_row = np.divmod(place, field.room)
+            places, octets = _octets(found, width // 8)
+            row_of, in_row = np.divmod(places, field.room)
             if field.is_by_seat:
                 viewers = np.array([max(row.viewer, 0) for row in rows])
                 in_row = (in_row - viewers.take(row_of)) % field.room
-            slots[row_of, part.start + in_row * width + bit] = 1
-
-
-def _set_bits(values: list[int], width: int) -> tuple[Indices, Indices]:
-    """Return the index of the value, and the bit, of each of the lowest bits that is 1."""
-    places, octets = _octets(values, width // 8)
-    bits = np.unpackbits(octets, axis=1, bitorder="little")
-    place, bit = bits[:, :width].nonzero()
-    return places.take(place), bit
+            by_value = slots[:, part.slots].reshape(len(rows), *part.shape)
+            by_value[row_of, in_row] = np.unpackbits(octets, axis=1, bitorder="little")
 
 
 def _octets(values: list[int], size: int) -> tuple[Indices, NDArray[np.uint8]]:
-    """Return the indices of the values besides 0, and their lowest bytes, at least `size`."""
+    """Return the indices of the values besides 0, and their lowest bytes, `size` of each."""
     # Most values are 0: no cards are ruled out, for instance.
     if size <= WORD:
         with suppress(struct_error):  # not all fit into a word
             # Without a loop in Python, for masks of few faces.
             words = np.frombuffer(pack(f"{len(values)}q", *values), np.int64)
             places = words.nonzero()[0]
-            return places, words.take(places).astype("<i8").view(np.uint8).reshape(-1, WORD)
+            octets = words.take(places).astype("<i8").view(np.uint8)
+            return places, octets.reshape(-1, WORD)[:, :size]
     lowest = (1 << 8 * size) - 1
     found = [place for place, value in enumerate(values) if value]
     octets = b"".join([(values[place] & lowest).to_bytes(size, "little") for place in found])
