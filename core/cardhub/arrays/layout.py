@@ -21,6 +21,9 @@ from cardhub.hidden.observation import Observation
 from cardhub.table.settings import Value
 from cardhub.table.state import State
 
+# Number of masks from which one operation of numpy is faster than one for each.
+FEW_MASKS = 4
+
 T = TypeVar("T", bound=np.generic)
 
 
@@ -180,6 +183,10 @@ class Layout:
         shape = len(legal), self.action_count
         mask = np.zeros(shape, np.int8) if out is None else checked_output(out, shape, np.int8)
         mask.fill(0)
+        if len(legal) < FEW_MASKS:
+            for row, numbers in zip(mask, legal, strict=True):
+                row[numbers] = 1
+            return mask
         first = np.arange(0, mask.size, shape[1]).repeat(indices([*map(len, legal)]))
         mask.reshape(-1)[first + joined(legal)] = 1
         return mask

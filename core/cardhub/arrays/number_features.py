@@ -16,7 +16,7 @@ from cardhub.arrays.state_features import FieldSlots, field_slots, is_set, owner
 # Fields with at most this many values, from the lowest to the highest, are also encoded one-hot.
 MOST_VALUES, MOST_VALUES_OF_LISTS = 64, 16
 # Number of values in a batch from which numpy is faster than a loop.
-FEW_VALUES = 30
+FEW_VALUES = 60
 
 
 class OneHot(NamedTuple):

@@ -30,6 +30,7 @@ class VectorEnv(ABC):
     def __init__(self, spec: TableSpec, arrays: BatchArrays) -> None:
         self.spec = spec
         self.arrays = arrays
+        self._rows = np.arange(len(arrays.seats))
         self._seeds = Random()  # unpredictable, until `reset` gets a seed
         self._can_step = False
 
@@ -87,18 +88,28 @@ class VectorEnv(ABC):
                 f"actions are an array of {actions.dtype} with shape {actions.shape}. "
                 f"fix: pass an int for each of {self.tables} tables"
             )
+        if self._are_legal(actions):
+            return actions
         masks = self.arrays.masks
         is_action = (actions >= 0) & (actions < masks.shape[1])
-        is_legal = is_action & (masks[np.arange(self.tables), np.where(is_action, actions, 0)] > 0)
+        is_legal = is_action & (masks[self._rows, np.where(is_action, actions, 0)] > 0)
         if self.spec.illegal_reward is not None:
             return np.where(is_legal, actions, FORFEIT)
-        if not is_legal.all():
-            table = int(is_legal.argmin())
-            action, legal = actions[table].item(), np.flatnonzero(masks[table]).tolist()
-            words = ", ".join(map(str, legal))
-            message = f"table {table}: action {action} is not legal. Legal: {words}"
-            raise IllegalActionError(message, action)
-        return actions
+        table = int(is_legal.argmin())
+        action, legal = actions[table].item(), np.flatnonzero(masks[table]).tolist()
+        words = ", ".join(map(str, legal))
+        message = f"table {table}: action {action} is not legal. Legal: {words}"
+        raise IllegalActionError(message, action)
+
+    def _are_legal(self, actions: NDArray[Any]) -> bool:
+        """Return whether all actions are legal; it takes a third of the time of finding out which.
+
+        For few tables, that is a part of a step that counts.
+        """
+        try:
+            return bool(actions.min() >= 0 and self.arrays.masks[self._rows, actions].all())
+        except IndexError:
+            return False
 
     @abstractmethod
     def _reset(self, seed: int) -> None:
