@@ -193,7 +193,8 @@ def _mean(mixtures: Sequence[Mixture]) -> Mixture:
     for mixture in mixtures:
         for action, chance in mixture:
             total[action] += chance / len(mixtures)
-    return list(total.items())
+    # Rounding up to more than 1 would be an error for OpenSpiel's solvers.
+    return [(action, min(chance, 1.0)) for action, chance in total.items()]
 
 
 def head_to_head(game: Any, one: Policy, other: Policy) -> float:
