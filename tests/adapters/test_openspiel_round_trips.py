@@ -5,7 +5,7 @@ from open_spiel.python.algorithms import exploitability
 from open_spiel.python.policy import UniformRandomPolicy
 
 from cardhub.adapters.openspiel import load
-from cardhub.adapters.openspiel_games.openspiel_game import game_named
+from cardhub.adapters.openspiel_games.named_games import game_named
 from cardhub.testing import check_game
 
 

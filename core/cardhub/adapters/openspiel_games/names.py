@@ -1,15 +1,19 @@
 """Names of the actions and cards of an OpenSpiel game."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import takewhile
 
+from cardhub.adapters.openspiel_games.deck import Deck
 from cardhub.adapters.openspiel_games.original import Original
-from cardhub.adapters.openspiel_games.survey import Deck, Survey
+from cardhub.adapters.openspiel_games.survey import Survey
 from cardhub.cards import Card, Cards
 from cardhub.cards.cards import Back
 from cardhub.table.actions import Actions, CardName, Choice
 
+# The player before a simultaneous action.
+PLAYER = re.compile(r"^\[P\d+\]\s*")
 BACK = Back("card", "?", "a card", "?", "blue")
 
 
@@ -36,7 +40,8 @@ def actions_of(original: Original, survey: Survey) -> Actions:
 
 
 def _names(labels: Mapping[int, set[str]], size: int, kind: str) -> list[str]:
-    names = [_common_suffix(labels.get(number, set())) for number in range(size)]
+    known = ({without_player(word) for word in labels.get(n, ())} for n in range(size))
+    names = [_common_suffix(words) for words in known]
     # People type names in any case: names that differ only in it are ambiguous.
     counts = Counter(name.casefold() for name in names)
     return [
@@ -56,7 +61,7 @@ def cards_of(deck: Deck, outcomes: Mapping[int, set[str]]) -> Cards:
     Faces are in the order of outcomes, deck by deck.
     """
     kinds = deck.kinds
-    names = _card_names({outcome: outcomes.get(outcome, set()) for outcome in kinds})
+    names = card_names({outcome: outcomes.get(outcome, set()) for outcome in kinds})
     decks = range(max(1, deck.draws))
     cards = [
         Card(
@@ -74,9 +79,9 @@ def cards_of(deck: Deck, outcomes: Mapping[int, set[str]]) -> Cards:
     return Cards(tuple(cards), (BACK,), tuple(f"deck {number}" for number in decks))
 
 
-def _card_names(labels: Mapping[int, set[str]]) -> dict[int, str]:
+def card_names(labels: Mapping[int, set[str]]) -> dict[int, str]:
     """Return short names: the last words of the outcomes if these differ, else their numbers."""
-    last = {o: _last(next(iter(words))) if words else "" for o, words in labels.items()}
+    last = {o: _last(min(words)) if words else "" for o, words in labels.items()}
     if all(last.values()) and len({name.casefold() for name in last.values()}) == len(last):
         return last
     return {outcome: str(outcome) for outcome in labels}
@@ -84,6 +89,11 @@ def _card_names(labels: Mapping[int, set[str]]) -> dict[int, str]:
 
 def _last(words: str) -> str:
     return words.replace(":", " ").replace("(", " ").replace(")", " ").split()[-1]
+
+
+def without_player(words: str) -> str:
+    """Return the words without the player that OpenSpiel puts first: `[P0]Bid: 5`."""
+    return PLAYER.sub("", words)
 
 
 def _common_suffix(words: set[str]) -> str:

@@ -4,30 +4,28 @@ The state is OpenSpiel's history: actions, public outcomes of chance, and a toke
 drawn unseen. So hidden information of OpenSpiel is a face that a seat has not seen.
 """
 
-from importlib.metadata import version as installed
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import override
 
-from cardhub.adapters.openspiel_games.names import actions_of, cards_of, numbered
+from cardhub.adapters.openspiel_games import make
+from cardhub.adapters.openspiel_games.deck import completed
+from cardhub.adapters.openspiel_games.names import numbered, without_player
 from cardhub.adapters.openspiel_games.original import Original, odds
-from cardhub.adapters.openspiel_games.survey import Survey, completed, explore
+from cardhub.adapters.openspiel_games.survey import Survey
+from cardhub.adapters.openspiel_games.wrapped_lines import wrapped_lines
 from cardhub.game.game import Game
 from cardhub.game.scene import Area, Names, Scene
 from cardhub.table.faces import BLANK, blanked
-from cardhub.table.goal import Goal
-from cardhub.table.seats import Seats
 from cardhub.table.settings import Settings
 from cardhub.table.state import CHANCE, OVER, State
 from cardhub.table.zones import shared
-from cardhub.text.glyphs import cells
-from cardhub.text.wrapping import wrapped
 
 if TYPE_CHECKING:
     from cardhub.arrays.feature_spec import OwnFeatures
 
-# Width to which OpenSpiel's texts are wrapped, so that they fit beside the log of the screen.
-WIDTH = 52
+# The caption of a line of OpenSpiel's text.
+NO_CAPTION = " "
 # Placeholder in a history for the next drawn card.
 DRAWN = -1
 # Returns that are not integers are multiplied by this, as cardhub's scores are integers.
@@ -43,7 +41,7 @@ class OpenSpielState(State):
 
 
 class OpenSpielGame(Game[OpenSpielState]):
-    """A game of OpenSpiel; `game_named` creates a subclass for each."""
+    """A game of OpenSpiel; `game_named` creates a subclass of it for each."""
 
     state_type = OpenSpielState
     original: ClassVar[Original]
@@ -87,8 +85,9 @@ class OpenSpielGame(Game[OpenSpielState]):
     @override
     def scene(self, state: OpenSpielState, viewer: int) -> Scene:
         # OpenSpiel's own observation string, line by line.
-        lines = [part for line in self._lines(state, viewer) for part in wrap(line)]
-        areas = [Area(line, note=" ") for line in lines]  # with a note, no cards are counted
+        lines = wrapped_lines(self._text(state, viewer))
+        # A note has the whole width of the table, and with a note no cards are counted.
+        areas = [Area(NO_CAPTION, note=line) for line in lines]
         if state.back:
             areas.append(Area("drawn", state.drawn, look="row"))
         return Scene("act" if state.seat == viewer else "wait", areas)
@@ -134,7 +133,7 @@ class OpenSpielGame(Game[OpenSpielState]):
         return tensor_features(self.original, self._at, recall)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return game_named, (self.name, self.original.text)  # its class has no module
+        return make, (self.name, self.original.text)  # its class has no module
 
     def _draw(self, state: OpenSpielState) -> None:
         # Until a player is to act, or the next outcome of chance is public.
@@ -181,39 +180,14 @@ class OpenSpielGame(Game[OpenSpielState]):
         ]
         return tuple(completed(self.survey.deck, known))
 
-    def _lines(self, state: OpenSpielState, viewer: int) -> list[str]:
+    def _text(self, state: OpenSpielState, viewer: int) -> str:
         if viewer < state.seats:
-            return self.original.sight(self._at(state), viewer).splitlines()
+            return self.original.sight(self._at(state), viewer)
         if self.original.is_open:
-            return self.original.sight(self._at(state), 0).splitlines()
-        return ["OpenSpiel shows this game to its players only"]
+            return self.original.sight(self._at(state), 0)
+        return "OpenSpiel shows this game to its players only"
 
     def _words(self, state: OpenSpielState, step: int) -> str:
         now = self._at(state)
-        return " ".join(now.action_to_string(now.current_player(), step).split())
-
-
-def wrap(line: str) -> list[str]:
-    """Return a line wrapped for the smallest screen; no lines for a blank one."""
-    line = line.rstrip()
-    if cells(line) <= WIDTH:
-        return [line] if line else []
-    return wrapped(line.replace("][", "] ["), WIDTH)  # [Private: 1][Round 1]...
-
-
-def game_named(name: str, text: str) -> OpenSpielGame:
-    """Return the OpenSpiel game with the load string `text` as `name`; raises PluginError."""
-    found = Original(text)
-    seen = explore(found)
-
-    class Named(OpenSpielGame):
-        original, survey = found, seen
-        title = f"{found.kind.long_name} (OpenSpiel)"
-        version = ".".join(installed("open_spiel").split(".")[:2])  # rules change with it
-        seats = Seats(found.players)
-        cards = cards_of(seen.deck, seen.outcomes)
-        actions = actions_of(found, seen)
-        goal = Goal.COMMON if found.has_common_score else Goal.SCORE
-
-    Named.name = name
-    return Named()
+        words = now.action_to_string(now.current_player(), step)
+        return without_player(" ".join(words.split()))

@@ -23,7 +23,10 @@ class Original:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.game = _turn_based(_loaded(text), text)
+        loaded = _loaded(text)
+        self.is_simultaneous = loaded.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
+        self.title = str(loaded.get_type().long_name)
+        self.game = _turn_based(loaded, text)
         self.kind = self.game.get_type()
         self.players: int = self.game.num_players()
         self.has_common_score = self.kind.utility == pyspiel.GameType.Utility.IDENTICAL
@@ -42,6 +45,14 @@ class Original:
                 self._known.clear()
             self._known[history] = state
         return state
+
+    def is_possible(self, history: History) -> bool:
+        """Return whether a history is possible."""
+        try:
+            self.at(history)
+        except IllegalActionError:
+            return False
+        return True
 
     def knowledge(self, state: Any, player: int) -> str:
         """Return a string that identifies a player's information set."""
@@ -106,7 +117,7 @@ def _loaded(text: str) -> Any:
         )
     try:
         return pyspiel.load_game(text)
-    except pyspiel.SpielError as error:
+    except (pyspiel.SpielError, IndexError) as error:  # IndexError: a parameter is missing
         raise PluginError(f"OpenSpiel cannot load {text!r}: {error}") from error
 
 

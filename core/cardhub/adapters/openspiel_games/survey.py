@@ -1,7 +1,8 @@
 """Properties of an OpenSpiel game, found by random play.
 
 In cardhub all actions are public, and cards are dealt from decks that are shuffled before the game.
-Games without these properties are refused.
+Actions that others do not observe are cards laid face down. Games for which this is impossible are
+refused.
 """
 
 from collections.abc import Iterator
@@ -10,81 +11,34 @@ from itertools import islice
 from random import Random
 from typing import Any
 
+from cardhub.adapters.openspiel_games.deck import Deck, copies_of
+from cardhub.adapters.openspiel_games.hidden_actions import is_hidden
 from cardhub.adapters.openspiel_games.original import History, Original, odds
-from cardhub.errors import IllegalActionError, PluginError
+from cardhub.adapters.openspiel_games.sampled_game import SampledGame, filled, told
+from cardhub.adapters.openspiel_games.wrapped_lines import wrapped_lines
+from cardhub.errors import PluginError
 
 # Limits of the random play in which every state is checked.
 MAX_GAMES, MAX_STEPS = 20, 1000
 # Steps of further random play, without checks, to see returns.
 RETURN_STEPS = 3000
-# Maximum difference between probabilities that count as equal.
-TOLERANCE = 1e-6
-
-
-@dataclass(frozen=True, slots=True)
-class Deck:
-    """The deck from which chance draws unseen cards: `outcomes`, repeated for each copy.
-
-    With `draws`, each of that many draws is from a complete deck, as with dice.
-    """
-
-    outcomes: tuple[int, ...] = ()
-    draws: int = 0
-
-    @property
-    def kinds(self) -> list[int]:
-        """The different outcomes, in ascending order."""
-        return sorted(set(self.outcomes))
-
-    def left(self, drawn: tuple[int, ...]) -> list[int]:
-        """Return the outcomes left for the next draw, repeated for each copy."""
-        left = list(self.outcomes)
-        if self.draws:
-            return left if len(drawn) < self.draws else []
-        for outcome in drawn:
-            left.remove(outcome)
-        return left
-
-    def is_next(self, state: Any, drawn: tuple[int, ...]) -> bool:
-        """Return whether a chance node draws from this deck."""
-        left, chances = self.left(drawn), odds(state)
-        return set(left) == set(chances) and all(
-            abs(left.count(outcome) / len(left) - chance) < TOLERANCE
-            for outcome, chance in chances.items()
-        )
-
-    def token(self, draw: int) -> int:
-        """Return the token that a draw takes."""
-        return draw * len(self.outcomes) if self.draws else draw
 
 
 @dataclass(slots=True)
 class Survey:
-    """The deck, the names of actions and outcomes, and whether all returns are integers."""
+    """The deck, the names of actions and outcomes, and whether all returns are integers.
+
+    `hidden` are the players who take actions that others do not observe at once, `lines` the
+    greatest number of lines of what a player sees.
+    """
 
     deck: Deck = field(default_factory=Deck)
+    hidden: set[int] = field(default_factory=set)
+    lines: int = 0
     words: dict[int, set[str]] = field(default_factory=dict)
     outcomes: dict[int, set[str]] = field(default_factory=dict)
     has_integer_returns: bool = True
     games: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class SampledGame:
-    """A game in progress: history, drawn cards, their indices in it, and who has seen them."""
-
-    history: History = ()
-    drawn: tuple[int, ...] = ()
-    indices: tuple[int, ...] = ()
-    seen: tuple[tuple[bool, ...], ...] = ()
-
-    def after(self, step: int, seen: tuple[bool, ...] | None = None) -> "SampledGame":
-        """Return the game after a step; `seen`: which players see this card of the deck."""
-        history = (*self.history, step)
-        if seen is None:
-            return SampledGame(history, self.drawn, self.indices, self.seen)
-        indices = (*self.indices, len(self.history))
-        return SampledGame(history, (*self.drawn, step), indices, (*self.seen, seen))
 
 
 def explore(original: Original) -> Survey:
@@ -116,7 +70,7 @@ def _deck(original: Original) -> Deck:
     state, rng, found = original.game.new_initial_state(), Random(0), list[tuple[int, ...]]()
     while state.is_chance_node():
         if not original.is_public(state):
-            found.append(_copies(original, odds(state)))
+            found.append(copies_of(original, odds(state)))
         state.apply_action(_step(state, rng))
     if not found:
         return Deck()
@@ -135,11 +89,31 @@ def _play(original: Original, survey: Survey, rng: Random) -> Iterator[SampledGa
             game = _chance(original, survey, game, _step(state, rng))
             continue
         _check_views(original, survey.deck, game)
-        _check_actions(original, state)
+        sights = (original.sight(state, player) for player in range(original.players))
+        survey.lines = max(survey.lines, *(len(wrapped_lines(text)) for text in sights))
         for action in state.legal_actions():
             words = state.action_to_string(state.current_player(), action)
             survey.words.setdefault(action, set()).add(" ".join(words.split()))
-        game = game.after(_step(state, rng))
+        game = _action(original, survey, game, _step(state, rng))
+
+
+def _action(original: Original, survey: Survey, game: SampledGame, step: int) -> SampledGame:
+    state = original.at(game.history)
+    actor = state.current_player()
+    if is_hidden(original, state):
+        survey.hidden.add(actor)
+        _refuse_hidden_cards(original, survey, actor)
+    only_actor = tuple(player == actor for player in range(original.players))
+    after = game.after(step, only_actor if actor in survey.hidden else None)
+    return told(original, after) if survey.hidden else after
+
+
+def _refuse_hidden_cards(original: Original, survey: Survey, actor: int) -> None:
+    if survey.deck.outcomes:
+        raise PluginError(
+            f"{original.text} cannot be played here: other players do not observe actions of "
+            f"player {actor}, and cards are hidden too"
+        )
 
 
 def _chance(original: Original, survey: Survey, game: SampledGame, step: int) -> SampledGame:
@@ -148,11 +122,11 @@ def _chance(original: Original, survey: Survey, game: SampledGame, step: int) ->
         words = " ".join(state.action_to_string(state.current_player(), outcome).split())
         survey.outcomes.setdefault(outcome, set()).add(words)
     _check_sight(original, state)
-    if survey.deck.is_next(state, game.drawn):
+    if survey.deck.outcomes and survey.deck.is_next(state, game.drawn):
         seen = tuple(original.is_seen(state, player) for player in range(original.players))
         return game.after(step, seen)
     original.refuse_unseen(state)
-    return game.after(step)
+    return told(original, game.after(step)) if survey.hidden else game.after(step)
 
 
 def _check_sight(original: Original, state: Any) -> None:
@@ -172,7 +146,7 @@ def _check_views(original: Original, deck: Deck, game: SampledGame) -> None:
     # determinizations do not infer cards from actions.
     state = original.at(game.history)
     for player in range(original.players):
-        other = filled(deck, game, player)
+        other = filled(original, deck, game, player)
         if other != game.history and not _looks_alike(original, state, other, player):
             raise PluginError(
                 f"{original.text} cannot be played here: after {list(game.history)} actions reveal "
@@ -181,53 +155,16 @@ def _check_views(original: Original, deck: Deck, game: SampledGame) -> None:
 
 
 def _looks_alike(original: Original, state: Any, other: History, player: int) -> bool:
-    try:
-        alternative = original.at(other)
-    except IllegalActionError:
+    if not original.is_possible(other):
         return False
-    return original.knowledge(alternative, player) == original.knowledge(state, player)
-
-
-def filled(deck: Deck, game: SampledGame, player: int) -> History:
-    """Return the history with the cards that a player has not seen replaced by others."""
-    known = [d if seen[player] else -1 for d, seen in zip(game.drawn, game.seen, strict=True)]
-    history = list(game.history)
-    for index, outcome in zip(game.indices, completed(deck, known), strict=True):
-        history[index] = outcome
-    return tuple(history)
-
-
-def completed(deck: Deck, known: list[int]) -> list[int]:
-    """Return draws with unknown ones (-1) replaced by the cards left, lowest first."""
-    if deck.draws:
-        return [deck.outcomes[0] if outcome < 0 else outcome for outcome in known]
-    left = deck.left(tuple(outcome for outcome in known if outcome >= 0))
-    return [left.pop(0) if outcome < 0 else outcome for outcome in known]
-
-
-def _check_actions(original: Original, state: Any) -> None:
-    if original.is_open:
-        return
-    # A sample of the actions: some games have thousands.
-    actor, actions = state.current_player(), state.legal_actions()
-    children = [state.child(action) for action in actions[:: max(1, len(actions) // 4)]]
-    for player in range(original.players):
-        if len({original.knowledge(child, player) for child in children}) < len(children):
-            raise PluginError(
-                f"{original.text} cannot be played here: player {player} does not observe "
-                f"actions of player {actor}; in cardhub all actions are public"
-            )
-
-
-def _copies(original: Original, chances: dict[int, float]) -> tuple[int, ...]:
-    # The rarest outcome is taken as one card.
-    least = min(chances.values())
-    copies = {outcome: round(chance / least) for outcome, chance in chances.items()}
-    if any(abs(copies[o] * least - chance) > TOLERANCE for o, chance in chances.items()):
-        raise PluginError(
-            f"{original.text} cannot be played here: its probabilities match no deck of cards"
-        )
-    return tuple(outcome for outcome, count in copies.items() for _ in range(count))
+    alternative = original.at(other)
+    is_to_act = state.current_player() == player
+    return (
+        alternative.current_player() == state.current_player()
+        and is_hidden(original, alternative) == is_hidden(original, state)
+        and original.knowledge(alternative, player) == original.knowledge(state, player)
+        and (not is_to_act or alternative.legal_actions() == state.legal_actions())
+    )
 
 
 def _step(state: Any, rng: Random) -> int:

@@ -1,0 +1,80 @@
+"""The cards by which players choose actions that others do not observe.
+
+For each such decision of a player there is a set of cards with one card for each action, shuffled;
+the player sees its faces and lays one of them.
+"""
+
+from dataclasses import dataclass
+
+from cardhub.adapters.openspiel_games.names import BACK, card_names
+from cardhub.adapters.openspiel_games.original import Original
+from cardhub.adapters.openspiel_games.survey import Survey
+from cardhub.cards import Card, Cards
+from cardhub.errors import PluginError
+
+# Maximum number of cards of a game.
+MAX_CARDS = 3000
+
+
+@dataclass(frozen=True, slots=True)
+class LaidActions:
+    """The sets of cards: `size` actions, for each of the `players`, `sets` times."""
+
+    size: int
+    players: tuple[int, ...]
+    sets: int
+
+    @property
+    def cards(self) -> int:
+        """The number of cards of all sets."""
+        return self.size * self.sets * len(self.players)
+
+    def action(self, face: int) -> int:
+        """Return OpenSpiel's action on a face."""
+        return face % self.size
+
+    def player(self, token: int) -> int:
+        """Return the player in whose sets a token is."""
+        return self.players[token // (self.size * self.sets)]
+
+    def tokens(self, player: int, number: int) -> range:
+        """Return the tokens of a player's set, numbered from 0."""
+        first = (self.players.index(player) * self.sets + number) * self.size
+        return range(first, first + self.size)
+
+
+def laid_actions(original: Original, survey: Survey) -> LaidActions:
+    """Return the sets that a game needs at most; PluginError if they are too many."""
+    game = original.game
+    decisions = int(game.max_game_length())
+    if original.is_simultaneous:
+        decisions = -(-decisions // original.players)
+    found = LaidActions(int(game.num_distinct_actions()), tuple(sorted(survey.hidden)), decisions)
+    if found.cards > MAX_CARDS:
+        raise PluginError(
+            f"{original.text} cannot be played here: {found.cards:,} cards would be needed for "
+            f"its hidden actions, more than {MAX_CARDS:,}. fix: choose parameters for a shorter "
+            "game, if it has some"
+        )
+    return found
+
+
+def cards_of_actions(laid: LaidActions, survey: Survey) -> Cards:
+    """Return the cards of all sets, each set a deck."""
+    names = card_names({action: survey.words.get(action, set()) for action in range(laid.size)})
+    decks = range(laid.sets * len(laid.players))
+    cards = [
+        Card(
+            f"{names[action]}'{deck}" if deck else names[action],
+            names[action],
+            0,
+            deck,
+            1,
+            "",
+            {},
+            label=names[action],
+        )
+        for deck in decks
+        for action in range(laid.size)
+    ]
+    return Cards(tuple(cards), (BACK,), tuple(f"set {deck}" for deck in decks))

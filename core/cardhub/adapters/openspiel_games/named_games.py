@@ -1,0 +1,58 @@
+"""OpenSpiel's games by name, each as a class of its own."""
+
+from importlib.metadata import version as installed
+
+from cardhub.adapters.openspiel_games.laid_actions import cards_of_actions, laid_actions
+from cardhub.adapters.openspiel_games.laid_actions_game import LaidActionsGame
+from cardhub.adapters.openspiel_games.names import actions_of, cards_of
+from cardhub.adapters.openspiel_games.openspiel_game import OpenSpielGame
+from cardhub.adapters.openspiel_games.original import Original
+from cardhub.adapters.openspiel_games.survey import Survey, explore
+from cardhub.adapters.openspiel_library import pyspiel
+from cardhub.errors import PluginError
+from cardhub.table.actions import Actions, Tokens
+from cardhub.table.goal import Goal
+from cardhub.table.seats import Seats
+
+
+def game_named(name: str, text: str) -> OpenSpielGame:
+    """Return the OpenSpiel game with the load string `text` as `name`; raises PluginError."""
+    found = Original(text)
+    seen = _explored(found)
+    kind = _with_laid_actions(found, seen) if seen.hidden else _with_open_actions(found, seen)
+    kind.original, kind.survey, kind.name = found, seen, name
+    kind.title = f"{found.title} (OpenSpiel)"
+    kind.version = ".".join(installed("open_spiel").split(".")[:2])  # rules change with it
+    kind.seats = Seats(found.players)
+    kind.goal = Goal.COMMON if found.has_common_score else Goal.SCORE
+    return kind()
+
+
+def _explored(found: Original) -> Survey:
+    try:
+        return explore(found)
+    except pyspiel.SpielError as error:
+        raise PluginError(
+            f"{found.text} cannot be played here: OpenSpiel's error: {error}"
+        ) from error
+
+
+def _with_open_actions(found: Original, seen: Survey) -> type[OpenSpielGame]:
+    class Named(OpenSpielGame):
+        cards = cards_of(seen.deck, seen.outcomes)
+        actions = actions_of(found, seen)
+
+    return Named
+
+
+def _with_laid_actions(found: Original, seen: Survey) -> type[LaidActionsGame]:
+    sets = laid_actions(found, seen)
+
+    class Named(LaidActionsGame):
+        laid = sets
+        cards = cards_of_actions(sets, seen)
+        actions = Actions(*actions_of(found, seen).groups, Tokens("lay", sets.cards))
+        # The same action has a card in each set.
+        face_classes = tuple(sets.action(face) for face in range(sets.cards))
+
+    return Named
