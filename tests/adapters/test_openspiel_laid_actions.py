@@ -6,7 +6,7 @@ import pytest
 from tests.adapters.test_openspiel_tables import GAMES, actions_at, dealt, meaning
 
 from cardhub import CHANCE, OVER, Observation
-from cardhub.adapters.openspiel_games.hidden_actions import UNKNOWN, histories, learned
+from cardhub.adapters.openspiel_games.laid.hidden_actions import UNKNOWN, histories, learned
 from cardhub.adapters.openspiel_games.openspiel_game import OpenSpielGame, OpenSpielState
 from cardhub.adapters.openspiel_games.original import Original
 from cardhub.errors import PluginError

@@ -2,8 +2,10 @@
 
 from importlib.metadata import version as installed
 
-from cardhub.adapters.openspiel_games.laid_actions import cards_of_actions, laid_actions
-from cardhub.adapters.openspiel_games.laid_actions_game import LaidActionsGame
+from cardhub.adapters.openspiel_games.boards.board import Board, board_of
+from cardhub.adapters.openspiel_games.boards.board_game import BoardGame
+from cardhub.adapters.openspiel_games.laid.laid_actions import cards_of_actions, laid_actions
+from cardhub.adapters.openspiel_games.laid.laid_actions_game import LaidActionsGame
 from cardhub.adapters.openspiel_games.names import actions_of, cards_of
 from cardhub.adapters.openspiel_games.openspiel_game import OpenSpielGame
 from cardhub.adapters.openspiel_games.original import Original
@@ -14,6 +16,8 @@ from cardhub.table.actions import Actions, Tokens
 from cardhub.table.goal import Goal
 from cardhub.table.seats import Seats
 
+CARDS_VERSION = "1"
+
 
 def game_named(name: str, text: str) -> OpenSpielGame:
     """Return the OpenSpiel game with the load string `text` as `name`; raises PluginError."""
@@ -22,7 +26,8 @@ def game_named(name: str, text: str) -> OpenSpielGame:
     kind = _with_laid_actions(found, seen) if seen.hidden else _with_open_actions(found, seen)
     kind.original, kind.survey, kind.name = found, seen, name
     kind.title = f"{found.title} (OpenSpiel)"
-    kind.version = ".".join(installed("open_spiel").split(".")[:2])  # rules change with it
+    # The rules change with OpenSpiel, the cards with the last number.
+    kind.version = ".".join([*installed("open_spiel").split(".")[:2], CARDS_VERSION])
     kind.seats = Seats(found.players)
     kind.goal = Goal.COMMON if found.has_common_score else Goal.SCORE
     return kind()
@@ -38,8 +43,20 @@ def _explored(found: Original) -> Survey:
 
 
 def _with_open_actions(found: Original, seen: Survey) -> type[OpenSpielGame]:
+    if on_board := board_of(found):
+        return _with_board(found, seen, on_board)
+
     class Named(OpenSpielGame):
         cards = cards_of(seen.deck, seen.outcomes)
+        actions = actions_of(found, seen)
+
+    return Named
+
+
+def _with_board(found: Original, seen: Survey, on_board: Board) -> type[BoardGame]:
+    class Named(BoardGame):
+        board = on_board
+        cards = on_board.cards
         actions = actions_of(found, seen)
 
     return Named

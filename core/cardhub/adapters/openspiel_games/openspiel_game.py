@@ -15,7 +15,7 @@ from cardhub.adapters.openspiel_games.original import Original, odds
 from cardhub.adapters.openspiel_games.survey import Survey
 from cardhub.adapters.openspiel_games.wrapped_lines import wrapped_lines
 from cardhub.game.game import Game
-from cardhub.game.scene import Area, Names, Scene
+from cardhub.game.scene import Area, Grid, Names, Scene
 from cardhub.table.faces import BLANK, blanked
 from cardhub.table.settings import Settings
 from cardhub.table.state import CHANCE, OVER, State
@@ -84,13 +84,10 @@ class OpenSpielGame(Game[OpenSpielState]):
 
     @override
     def scene(self, state: OpenSpielState, viewer: int) -> Scene:
-        # OpenSpiel's own observation string, line by line.
-        lines = wrapped_lines(self._text(state, viewer))
-        # A note has the whole width of the table, and with a note no cards are counted.
-        areas = [Area(NO_CAPTION, note=line) for line in lines]
-        if state.back:
+        areas = lines_as_areas(self._text(state, viewer))
+        if self.survey.deck.outcomes:
             areas.append(Area("drawn", state.drawn, look="row"))
-        return Scene("act" if state.seat == viewer else "wait", areas)
+        return Scene(self._prompt(state, viewer), areas)
 
     @override
     def story(
@@ -180,6 +177,9 @@ class OpenSpielGame(Game[OpenSpielState]):
         ]
         return tuple(completed(self.survey.deck, known))
 
+    def _prompt(self, state: OpenSpielState, viewer: int) -> str:
+        return "act" if state.seat == viewer else "wait"
+
     def _text(self, state: OpenSpielState, viewer: int) -> str:
         if viewer < state.seats:
             return self.original.sight(self._at(state), viewer)
@@ -191,3 +191,9 @@ class OpenSpielGame(Game[OpenSpielState]):
         now = self._at(state)
         words = now.action_to_string(now.current_player(), step)
         return without_player(" ".join(words.split()))
+
+
+def lines_as_areas(text: str) -> list[Area | Grid]:
+    """Return the lines of OpenSpiel's text as areas."""
+    # A note has the whole width of the table, and with a note no cards are counted.
+    return [Area(NO_CAPTION, note=line) for line in wrapped_lines(text)]

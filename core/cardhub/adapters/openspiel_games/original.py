@@ -1,6 +1,7 @@
 """An OpenSpiel game, and a cache of its states by history."""
 
 from collections.abc import Sequence
+from random import Random
 from typing import Any
 
 from cardhub.adapters.openspiel_library import pyspiel
@@ -105,6 +106,14 @@ class Original:
 def odds(state: Any) -> dict[int, float]:
     """Return the possible outcomes of a chance node with their probabilities."""
     return {outcome: chance for outcome, chance in state.chance_outcomes() if chance > 0}
+
+
+def random_step(state: Any, rng: Random) -> int:
+    """Return a random action of the player to act, or an outcome of chance by its probability."""
+    if state.is_chance_node():
+        chances = odds(state)
+        return rng.choices(list(chances), list(chances.values()))[0]
+    return int(rng.choice(state.legal_actions()))
 
 
 def _loaded(text: str) -> Any:

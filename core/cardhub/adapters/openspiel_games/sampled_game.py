@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from cardhub.adapters.openspiel_games.deck import Deck, completed
-from cardhub.adapters.openspiel_games.hidden_actions import UNKNOWN, histories, learned
+from cardhub.adapters.openspiel_games.laid.hidden_actions import UNKNOWN, histories, learned
 from cardhub.adapters.openspiel_games.original import History, Original
 
 

@@ -12,8 +12,8 @@ from random import Random
 from typing import Any
 
 from cardhub.adapters.openspiel_games.deck import Deck, copies_of
-from cardhub.adapters.openspiel_games.hidden_actions import is_hidden
-from cardhub.adapters.openspiel_games.original import History, Original, odds
+from cardhub.adapters.openspiel_games.laid.hidden_actions import is_hidden
+from cardhub.adapters.openspiel_games.original import History, Original, odds, random_step
 from cardhub.adapters.openspiel_games.sampled_game import SampledGame, filled, told
 from cardhub.adapters.openspiel_games.wrapped_lines import wrapped_lines
 from cardhub.errors import PluginError
@@ -58,7 +58,7 @@ def _returns(original: Original, rng: Random) -> Iterator[float]:
         state = original.game.new_initial_state()
         while not state.is_terminal() and steps < RETURN_STEPS:
             steps += 1
-            state.apply_action(_step(state, rng))
+            state.apply_action(random_step(state, rng))
         yield from state.returns()
 
 
@@ -71,7 +71,7 @@ def _deck(original: Original) -> Deck:
     while state.is_chance_node():
         if not original.is_public(state):
             found.append(copies_of(original, odds(state)))
-        state.apply_action(_step(state, rng))
+        state.apply_action(random_step(state, rng))
     if not found:
         return Deck()
     return Deck(found[0], len(found) if found[1:2] == found[:1] else 0)
@@ -86,7 +86,7 @@ def _play(original: Original, survey: Survey, rng: Random) -> Iterator[SampledGa
         if state.is_terminal():
             return
         if state.is_chance_node():
-            game = _chance(original, survey, game, _step(state, rng))
+            game = _chance(original, survey, game, random_step(state, rng))
             continue
         _check_views(original, survey.deck, game)
         sights = (original.sight(state, player) for player in range(original.players))
@@ -94,7 +94,7 @@ def _play(original: Original, survey: Survey, rng: Random) -> Iterator[SampledGa
         for action in state.legal_actions():
             words = state.action_to_string(state.current_player(), action)
             survey.words.setdefault(action, set()).add(" ".join(words.split()))
-        game = _action(original, survey, game, _step(state, rng))
+        game = _action(original, survey, game, random_step(state, rng))
 
 
 def _action(original: Original, survey: Survey, game: SampledGame, step: int) -> SampledGame:
@@ -165,10 +165,3 @@ def _looks_alike(original: Original, state: Any, other: History, player: int) ->
         and original.knowledge(alternative, player) == original.knowledge(state, player)
         and (not is_to_act or alternative.legal_actions() == state.legal_actions())
     )
-
-
-def _step(state: Any, rng: Random) -> int:
-    if state.is_chance_node():
-        chances = odds(state)
-        return rng.choices(list(chances), list(chances.values()))[0]
-    return int(rng.choice(state.legal_actions()))

@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from cardhub.adapters.openspiel_games.hidden_actions import (
+from cardhub.adapters.openspiel_games.laid.hidden_actions import (
     UNKNOWN,
     histories,
     is_hidden,
     learned,
 )
-from cardhub.adapters.openspiel_games.laid_actions import LaidActions
+from cardhub.adapters.openspiel_games.laid.laid_actions import LaidActions
 from cardhub.adapters.openspiel_games.openspiel_game import (
     DRAWN,
     NO_CAPTION,
@@ -66,7 +66,7 @@ class LaidActionsGame(OpenSpielGame):
     def scene(self, state: OpenSpielState, viewer: int) -> Scene:
         scene = super().scene(state, viewer)
         unresolved = [token for token in state.drawn if state.seen[token] != state.everybody]
-        areas = [area for area in scene.areas if area.caption != "drawn"]
+        areas = scene.areas
         # As many lines throughout, so that nothing moves: OpenSpiel adds some while a player waits.
         missing = self.survey.lines - len(areas) if viewer < state.seats else 0
         spare = [Area(NO_CAPTION, note=" ")] * missing

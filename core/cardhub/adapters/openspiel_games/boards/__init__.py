@@ -1,0 +1,1 @@
+"""Games on boards: pieces as cards on a grid."""
