@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import takewhile
+from string import ascii_letters
 
 from cardhub.adapters.openspiel_games.deck import Deck
 from cardhub.adapters.openspiel_games.original import Original
@@ -24,6 +25,10 @@ class Words(Choice):
         super().__init__("", names)
 
     def text(self, index: int, name: CardName) -> str:
+        """Return the notation of the action."""
+        return self.words[index]
+
+    def label(self, index: int, name: CardName) -> str:
         """Return the label of the action."""
         return self.words[index]
 
@@ -32,7 +37,7 @@ def actions_of(original: Original, survey: Survey) -> Actions:
     """Return an action for each of OpenSpiel's, then one for each outcome of chance.
 
     An action has the same name for all players and states: the common suffix of its names in
-    OpenSpiel, so x(0,0) and o(0,0) are (0,0). Actions without a common suffix get a number.
+    OpenSpiel, so x(0,0) and o(0,0) are (0,0). If some action has none, all get numbers.
     """
     actions = _names(survey.words, int(original.game.num_distinct_actions()), "action")
     outcomes = _names(survey.outcomes, int(original.game.max_chance_outcomes()), "outcome")
@@ -40,8 +45,11 @@ def actions_of(original: Original, survey: Survey) -> Actions:
 
 
 def _names(labels: Mapping[int, set[str]], size: int, kind: str) -> list[str]:
-    known = ({without_player(word) for word in labels.get(n, ())} for n in range(size))
+    known = [{without_player(word) for word in labels.get(n, ())} for n in range(size)]
     names = [_common_suffix(words) for words in known]
+    if any(words and not name for words, name in zip(known, names, strict=True)):
+        # Names depend on the position, as in chess: one that was met once may be wrong elsewhere.
+        return [numbered(number, kind) for number in range(size)]
     # People type names in any case: names that differ only in it are ambiguous.
     counts = Counter(name.casefold() for name in names)
     return [
@@ -102,4 +110,8 @@ def _common_suffix(words: set[str]) -> str:
     columns = zip(*(reversed(word) for word in words), strict=False)
     # From the end: OpenSpiel puts a player's mark first, as in x(0,0) and o(0,0).
     alike = takewhile(lambda column: len(set(column)) == 1, columns)
-    return "".join(column[0] for column in alike)[::-1].strip()
+    suffix = "".join(column[0] for column in alike)[::-1]
+    before = (word.removesuffix(suffix)[-1:] for word in words)
+    if any(letter.isalpha() for letter in before):
+        suffix = suffix.lstrip(ascii_letters)  # not a part of a word: North passes, South passes
+    return suffix.strip()
