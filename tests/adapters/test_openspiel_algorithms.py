@@ -1,5 +1,8 @@
 """OpenSpiel's algorithms play and solve cardhub games."""
 
+import subprocess
+import sys
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -102,3 +105,36 @@ def states(game: Any) -> list[Any]:
         found.append(state)
         left += [state.child(action) for action in state.legal_actions()]
     return found
+
+
+# What the C++ search bots of OpenSpiel do with a game written in Python; each ends the process.
+CPP_SEARCH = {
+    "MCTSBot": ("garner", "pyspiel.MCTSBot(game, rollout, 2.0, 10, 1000, True, 1, False)"),
+    "ISMCTSBot": (
+        "kuhn",
+        "pyspiel.ISMCTSBot(1, rollout, 2.0, 10, -1, "
+        "pyspiel.ISMCTSFinalPolicyType.NORMALIZED_VISIT_COUNT, False, False)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CPP_SEARCH)
+def test_search_bots_of_openspiel_in_cpp_are_not_for_games_in_python(name: str) -> None:
+    """They crash the process, as the page says: a change of OpenSpiel would make it untrue."""
+    game, bot = CPP_SEARCH[name]
+    code = (
+        "import pyspiel\n"
+        "from cardhub.adapters.openspiel import load\n"
+        f"game = load({game!r})\n"
+        "state = game.new_initial_state()\n"
+        "while state.is_chance_node():\n"
+        "    state.apply_action(state.legal_actions()[0])\n"
+        "rollout = pyspiel.RandomRolloutEvaluator(1, 1)\n"
+        f"{bot}.step(state)\n"
+        "print('it works')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert done.returncode != 0
+    assert b"it works" not in done.stdout
+    page = Path(__file__).parents[2] / "docs" / "openspiel.md"
+    assert f"`pyspiel.{name}`" in page.read_text("utf-8")

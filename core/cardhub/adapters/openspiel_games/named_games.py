@@ -25,6 +25,7 @@ def game_named(name: str, text: str) -> OpenSpielGame:
     seen = _explored(found)
     kind = _with_laid_actions(found, seen) if seen.hidden else _with_open_actions(found, seen)
     kind.original, kind.survey, kind.name = found, seen, name
+    kind.named = staticmethod(game_named)
     kind.title = f"{found.title} (OpenSpiel)"
     # The rules change with OpenSpiel, the cards with the last number.
     kind.version = ".".join([*installed("open_spiel").split(".")[:2], CARDS_VERSION])

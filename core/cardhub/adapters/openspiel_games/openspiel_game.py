@@ -4,11 +4,11 @@ The state is OpenSpiel's history: actions, public outcomes of chance, and a toke
 drawn unseen. So hidden information of OpenSpiel is a face that a seat has not seen.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import override
 
-from cardhub.adapters.openspiel_games import make
 from cardhub.adapters.openspiel_games.deck import completed
 from cardhub.adapters.openspiel_games.names import numbered, without_player
 from cardhub.adapters.openspiel_games.original import Original, odds
@@ -44,6 +44,8 @@ class OpenSpielGame(Game[OpenSpielState]):
     """A game of OpenSpiel; `game_named` creates a subclass of it for each."""
 
     state_type = OpenSpielState
+    named: ClassVar[Callable[[str, str], Game[Any]]]
+    """`game_named`, by which copies of the game are made elsewhere."""
     original: ClassVar[Original]
     survey: ClassVar[Survey]
 
@@ -130,7 +132,7 @@ class OpenSpielGame(Game[OpenSpielState]):
         return tensor_features(self.original, self._at, recall)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return make, (self.name, self.original.text)  # its class has no module
+        return type(self).named, (self.name, self.original.text)  # its class has no module
 
     def _draw(self, state: OpenSpielState) -> None:
         # Until a player is to act, or the next outcome of chance is public.
