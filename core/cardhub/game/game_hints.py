@@ -29,6 +29,12 @@ class SearchHints(Rules[S]):
     At a table for one it is the number of actions.
     """
 
+    undeterminable: ClassVar[str] = ""
+    """Why observations of the game have no determinizations, as a clause; empty: they have.
+
+    Search, hints, reviews and the checks of games need them and are refused then.
+    """
+
     def allows(self, state: S, token: int, face: int) -> bool:
         """Return whether an unseen token can have this face, given public information only.
 

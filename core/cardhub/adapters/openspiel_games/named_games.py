@@ -4,14 +4,22 @@ from importlib.metadata import version as installed
 
 from cardhub.adapters.openspiel_games.boards.board import Board, board_of
 from cardhub.adapters.openspiel_games.boards.board_game import BoardGame
-from cardhub.adapters.openspiel_games.laid.laid_actions import cards_of_actions, laid_actions
+from cardhub.adapters.openspiel_games.hands.hand_checks import check_hands
+from cardhub.adapters.openspiel_games.hands.hand_game import HandGame
+from cardhub.adapters.openspiel_games.hands.hand_survey import cards_of_actions as action_cards
+from cardhub.adapters.openspiel_games.hands.hand_survey import hand_survey
+from cardhub.adapters.openspiel_games.laid.laid_actions import (
+    LaidActions,
+    cards_of_actions,
+    laid_actions,
+)
 from cardhub.adapters.openspiel_games.laid.laid_actions_game import LaidActionsGame
 from cardhub.adapters.openspiel_games.names import actions_of, cards_of
 from cardhub.adapters.openspiel_games.openspiel_game import OpenSpielGame
 from cardhub.adapters.openspiel_games.original import Original
-from cardhub.adapters.openspiel_games.survey import Survey, explore
+from cardhub.adapters.openspiel_games.survey import Survey, deck_of, explore
 from cardhub.adapters.openspiel_library import pyspiel
-from cardhub.errors import PluginError
+from cardhub.errors import IllegalActionError, PluginError
 from cardhub.table.actions import Actions, Tokens
 from cardhub.table.goal import Goal
 from cardhub.table.seats import Seats
@@ -22,25 +30,54 @@ CARDS_VERSION = "1"
 def game_named(name: str, text: str) -> OpenSpielGame:
     """Return the OpenSpiel game with the load string `text` as `name`; raises PluginError."""
     found = Original(text)
-    seen = _explored(found)
-    kind = _with_laid_actions(found, seen) if seen.hidden else _with_open_actions(found, seen)
-    kind.original, kind.survey, kind.name = found, seen, name
+    kind = _kind(found)
+    kind.original, kind.name = found, name
     kind.named = staticmethod(game_named)
     kind.title = f"{found.title} (OpenSpiel)"
     # The rules change with OpenSpiel, the cards with the last number.
     kind.version = ".".join([*installed("open_spiel").split(".")[:2], CARDS_VERSION])
     kind.seats = Seats(found.players)
     kind.goal = Goal.COMMON if found.has_common_score else Goal.SCORE
-    return kind()
+    game = kind()
+    if isinstance(game, HandGame):
+        check_hands(game)
+    return game
 
 
-def _explored(found: Original) -> Survey:
+def _kind(found: Original) -> type[OpenSpielGame]:
     try:
-        return explore(found)
-    except pyspiel.SpielError as error:
+        seen = explore(found)
+    except (pyspiel.SpielError, IllegalActionError) as error:
         raise PluginError(
             f"{found.text} cannot be played here: OpenSpiel's error: {error}"
         ) from error
+    except PluginError as error:
+        if deck_of(found).outcomes:
+            return _with_hands(found, error)
+        raise
+    kind = _with_laid_actions(found, seen) if seen.hidden else _with_open_actions(found, seen)
+    kind.survey = seen
+    return kind
+
+
+def _with_hands(found: Original, why: PluginError) -> type[HandGame]:
+    try:
+        seen, most = hand_survey(found)
+    except PluginError:
+        raise why from None
+    drawn = cards_of(seen.deck, seen.outcomes)
+    size = int(found.game.num_distinct_actions())
+    sets = LaidActions(size, tuple(sorted(seen.hidden)), most, drawn.count, len(drawn.faces))
+    faces = cards_of_actions(sets, seen, drawn)
+
+    class Named(HandGame):
+        laid = sets
+        cards = faces
+        actions = Actions(*actions_of(found, seen).groups, Tokens("lay", faces.count))
+        survey = seen
+        card_of = action_cards(seen)
+
+    return Named
 
 
 def _with_open_actions(found: Original, seen: Survey) -> type[OpenSpielGame]:

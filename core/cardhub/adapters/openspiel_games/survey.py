@@ -40,16 +40,33 @@ class Survey:
     has_integer_returns: bool = True
     games: int = 0
 
+    def note_words(self, state: Any) -> None:
+        """Note the names of the actions, or of the outcomes of chance, in a state."""
+        is_chance = state.is_chance_node()
+        for step in odds(state) if is_chance else state.legal_actions():
+            words = " ".join(state.action_to_string(state.current_player(), step).split())
+            (self.outcomes if is_chance else self.words).setdefault(step, set()).add(words)
+
+    def note_lines(self, original: Original, state: Any) -> None:
+        """Note the number of lines that each player sees."""
+        sights = (original.sight(state, player) for player in range(original.players))
+        self.lines = max(self.lines, *(len(wrapped_lines(text)) for text in sights))
+
 
 def explore(original: Original) -> Survey:
     """Play a game at random and return its properties; raises PluginError if unsupported."""
-    survey = Survey(deck=_deck(original))
+    survey = Survey(deck=deck_of(original))
     rng, steps = Random(0), 0
     while steps < MAX_STEPS and survey.games < MAX_GAMES:
         steps += sum(1 for _ in islice(_play(original, survey, rng), MAX_STEPS - steps))
         survey.games += 1
-    survey.has_integer_returns = all(value == round(value) for value in _returns(original, rng))
+    survey.has_integer_returns = has_integer_returns(original, rng)
     return survey
+
+
+def has_integer_returns(original: Original, rng: Random) -> bool:
+    """Return whether all returns of random games are integers."""
+    return all(value == round(value) for value in _returns(original, rng))
 
 
 def _returns(original: Original, rng: Random) -> Iterator[float]:
@@ -62,7 +79,8 @@ def _returns(original: Original, rng: Random) -> Iterator[float]:
         yield from state.returns()
 
 
-def _deck(original: Original) -> Deck:
+def deck_of(original: Original) -> Deck:
+    """Return the deck from which chance draws unseen cards."""
     # The deck is taken from the draws before the first action. If the first two draws are alike,
     # each one is from a complete deck.
     if original.is_open:
@@ -89,11 +107,8 @@ def _play(original: Original, survey: Survey, rng: Random) -> Iterator[SampledGa
             game = _chance(original, survey, game, random_step(state, rng))
             continue
         _check_views(original, survey.deck, game)
-        sights = (original.sight(state, player) for player in range(original.players))
-        survey.lines = max(survey.lines, *(len(wrapped_lines(text)) for text in sights))
-        for action in state.legal_actions():
-            words = state.action_to_string(state.current_player(), action)
-            survey.words.setdefault(action, set()).add(" ".join(words.split()))
+        survey.note_lines(original, state)
+        survey.note_words(state)
         game = _action(original, survey, game, random_step(state, rng))
 
 
@@ -118,9 +133,7 @@ def _refuse_hidden_cards(original: Original, survey: Survey, actor: int) -> None
 
 def _chance(original: Original, survey: Survey, game: SampledGame, step: int) -> SampledGame:
     state = original.at(game.history)
-    for outcome in odds(state):
-        words = " ".join(state.action_to_string(state.current_player(), outcome).split())
-        survey.outcomes.setdefault(outcome, set()).add(words)
+    survey.note_words(state)
     _check_sight(original, state)
     if survey.deck.outcomes and survey.deck.is_next(state, game.drawn):
         seen = tuple(original.is_seen(state, player) for player in range(original.players))

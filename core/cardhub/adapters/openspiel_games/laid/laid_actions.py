@@ -12,17 +12,24 @@ from cardhub.adapters.openspiel_games.survey import Survey
 from cardhub.cards import Card, Cards
 from cardhub.errors import PluginError
 
+NO_CARDS = Cards((), (BACK,), ())
 # Maximum number of cards of a game.
 MAX_CARDS = 3000
 
 
 @dataclass(frozen=True, slots=True)
 class LaidActions:
-    """The sets of cards: `size` actions, for each of the `players`, `sets` times."""
+    """The sets of cards: `size` actions, for each of the `players`, `sets` times.
+
+    They are the last cards of a game, after those that chance draws: `first` is the first token,
+    `first_face` the first face.
+    """
 
     size: int
     players: tuple[int, ...]
     sets: int
+    first: int = 0
+    first_face: int = 0
 
     @property
     def cards(self) -> int:
@@ -31,15 +38,17 @@ class LaidActions:
 
     def action(self, face: int) -> int:
         """Return OpenSpiel's action on a face."""
-        return face % self.size
+        return (face - self.first_face) % self.size
 
     def player(self, token: int) -> int:
         """Return the player in whose sets a token is."""
-        return self.players[token // (self.size * self.sets)]
+        return self.players[(token - self.first) // (self.size * self.sets)]
 
     def tokens(self, player: int, number: int) -> range:
-        """Return the tokens of a player's set, numbered from 0."""
-        first = (self.players.index(player) * self.sets + number) * self.size
+        """Return the tokens of a player's set, numbered from 0; IndexError if there is none."""
+        if number >= self.sets:
+            raise IndexError(f"player {player} has {self.sets} sets of cards")
+        first = self.first + (self.players.index(player) * self.sets + number) * self.size
         return range(first, first + self.size)
 
 
@@ -59,10 +68,11 @@ def laid_actions(original: Original, survey: Survey) -> LaidActions:
     return found
 
 
-def cards_of_actions(laid: LaidActions, survey: Survey) -> Cards:
-    """Return the cards of all sets, each set a deck."""
+def cards_of_actions(laid: LaidActions, survey: Survey, drawn: Cards = NO_CARDS) -> Cards:
+    """Return the cards that chance draws, then those of all sets, each set a deck."""
+    first = len(drawn.decks)
     names = card_names({action: survey.words.get(action, set()) for action in range(laid.size)})
-    decks = range(laid.sets * len(laid.players))
+    decks = range(first, first + laid.sets * len(laid.players))
     cards = [
         Card(
             f"{names[action]}'{deck}" if deck else names[action],
@@ -77,4 +87,5 @@ def cards_of_actions(laid: LaidActions, survey: Survey) -> Cards:
         for deck in decks
         for action in range(laid.size)
     ]
-    return Cards(tuple(cards), (BACK,), tuple(f"set {deck}" for deck in decks))
+    names_of_decks = (*drawn.decks, *(f"set {deck}" for deck in decks))
+    return Cards((*drawn.faces, *cards), (BACK,), names_of_decks)

@@ -20,6 +20,7 @@ from cardhub.adapters.openspiel_games.openspiel_game import (
     NO_CAPTION,
     OpenSpielGame,
     OpenSpielState,
+    lines_as_areas,
 )
 from cardhub.adapters.openspiel_games.original import History
 from cardhub.errors import IllegalActionError
@@ -34,6 +35,11 @@ class LaidActionsGame(OpenSpielGame):
 
     laid: ClassVar[LaidActions]
 
+    @property
+    def _room(self) -> int:
+        """The greatest usual number of laid cards on the table."""
+        return len(self.laid.players)
+
     @override
     def pack(self, settings: Settings, seats: int) -> list[int]:
         return self.cards.all_copies()
@@ -43,7 +49,7 @@ class LaidActionsGame(OpenSpielGame):
         legal = super().legal(state)
         if not self._is_laid(state):
             return legal
-        first = self.actions.size - self.laid.cards
+        first = self.actions.starts[-1]
         token_of = {self.laid.action(state.face[token]): token for token in self._set(state)}
         return [first + token_of[action] for action in legal]
 
@@ -64,14 +70,16 @@ class LaidActionsGame(OpenSpielGame):
 
     @override
     def scene(self, state: OpenSpielState, viewer: int) -> Scene:
-        scene = super().scene(state, viewer)
-        unresolved = [token for token in state.drawn if state.seen[token] != state.everybody]
-        areas = scene.areas
+        areas = lines_as_areas(self._text(state, viewer))
         # As many lines throughout, so that nothing moves: OpenSpiel adds some while a player waits.
         missing = self.survey.lines - len(areas) if viewer < state.seats else 0
         spare = [Area(NO_CAPTION, note=" ")] * missing
-        laid = Area("laid", unresolved, room=len(self.laid.players))
-        return Scene(scene.prompt, [*areas, *spare, laid])
+        laid = [Area("laid", self._shown(state), room=self._room)] if self.laid.players else []
+        return Scene(self._prompt(state, viewer), [*areas, *spare, *laid])
+
+    def _shown(self, state: OpenSpielState) -> list[int]:
+        """Return the laid cards on the table: those that not everybody has seen."""
+        return [token for token in state.drawn if state.seen[token] != state.everybody]
 
     @override
     def story(
@@ -86,7 +94,7 @@ class LaidActionsGame(OpenSpielGame):
         return told + [
             f"{names.player(self.laid.player(laid))} had laid {names.card(laid)}"
             for laid in before.drawn
-            if old[laid] == BLANK != new[laid]
+            if laid >= self.laid.first and old[laid] == BLANK != new[laid]
         ]
 
     @override

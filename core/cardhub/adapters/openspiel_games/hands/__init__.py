@@ -1,0 +1,1 @@
+"""Games whose public actions depend on hidden cards, such as following suit."""

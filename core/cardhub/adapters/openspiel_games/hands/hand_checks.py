@@ -1,0 +1,60 @@
+"""Random games in which the state filled in for each seat is compared with the true one."""
+
+from random import Random
+
+from cardhub.adapters.openspiel_games.hands.hand_game import HandGame
+from cardhub.adapters.openspiel_games.laid.hidden_actions import is_hidden
+from cardhub.adapters.openspiel_games.openspiel_game import OpenSpielState
+from cardhub.errors import IllegalActionError, PluginError
+from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
+from cardhub.hidden.chance import sample_action
+from cardhub.hidden.masked_rules import under_mask
+from cardhub.table.state import CHANCE, OVER
+
+GAMES, MAX_STEPS = 2, 400
+
+
+def check_hands(game: HandGame) -> None:
+    """Raise PluginError unless every seat sees in its own state what OpenSpiel shows it."""
+    rng, steps = Random(0), 0
+    for seed in range(GAMES):
+        state = dealt(game, seed)
+        while state.seat != OVER and steps < MAX_STEPS:
+            check_seats(game, state)
+            is_chance = state.seat == CHANCE
+            legal = game.legal(state)
+            game.apply(state, sample_action(game, state, rng) if is_chance else rng.choice(legal))
+            steps += 1
+
+
+def dealt(game: HandGame, seed: int) -> OpenSpielState:
+    """Return a game with the cards dealt."""
+    seats = game.seats.default
+    settings = resolve_options(game, {}, seats)
+    pack = shuffled_pack(game, settings, seats, Random(seed))
+    return initial_state(game, settings, seats, pack)
+
+
+def check_seats(game: HandGame, state: OpenSpielState) -> None:
+    """Raise PluginError unless each seat's state agrees with the true one in what it shows."""
+    original, true = game.original, game.state_of(state)
+    for seat in range(state.seats):
+        try:
+            filled = under_mask(state, seat, game.state_of)
+        except IllegalActionError as error:
+            raise _refusal(game, seat) from error
+        is_same = (
+            original.knowledge(filled, seat) == original.knowledge(true, seat)
+            and original.sight(filled, seat) == original.sight(true, seat)
+            and is_hidden(original, filled) == is_hidden(original, true)
+            and (state.seat != seat or filled.legal_actions() == true.legal_actions())
+        )
+        if not is_same:
+            raise _refusal(game, seat)
+
+
+def _refusal(game: HandGame, seat: int) -> PluginError:
+    return PluginError(
+        f"{game.original.text} cannot be played here: what OpenSpiel shows to player {seat} does "
+        "not follow from the cards that the player has seen and the public actions"
+    )
