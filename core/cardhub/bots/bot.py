@@ -113,6 +113,8 @@ class BotEntry:
 
     Called whenever a spec is read, so it has to be quick.
     """
+    needs_determinizations: bool = False
+    """Whether the bot cannot play games whose observations have no determinizations."""
     warm_up: Callable[[Game[Any], Settings], object] | None = None
     """Loads what takes long, such as a library or weights, and keeps it in this process.
 

@@ -72,4 +72,5 @@ CFR = BotEntry(
         "nodes": Number(MOST_NODES, "Refuse games whose tree has more nodes.", 1, 10**8),
     },
     warm_up=warm_up,
+    needs_determinizations=True,
 )

@@ -23,6 +23,16 @@ TRIES = 20_000
 MOST_NAMED = 12
 
 
+def no_determinizations(game: Game[Any]) -> str:
+    """Return the message that observations of a game have no determinizations, "" if they have."""
+    if not game.undeterminable:
+        return ""
+    return (
+        f"{game.name} has no determinizations: {game.undeterminable}. fix: use bots that need "
+        "none: random, cmd:, model: or policy:"
+    )
+
+
 class FaceSampler(Generic[S]):
     """A sampler of the unseen faces of one observation, prepared for many samples.
 

@@ -110,6 +110,15 @@ def index_bots(game: str, plugins: Iterable[Plugin]) -> BotIndex:
     return dict(sorted(found.items()))
 
 
+def without_search(index: BotIndex) -> BotIndex:
+    """Return the bots that need no determinizations."""
+    return {
+        name: found
+        for name, entries in index.items()
+        if (found := {e: o for e, o in entries.items() if not e.needs_determinizations})
+    }
+
+
 def unambiguous(index: BotIndex) -> dict[str, BotEntry]:
     """Return the bots whose names are unique."""
     return {name: next(iter(entries)) for name, entries in index.items() if len(entries) == 1}

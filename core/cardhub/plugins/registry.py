@@ -15,6 +15,7 @@ from cardhub.bots.signals import record_signals
 from cardhub.errors import BotError, BotFaultError, CardhubError, OptionError, PluginError
 from cardhub.errors.quoting import describe_exception
 from cardhub.game.game import Game
+from cardhub.hidden.determinize import no_determinizations
 from cardhub.plugins.bot_index import (
     HARD,
     LEVELS,
@@ -27,6 +28,7 @@ from cardhub.plugins.bot_index import (
     missing_bot,
     spread,
     unambiguous,
+    without_search,
 )
 from cardhub.plugins.discovery import Declaration, declare_plugins
 from cardhub.plugins.groups import GAMES, PLUGINS
@@ -77,6 +79,10 @@ class PluginRegistry(PluginIndex):
         bots = unambiguous(index)
         if name not in bots:
             levels = levels_of(self.game(game), bots)
+            # Search bots are left out where they cannot play.
+            why = no_determinizations(self.game(game))
+            if why and name in index_bots(game, self._imported()):
+                raise PluginError(f"bot {name!r} cannot play: {why}")
             reason = missing_bot(name, game, index, self._imported(), levels)
             raise PluginError("\n".join([reason, *self._broken(PLUGINS)]))
         return bots[name]
@@ -240,7 +246,10 @@ class PluginRegistry(PluginIndex):
         if game not in self._bots:  # plugins are not imported a second time
             # Bots of the game's own plugin come first in listings of clashes.
             plugins = [self._game_plugin(game), *self.common_plugins()]
-            self._bots[game] = index_bots(game, plugins)
+            index = index_bots(game, plugins)
+            if no_determinizations(self.game(game)):
+                index = without_search(index)
+            self._bots[game] = index
         return self._bots[game]
 
 

@@ -232,6 +232,7 @@ ISMCTS = BotEntry(
         "mix": Flag(True, "Sample among near-best actions where rivals could infer cards."),
     },
     uses_clock=_uses_clock,
+    needs_determinizations=True,
 )
 
 PIMC = BotEntry(
@@ -240,4 +241,5 @@ PIMC = BotEntry(
     partial(_search, is_flat=True),
     options=BUDGET,
     uses_clock=_uses_clock,
+    needs_determinizations=True,
 )

@@ -53,7 +53,14 @@ class Completion:
     was played to its player: it is faster, but fails where an action only sounds like a card.
     """
 
-    def __init__(self, original: Original, card_of: Mapping[int, int], known: KnownHistory) -> None:
+    def __init__(
+        self,
+        original: Original,
+        card_of: Mapping[int, int],
+        known: KnownHistory,
+        *,
+        is_eager: bool,
+    ) -> None:
         self._original, self._card_of, self._known = original, card_of, known
         self._receivers = dict(known.receivers)
         # A card that changes hands may be played by another player than the one it was dealt to.
