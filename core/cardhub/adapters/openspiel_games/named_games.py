@@ -4,6 +4,7 @@ from importlib.metadata import version as installed
 
 from cardhub.adapters.openspiel_games.boards.board import Board, board_of
 from cardhub.adapters.openspiel_games.boards.board_game import BoardGame
+from cardhub.adapters.openspiel_games.hands.completion import Completions
 from cardhub.adapters.openspiel_games.hands.hand_checks import check_hands
 from cardhub.adapters.openspiel_games.hands.hand_game import HandGame
 from cardhub.adapters.openspiel_games.hands.hand_survey import cards_of_actions as action_cards
@@ -75,7 +76,7 @@ def _with_hands(found: Original, why: PluginError) -> type[HandGame]:
         cards = faces
         actions = Actions(*actions_of(found, seen).groups, Tokens("lay", faces.count))
         survey = seen
-        card_of = action_cards(seen)
+        completions = Completions(found, action_cards(seen))
 
     return Named
 

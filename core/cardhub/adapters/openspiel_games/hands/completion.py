@@ -11,7 +11,8 @@ from typing import Any
 
 from cardhub.adapters.openspiel_games.hands.assignment import Assignment
 from cardhub.adapters.openspiel_games.laid.hidden_actions import UNKNOWN
-from cardhub.adapters.openspiel_games.original import History, Original
+from cardhub.adapters.openspiel_games.original import MAX_CACHED, History, Original
+from cardhub.errors import IllegalActionError
 
 # No seat: the holder of a card that nobody has seen, or that was put away.
 NOBODY = -1
@@ -138,3 +139,29 @@ class Completion:
         instead = [self._card_of.get(action) for action in state.legal_actions()]
         held = [c for c in instead if c in self._known.left and self._cards.draw_of(c) in own]
         return bool(held) and self._cards.exclude(held, own)
+
+
+class Completions:
+    """Possible histories by what is known of them, with a cache."""
+
+    def __init__(self, original: Original, card_of: Mapping[int, int]) -> None:
+        self._original, self._card_of = original, card_of
+        self._found: dict[KnownHistory, History] = {}
+
+    def of(self, known: KnownHistory) -> History:
+        """Return a possible history, the same for equal knowledge.
+
+        Raises IllegalActionError if none was found.
+        """
+        if known not in self._found:
+            if len(self._found) >= MAX_CACHED:
+                self._found.clear()
+            self._found[known] = self._search(known)
+        return self._found[known]
+
+    def _search(self, known: KnownHistory) -> History:
+        for is_eager in (True, False):
+            search = Completion(self._original, self._card_of, known, is_eager=is_eager)
+            if found := search.history():
+                return found
+        raise IllegalActionError(f"{self._original.text}: no deal of the unseen cards was found")

@@ -4,7 +4,6 @@ The cards of a viewer's state that it has not seen are filled in by a `Completio
 possible deal and no fair sample, so such a game has no determinizations.
 """
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from typing_extensions import override
@@ -12,15 +11,15 @@ from typing_extensions import override
 from cardhub.adapters.openspiel_games.hands.completion import (
     ANY_PLAYER,
     NOBODY,
-    Completion,
+    Completions,
     KnownHistory,
 )
 from cardhub.adapters.openspiel_games.hands.known_cards import is_received, sees_draw
 from cardhub.adapters.openspiel_games.laid.hidden_actions import UNKNOWN, is_hidden
 from cardhub.adapters.openspiel_games.laid.laid_actions_game import LaidActionsGame
 from cardhub.adapters.openspiel_games.openspiel_game import DRAWN, OpenSpielState
-from cardhub.adapters.openspiel_games.original import MAX_CACHED, History
-from cardhub.errors import IllegalActionError
+from cardhub.adapters.openspiel_games.original import History
+from cardhub.errors import HiddenFaceError
 from cardhub.table.faces import BLANK, blanked
 from cardhub.table.state import CHANCE, OVER
 
@@ -39,13 +38,13 @@ class HandGame(LaidActionsGame):
 
     state_type = HandState
     undeterminable = "its public actions depend on hidden cards, such as following suit"
-    card_of: ClassVar[Mapping[int, int]]
-
-    def __init__(self) -> None:
-        self._found: dict[KnownHistory, History] = {}
+    completions: ClassVar[Completions]
 
     @override
     def legal(self, state: OpenSpielState) -> list[int]:
+        if not self._is_of_seat(state):
+            # Those filled in would decide.
+            raise HiddenFaceError("the cards of the seat to act are hidden from this one")
         legal = super().legal(state)
         if not self._is_laid(state):
             return legal
@@ -60,6 +59,15 @@ class HandGame(LaidActionsGame):
         assert isinstance(state, HandState)
         state.actors.append(CHANCE_PLAYER if state.seat == CHANCE else state.seat)
         super().apply(state, action)
+
+    @override
+    def action_label(self, state: OpenSpielState, action: int) -> str:
+        return super().action_label(state, action) if self._is_of_seat(state) else ""
+
+    def _is_of_seat(self, state: OpenSpielState) -> bool:
+        """Return whether this state has all faces that the seat to act has seen."""
+        faces, seat = blanked(state.face), max(state.seat, 0)
+        return not any(state.seen[t] >> seat & 1 and faces[t] == BLANK for t in state.drawn)
 
     @override
     def plausible(self, state: OpenSpielState) -> bool:
@@ -139,19 +147,7 @@ class HandGame(LaidActionsGame):
         steps = self._steps(state)
         if UNKNOWN not in steps:
             return steps
-        known = self._known(state, steps, player)
-        if known not in self._found:
-            if len(self._found) >= MAX_CACHED:
-                self._found.clear()
-            self._found[known] = self._completed(known)
-        return self._found[known]
-
-    def _completed(self, known: KnownHistory) -> History:
-        for is_eager in (True, False):
-            search = Completion(self.original, self.card_of, known, is_eager=is_eager)
-            if found := search.history():
-                return found
-        raise IllegalActionError(f"{self.name}: no deal of the unseen cards was found")
+        return self.completions.of(self._known(state, steps, player))
 
     def _known(self, state: OpenSpielState, steps: History, player: int) -> KnownHistory:
         assert isinstance(state, HandState)
