@@ -2,12 +2,15 @@
 
 First, cardhub beside other frameworks, as in `peers.py`: uniformly random actions, CPU time. Then,
 for every installed game, the share of a step of many tables that encoding takes. Last, one process
-beside workers, by the clock, as other processes' CPU time is not counted.
+beside workers, by the clock, as other processes' CPU time is not counted, with the ratio of a plain
+loop in two processes: more cannot be gained while other programs use the processors.
 """
 
 import argparse
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from multiprocessing import get_context
+from multiprocessing.pool import Pool
 from random import Random
 from statistics import median
 from time import perf_counter, process_time
@@ -188,26 +191,27 @@ class Timed:
 def beside_workers(rounds: int) -> Iterator[str]:
     """Yield a row for each game: decisions by the clock in one process and in two workers."""
     yield "One process and two workers, by the clock:"
-    yield "| game | one process, decisions/s | two workers, decisions/s | ratio |"
-    yield "|---|---|---|---|"
+    yield "| game | one process, decisions/s | two workers, decisions/s | ratio | a plain loop |"
+    yield "|---|---|---|---|---|"
     cases: Mapping[str, Mapping[str, Any]] = {
         "leduc": {"game": "leduc"},
         "gargon": {"game": "gargon"},
         f"leduc against {RIVALS}": {"game": "leduc", "rivals": [RIVALS]},
     }
     for caption, choices in cases.items():
-        rates: list[tuple[float, float]] = []
+        rates: list[tuple[float, float, float]] = []
         with (
+            get_context("spawn").Pool(2) as pool,
             vector_env(**choices, tables=TABLES) as one,
             vector_env(**choices, tables=TABLES, workers=2) as two,
         ):
             for env in (one, two):
                 stepped(env, Random(0))
             for number in range(rounds):
-                rates.append((by_clock(one, number), by_clock(two, number)))
-        alone, both = (median(values) for values in zip(*rates, strict=True))
-        ratio = median(two / one for one, two in rates)
-        yield f"| {caption} | {alone:,.0f} | {both:,.0f} | {ratio:.2f} |"
+                rates.append((by_clock(one, number), by_clock(two, number), gain_of(pool)))
+        alone, both, gain = (median(values) for values in zip(*rates, strict=True))
+        ratio = median(two / one for one, two, _ in rates)
+        yield f"| {caption} | {alone:,.0f} | {both:,.0f} | {ratio:.2f} | {gain:.2f} |"
 
 
 def by_clock(env: VectorEnv, seed: int) -> float:
@@ -215,6 +219,20 @@ def by_clock(env: VectorEnv, seed: int) -> float:
     started = perf_counter()
     decisions = stepped(env, Random(seed), LONG_STEPS)
     return decisions / (perf_counter() - started)
+
+
+def gain_of(pool: Pool) -> float:
+    """Return how many times as much two processes compute as one, by the clock."""
+    started = perf_counter()
+    pool.map(loop, [0], chunksize=1)
+    alone = perf_counter()
+    pool.map(loop, [0, 1], chunksize=1)
+    return 2 * (alone - started) / (perf_counter() - alone)
+
+
+def loop(_: int) -> int:
+    """Compute for some time."""
+    return sum(number * number for number in range(1_000_000))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from cardhub.table.faces import BLANK, blanked
 from cardhub.table.state import State
 from cardhub.table.zones import Zone
 
+
 class CardPositions(NamedTuple):
     """All tokens that lie in piles, row by row and pile by pile, from the bottom up.
 

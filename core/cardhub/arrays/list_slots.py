@@ -41,9 +41,10 @@ class ListSlots:
         for each in lists:
             values += each
         # Where the first value of each list belongs, less the number of all values before it.
+        counts = lengths.ravel()
         first = np.arange(0, found.size, self._columns)[:, np.newaxis] + self._starts
-        first = first.ravel() - (lengths.cumsum() - lengths.ravel())
-        found.reshape(-1)[first.repeat(lengths.ravel()) + np.arange(len(values))] = _floats(values)
+        shifts = first.ravel() - (counts.cumsum() - counts)
+        found.reshape(-1)[shifts.repeat(counts) + np.arange(len(values))] = _floats(values)
         found[:, self._count_columns] = lengths[:, self._counted]
         return found
 

@@ -91,8 +91,8 @@ def _octets(values: list[int], size: int) -> tuple[Indices, NDArray[np.uint8]]:
             return places, octets.reshape(-1, WORD)[:, :size]
     lowest = (1 << 8 * size) - 1
     found = [place for place, value in enumerate(values) if value]
-    octets = b"".join([(values[place] & lowest).to_bytes(size, "little") for place in found])
-    return np.array(found, np.intp), np.frombuffer(octets, np.uint8).reshape(-1, size)
+    lows = b"".join([(values[place] & lowest).to_bytes(size, "little") for place in found])
+    return np.array(found, np.intp), np.frombuffer(lows, np.uint8).reshape(-1, size)
 
 
 def left_out(extents: Extents) -> tuple[str, ...]:

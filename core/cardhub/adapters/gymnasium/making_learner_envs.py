@@ -5,11 +5,8 @@ from typing import Any
 
 from cardhub.adapters.gymnasium.learner_env import LearnerEnv
 from cardhub.adapters.gymnasium.learner_vector_env import LearnerVectorEnv
-from cardhub.adapters.named_game import named_game
-from cardhub.adapters.utilities import GOAL
-from cardhub.adapters.vector.making import check_rivals, tables_of
-from cardhub.adapters.vector.table_spec import FINAL, TableSpec, check_spec
-from cardhub.arrays import CURRENT, FACES, Layout
+from cardhub.adapters.vector.making import check_rivals, table_spec, tables_of
+from cardhub.adapters.vector.table_spec import TableSpec
 from cardhub.errors import OptionError
 from cardhub.game.game import Game
 from cardhub.table.settings import Value
@@ -63,33 +60,12 @@ def learner_spec(
     options: Mapping[str, Value] | None,
     *,
     rivals: Sequence[str] = RIVALS,
-    seat: int | None = None,
-    returns: str = GOAL,
-    rewards: str = FINAL,
     illegal_reward: float | None = ILLEGAL_REWARD,
-    max_actions: int | None = None,
-    final_observations: bool = False,
-    history: int = 0,
-    tokens: bool | None = None,
-    actions: str = FACES,
-    recall: str = CURRENT,
+    **choices: Any,
 ) -> TableSpec:
-    """Return the parameters of tables with rivals; see TableSpec, and Layout for the last four."""
+    """Return the parameters of tables with rivals; `choices` are those of `table_spec`."""
     if not rivals or isinstance(rivals, str):
         raise OptionError(f"rivals cannot be {rivals!r}. fix: pass a list of bots, as ['random']")
-    found = named_game(game)
-    layout = Layout(
-        found, players, options, history=history, tokens=tokens, actions=actions, recall=recall
+    return table_spec(
+        game, players, options, rivals=rivals, illegal_reward=illegal_reward, **choices
     )
-    spec = TableSpec(
-        layout,
-        returns,
-        max_actions,
-        tuple(rivals),
-        seat,
-        rewards,
-        illegal_reward,
-        final_observations,
-    )
-    check_spec(spec)
-    return spec

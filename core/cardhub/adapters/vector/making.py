@@ -24,27 +24,46 @@ def vector_env(
     options: Mapping[str, Value] | None = None,
     *,
     workers: int = 0,
+    **choices: Any,
+) -> VectorEnv:
+    """Return an environment of many tables of a game, given by name or as an object.
+
+    `workers` is the number of processes that step them; 0: this one does. `choices` are those of
+    `table_spec`: without rivals every seat is a learner's. Raises PluginError or OptionError.
+    """
+    return tables_of(table_spec(game, players, options, **choices), tables, workers)
+
+
+def table_spec(
+    game: str | Game[Any],
+    players: int | None = None,
+    options: Mapping[str, Value] | None = None,
+    *,
     rivals: Sequence[str] = (),
     seat: int | None = None,
     returns: str = GOAL,
     max_actions: int | None = None,
     rewards: str = FINAL,
+    illegal_reward: float | None = None,
     final_observations: bool = False,
     history: int = 0,
     tokens: bool | None = None,
     actions: str = FACES,
     recall: str = CURRENT,
-) -> VectorEnv:
-    """Return an environment of many tables of a game, given by name or as an object.
+) -> TableSpec:
+    """Return the parameters of tables of a game, given by name or as an object.
 
-    `workers` is the number of processes that step them; 0: this one does. `rivals` are bots at all
-    seats but one, by spec. Without rivals every seat is a learner's. `history`, `tokens`, `actions`
-    and `recall` are parameters of `Layout`; see TableSpec for the others. Raises PluginError or
-    OptionError.
+    `rivals` are bots at all seats but one, by spec. `history`, `tokens`, `actions` and `recall` are
+    parameters of `Layout`; see TableSpec for the others. Raises PluginError or OptionError.
     """
-    found = named_game(game)
     layout = Layout(
-        found, players, options, history=history, tokens=tokens, actions=actions, recall=recall
+        named_game(game),
+        players,
+        options,
+        history=history,
+        tokens=tokens,
+        actions=actions,
+        recall=recall,
     )
     spec = TableSpec(
         layout,
@@ -53,14 +72,15 @@ def vector_env(
         tuple(rivals),
         seat,
         rewards,
-        final_observations=final_observations,
+        illegal_reward,
+        final_observations,
     )
-    return tables_of(spec, tables, workers)
+    check_spec(spec)
+    return spec
 
 
 def tables_of(spec: TableSpec, tables: int, workers: int) -> VectorEnv:
     """Return an environment of many tables; raises PluginError or OptionError."""
-    check_spec(spec)
     if tables < 1:
         raise OptionError(f"tables cannot be {tables}: it is at least 1")
     if not 0 <= workers <= tables:
