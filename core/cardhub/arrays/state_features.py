@@ -71,6 +71,8 @@ class BitFeatures(Section):
                 for value in values:
                     found += value if len(value) == field.room else _fitted(value, field.room)
             places, octets = _octets(found, width // 8)
+            if not len(places):
+                continue
             row_of, in_row = np.divmod(places, field.room)
             if field.is_by_seat:
                 viewers = np.array([max(row.viewer, 0) for row in rows])
