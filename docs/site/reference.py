@@ -174,6 +174,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "cardhub.arrays.Layout",
             "cardhub.arrays.Part",
             "cardhub.adapters.vector.vector_env",
+            "cardhub.adapters.vector.table_spec",
             "cardhub.adapters.vector.VectorEnv",
             "cardhub.adapters.vector.BatchArrays",
             "cardhub.adapters.pettingzoo.env",

@@ -9,7 +9,7 @@ from cardhub.adapters.utilities import GOAL
 from cardhub.adapters.vector.table_spec import FINAL, TableSpec, check_spec
 from cardhub.adapters.vector.vector_env import LocalVectorEnv, VectorEnv
 from cardhub.adapters.vector.worker_env import WorkerVectorEnv
-from cardhub.arrays import CURRENT, FACES, Layout
+from cardhub.arrays import Layout
 from cardhub.errors import OptionError
 from cardhub.game.game import Game
 from cardhub.play.setup import close
@@ -46,25 +46,14 @@ def table_spec(
     rewards: str = FINAL,
     illegal_reward: float | None = None,
     final_observations: bool = False,
-    history: int = 0,
-    tokens: bool | None = None,
-    actions: str = FACES,
-    recall: str = CURRENT,
+    **arrays: Any,
 ) -> TableSpec:
     """Return the parameters of tables of a game, given by name or as an object.
 
-    `rivals` are bots at all seats but one, by spec. `history`, `tokens`, `actions` and `recall` are
-    parameters of `Layout`; see TableSpec for the others. Raises PluginError or OptionError.
+    `rivals` are bots at all seats but one, by spec. `arrays` are parameters of `Layout`, such as
+    `history` and `recall`; see TableSpec for the others. Raises PluginError or OptionError.
     """
-    layout = Layout(
-        named_game(game),
-        players,
-        options,
-        history=history,
-        tokens=tokens,
-        actions=actions,
-        recall=recall,
-    )
+    layout = Layout(named_game(game), players, options, **arrays)
     spec = TableSpec(
         layout,
         returns,
