@@ -5,14 +5,19 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.adapters.test_openspiel_tables import dealt
 
-from cardhub import CHANCE, Game, Observation
+from cardhub import CHANCE, OVER, Game, Observation
+from cardhub.adapters.openspiel_games.hands.assignment import Assignment
 from cardhub.adapters.openspiel_games.hands.hand_game import HandGame
 from cardhub.adapters.openspiel_games.named_games import game_named
 from cardhub.adapters.openspiel_games.openspiel_game import OpenSpielState
+from cardhub.errors import DeterminizationError, PluginError
 from cardhub.hidden.chance import sample_action
 from cardhub.hidden.determinize import FaceSampler
+from cardhub.plugins.registry import find_plugins
 from cardhub.table.faces import BLANK, blanked
+from cardhub.testing import check_game
 from cardhub.testing.checking import run_or_raise
 from cardhub.testing.coverage import Coverage
 from cardhub.testing.game_checks.game_suite import PlayBudget, run_suite
@@ -81,3 +86,88 @@ def test_worlds_that_a_seat_cannot_distinguish_look_the_same_to_it(
 
     run_suite(game, PlayBudget(1), 0, run, Coverage(game))
     assert looked >= {"check_same_view", "check_same_words", "check_same_story", "check_record"}
+
+
+def test_what_needs_determinizations_is_refused(game: HandGame) -> None:
+    """Search, levels and the checks of games; each error says what to do instead."""
+    fix = r"has no determinizations: its public actions .* fix: use bots that need none: random"
+    registry = find_plugins()
+    assert "random" in registry.bots_for(game.name)
+    assert registry.levels(game.name) == {}
+    assert registry.default_bot(game.name) == "random"
+    for spec in ("ismcts", "pimc:20", "cfr"):
+        with pytest.raises(
+            PluginError, match=f"bot '{spec.partition(':')[0]}' cannot play: .*{fix}"
+        ):
+            registry.make_bot(spec, game.name, Random(1))
+    with pytest.raises(DeterminizationError, match=fix):
+        check_game(game)
+    with pytest.raises(DeterminizationError, match=fix):
+        Observation(game, dealt(game, 1), 0).determinize(Random(1))
+
+
+def test_bots_that_need_no_determinizations_play(game: HandGame) -> None:
+    """Random play to the end, from observations only; the returns are those of OpenSpiel."""
+    bot = find_plugins().make_bot("random", game.name, Random(1))
+    state, rng = dealt(game, 3), Random(3)
+    while state.seat != OVER:
+        if state.seat == CHANCE:
+            step(game, state, rng)
+            continue
+        action = bot.choose(Observation(game, state, state.seat))
+        assert action in game.legal(state)
+        game.apply(state, action)
+    now = game.state_of(state)
+    assert now.is_terminal()
+    assert game.scores(state) == now.returns()
+
+
+def test_a_seat_is_shown_what_openspiel_shows_it(game: HandGame) -> None:
+    """From its observation, to which most cards are unknown; also its legal actions."""
+    state, rng = dealt(game, 5), Random(5)
+    while state.seat != OVER:
+        true = game.state_of(state)
+        for seat in range(state.seats):
+            filled = game.state_of(Observation(game, state, seat).state)
+            assert game.original.sight(filled, seat) == game.original.sight(true, seat)
+        if state.seat >= 0:
+            seen = Observation(game, state, state.seat)
+            assert seen.legal() == game.legal(state)
+        step(game, state, rng)
+
+
+def test_passed_cards_are_known_to_two_players(hearts: HandGame) -> None:
+    """Each is shown to the player who gets it, once all have passed; in ascending order."""
+    seed = next(s for s in range(20) if passing(hearts, s))
+    state, rng = dealt(hearts, seed), Random(seed)
+    while len(laid(hearts, state)) < 12:
+        assert all(state.seen[token].bit_count() == 1 for token in laid(hearts, state))
+        step(hearts, state, rng)
+    passed = laid(hearts, state)
+    assert [state.seen[token].bit_count() for token in passed] == [2] * 12
+    for first in range(0, 12, 3):
+        actions = [hearts.laid.action(state.face[token]) for token in passed[first : first + 3]]
+        assert actions == sorted(actions)
+
+
+def passing(hearts: HandGame, seed: int) -> bool:
+    """Return whether cards are passed in the game of a seed."""
+    state, rng = dealt(hearts, seed), Random(seed)
+    step(hearts, state, rng)
+    step(hearts, state, rng)
+    return bool(laid(hearts, state))
+
+
+def laid(hearts: HandGame, state: OpenSpielState) -> list[int]:
+    """Return the passed cards."""
+    return [token for token in state.drawn if token >= hearts.laid.first]
+
+
+def test_cards_are_assigned_within_their_restrictions() -> None:
+    """A chain of cards moves where it has to; an impossible restriction is told."""
+    cards = Assignment([1, 2, 3], [10, 11])
+    assert (cards.card_at(10), cards.card_at(11), cards.draw_of(3)) == (1, 2, None)
+    assert cards.confine(2, [10])
+    assert cards.confine(3, [10, 11])
+    assert (cards.card_at(10), cards.card_at(11), cards.draw_of(1)) == (2, 3, None)
+    assert not cards.exclude([3], [11])

@@ -179,11 +179,11 @@ def theirs_action(game: OpenSpielGame, state: OpenSpielState, words: str) -> int
     [
         ("phantom_ttt", "player 1 learns a part of a hidden action"),
         ("goofspiel(imp_info=True)", "learns a part of a hidden action"),
-        ("hearts", "do not observe actions of player 0, and cards are hidden too"),
+        ("euchre", "cards are hidden, and actions are hidden after open actions"),
+        ("gin_rummy", "cards are hidden, and chance draws unseen after open actions"),
         ("oshi_zumo", "51,000 cards .*fix: choose parameters for a shorter game"),
         ("crossword", "OpenSpiel's error"),
         ("nfg_game", "OpenSpiel cannot load"),
-        ("gin_rummy", "information on hidden cards"),
         ("blackjack", "not from a deck"),
         ("mfg_garnet", "mean-field games are not supported"),
         ("negotiation", "sampled chance nodes are not supported"),

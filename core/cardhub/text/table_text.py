@@ -122,7 +122,8 @@ class _TableText:
             count += ", next first"
         head = " ".join(part for part in (caption, count) if part)
         cards = ", ".join(part for part in (self._cards(area), to_come) if part)
-        if head or cards:
+        # Blank areas keep room on the screen only.
+        if head.strip() or cards:
             yield f"{head}: {cards}" if cards else head
 
     def _cards(self, area: AreaView) -> str:

@@ -8,7 +8,7 @@ from cardhub.adapters.openspiel_games.hands.completion import Completions
 from cardhub.adapters.openspiel_games.hands.hand_checks import check_hands
 from cardhub.adapters.openspiel_games.hands.hand_game import HandGame
 from cardhub.adapters.openspiel_games.hands.hand_survey import cards_of_actions as action_cards
-from cardhub.adapters.openspiel_games.hands.hand_survey import hand_survey
+from cardhub.adapters.openspiel_games.hands.hand_survey import hand_survey, has_hands
 from cardhub.adapters.openspiel_games.laid.laid_actions import (
     LaidActions,
     cards_of_actions,
@@ -52,20 +52,17 @@ def _kind(found: Original) -> type[OpenSpielGame]:
         raise PluginError(
             f"{found.text} cannot be played here: OpenSpiel's error: {error}"
         ) from error
-    except PluginError as error:
-        if deck_of(found).outcomes:
-            return _with_hands(found, error)
-        raise
+    except PluginError:
+        if not has_hands(deck_of(found)):
+            raise
+        return _with_hands(found)
     kind = _with_laid_actions(found, seen) if seen.hidden else _with_open_actions(found, seen)
     kind.survey = seen
     return kind
 
 
-def _with_hands(found: Original, why: PluginError) -> type[HandGame]:
-    try:
-        seen, most = hand_survey(found)
-    except PluginError:
-        raise why from None
+def _with_hands(found: Original) -> type[HandGame]:
+    seen, most = hand_survey(found)
     drawn = cards_of(seen.deck, seen.outcomes)
     size = int(found.game.num_distinct_actions())
     sets = LaidActions(size, tuple(sorted(seen.hidden)), most, drawn.count, len(drawn.faces))

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 # The caption of a line of OpenSpiel's text.
 NO_CAPTION = " "
+# The greatest number of drawn cards that are told one by one.
+MOST_TOLD = 4
 # Placeholder in a history for the next drawn card.
 DRAWN = -1
 # Returns that are not integers are multiplied by this, as cardhub's scores are integers.
@@ -100,6 +102,8 @@ class OpenSpielGame(Game[OpenSpielState]):
             step, who = action, names.player(before.seat)
         words = self._words(before, step)
         drawn = [token for token in after.drawn if token not in before.drawn]
+        if len(drawn) > MOST_TOLD:
+            return [f"{who}: {words}", f"{len(drawn)} cards are dealt"]
         return [f"{who}: {words}", *(f"{names.phrase(token)} is drawn" for token in drawn)]
 
     @override
