@@ -76,7 +76,7 @@ def test_worlds_that_a_seat_cannot_distinguish_look_the_same_to_it(
 ) -> None:
     """All checks of secrecy: scenes, views, labels, stories, records, errors and messages."""
     # The other world is the one that the game fills in for a seat; it is no fair sample.
-    monkeypatch.setattr(type(game), "undeterminable", "")
+    monkeypatch.setattr(type(game), "no_determinizations", "")
     monkeypatch.setattr("cardhub.hidden.observation.determinize", another_world)
     looked = set()
 

@@ -29,7 +29,7 @@ class SearchHints(Rules[S]):
     At a table for one it is the number of actions.
     """
 
-    undeterminable: ClassVar[str] = ""
+    no_determinizations: ClassVar[str] = ""
     """Why observations of the game have no determinizations, as a clause; empty: they have.
 
     Search, hints, reviews and the checks of games need them and are refused then.

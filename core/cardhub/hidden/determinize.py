@@ -23,12 +23,12 @@ TRIES = 20_000
 MOST_NAMED = 12
 
 
-def no_determinizations(game: Game[Any]) -> str:
+def why_no_determinizations(game: Game[Any]) -> str:
     """Return the message that observations of a game have no determinizations, "" if they have."""
-    if not game.undeterminable:
+    if not game.no_determinizations:
         return ""
     return (
-        f"{game.name} has no determinizations: {game.undeterminable}. fix: use bots that need "
+        f"{game.name} has no determinizations: {game.no_determinizations}. fix: use bots that need "
         "none: random, cmd:, model: or policy:"
     )
 

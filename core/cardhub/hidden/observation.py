@@ -11,7 +11,7 @@ from cardhub.game.display_values import as_scene
 from cardhub.game.game import Game, S
 from cardhub.game.scene import Scene
 from cardhub.game.scene_faults import SceneCheck, scene_fault, scene_faults
-from cardhub.hidden.determinize import FaceSampler, determinize, no_determinizations
+from cardhub.hidden.determinize import FaceSampler, determinize, why_no_determinizations
 from cardhub.hidden.information_text import information_text
 from cardhub.hidden.labels import Labels, unknown_action
 from cardhub.table.faces import BLANK, MaskedFaces, blanked, masked_log
@@ -108,7 +108,7 @@ class Observation(Generic[S]):
 
     def _prepared(self) -> FaceSampler[S]:
         if self._sampler is None:  # a search samples thousands of times from one observation
-            if why := no_determinizations(self.game):
+            if why := why_no_determinizations(self.game):
                 raise DeterminizationError(why)
             seed = f"{self.seat} {len(self.history)}"
             self._sampler = FaceSampler(self.game, self.state, seed)

@@ -6,7 +6,6 @@ from typing import Any
 from typing_extensions import override
 
 from cardhub.errors import IllegalActionError
-from cardhub.hidden.determinize import no_determinizations
 from cardhub.hidden.observation import Observation
 from cardhub.host.changing_table import ChangingTable
 from cardhub.host.growing_log import GrowingLog
@@ -152,8 +151,6 @@ class LocalSession(Session):
     def hint(self, answer: Callable[[Hint | str], None]) -> None:
         if not self._referee.helps:
             answer(NO_HELPS)
-        elif why := no_determinizations(self._referee.game):
-            answer(f"No hint: {why}")
         elif self._observe().is_to_act:
             self._hints.ask(self._observe(), answer)
         else:

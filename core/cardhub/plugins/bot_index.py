@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from cardhub.bots import BUILT_IN, BotEntry, Command, File, Workers
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.game.game import Game
+from cardhub.hidden.determinize import why_no_determinizations
 from cardhub.plugins.catalogue import claimed_twice
 from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.groups import GAMES
@@ -110,13 +111,23 @@ def index_bots(game: str, plugins: Iterable[Plugin]) -> BotIndex:
     return dict(sorted(found.items()))
 
 
-def without_search(index: BotIndex) -> BotIndex:
-    """Return the bots that need no determinizations."""
+def without_search(game: Game[Any], index: BotIndex) -> BotIndex:
+    """Return the bots that can play a game: if it has no determinizations, without search bots."""
+    if not why_no_determinizations(game):
+        return index
     return {
         name: found
         for name, entries in index.items()
         if (found := {e: o for e, o in entries.items() if not e.needs_determinizations})
     }
+
+
+def refused_search(name: str, game: Game[Any], plugins: Iterable[Plugin]) -> str:
+    """Return why a bot is left out by `without_search`, "" if it is not."""
+    index = index_bots(game.name, plugins)
+    if name in index and name not in without_search(game, index):
+        return f"bot {name!r} cannot play: {why_no_determinizations(game)}"
+    return ""
 
 
 def unambiguous(index: BotIndex) -> dict[str, BotEntry]:

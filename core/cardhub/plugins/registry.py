@@ -15,7 +15,6 @@ from cardhub.bots.signals import record_signals
 from cardhub.errors import BotError, BotFaultError, CardhubError, OptionError, PluginError
 from cardhub.errors.quoting import describe_exception
 from cardhub.game.game import Game
-from cardhub.hidden.determinize import no_determinizations
 from cardhub.plugins.bot_index import (
     HARD,
     LEVELS,
@@ -26,6 +25,7 @@ from cardhub.plugins.bot_index import (
     index_bots,
     levels_of,
     missing_bot,
+    refused_search,
     spread,
     unambiguous,
     without_search,
@@ -79,11 +79,10 @@ class PluginRegistry(PluginIndex):
         bots = unambiguous(index)
         if name not in bots:
             levels = levels_of(self.game(game), bots)
-            # Search bots are left out where they cannot play.
-            why = no_determinizations(self.game(game))
-            if why and name in index_bots(game, self._imported()):
-                raise PluginError(f"bot {name!r} cannot play: {why}")
-            reason = missing_bot(name, game, index, self._imported(), levels)
+            plugins = self._imported()
+            reason = refused_search(name, self.game(game), plugins) or missing_bot(
+                name, game, index, plugins, levels
+            )
             raise PluginError("\n".join([reason, *self._broken(PLUGINS)]))
         return bots[name]
 
@@ -246,10 +245,7 @@ class PluginRegistry(PluginIndex):
         if game not in self._bots:  # plugins are not imported a second time
             # Bots of the game's own plugin come first in listings of clashes.
             plugins = [self._game_plugin(game), *self.common_plugins()]
-            index = index_bots(game, plugins)
-            if no_determinizations(self.game(game)):
-                index = without_search(index)
-            self._bots[game] = index
+            self._bots[game] = without_search(self.game(game), index_bots(game, plugins))
         return self._bots[game]
 
 

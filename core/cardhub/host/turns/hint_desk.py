@@ -7,6 +7,7 @@ from weakref import ref
 
 from cardhub.bots.bot import Rated
 from cardhub.game.game_scoring import game_scoring
+from cardhub.hidden.determinize import why_no_determinizations
 from cardhub.hidden.observation import Observation
 from cardhub.host.changing_table import ChangingTable
 from cardhub.host.session import Hint, HintRow
@@ -38,6 +39,9 @@ class HintDesk:
     def ask(self, observation: Observation[Any], answer: Answered) -> None:
         """Ask for a hint for the seat to act, instead of a hint asked for earlier."""
         self.cancel()
+        if why := why_no_determinizations(observation.game):
+            answer(f"No hint: {why}")
+            return
         table = self._table()
         assert table is not None  # the session that asks keeps it
         self._is_thinking, self._revision = True, table.revision

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from cardhub.bots.deadline import deadlines
 from cardhub.errors import DeterminizationError
 from cardhub.game.game import Game, S
-from cardhub.hidden.determinize import no_determinizations
+from cardhub.hidden.determinize import why_no_determinizations
 from cardhub.testing.checking import CheckRunner, run_or_raise
 from cardhub.testing.coverage import Coverage
 from cardhub.testing.exploration import rounds
@@ -63,7 +63,7 @@ def run_suite(
     The games are the same for a number of rounds and for a number of seconds, except that these end
     after any game.
     """
-    if why := no_determinizations(game):
+    if why := why_no_determinizations(game):
         raise DeterminizationError(why)
     with deadlines():
         ends = inf if extent.seconds is None else monotonic() + extent.seconds

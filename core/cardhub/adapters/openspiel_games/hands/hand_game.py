@@ -37,7 +37,7 @@ class HandGame(LaidActionsGame):
     """A card game of OpenSpiel with hands, such as Hearts."""
 
     state_type = HandState
-    undeterminable = "its public actions depend on hidden cards, such as following suit"
+    no_determinizations = "its public actions depend on hidden cards, such as following suit"
     completions: ClassVar[Completions]
 
     @override
