@@ -47,11 +47,11 @@ def test_an_action_that_places_a_piece_belongs_to_its_cell() -> None:
     assert {action: sites(scene, action) for action in (1, 5, 8)} == {1: [1], 5: [5], 8: [8]}
 
 
-def test_a_disc_belongs_to_the_cell_into_which_it_falls() -> None:
-    """Connect four: an action is a column, and a cell of the lowest row."""
+def test_a_disc_belongs_to_the_empty_cells_of_its_column() -> None:
+    """Connect four: an action is a column, in which two discs lie."""
     game = named("connect_four")
     state = after(game, "3", "3")
-    assert sites(board(game, state)[0], 3) == [3 * 7 + 3]
+    assert sites(board(game, state)[0], 3) == [row * 7 + 3 for row in range(4)]
 
 
 def test_a_placement_that_turns_pieces_over_belongs_to_one_cell() -> None:

@@ -79,6 +79,12 @@ class Board:
             changed = placed
         return [Target("site", n) for n in changed] if len(changed) <= MOST_CHANGED else []
 
+    def column(self, cells: str, targets: list[Target]) -> list[Target]:
+        """Return the empty cells of the column of a piece, into which it was dropped."""
+        columns = {int(target.key) % self.columns for target in targets}
+        empty = (n for n, cell in enumerate(cells) if cell == self.empty)
+        return [Target("site", n) for n in empty if n % self.columns in columns]
+
 
 def board_of(original: Original) -> Board | None:
     """Return the board of a game, found by random play; None if it has none.

@@ -57,5 +57,6 @@ def action_targets(
     for action in () if before is None or now.is_chance_node() else now.legal_actions():
         after = board.found(original.sight(now.child(action), 0))
         if before and after and (targets := board.targets(before.cells, after.cells)):
-            points[int(action)] = targets
+            drops = original.game.num_distinct_actions() == board.columns
+            points[int(action)] = board.column(before.cells, targets) if drops else targets
     return points
