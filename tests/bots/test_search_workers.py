@@ -15,9 +15,15 @@ import pytest
 from tests.processes import is_running, wait_until
 
 from cardhub.bots import Rated
+from cardhub.bots.processes.child_process import ChildProcess
 from cardhub.bots.search.search_bot import SearchBot
-from cardhub.bots.search.workers.search_messages import SearchFailed
-from cardhub.bots.search.workers.search_team import merged
+from cardhub.bots.search.workers.search_messages import (
+    SearchFailed,
+    SearchOrder,
+    TreeUpdate,
+    WorkerOrder,
+)
+from cardhub.bots.search.workers.tree_exchange import TreeChanges
 from cardhub.bots.search.workers.worker_lender import WorkerProcesses
 from cardhub.bots.search.workers.worker_process import WorkerProcess
 from cardhub.errors import BotCrashError, BotError, OptionError
@@ -73,18 +79,6 @@ def search_bot(registry: PluginRegistry, spec: str, game: str = "gamon") -> Sear
 def visits(rated: list[Rated]) -> int:
     """Return the number of iterations that ratings rest on."""
     return sum(each.visits for each in rated)
-
-
-def test_visits_are_added_and_values_are_means_over_all_visits() -> None:
-    """An action that one search never tried has the value of the other."""
-    one = [Rated(3, 10, 1.0), Rated(5, 0, 0.0), Rated(8, 0, 0.0)]
-    other = [Rated(3, 30, 0.0), Rated(5, 4, -0.5), Rated(8, 0, 0.0)]
-    assert merged([one, other]) == [Rated(3, 40, 0.25), Rated(5, 4, -0.5), Rated(8, 0, 0.0)]
-
-
-def test_ratings_of_a_late_worker_are_left_out() -> None:
-    """The bot's own ratings name the actions."""
-    assert merged([[Rated(3, 10, 1.0)], []]) == [Rated(3, 10, 1.0)]
 
 
 @pytest.mark.parametrize("workers", [2, 3])
@@ -219,7 +213,7 @@ def test_an_error_in_a_worker_is_told(registry: PluginRegistry) -> None:
     process = WorkerProcess(SEARCH_WORKER, ())
     process.begin("gamon", "random", 1)
     bot = search_bot(registry, "ismcts:300")
-    process.ask(b"", None, bot._budget)  # the budget of any bot
+    process.ask(b"", None, bot._budget, TreeChanges([], []))  # the budget of any bot
     reply = process.reply(None)
     assert isinstance(reply, SearchFailed)
     assert "random does not search" in reply.message
@@ -245,20 +239,30 @@ def test_there_is_at_least_one_worker(registry: PluginRegistry) -> None:
 def test_workers_get_only_what_their_seat_may_know(
     registry: PluginRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The bytes are equal in two deals that differ in cards that the seat has not seen."""
-    sent: list[bytes] = []
-    monkeypatch.setattr(WorkerProcess, "ask", lambda _, packed, *__: sent.append(packed))
-    monkeypatch.setattr(WorkerProcess, "reply", lambda *_: 1 / 0)
+    """All messages are equal in two deals that differ in cards that the seat has not seen."""
+    sent: list[WorkerOrder] = []
+    send = ChildProcess.send
+
+    def noting(child: ChildProcess[Any, Any], message: WorkerOrder) -> None:
+        sent.append(message)
+        send(child, message)
+
+    monkeypatch.setattr(ChildProcess, "send", noting)
     observation = seen("gargon")
     deals = [observation.determinize(Random(seed)) for seed in range(2)]
     assert deals[0].face != deals[1].face
+    found: list[list[object]] = []
     for deal in deals:
+        sent.clear()
         bot = search_bot(registry, ITERATIONS, "gargon")
-        with pytest.raises(ZeroDivisionError):
-            bot.advise(Observation(observation.game, deal, observation.seat, observation.history))
+        bot.advise(Observation(observation.game, deal, observation.seat, observation.history))
         bot.close()
-    assert sent[0] == sent[1]
-    assert deserialize(observation.game, sent[0]).legal() == observation.legal()
+        updates = [each.changes for each in sent if isinstance(each, TreeUpdate)]
+        orders = [each for each in sent if isinstance(each, SearchOrder)]
+        assert len(updates) > 2
+        found.append([*((each.packed, each.tree) for each in orders), *updates])
+    assert found[0] == found[1]
+    assert deserialize(observation.game, orders[0].packed).legal() == observation.legal()
 
 
 HOST = """

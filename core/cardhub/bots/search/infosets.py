@@ -165,10 +165,10 @@ class FirstInfoSets:
     """The information sets of the seats at the root of a search: of rivals by their hidden cards.
 
     Only piles of few cards count: with large hands no two determinizations would share an
-    information set.
+    information set. `roots` has that of each seat which all others are below.
     """
 
-    __slots__ = ("_classes", "_roots", "_tokens")
+    __slots__ = ("_classes", "_tokens", "roots")
 
     def __init__(self, state: State, seat: int, root: InfoSet, classes: list[int]) -> None:
         seen, everybody = state.seen, state.everybody
@@ -179,11 +179,11 @@ class FirstInfoSets:
             (rival, [t for t in hidden if seen[t] >> rival & 1]) for rival in range(state.seats)
         ]
         self._tokens = [(rival, tokens) for rival, tokens in by_seat if tokens and rival != seat]
-        self._roots = [root if rival == seat else InfoSet() for rival in range(state.seats)]
+        self.roots = [root if rival == seat else InfoSet() for rival in range(state.seats)]
 
     def of(self, state: State) -> list[InfoSet]:
         """Return the information set of each seat in a determinization."""
-        nodes, classes = self._roots[:], self._classes
+        nodes, classes = self.roots[:], self._classes
         for seat, tokens in self._tokens:
             if len(tokens) == 1:  # the most frequent number: as `_below` does, but faster
                 nodes[seat] = nodes[seat].child(-1 - classes[state.face[tokens[0]]])

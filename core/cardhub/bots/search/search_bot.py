@@ -1,6 +1,6 @@
 """The search bots: information-set Monte-Carlo tree search, and flat search as a baseline."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from random import Random
 from typing import Any
@@ -11,10 +11,10 @@ from cardhub.bots.bot import Adviser, Bot, BotEntry, Comparer, Interruptible, Ra
 from cardhub.bots.option import AnyBot, Workers
 from cardhub.bots.random_bot import RandomBot
 from cardhub.bots.search.principal_line import principal_line
-from cardhub.bots.search.search_budget import BudgetUse, SearchBudget
+from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
 from cardhub.bots.search.simulation import DeterminizationSampler, Playout
-from cardhub.bots.search.workers.search_team import SearchTeam, merged
+from cardhub.bots.search.workers.search_team import SearchTeam
 from cardhub.bots.search.workers.worker_lender import WorkerLender
 from cardhub.game.game import Game
 from cardhub.hidden.observation import Observation
@@ -34,8 +34,8 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
 
     The search is MO-ISMCTS (Cowling, Powley, Whitehouse 2012), or with `is_flat` Monte-Carlo
     search without a tree. In a game with bluffs, an action that may deceive is sampled in
-    proportion to its visits. With a `team` its members search, too, each a tree of its own, and
-    the ratings of all are added (root parallelization, Chaslot et al. 2008).
+    proportion to its visits. With a `team` its members search, too, each a tree of its own, to
+    which is added again and again what the others have found.
     """
 
     def __init__(
@@ -99,27 +99,30 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
         if self._team is not None:
             self._team.close()
 
-    def search(
-        self, observation: Observation[Any], actions: Sequence[int] | None, use: BudgetUse
-    ) -> list[Rated]:
-        """Return the ratings of `actions` with equal visits, without the team.
+    def tree_for(
+        self, observation: Observation[Any], actions: Sequence[int] | None
+    ) -> SearchTree[Any]:
+        """Return a tree to rate `actions` with; with None the bot's own, which is kept."""
+        # A comparison has another one, as a tree that is reused has other numbers of visits.
+        return self._kept_tree(observation) if actions is None else self._new_tree(observation)
 
-        With None rate all legal actions in the tree, which is kept.
-        """
+    def grow(
+        self,
+        tree: SearchTree[Any],
+        observation: Observation[Any],
+        actions: Sequence[int] | None,
+        iterations: Iterable[int],
+    ) -> None:
+        """Search; each iteration is one of each of `actions`, or with None of any action."""
         sampler = DeterminizationSampler(observation, self._rng)
-        if actions is None:
-            tree, actions = self._tree_for(observation), observation.legal()
-            for _ in use.spend():
-                tree.iterate(sampler.draw())
-        else:
-            # A tree of its own, as one that is reused has other numbers of visits. The same
-            # determinization for all actions: what chance does to both of two is no difference.
-            tree = self._new_tree(observation)
-            for _ in use.spend():
-                state = sampler.draw()
-                for action in actions:
-                    tree.iterate_after(state.clone(), action)
-        return [tree.rating(observation.state, action) for action in actions]
+        for _ in iterations:
+            state = sampler.draw()
+            if actions is None:
+                tree.iterate(state)
+                continue
+            # The same determinization for all: what chance does to both of two is no difference.
+            for action in actions:
+                tree.iterate_after(state.clone(), action)
 
     def _rate(self, observation: Observation[Any]) -> list[Rated]:
         rated = self._rated(observation, None)
@@ -128,18 +131,22 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
     def _rated(self, observation: Observation[Any], actions: Sequence[int] | None) -> list[Rated]:
         # A new use, so that a stop that came after the previous search does not end this one.
         use = self._use = self._budget.begin()
-        if self._team is None:
-            return self.search(observation, actions, use)
-        self._team.ask(observation, actions)
-        rated = self.search(observation, actions, use)
-        if use.is_stopped or self._budget.milliseconds:
-            self._team.stop()
-        return merged([rated, *self._team.answers()])
+        tree, team = self.tree_for(observation, actions), self._team
+        if team is None:
+            self.grow(tree, observation, actions, use.spend())
+        else:
+            team.begin(observation, actions, tree)
+            self.grow(tree, observation, actions, team.in_rounds(use.spend()))
+            if use.is_stopped or self._budget.milliseconds:
+                team.stop()
+            team.finish()
+        rated = observation.legal() if actions is None else actions
+        return [tree.rating(observation.state, action) for action in rated]
 
     def _may_mix(self, game: Game[Any], legal: list[int]) -> bool:
         return self._mixes and may_bluff(game, legal)
 
-    def _tree_for(self, observation: Observation[Any]) -> SearchTree[Any]:
+    def _kept_tree(self, observation: Observation[Any]) -> SearchTree[Any]:
         """Return the tree of the previous search if it can be reused, else an empty one."""
         before, self._before = self._before, observation
         if self._tree is None or before is None or before.seat != observation.seat:

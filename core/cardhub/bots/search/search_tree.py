@@ -88,10 +88,7 @@ class SearchTree(Generic[S]):
         """Iterate as `iterate` does, with this legal action at the root."""
         nodes = self._firsts.of(state)
         key = self._keys.edge_key(state, action)
-        edge = self.root.edges.get(key)
-        if edge is None:
-            edge = Edge(action, state.seat)
-            self.root.add(key, edge)
+        edge = self.edge(self.root, key, action, state.seat)
         path = [edge]
         self._keys.step(state, action, nodes, self._rng)
         if edge.visits and not self._is_flat:
@@ -136,6 +133,18 @@ class SearchTree(Generic[S]):
         if edge is None or not edge.visits:
             return Rated(action, 0, 0.0)
         return Rated(action, edge.visits, self._values.rating(edge.total / edge.visits))
+
+    def roots(self) -> list[InfoSet]:
+        """Return the information sets of all seats that all others are below."""
+        return self._firsts.roots
+
+    def edge(self, infoset: InfoSet, key: int, action: int, seat: int) -> Edge:
+        """Return an edge, a new one without visits if there is none."""
+        edge = infoset.edges.get(key)
+        if edge is None:
+            edge = self._selector.add(infoset, key, action, seat)
+            edge.available = 0
+        return edge
 
     def begin(self, state: S) -> list[InfoSet]:
         """Return the information sets of all seats at the root."""

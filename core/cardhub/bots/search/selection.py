@@ -75,11 +75,16 @@ class EdgeSelector(Generic[S]):
         # Widening tries few actions of many, so the game's own choice comes first.
         preferred = self._game.playout_action(state, self._rng)
         action = preferred if preferred in new else self._rng.choice(new)
-        if state.seat == self._seat and not infoset.edges:
+        key = self._keys.edge_key(state, action)
+        return self.add(infoset, key, action, state.seat), action
+
+    def add(self, infoset: InfoSet, key: int, action: int, seat: int) -> Edge:
+        """Add an edge, which has no visits yet."""
+        if seat == self._seat and not infoset.edges:
             self.added += 1
-        edge = Edge(action, state.seat)
-        infoset.add(self._keys.edge_key(state, action), edge)
-        return edge, action
+        edge = Edge(action, seat)
+        infoset.add(key, edge)
+        return edge
 
     def least_visited(self, state: S, infoset: InfoSet) -> tuple[Edge, int]:
         """Return the least visited available edge, the first of equals."""

@@ -10,6 +10,7 @@ from msgspec import Struct, msgpack
 
 from cardhub.bots.processes.child_process import Codec, Read
 from cardhub.bots.processes.frames import frame, received
+from cardhub.bots.search.workers.tree_exchange import TreeChanges
 
 
 class NewSearcher(Struct, tag=True):
@@ -23,7 +24,8 @@ class NewSearcher(Struct, tag=True):
 class SearchOrder(Struct, tag=True):
     """A request to rate `actions`, or with None the legal ones by growing the bot's tree.
 
-    `packed` is the serialized observation. The order before is superseded.
+    `packed` is the serialized observation, and `tree` all of the tree of the bot. The order before
+    is superseded.
     """
 
     number: int
@@ -31,6 +33,14 @@ class SearchOrder(Struct, tag=True):
     actions: list[int] | None
     iterations: int
     milliseconds: int
+    tree: TreeChanges
+
+
+class TreeUpdate(Struct, tag=True):
+    """What one side of a search has found since its last message."""
+
+    number: int
+    changes: TreeChanges
 
 
 class StopSearch(Struct, tag=True):
@@ -44,10 +54,10 @@ class WorkerReady(Struct, tag=True):
 
 
 class Searched(Struct, tag=True):
-    """Ratings of actions: action, visits and value."""
+    """The end of a search, with what was found since the last message."""
 
     number: int
-    rated: list[tuple[int, int, float]]
+    changes: TreeChanges
 
 
 class SearchFailed(Struct, tag=True):
@@ -58,8 +68,8 @@ class SearchFailed(Struct, tag=True):
     details: str
 
 
-WorkerOrder = NewSearcher | SearchOrder | StopSearch
-WorkerReply = WorkerReady | Searched | SearchFailed
+WorkerOrder = NewSearcher | SearchOrder | TreeUpdate | StopSearch
+WorkerReply = WorkerReady | TreeUpdate | Searched | SearchFailed
 
 _ORDERS = msgpack.Decoder(WorkerOrder)
 _REPLIES = msgpack.Decoder(WorkerReply)

@@ -1,15 +1,18 @@
-"""The workers of one search bot: orders to them, and their ratings merged with the bot's own."""
+"""The workers of one search bot: orders to them, and exchanges between their trees and its own."""
 
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from queue import Empty
 from random import Random
 from threading import Lock
+from time import sleep
 from typing import Any
 
-from cardhub.bots.bot import Rated
 from cardhub.bots.search.search_budget import SearchBudget
+from cardhub.bots.search.search_tree import SearchTree
 from cardhub.bots.search.workers.search_messages import SearchFailed
+from cardhub.bots.search.workers.tree_exchange import TreeExchange, in_rounds
 from cardhub.bots.search.workers.worker_lender import WorkerLender
 from cardhub.bots.search.workers.worker_process import WorkerProcess
 from cardhub.errors import BotCrashError, BotError, BotExceptionError
@@ -18,7 +21,7 @@ from cardhub.hidden.serialization import serialize
 
 # Bits of the seed of a worker's generator.
 SEED_BITS = 63
-# Seconds for a worker to answer once the time is over; then its ratings are left out.
+# Seconds for a worker to answer once the time is over; then it is left out.
 GRACE = 1.0
 
 
@@ -35,32 +38,43 @@ class SearchMember:
         self._process: WorkerProcess | None = lender.take(seed)
         self._lock = Lock()  # a bot may be closed while it is asked
         self._ended = 0
+        self._exchange: TreeExchange
+        self._asked: tuple[bytes, Sequence[int] | None, SearchTree[Any]]
 
-    def ask(self, packed: bytes, actions: Sequence[int] | None) -> None:
-        """Send an observation; see SearchOrder."""
-        self._running().ask(packed, actions, self._budget)
+    def begin(self, packed: bytes, actions: Sequence[int] | None, tree: SearchTree[Any]) -> None:
+        """Send an observation and the tree; see SearchOrder."""
+        self._asked = packed, actions, tree
+        self._exchange = TreeExchange(tree)
+        self._running().ask(packed, actions, self._budget, self._exchange.changes())
+
+    def send(self) -> None:
+        """Send what the tree has more, unless the worker has ended its search."""
+        process = self._running()
+        if process.is_asked:
+            process.update(self._exchange.changes())
+
+    def receive(self) -> None:
+        """Add the next message to the tree; with a time limit, all that have arrived."""
+        if not self._budget.milliseconds and self._running().is_asked:
+            self._add_next(None)
+        with suppress(Empty):
+            while self._budget.milliseconds and self._running().is_asked:
+                self._add_next(0.0)
+
+    def finish(self) -> None:
+        """Add all messages to the tree, but none if time is over and the worker is late."""
+        grace = GRACE if self._budget.milliseconds else None
+        with suppress(Empty):
+            while self._running().is_asked:
+                self._add_next(grace)
+                if grace is None:
+                    self.send()  # to one that was started instead of another and is behind
 
     def stop(self) -> None:
         """Let the worker answer soon."""
         process = self._process
         if process is not None:
             process.stop()
-
-    def answer(self, packed: bytes, actions: Sequence[int] | None) -> list[Rated]:
-        """Return the ratings for what was asked; none if time is over and the worker is late."""
-        grace = GRACE if self._budget.milliseconds else None
-        try:
-            while (reply := self._running().reply(grace)) is None:
-                self._replace()
-                if grace is not None:
-                    return []
-                self.ask(packed, actions)
-        except Empty:
-            return []
-        self._ended = 0
-        if isinstance(reply, SearchFailed):
-            raise BotExceptionError(reply.message, details=reply.details)
-        return [Rated(*each) for each in reply.rated]
 
     def close(self) -> None:
         """Give the process back, or kill it if it has not answered."""
@@ -78,6 +92,18 @@ class SearchMember:
         if process is None:
             raise BotError("the bot has been closed")
         return process
+
+    def _add_next(self, grace: float | None) -> None:
+        reply = self._running().reply(grace)
+        if reply is None:
+            self._replace()
+            if grace is None:
+                self.begin(*self._asked)
+            return
+        self._ended = 0
+        if isinstance(reply, SearchFailed):
+            raise BotExceptionError(reply.message, details=reply.details)
+        self._exchange.add(reply.changes)
 
     def _replace(self) -> None:
         with self._lock:
@@ -105,53 +131,54 @@ class SearchTeam:
         self._members: list[SearchMember] = []
         # A bot may be dropped without a call of `close`.
         weakref.finalize(self, _close, self._members).atexit = False
-        self._asked: tuple[bytes, Sequence[int] | None] = b"", None
+        self._tree: SearchTree[Any]
 
-    def ask(self, observation: Observation[Any], actions: Sequence[int] | None) -> None:
-        """Let all workers rate `actions`, with None the legal ones; raises BotError."""
+    def begin(
+        self,
+        observation: Observation[Any],
+        actions: Sequence[int] | None,
+        tree: SearchTree[Any],
+    ) -> None:
+        """Let all workers grow a copy of `tree`, as SearchBot.grow does; raises BotError."""
         if not self._members:
             seeds = [self._rng.getrandbits(SEED_BITS) for _ in self._budgets]
             for seed, budget in zip(seeds, self._budgets, strict=True):
                 self._members.append(SearchMember(self._lender, seed, budget))
         try:
-            self._asked = serialize(observation), actions
+            packed = serialize(observation)
         except TypeError as error:
             game = observation.game.name
             raise BotError(
                 f"{game} cannot be searched by workers: {error}. fix: workers=1"
             ) from error
         for member in self._members:
-            member.ask(*self._asked)
+            member.begin(packed, actions, tree)
+        self._tree = tree
 
     def stop(self) -> None:
         """Let all workers answer soon; called from any thread."""
         for member in self._members:
             member.stop()
 
-    def answers(self) -> list[list[Rated]]:
-        """Return the ratings of all workers; raises BotError."""
-        return [member.answer(*self._asked) for member in self._members]
+    def in_rounds(self, iterations: Iterator[int]) -> Iterator[int]:
+        """Yield the iterations of the bot, and exchange with the workers what all have found."""
+        return in_rounds(iterations, self._tree, self._exchange)
+
+    def finish(self) -> None:
+        """Add what the workers have found until their ends; raises BotError."""
+        for member in self._members:
+            member.finish()
 
     def close(self) -> None:
         """Give the workers back; called from any thread."""
         _close(self._members)
 
-
-def merged(ratings: Sequence[Iterable[Rated]]) -> list[Rated]:
-    """Return the ratings of several searches as one: by action, visits and values are added.
-
-    The actions and their order are those of the first search.
-    """
-    visits: dict[int, int] = {}
-    totals: dict[int, float] = {}
-    for rated in ratings:
-        for each in rated:
-            visits[each.action] = visits.get(each.action, 0) + each.visits
-            totals[each.action] = totals.get(each.action, 0.0) + each.visits * each.value
-    return [
-        Rated(action, visits[action], totals[action] / max(visits[action], 1))
-        for action in (each.action for each in ratings[0])
-    ]
+    def _exchange(self) -> None:
+        for member in self._members:
+            member.send()
+        sleep(0)  # so that the threads that write and read have their turn
+        for member in self._members:
+            member.receive()
 
 
 def _close(members: Iterable[SearchMember]) -> None:

@@ -18,10 +18,12 @@ from cardhub.bots.search.workers.search_messages import (
     SearchFailed,
     SearchOrder,
     StopSearch,
+    TreeUpdate,
     WorkerOrder,
     WorkerReady,
     WorkerReply,
 )
+from cardhub.bots.search.workers.tree_exchange import TreeChanges
 from cardhub.errors import BotCrashError
 
 # Code that a worker runs: its first line of input is the module search path and the plugin
@@ -35,20 +37,21 @@ serve(directories)
 # Timeout for a worker to exit after the end of its input, in seconds.
 PATIENCE = 1.0
 
+SearchReply: TypeAlias = TreeUpdate | Searched | SearchFailed
 WorkerChild: TypeAlias = ChildProcess[WorkerOrder, WorkerReply]
 
 
 class WorkerProcess:
     """A process with the bot of one search; it ends with this process, as it has a guard.
 
-    `is_asked` is true from an order to its reply. Raises BotCrashError if it cannot be started.
+    `is_asked` is true from an order to its last reply. Raises BotCrashError if it cannot start.
     """
 
     def __init__(self, module: str, directories: Iterable[Path]) -> None:
         self.is_asked = False
         self._is_ready = False
         self._number = 0
-        self._replies: SimpleQueue[Searched | SearchFailed | None] = SimpleQueue()
+        self._replies: SimpleQueue[SearchReply | None] = SimpleQueue()
         first = [sys.path, [os.fspath(path) for path in directories]]
         try:
             self._child: WorkerChild = ChildProcess(
@@ -77,21 +80,31 @@ class WorkerProcess:
         """Create a bot, in place of the one before."""
         self._child.send(NewSearcher(game, spec, seed))
 
-    def ask(self, packed: bytes, actions: Sequence[int] | None, budget: SearchBudget) -> None:
+    def ask(
+        self,
+        packed: bytes,
+        actions: Sequence[int] | None,
+        budget: SearchBudget,
+        tree: TreeChanges,
+    ) -> None:
         """Send an observation; the order before is superseded. See SearchOrder."""
         self._number += 1
         self.is_asked = True
         chosen = None if actions is None else list(actions)
         limits = budget.iterations, budget.milliseconds
-        self._child.send(SearchOrder(self._number, packed, chosen, *limits))
+        self._child.send(SearchOrder(self._number, packed, chosen, *limits, tree))
+
+    def update(self, changes: TreeChanges) -> None:
+        """Send what was found since the last message."""
+        self._child.send(TreeUpdate(self._number, changes))
 
     def stop(self) -> None:
         """Let the last order be answered soon."""
         if self.is_asked:
             self._child.send(StopSearch(self._number))
 
-    def reply(self, grace: float | None) -> Searched | SearchFailed | None:
-        """Return the reply to the last order, None if the process has ended.
+    def reply(self, grace: float | None) -> SearchReply | None:
+        """Return the next reply to the last order, None if the process has ended.
 
         Raises Empty after `grace` seconds, if given, and at once while the process is starting.
         """
@@ -102,7 +115,7 @@ class WorkerProcess:
                 reply = get_within(self._replies, grace if self._is_ready else 0.0)
             # Replies to superseded orders are dropped.
             if reply is None or reply.number == self._number:
-                self.is_asked = False
+                self.is_asked = isinstance(reply, TreeUpdate)
                 return reply
 
     def close_input(self) -> None:
