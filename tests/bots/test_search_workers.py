@@ -197,6 +197,24 @@ def test_a_worker_that_dies_is_replaced(
     bot.close()
 
 
+def test_a_worker_that_dies_while_it_searches_is_replaced(
+    registry: PluginRegistry, started: list[WorkerProcess], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other process does all of its part again, beside what it has sent already."""
+    bot = search_bot(registry, "ismcts:2000,workers=2")
+    update = WorkerProcess.update
+
+    def killing(process: WorkerProcess, changes: TreeChanges) -> None:
+        if process is started[0]:
+            process.kill()
+        update(process, changes)
+
+    monkeypatch.setattr(WorkerProcess, "update", killing)
+    assert 2000 <= visits(bot.advise(seen())) < 3000
+    assert len(started) == 2
+    bot.close()
+
+
 def test_workers_that_die_one_after_another_are_a_fault_of_the_bot(
     registry: PluginRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:

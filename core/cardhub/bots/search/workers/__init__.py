@@ -1,1 +1,1 @@
-"""Search in several processes: each searches a tree of its own, and the ratings are merged."""
+"""Search in several processes, which exchange what they have found between their trees."""

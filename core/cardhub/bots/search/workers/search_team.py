@@ -11,7 +11,7 @@ from typing import Any
 
 from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
-from cardhub.bots.search.workers.search_messages import SearchFailed
+from cardhub.bots.search.workers.search_messages import SearchFailed, TreeUpdate
 from cardhub.bots.search.workers.tree_exchange import TreeExchange, in_rounds
 from cardhub.bots.search.workers.worker_lender import WorkerLender
 from cardhub.bots.search.workers.worker_process import WorkerProcess
@@ -28,7 +28,7 @@ GRACE = 1.0
 class SearchMember:
     """One worker of a bot, which starts another process for one that has ended.
 
-    Raises BotCrashError if a second process ends before the first reply.
+    Raises BotCrashError if a second process ends before the last reply.
     """
 
     def __init__(self, lender: WorkerLender, seed: int, budget: SearchBudget) -> None:
@@ -100,7 +100,8 @@ class SearchMember:
             if grace is None:
                 self.begin(*self._asked)
             return
-        self._ended = 0
+        if not isinstance(reply, TreeUpdate):
+            self._ended = 0
         if isinstance(reply, SearchFailed):
             raise BotExceptionError(reply.message, details=reply.details)
         self._exchange.add(reply.changes)

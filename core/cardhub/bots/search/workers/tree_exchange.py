@@ -122,10 +122,13 @@ def in_rounds(
     Rounds are the longer, the larger the tree was and has grown; in all processes they are equal.
     """
     before = sum(edge.visits for edge in tree.root.edges.values())
-    due = 0
+    due = _round(before)
     for number in iterations:
         if number == due:
-            if number:
-                exchange()
-            due = number + max(LEAST_ROUND, int(ROUND_SHARE * (before + number)))
+            exchange()
+            due += _round(before + number)
         yield number
+
+
+def _round(simulations: int) -> int:
+    return max(LEAST_ROUND, int(ROUND_SHARE * simulations))
