@@ -12,9 +12,13 @@ from cardhub.adapters.openspiel_games.hands.assignment import Assignment
 from cardhub.adapters.openspiel_games.hands.hand_game import HandGame
 from cardhub.adapters.openspiel_games.named_games import game_named
 from cardhub.adapters.openspiel_games.openspiel_game import OpenSpielState
+from cardhub.bots.external.turn_messages import news
 from cardhub.errors import DeterminizationError, PluginError
 from cardhub.hidden.chance import sample_action
 from cardhub.hidden.determinize import FaceSampler
+from cardhub.play.seating import NAMES as NAMES_OF_PEOPLE
+from cardhub.play.seating import Player
+from cardhub.play.setup import set_up
 from cardhub.plugins.registry import find_plugins
 from cardhub.table.faces import BLANK, blanked
 from cardhub.testing import check_game
@@ -69,6 +73,25 @@ def another_world(sampler: FaceSampler[Any], rng: Random) -> Any:
         faces[token] = face
     state.face = faces
     return state
+
+
+def test_a_program_is_told_all_actions_since_its_last_turn(game: HandGame) -> None:
+    """They are carried out again with what a seat knows by now: cards that it got later, too."""
+    rng, before = Random(4), dict[int, Observation[Any]]()
+    players = [Player(name, "random") for name in NAMES_OF_PEOPLE[: game.seats.default]]
+    for seed in range(4):
+        referee = set_up(game, players, {}, seed)
+        referee.proceed()
+        before.clear()
+        while not referee.is_over:
+            seen = referee.observe(referee.seat)
+            last = before.get(referee.seat)
+            told = [each["action"] for each in news(seen, last) if "action" in each]
+            assert told == [
+                action for _, action in seen.history[len(last.history) if last else 0 :]
+            ]
+            before[referee.seat] = seen
+            referee.apply(rng.choice(seen.legal()))
 
 
 def test_worlds_that_a_seat_cannot_distinguish_look_the_same_to_it(

@@ -89,7 +89,9 @@ class HandGame(LaidActionsGame):
             state.seat = CHANCE
             return
         state.seat = self._next(state, now)
-        is_laid = self._is_laid(state)
+        # Of `now`, whose cards may be others: until it is told who has received which cards, those
+        # filled in need not fit the player who is to act.
+        is_laid = state.seat in self.laid.players and is_hidden(self.original, now)
         if was_laid and not is_laid:
             self._tell(state)
         for token in self._set(state) if is_laid else ():
@@ -122,7 +124,7 @@ class HandGame(LaidActionsGame):
 
     @override
     def _tell(self, state: OpenSpielState) -> None:
-        history = self._history(state, state.seat)
+        history = self._history(state, ANY_PLAYER)
         for index, token in self._tokens(state).items():
             if token >= self.laid.first:
                 for seat in range(state.seats):
