@@ -21,8 +21,8 @@ from cardhub.hidden.serialization import serialize
 
 # Bits of the seed of a worker's generator.
 SEED_BITS = 63
-# Seconds for a worker to answer once the time is over; then it is left out.
-GRACE = 1.0
+# Seconds for a worker to answer once the time is over; then its last round is left out.
+GRACE = 0.1
 
 
 class SearchMember:
