@@ -19,20 +19,9 @@ Sums: TypeAlias = tuple[int, int, float, float]
 NO_SUMS: Sums = 0, 0, 0.0, 0.0
 
 
-class EdgeChange(Struct, array_like=True):
-    """What is to be added to an edge, a new one if there is none.
-
-    `infoset` is a number from TreeChanges, `key` that of the edge in the information set.
-    """
-
-    infoset: int
-    key: int
-    action: int
-    seat: int
-    visits: int
-    available: int
-    standardized: float
-    total: float
+# What is to be added to an edge, a new one if there is none: the number of its information set (see
+# TreeChanges), its key there, action and seat, and its sums.
+EdgeChange: TypeAlias = tuple[int, int, int, int, int, int, float, float]
 
 
 class TreeChanges(Struct, array_like=True):
@@ -64,16 +53,15 @@ class TreeExchange:
     def changes(self) -> TreeChanges:
         """Return what the other side does not have, to be sent and added there."""
         changes = TreeChanges([], [])
+        common, told, edges = self._common, self._told, changes.edges
         for number, infoset in enumerate(self._mine):  # it grows: breadth first
-            told = self._told[number]
-            if len(infoset.children) > told:
-                for key, child in islice(infoset.children.items(), told, None):
-                    changes.infosets.append((number, key))
-                    self._mine.append(child)
-                    self._told.append(0)
-                self._told[number] = len(infoset.children)
+            if len(infoset.children) > told[number]:
+                self._tell_children(number, infoset, changes)
             for key, edge in infoset.edges.items():
-                self._compare(number, key, edge, changes.edges)
+                # Nearly all edges are unchanged.
+                old = common.get(edge)
+                if old is None or edge.available != old[1] or edge.visits != old[0]:
+                    edges.append(self._difference(number, key, edge, old or NO_SUMS))
         return changes
 
     def add(self, changes: TreeChanges) -> None:
@@ -81,36 +69,33 @@ class TreeExchange:
         theirs, common = self._theirs, self._common
         for parent, key in changes.infosets:
             theirs.append(theirs[parent].child(key))
-        for new in changes.edges:
-            edge = self._tree.edge(theirs[new.infoset], new.key, new.action, new.seat)
-            edge.visits += new.visits
-            edge.available += new.available
-            edge.standardized += new.standardized
-            edge.total += new.total
-            visits, available, standardized, total = common.get(edge, NO_SUMS)
+        for number, key, action, seat, visits, available, standardized, total in changes.edges:
+            edge = self._tree.edge(theirs[number], key, action, seat)
+            edge.visits += visits
+            edge.available += available
+            edge.standardized += standardized
+            edge.total += total
+            old = common.get(edge, NO_SUMS)
             common[edge] = (
-                visits + new.visits,
-                available + new.available,
-                standardized + new.standardized,
-                total + new.total,
+                old[0] + visits,
+                old[1] + available,
+                old[2] + standardized,
+                old[3] + total,
             )
 
-    def _compare(self, number: int, key: int, edge: Edge, found: list[EdgeChange]) -> None:
-        visits, available, standardized, total = self._common.get(edge, NO_SUMS)
-        if edge.available == available and edge.visits == visits:
-            return
-        self._common[edge] = edge.visits, edge.available, edge.standardized, edge.total
-        found.append(
-            EdgeChange(
-                number,
-                key,
-                edge.action,
-                edge.seat,
-                edge.visits - visits,
-                edge.available - available,
-                edge.standardized - standardized,
-                edge.total - total,
-            )
+    def _tell_children(self, number: int, infoset: InfoSet, changes: TreeChanges) -> None:
+        for key, child in islice(infoset.children.items(), self._told[number], None):
+            changes.infosets.append((number, key))
+            self._mine.append(child)
+            self._told.append(0)
+        self._told[number] = len(infoset.children)
+
+    def _difference(self, number: int, key: int, edge: Edge, old: Sums) -> EdgeChange:
+        now = edge.visits, edge.available, edge.standardized, edge.total
+        self._common[edge] = now
+        return (
+            *(number, key, edge.action, edge.seat),
+            *(now[0] - old[0], now[1] - old[1], now[2] - old[2], now[3] - old[3]),
         )
 
 
