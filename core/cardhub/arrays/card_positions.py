@@ -108,8 +108,9 @@ class Kinds:
         # Faces that are not in play never occur.
         numbers = np.zeros((len(cards.backs), len(cards.faces) + 1), int)
         numbers[:, self.faces] = range(first, first + len(faces))
-        numbers[self.backs, -1] = range(first + len(faces), first + self.size)
-        self._numbers, self._blank = numbers.ravel(), numbers.shape[1] - 1
+        numbers[self.backs, BLANK] = range(first + len(faces), first + self.size)
+        # By back and the number after a face: BLANK comes first.
+        self._numbers, self._width = np.roll(numbers, 1, axis=1).ravel(), numbers.shape[1]
         self.by_back: list[list[int]] = numbers.tolist()
         """The kinds by back and face; the face BLANK is the last one."""
         self._has_backs = len(cards.backs) > 1
@@ -123,11 +124,12 @@ class Kinds:
         # The only use of faces: none that the viewer has not seen gets beyond this mask.
         is_known = seen & np.array([[1 << max(viewer, 0)] for viewer in viewers]) != 0
         if EVERYTHING in viewers:
-            is_known |= (np.array(viewers)[:, np.newaxis] == EVERYTHING) & (faces != BLANK)
-        known = np.where(is_known, faces, self._blank)
+            is_known |= np.array(viewers)[:, np.newaxis] == EVERYTHING
+        # A face can be BLANK though it counts as seen: in a masked state that is played on.
+        known = np.where(is_known, faces, BLANK) + 1
         if self._has_backs:
             backs = joined([row.state.back for row in rows]).reshape(shape)
-            known += backs * (self._blank + 1)
+            known += backs * self._width
         return self._numbers.take(known), seen
 
     def of_one(self, row: Row) -> list[int]:
