@@ -118,7 +118,7 @@ def test_what_needs_determinizations_is_refused(game: HandGame) -> None:
     assert "random" in registry.bots_for(game.name)
     assert registry.levels(game.name) == {}
     assert registry.default_bot(game.name) == "random"
-    for spec in ("ismcts", "pimc:20", "cfr"):
+    for spec in ("ismcts", "pimc:20", "cfr", "hard"):
         with pytest.raises(
             PluginError, match=f"bot '{spec.partition(':')[0]}' cannot play: .*{fix}"
         ):

@@ -123,11 +123,10 @@ def without_search(game: Game[Any], index: BotIndex) -> BotIndex:
 
 
 def refused_search(name: str, game: Game[Any], plugins: Iterable[Plugin]) -> str:
-    """Return why a bot is left out by `without_search`, "" if it is not."""
-    index = index_bots(game.name, plugins)
-    if name in index and name not in without_search(game, index):
-        return f"bot {name!r} cannot play: {why_no_determinizations(game)}"
-    return ""
+    """Return why a bot or a level is left out by `without_search`, "" if it is not."""
+    why, index = why_no_determinizations(game), index_bots(game.name, plugins)
+    is_left_out = name in {*index, *LEVELS} and name not in without_search(game, index)
+    return f"bot {name!r} cannot play: {why}" if why and is_left_out else ""
 
 
 def unambiguous(index: BotIndex) -> dict[str, BotEntry]:
