@@ -2,16 +2,19 @@
 
 from collections.abc import Iterator
 from random import Random
+from time import sleep
 from typing import Any
 
 from msgspec import msgpack
 
 from cardhub.bots.search.infosets import InfoSet
+from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
 from cardhub.bots.search.simulation import DeterminizationSampler, Playout
 from cardhub.bots.search.workers.tree_exchange import (
     LEAST_ROUND,
     ROUND_SHARE,
+    TIMED_ROUNDS,
     TreeChanges,
     TreeExchange,
     in_rounds,
@@ -117,7 +120,7 @@ def rounds(tree: SearchTree[Any], iterations: int) -> Iterator[int]:
     def exchange() -> None:
         found.append(done)
 
-    for number in in_rounds(iter(range(iterations)), tree, exchange):
+    for number in in_rounds(iter(range(iterations)), tree, SearchBudget(iterations), exchange):
         done = number + 1
     yield from found
 
@@ -132,3 +135,14 @@ def test_rounds_grow_with_the_tree() -> None:
     kept = Side(1)
     kept.search(600)
     assert next(rounds(kept.tree, 100)) == int(600 * ROUND_SHARE) > LEAST_ROUND
+
+
+def test_rounds_of_a_time_limit_take_equal_time() -> None:
+    """However many iterations that are."""
+    exchanges: list[int] = []
+    use = SearchBudget(1, 200).begin()
+    for _ in in_rounds(
+        use.spend(), Side(1).tree, SearchBudget(1, 200), lambda: exchanges.append(1)
+    ):
+        sleep(0.001)
+    assert TIMED_ROUNDS // 2 < len(exchanges) <= TIMED_ROUNDS

@@ -47,7 +47,8 @@ class WorkerSearch:
     def __init__(self, order: SearchOrder, send: Callable[[WorkerReply], None]) -> None:
         self._order = order
         self._send = send
-        self._use = SearchBudget(order.iterations, order.milliseconds).begin()
+        self._budget = SearchBudget(order.iterations, order.milliseconds)
+        self._use = self._budget.begin()
         self._updates: SimpleQueue[TreeChanges | None] = SimpleQueue()
 
     def heard(self, changes: TreeChanges) -> None:
@@ -74,7 +75,8 @@ class WorkerSearch:
         tree.reset(observation)  # the bot sends its own one, in which all is
         exchange = TreeExchange(tree)
         exchange.add(order.tree)
-        iterations = in_rounds(self._use.spend(), tree, partial(self._swap, exchange))
+        swap = partial(self._swap, exchange)
+        iterations = in_rounds(self._use.spend(), tree, self._budget, swap)
         bot.grow(tree, observation, order.actions, iterations)
         return Searched(order.number, exchange.changes())
 

@@ -163,7 +163,7 @@ class SearchTeam:
 
     def in_rounds(self, iterations: Iterator[int]) -> Iterator[int]:
         """Yield the iterations of the bot, and exchange with the workers what all have found."""
-        return in_rounds(iterations, self._tree, self._exchange)
+        return in_rounds(iterations, self._tree, self._budgets[0], self._exchange)
 
     def finish(self) -> None:
         """Add what the workers have found until their ends; raises BotError."""

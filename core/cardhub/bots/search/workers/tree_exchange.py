@@ -2,17 +2,22 @@
 
 from collections.abc import Callable, Iterator
 from itertools import islice
+from time import monotonic
 from typing import Any, TypeAlias
 
 from msgspec import Struct
 
 from cardhub.bots.search.infosets import Edge, InfoSet
+from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
 
 # Iterations of one process between two exchanges, at least; an exchange takes as long as about one.
 LEAST_ROUND = 10
 # Part of the tree's simulations after which it is compared again, as a comparison visits all of it.
 ROUND_SHARE = 0.05
+
+# Number of rounds of a search with a time limit.
+TIMED_ROUNDS = 16
 
 # Visits, available, standardized, total: the sums of an edge.
 Sums: TypeAlias = tuple[int, int, float, float]
@@ -100,12 +105,19 @@ class TreeExchange:
 
 
 def in_rounds(
-    iterations: Iterator[int], tree: SearchTree[Any], exchange: Callable[[], None]
+    iterations: Iterator[int],
+    tree: SearchTree[Any],
+    budget: SearchBudget,
+    exchange: Callable[[], None],
 ) -> Iterator[int]:
     """Yield the iterations of a search, and call `exchange` between rounds of some.
 
-    Rounds are the longer, the larger the tree was and has grown; in all processes they are equal.
+    With a number of iterations, rounds are the longer, the larger the tree was and has grown; they
+    are equal in all processes. With a time limit they take equal time.
     """
+    if budget.milliseconds:
+        yield from _in_timed_rounds(iterations, budget.milliseconds / 1000 / TIMED_ROUNDS, exchange)
+        return
     before = sum(edge.visits for edge in tree.root.edges.values())
     due = _round(before)
     for number in iterations:
@@ -117,3 +129,14 @@ def in_rounds(
 
 def _round(simulations: int) -> int:
     return max(LEAST_ROUND, int(ROUND_SHARE * simulations))
+
+
+def _in_timed_rounds(
+    iterations: Iterator[int], seconds: float, exchange: Callable[[], None]
+) -> Iterator[int]:
+    due = monotonic() + seconds
+    for number in iterations:
+        if monotonic() >= due:
+            exchange()
+            due = monotonic() + seconds
+        yield number
