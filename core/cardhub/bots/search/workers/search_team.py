@@ -6,7 +6,6 @@ from contextlib import suppress
 from queue import Empty
 from random import Random
 from threading import Lock
-from time import sleep
 from typing import Any
 
 from cardhub.bots.search.search_budget import SearchBudget
@@ -177,7 +176,6 @@ class SearchTeam:
     def _exchange(self) -> None:
         for member in self._members:
             member.send()
-        sleep(0)  # so that the threads that write and read have their turn
         for member in self._members:
             member.receive()
 
