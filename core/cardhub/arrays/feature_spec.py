@@ -131,11 +131,15 @@ def indices(values: list[int]) -> Indices:
 
 def joined(lists: Iterable[Sequence[int]]) -> Indices:
     """Return the ints of all lists as one array."""
-    # One list grows faster than many are converted.
+    return indices(in_one_list(lists))
+
+
+def in_one_list(lists: Iterable[Sequence[int]]) -> list[int]:
+    """Return the ints of all lists: one list grows faster than many are converted."""
     values: list[int] = []
     for each in lists:
         values += each
-    return indices(values)
+    return values
 
 
 def field_reader(names: Sequence[str]) -> Callable[[State], tuple[Any, ...]]:

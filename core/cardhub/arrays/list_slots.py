@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from struct import error as struct_error
-from struct import pack
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardhub.arrays.feature_spec import indices
+from cardhub.arrays.feature_spec import in_one_list, indices
 from cardhub.arrays.state_features import FieldSlots
 
 
@@ -32,19 +32,17 @@ class ListSlots:
     ) -> NDArray[np.float64]:
         """Return the values of all rows; both arguments have them row by row."""
         found = np.zeros((rows, self._columns))
-        found[:, : self._singles] = _floats(singles).reshape(rows, -1)
+        found[:, : self._singles] = _numbers(singles).reshape(rows, -1)
         lengths = indices([*map(len, lists)]).reshape(rows, -1)
         if (lengths > self._rooms).any():
             lists = [*self._cut(lists, rows)]
             lengths = np.minimum(lengths, self._rooms)
-        values: list[int] = []
-        for each in lists:
-            values += each
+        values = in_one_list(lists)
         # Where the first value of each list belongs, less the number of all values before it.
         counts = lengths.ravel()
         first = np.arange(0, found.size, self._columns)[:, np.newaxis] + self._starts
         shifts = first.ravel() - (counts.cumsum() - counts)
-        found.reshape(-1)[shifts.repeat(counts) + np.arange(len(values))] = _floats(values)
+        found.reshape(-1)[shifts.repeat(counts) + np.arange(len(values))] = _numbers(values)
         found[:, self._count_columns] = lengths[:, self._counted]
         return found
 
@@ -70,9 +68,9 @@ class ListSlots:
         return (each[:room] for each, room in zip(lists, rooms, strict=True))
 
 
-def _floats(values: list[int]) -> NDArray[np.float64]:
+def _numbers(values: list[int]) -> NDArray[Any]:
+    """Return ints as an array, of floats if not all fit into 64 bits."""
     try:
-        # It takes a third of the time of a conversion by numpy.
-        return np.frombuffer(pack(f"{len(values)}n", *values), np.intp).astype(float)
-    except struct_error:  # not all fit into 64 bits
+        return indices(values)
+    except struct_error:
         return np.array(values, float)
