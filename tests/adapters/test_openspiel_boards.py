@@ -1,10 +1,10 @@
 """OpenSpiel's board games: a grid whose cells belong to actions."""
 
 import pytest
-from tests.adapters.test_openspiel_tables import dealt
 
 from cardhub import Grid, Observation, Scene
 from cardhub.adapters.openspiel_games.boards.board_text import board_in
+from cardhub.adapters.openspiel_games.hands.hand_checks import dealt
 from cardhub.adapters.openspiel_games.named_games import game_named
 from cardhub.adapters.openspiel_games.openspiel_game import OpenSpielGame, OpenSpielState
 from cardhub.testing import check_game

@@ -5,10 +5,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.adapters.test_openspiel_tables import dealt
 
 from cardhub import CHANCE, OVER, Game, Observation
 from cardhub.adapters.openspiel_games.hands.assignment import Assignment
+from cardhub.adapters.openspiel_games.hands.hand_checks import dealt
 from cardhub.adapters.openspiel_games.hands.hand_game import HandGame
 from cardhub.adapters.openspiel_games.named_games import game_named
 from cardhub.adapters.openspiel_games.openspiel_game import OpenSpielState

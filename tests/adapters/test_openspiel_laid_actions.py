@@ -3,9 +3,10 @@
 from random import Random
 
 import pytest
-from tests.adapters.test_openspiel_tables import GAMES, actions_at, dealt, meaning
+from tests.adapters.test_openspiel_tables import GAMES, actions_at, meaning
 
 from cardhub import CHANCE, OVER, Observation
+from cardhub.adapters.openspiel_games.hands.hand_checks import dealt
 from cardhub.adapters.openspiel_games.laid.hidden_actions import UNKNOWN, histories, learned
 from cardhub.adapters.openspiel_games.openspiel_game import OpenSpielGame, OpenSpielState
 from cardhub.adapters.openspiel_games.original import Original

@@ -8,11 +8,11 @@ import pyspiel
 import pytest
 
 from cardhub import CHANCE, OVER, Area, Observation
+from cardhub.adapters.openspiel_games.hands.hand_checks import dealt
 from cardhub.adapters.openspiel_games.laid.laid_actions_game import LaidActionsGame
 from cardhub.adapters.openspiel_games.named_games import game_named
 from cardhub.adapters.openspiel_games.openspiel_game import OpenSpielGame, OpenSpielState
 from cardhub.errors import PluginError
-from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.hidden.chance import sample_action
 from cardhub.hidden.typed_text import matching
 from cardhub.plugins.registry import find_plugins
@@ -36,13 +36,6 @@ GAMES = {
         "sheriff",
     )
 }
-
-
-def dealt(game: OpenSpielGame, seed: int) -> OpenSpielState:
-    """Return a game with the cards dealt."""
-    seats = game.seats.default
-    settings = resolve_options(game, {}, seats)
-    return initial_state(game, settings, seats, shuffled_pack(game, settings, seats, Random(seed)))
 
 
 def played(text: str, *labels: str, seed: int = 0) -> tuple[OpenSpielGame, OpenSpielState]:

@@ -68,44 +68,44 @@ def _with_hands(found: Original) -> type[HandGame]:
     sets = LaidActions(size, tuple(sorted(seen.hidden)), most, drawn.count, len(drawn.faces))
     faces = cards_of_actions(sets, seen, drawn)
 
-    class Named(HandGame):
+    class NamedHandGame(HandGame):
         laid = sets
         cards = faces
         actions = Actions(*actions_of(found, seen).groups, Tokens("lay", faces.count))
         survey = seen
         completions = Completions(found, action_cards(seen))
 
-    return Named
+    return NamedHandGame
 
 
 def _with_open_actions(found: Original, seen: Survey) -> type[OpenSpielGame]:
     if on_board := board_of(found):
         return _with_board(found, seen, on_board)
 
-    class Named(OpenSpielGame):
+    class NamedOpenGame(OpenSpielGame):
         cards = cards_of(seen.deck, seen.outcomes)
         actions = actions_of(found, seen)
 
-    return Named
+    return NamedOpenGame
 
 
 def _with_board(found: Original, seen: Survey, on_board: Board) -> type[BoardGame]:
-    class Named(BoardGame):
+    class NamedBoardGame(BoardGame):
         board = on_board
         cards = on_board.cards
         actions = actions_of(found, seen)
 
-    return Named
+    return NamedBoardGame
 
 
 def _with_laid_actions(found: Original, seen: Survey) -> type[LaidActionsGame]:
     sets = laid_actions(found, seen)
 
-    class Named(LaidActionsGame):
+    class NamedLaidGame(LaidActionsGame):
         laid = sets
         cards = cards_of_actions(sets, seen)
         actions = Actions(*actions_of(found, seen).groups, Tokens("lay", sets.cards))
         # The same action has a card in each set.
         face_classes = tuple(sets.action(face) for face in range(sets.cards))
 
-    return Named
+    return NamedLaidGame

@@ -72,19 +72,16 @@ def cards_of(deck: Deck, outcomes: Mapping[int, set[str]]) -> Cards:
     names = card_names({outcome: outcomes.get(outcome, set()) for outcome in kinds})
     decks = range(max(1, deck.draws))
     cards = [
-        Card(
-            names[outcome] if not number else f"{names[outcome]}'{number}",
-            names[outcome],
-            0,
-            number,
-            deck.outcomes.count(outcome),
-            "",
-            {},
-        )
+        card_in(number, names[outcome], deck.outcomes.count(outcome))
         for number in decks
         for outcome in kinds
     ]
     return Cards(tuple(cards), (BACK,), tuple(f"deck {number}" for number in decks))
+
+
+def card_in(deck: int, title: str, copies: int = 1, label: str = "") -> Card:
+    """Return a card without fields; its deck is in its name, as other decks have the same cards."""
+    return Card(f"{title}'{deck}" if deck else title, title, 0, deck, copies, "", {}, label=label)
 
 
 def card_names(labels: Mapping[int, set[str]]) -> dict[int, str]:

@@ -54,9 +54,9 @@ def action_targets(
     """Return the cells of each action of a player: those that it changes."""
     now, points = original.at(history), {}
     before = board.found(original.sight(now, 0))
+    drops = original.game.num_distinct_actions() == board.columns
     for action in () if before is None or now.is_chance_node() else now.legal_actions():
         after = board.found(original.sight(now.child(action), 0))
         if before and after and (targets := board.targets(before.cells, after.cells)):
-            drops = original.game.num_distinct_actions() == board.columns
             points[int(action)] = board.column(before.cells, targets) if drops else targets
     return points

@@ -4,7 +4,7 @@ from random import Random
 
 from cardhub.adapters.openspiel_games.hands.hand_game import HandGame
 from cardhub.adapters.openspiel_games.laid.hidden_actions import is_hidden
-from cardhub.adapters.openspiel_games.openspiel_game import OpenSpielState
+from cardhub.adapters.openspiel_games.openspiel_game import OpenSpielGame, OpenSpielState
 from cardhub.errors import IllegalActionError, PluginError
 from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.hidden.chance import sample_action
@@ -27,7 +27,7 @@ def check_hands(game: HandGame) -> None:
             steps += 1
 
 
-def dealt(game: HandGame, seed: int) -> OpenSpielState:
+def dealt(game: OpenSpielGame, seed: int) -> OpenSpielState:
     """Return a game with the cards dealt."""
     seats = game.seats.default
     settings = resolve_options(game, {}, seats)

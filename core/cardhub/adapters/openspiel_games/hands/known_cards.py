@@ -42,8 +42,3 @@ def is_received(original: Original, history: History, index: int, player: int) -
     if len(differs) > 1:
         raise partial(original, player)
     return True in differs
-
-
-def is_in_order(history: Sequence[int], laid: Sequence[int], action: int) -> bool:
-    """Return whether an action is above the player's last hidden one, if that came just before."""
-    return not laid or laid[-1] != len(history) - 1 or history[-1] < action

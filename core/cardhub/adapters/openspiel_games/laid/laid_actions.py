@@ -6,10 +6,10 @@ the player sees its faces and lays one of them.
 
 from dataclasses import dataclass
 
-from cardhub.adapters.openspiel_games.names import BACK, card_names
+from cardhub.adapters.openspiel_games.names import BACK, card_in, card_names
 from cardhub.adapters.openspiel_games.original import Original
 from cardhub.adapters.openspiel_games.survey import Survey
-from cardhub.cards import Card, Cards
+from cardhub.cards import Cards
 from cardhub.errors import PluginError
 
 NO_CARDS = Cards((), (BACK,), ())
@@ -74,16 +74,7 @@ def cards_of_actions(laid: LaidActions, survey: Survey, drawn: Cards = NO_CARDS)
     names = card_names({action: survey.words.get(action, set()) for action in range(laid.size)})
     decks = range(first, first + laid.sets * len(laid.players))
     cards = [
-        Card(
-            f"{names[action]}'{deck}" if deck else names[action],
-            names[action],
-            0,
-            deck,
-            1,
-            "",
-            {},
-            label=names[action],
-        )
+        card_in(deck, names[action], label=names[action])
         for deck in decks
         for action in range(laid.size)
     ]
