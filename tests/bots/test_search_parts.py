@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cardhub.bots.search.infosets import ActionKeys, Edge, FirstInfoSets, InfoSet
+from cardhub.bots.search.infosets import ActionKeys, Edge, FirstInfoSets, InfoSet, Views
 from cardhub.bots.search.search_tree import SearchTree
 from cardhub.bots.search.selection import EdgeSelector
 from cardhub.bots.search.simulation import DeterminizationSampler, Playout
@@ -73,9 +73,9 @@ def test_rivals_do_not_tell_apart_cards_laid_face_down() -> None:
     red = [token for token in state.hand[0] if state.back[token] == state.back[state.hand[0][0]]]
     seen = []
     for token in red[:2]:
-        nodes = firsts[:]
-        keys.step(state.clone(), token, nodes, Random(1))
-        seen.append(nodes)
+        views = Views(firsts[:], state.seen)
+        keys.step(state.clone(), token, views, Random(1))
+        seen.append(views.nodes)
     (own, *others), (own_too, *others_too) = seen
     assert own is not own_too
     assert all(one is other for one, other in zip(others, others_too, strict=True))
@@ -86,11 +86,12 @@ def test_a_card_that_is_turned_up_leads_every_seat_to_another_information_set() 
     keys, firsts, rng = ActionKeys(REGISTRY.game("leduc")), [InfoSet(), InfoSet()], Random(1)
     reached: dict[int, list[InfoSet]] = {}
     for _ in range(20):
-        state, nodes = leduc().observe(0).determinize(rng), firsts[:]
+        state = leduc().observe(0).determinize(rng)
+        views = Views(firsts[:], state.seen[:])
         for _ in range(2):
-            keys.step(state, 1, nodes, rng)
-        known = reached.setdefault(rank(state.face[state.board[0]]), nodes)
-        assert all(one is other for one, other in zip(nodes, known, strict=True))
+            keys.step(state, 1, views, rng)
+        known = reached.setdefault(rank(state.face[state.board[0]]), views.nodes)
+        assert all(one is other for one, other in zip(views.nodes, known, strict=True))
     assert len({id(nodes[seat]) for nodes in reached.values() for seat in (0, 1)}) == 2 * 3
 
 
@@ -102,7 +103,7 @@ def test_rivals_begin_in_information_sets_of_their_cards() -> None:
     by_rank: dict[int, InfoSet] = {}
     for _ in range(40):
         state = observation.determinize(rng)
-        own, other = firsts.of(state)
+        own, other = firsts.of(state).nodes
         assert own is root
         assert by_rank.setdefault(rank(state.face[state.hand[1][0]]), other) is other
     assert len({id(each) for each in by_rank.values()}) == len(by_rank) == 3

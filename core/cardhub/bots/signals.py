@@ -69,10 +69,11 @@ def record_signals() -> Iterator[list[int]]:
     before: dict[int, Any] = {}
     handler = _Recorder(received, before)
     if current_thread() is main_thread():  # Python sets and runs handlers in this thread only
-        before |= {number: signal.getsignal(number) for number in TERMINATING}
-        for number, previous in before.items():
+        for number in TERMINATING:
+            previous = signal.getsignal(number)
             # SIG_IGN and SIG_DFL are no functions: an ignored signal stays ignored.
             if callable(previous):
+                before[number] = previous
                 signal.signal(number, handler)
     try:
         yield received

@@ -17,7 +17,7 @@ CORE = (
     *(f"hidden/shuffles/{name}" for name in ("component_draws", "segments", "shuffle_filter")),
     *(f"hidden/shuffles/{name}" for name in ("snapshots", "urns")),
     "bots/random_bot",
-    *(f"bots/search/{name}" for name in ("infosets", "principal_line", "search_bot")),
+    *(f"bots/search/{name}" for name in ("garbage", "infosets", "principal_line", "search_bot")),
     *(f"bots/search/{name}" for name in ("search_budget", "search_tree", "seat_values")),
     *(f"bots/search/{name}" for name in ("selection", "simulation")),
 )

@@ -1,6 +1,8 @@
 """Determinizations: full states that agree with an observation."""
 
+from collections.abc import Callable
 from functools import partial
+from itertools import repeat, starmap
 from operator import itemgetter
 from random import Random
 from typing import Any, Generic
@@ -43,8 +45,10 @@ class FaceSampler(Generic[S]):
     __slots__ = (
         "_draws",
         "_gather",
+        "_key",
         "_known",
         "_pools",
+        "_rng",
         "_seed",
         "accepted",
         "drawn",
@@ -60,6 +64,7 @@ class FaceSampler(Generic[S]):
         self.faces = blanked(state.face)
         self.drawn = self.accepted = 0
         self._seed = seed
+        self._rng: Random | None = None
         try:
             draws = self._after_shuffles() if state.shuffle_log else self._after_deal()
         except ContradictionError as error:
@@ -90,15 +95,21 @@ class FaceSampler(Generic[S]):
         return faces
 
     def _drawn_from_pools(self, rng: Random) -> list[int]:
-        # `next` of an endless iterator: sorting calls no function written in Python.
-        key = partial(next, iter(rng.random, None))
+        if rng is not self._rng:
+            self._use(rng)
         in_order = self._known[:]
         for pool in self._pools:
             # Sorting by random keys takes a third of the time of rng.shuffle.
             shuffled = pool[:]
-            shuffled.sort(key=key)
+            shuffled.sort(key=self._key)
             in_order += shuffled
         return list(self._gather(in_order))
+
+    def _use(self, rng: Random) -> None:
+        # The key of sorting is the next of endless random numbers, whatever is sorted: no function
+        # written in Python is called. It is kept, as making it takes a third of a sampling's time.
+        self._rng = rng
+        self._key: Callable[[int], float] = partial(next, starmap(rng.random, repeat(())))
 
     def with_log(self, state: S, rng: Random) -> S:
         """Return a determinization with a shuffle log sampled to fit its faces."""

@@ -76,15 +76,14 @@ class PluginRegistry(PluginIndex):
     def bot(self, name: str, game: str) -> BotEntry:
         """Return the bot of this name; raises PluginError with the bots that play the game."""
         index = self._bot_index(game)
-        bots = unambiguous(index)
-        if name not in bots:
-            levels = levels_of(self.game(game), bots)
+        if len(index.get(name, ())) != 1:
+            levels = levels_of(self.game(game), unambiguous(index))
             plugins = self._imported()
             reason = refused_search(name, self.game(game), plugins) or missing_bot(
                 name, game, index, plugins, levels
             )
             raise PluginError("\n".join([reason, *self._broken(PLUGINS)]))
-        return bots[name]
+        return next(iter(index[name]))
 
     def bot_clashes(self, game: str) -> list[str]:
         """Return a warning for every name that several bots of a game have."""

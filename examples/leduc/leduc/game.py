@@ -62,10 +62,9 @@ class Leduc(Game[Table]):
 
     def legal(self, state: Table) -> list[int]:
         """Return the legal actions: fold to a bet only, raise twice in a round at most."""
-        actions = [FOLD, CALL] if owed(state) else [CALL]
-        if state.raises < MOST_RAISES:
-            actions.append(RAISE)
-        return actions
+        if state.raises == MOST_RAISES:  # the last of them is still to be answered
+            return [FOLD, CALL]
+        return [FOLD, CALL, RAISE] if owed(state) else [CALL, RAISE]
 
     def apply(self, state: Table, action: int) -> None:
         """Fold or stake chips; a call ends the round unless it is the first check."""

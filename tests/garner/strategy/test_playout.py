@@ -16,9 +16,10 @@ from cardhub_garner.groups import alike
 from cardhub_garner.strategy.evaluation import evaluate
 from cardhub_garner.strategy.playout import (
     ANYWHERE,
+    COMPONENTS,
+    JOINED,
+    Known,
     collect,
-    components,
-    joined,
     largest,
     lift,
     place,
@@ -46,7 +47,7 @@ def named(at: Position, action: int) -> str:
 @given(SITES)
 def test_components_are_connected_sites(sites: int) -> None:
     """They are the sites, each once, the largest part first."""
-    found = components(sites)
+    found = COMPONENTS[sites]
     assert sum(part for _, part, _ in found) == sites
     assert [size for size, _, _ in found] == sorted((n for n, _, _ in found), reverse=True)
 
@@ -54,11 +55,25 @@ def test_components_are_connected_sites(sites: int) -> None:
 @given(SITES)
 def test_one_card_more_joins_the_components_that_are_returned(sites: int) -> None:
     """On each of the sites returned."""
-    size, part, spots = joined(sites)
+    size, part, spots = JOINED[sites]
     assert not spots & sites or not sites
     for site in numbers(spots if sites else 0):
         assert largest(sites | 1 << site) >= size
-        assert any(part & other == part for _, other, _ in components(sites | 1 << site))
+        assert any(part & other == part for _, other, _ in COMPONENTS[sites | 1 << site])
+
+
+def test_answers_are_forgotten_before_they_are_too_many() -> None:
+    """They are found again when they are read again."""
+    asked: list[int] = []
+
+    def find(sites: int) -> int:
+        asked.append(sites)
+        return sites
+
+    known = Known(find, most=2)
+    assert [known[sites] for sites in (1, 2, 1, 3, 1)] == [1, 2, 1, 3, 1]
+    assert asked == [1, 2, 3, 1]
+    assert len(known) == 2
 
 
 def test_the_cards_beneath_are_uncovered() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from cardhub.game.game import Game
 from cardhub.hidden.chance import resolve_shuffles
-from cardhub.table.state import State
+from cardhub.table.state import OVER, State
 
 # Largest size of a pile whose hidden cards are part of its owner's first information set.
 FEW = 2
@@ -54,14 +54,16 @@ class InfoSet:
 
     def child(self, key: int) -> "InfoSet":
         """Return the next information set, a new one if there is none."""
-        found = self.children.get(key)
-        if found is None:
-            found = InfoSet()
-            if self.children:
-                self.children[key] = found
-            else:
-                self.children = {key: found}
-        return found
+        return self.children.get(key) or self.new_child(key)
+
+    def new_child(self, key: int) -> "InfoSet":
+        """Add the next information set, and return it."""
+        added = InfoSet()
+        if self.children:
+            self.children[key] = added
+        else:
+            self.children = {key: added}
+        return added
 
     def add(self, key: int, edge: Edge) -> None:
         """Add an edge."""
@@ -74,6 +76,19 @@ class InfoSet:
 # The children and edges of leaves; never changed.
 NO_CHILDREN: dict[int, InfoSet] = {}
 NO_EDGES: dict[int, Edge] = {}
+
+
+class Views:
+    """Where the seats are in their trees: the information set of each seat, and the tokens seen.
+
+    `seen` is that of a state in which they are; it is never changed, but replaced.
+    """
+
+    __slots__ = ("nodes", "seen")
+
+    def __init__(self, nodes: list[InfoSet], seen: list[int]) -> None:
+        self.nodes = nodes
+        self.seen = seen
 
 
 class ActionKeys:
@@ -111,20 +126,24 @@ class ActionKeys:
             return action
         return self.seen_keys[action] + self.classes[state.face[token]]
 
-    def step(self, state: State, action: int, nodes: list[InfoSet], rng: Random) -> None:
-        """Apply an action, and replace every seat's information set by the next one."""
-        before = state.seen[:]
+    def step(self, state: State, action: int, views: Views, rng: Random) -> None:
+        """Apply an action, and replace every seat's information set by the next one.
+
+        At the end of the game there is none: nobody acts there.
+        """
         self._game.apply(state, action)
         if state.pending_shuffles:
             resolve_shuffles(self._game, state, rng)
-        token = self.tokens[action]
+        if state.seat == OVER:
+            return
+        token, nodes = self.tokens[action], views.nodes
         if token < 0:
             for seat, node in enumerate(nodes):
-                nodes[seat] = node.children.get(action) or node.child(action)
+                nodes[seat] = node.children.get(action) or node.new_child(action)
         else:
             self._view(state, action, token, nodes)
-        if state.seen != before:
-            self._add_revealed(state, before, nodes)
+        if state.seen != views.seen:
+            self._add_revealed(state, views)
 
     def _view(self, state: State, action: int, token: int, nodes: list[InfoSet]) -> None:
         viewers = state.seen[token]
@@ -132,20 +151,21 @@ class ActionKeys:
         unseen_key = self.unseen_keys[action]
         for seat, node in enumerate(nodes):
             key = seen_key if viewers >> seat & 1 else unseen_key
-            nodes[seat] = node.children.get(key) or node.child(key)
+            nodes[seat] = node.children.get(key) or node.new_child(key)
 
-    def _add_revealed(self, state: State, before: list[int], nodes: list[InfoSet]) -> None:
+    def _add_revealed(self, state: State, views: Views) -> None:
         # Only faces that all see now. A card drawn by one seat is no part of its key until it is
         # acted on: chance would split the tree into as many branches as there are cards.
         seen, everybody, classes = state.seen, state.everybody, self.classes
         faces = [
             classes[state.face[token]]
-            for token, old in enumerate(before)
+            for token, old in enumerate(views.seen)
             if old != everybody and seen[token] == everybody
         ]
+        views.seen = seen[:]
         if faces:
-            for seat, node in enumerate(nodes):
-                nodes[seat] = _below(node, faces)
+            for seat, node in enumerate(views.nodes):
+                views.nodes[seat] = _below(node, faces)
 
 
 def _numbered(classes: Iterable[int]) -> list[int]:
@@ -168,20 +188,21 @@ class FirstInfoSets:
     information set. `roots` has that of each seat which all others are below.
     """
 
-    __slots__ = ("_classes", "_tokens", "roots")
+    __slots__ = ("_classes", "_seen", "_tokens", "roots")
 
     def __init__(self, state: State, seat: int, root: InfoSet, classes: list[int]) -> None:
         seen, everybody = state.seen, state.everybody
         hidden = [t for pile in _small_piles(state) for t in pile if seen[t] != everybody]
         self._classes = classes
-        # All determinizations of an observation have these tokens in common.
+        # All determinizations of an observation have these in common, and `seen` as well.
+        self._seen = seen[:]
         by_seat = [
             (rival, [t for t in hidden if seen[t] >> rival & 1]) for rival in range(state.seats)
         ]
         self._tokens = [(rival, tokens) for rival, tokens in by_seat if tokens and rival != seat]
         self.roots = [root if rival == seat else InfoSet() for rival in range(state.seats)]
 
-    def of(self, state: State) -> list[InfoSet]:
+    def of(self, state: State) -> Views:
         """Return the information set of each seat in a determinization."""
         nodes, classes = self.roots[:], self._classes
         for seat, tokens in self._tokens:
@@ -189,7 +210,7 @@ class FirstInfoSets:
                 nodes[seat] = nodes[seat].child(-1 - classes[state.face[tokens[0]]])
             else:
                 nodes[seat] = _below(nodes[seat], [classes[state.face[token]] for token in tokens])
-        return nodes
+        return Views(nodes, self._seen)
 
 
 def _below(node: InfoSet, faces: list[int]) -> InfoSet:

@@ -29,17 +29,17 @@ def principal_line(
     while len(line) <= LONGEST:
         seat, last = line[-1]
         voters = [
-            (state, nodes)
-            for state, nodes in voters
+            (state, views)
+            for state, views in voters
             if state.seat == seat and last in observation.game.legal(state)
         ]
-        for state, nodes in voters:
-            tree.apply(state, last, nodes, rng)
+        for state, views in voters:
+            tree.apply(state, last, views, rng)
         votes = Counter(
             Step(state.seat, choice)
-            for state, nodes in voters
+            for state, views in voters
             if state.seat >= 0
-            and (choice := tree.most_visited(state, nodes, LEAST)) is not None
+            and (choice := tree.most_visited(state, views, LEAST)) is not None
             and _is_seen(observation, choice)
         )
         (step, count) = votes.most_common(1)[0] if votes else (None, 0)

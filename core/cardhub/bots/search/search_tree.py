@@ -5,7 +5,7 @@ from random import Random
 from typing import Generic
 
 from cardhub.bots.bot import Rated
-from cardhub.bots.search.infosets import Edge, FirstInfoSets, InfoSet, action_keys
+from cardhub.bots.search.infosets import Edge, FirstInfoSets, InfoSet, Views, action_keys
 from cardhub.bots.search.seat_values import Standardizer, has_linear_values, seat_values
 from cardhub.bots.search.selection import EdgeSelector
 from cardhub.bots.search.simulation import Playout
@@ -60,12 +60,12 @@ class SearchTree(Generic[S]):
 
         Return False if the tree does not contain the new root.
         """
-        nodes = [self.root] * state.seats
+        views = Views([self.root] * state.seats, state.seen[:])
         for seat, action in steps:
             if state.seat != seat or action not in self._game.legal(state):
                 return False
-            self.apply(state, action, nodes, self._rng)
-        self._start(observation, nodes[self._seat])
+            self.apply(state, action, views, self._rng)
+        self._start(observation, views.nodes[self._seat])
         return bool(self.root.edges) and self._selector.added < MOST
 
     def _start(self, observation: Observation[S], root: InfoSet) -> None:
@@ -86,16 +86,16 @@ class SearchTree(Generic[S]):
 
     def iterate_after(self, state: S, action: int) -> None:
         """Iterate as `iterate` does, with this legal action at the root."""
-        nodes = self._firsts.of(state)
+        views = self._firsts.of(state)
         key = self._keys.edge_key(state, action)
         edge = self.edge(self.root, key, action, state.seat)
         path = [edge]
-        self._keys.step(state, action, nodes, self._rng)
+        self._keys.step(state, action, views, self._rng)
         if edge.visits and not self._is_flat:
-            self._descend(state, nodes, path)
+            self._descend(state, views, path)
         self._back_up(state, path)
 
-    def _descend(self, state: S, nodes: list[InfoSet], path: list[Edge]) -> None:
+    def _descend(self, state: S, views: Views, path: list[Edge]) -> None:
         keys, selector, rng = self._keys, self._selector, self._rng
         seat = state.seat
         while seat != OVER:
@@ -103,13 +103,13 @@ class SearchTree(Generic[S]):
                 # Chance has no edges: determinizations sample its outcomes by their weights.
                 action = sample_action(self._game, state, rng)
             else:
-                edge, action = selector.select(state, nodes[seat])
+                edge, action = selector.select(state, views.nodes[seat])
                 path.append(edge)
                 if not edge.visits:
                     # Expansion: each iteration adds at most one edge, then the playout begins.
                     advance(self._game, state, action, rng)
                     return
-            keys.step(state, action, nodes, rng)
+            keys.step(state, action, views, rng)
             seat = state.seat
 
     def _back_up(self, state: S, path: list[Edge]) -> None:
@@ -146,19 +146,19 @@ class SearchTree(Generic[S]):
             edge.available = 0
         return edge
 
-    def begin(self, state: S) -> list[InfoSet]:
+    def begin(self, state: S) -> Views:
         """Return the information sets of all seats at the root."""
         return self._firsts.of(state)
 
-    def most_visited(self, state: S, nodes: list[InfoSet], least: int) -> int | None:
+    def most_visited(self, state: S, views: Views, least: int) -> int | None:
         """Return the most visited action of the seat to act, None below `least` visits."""
-        edges, best, most = nodes[state.seat].edges, None, least - 1
+        edges, best, most = views.nodes[state.seat].edges, None, least - 1
         for action in self._game.legal(state):
             edge = edges.get(self._keys.edge_key(state, action))
             if edge is not None and edge.visits > most:
                 best, most = action, edge.visits
         return best
 
-    def apply(self, state: S, action: int, nodes: list[InfoSet], rng: Random) -> None:
+    def apply(self, state: S, action: int, views: Views, rng: Random) -> None:
         """Apply an action in place, and move the information sets of all seats on."""
-        self._keys.step(state, action, nodes, rng)
+        self._keys.step(state, action, views, rng)

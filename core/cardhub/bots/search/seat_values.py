@@ -24,7 +24,7 @@ class SeatValues(Protocol):
 
     __slots__ = ()
 
-    def of(self, evaluations: Sequence[float], scores: Sequence[int] | None) -> list[float]:
+    def of(self, evaluations: Sequence[float], scores: list[int] | None) -> list[float]:
         """Return the value of every seat; `scores` are the final ones if the game is over."""
         ...
 
@@ -61,9 +61,11 @@ class ScoreValues(SeatValues):
         self._sign = -1.0 if lowest_wins else 1.0
 
     @override
-    def of(self, evaluations: Sequence[float], scores: Sequence[int] | None) -> list[float]:
+    def of(self, evaluations: Sequence[float], scores: list[int] | None) -> list[float]:
         sign = self._sign
-        return [sign * value for value in (evaluations if scores is None else scores)]
+        if scores is not None:
+            return [sign * score for score in scores]
+        return [sign * value for value in evaluations]
 
     @override
     def rating(self, mean: float) -> float:
@@ -85,7 +87,7 @@ class WinValues(SeatValues):
         self._count = 1
 
     @override
-    def of(self, evaluations: Sequence[float], scores: Sequence[int] | None) -> list[float]:
+    def of(self, evaluations: Sequence[float], scores: list[int] | None) -> list[float]:
         sign = self._sign
         signed = [sign * evaluation for evaluation in evaluations]
         best, second = _two_best(signed)
@@ -103,7 +105,7 @@ class WinValues(SeatValues):
     def rating(self, mean: float) -> float:
         return 2 * mean - 1
 
-    def _with_result(self, values: list[float], scores: Sequence[int]) -> list[float]:
+    def _with_result(self, values: list[float], scores: list[int]) -> list[float]:
         top = max(scores) if self._sign > 0 else min(scores)
         won = 0.5 / scores.count(top)  # winners share the half that is for winning
         return [
@@ -118,7 +120,7 @@ class RankValues(WinValues):
     __slots__ = ()
 
     @override
-    def _with_result(self, values: list[float], scores: Sequence[int]) -> list[float]:
+    def _with_result(self, values: list[float], scores: list[int]) -> list[float]:
         by_place = returns(scores, lowest_wins=self._sign < 0)
         return [
             0.5 * value + 0.25 * (1 + place) for value, place in zip(values, by_place, strict=True)
@@ -137,7 +139,7 @@ class TeamValues(SeatValues):
         self._members = [[s for s, team in enumerate(teams) if team == n] for n in numbers]
 
     @override
-    def of(self, evaluations: Sequence[float], scores: Sequence[int] | None) -> list[float]:
+    def of(self, evaluations: Sequence[float], scores: list[int] | None) -> list[float]:
         members = self._members
         by_team = [sum(evaluations[seat] for seat in team) / len(team) for team in members]
         final = None if scores is None else [scores[team[0]] for team in members]
@@ -157,6 +159,16 @@ def _two_best(evaluations: Sequence[float]) -> tuple[float, float]:
     return best, second
 
 
+class RunningSpread:
+    """The running mean and variance of the values of one seat."""
+
+    __slots__ = ("mean", "variance")
+
+    def __init__(self, variance: float) -> None:
+        self.mean = 0.5
+        self.variance = variance
+
+
 class Standardizer:
     """Rescales values to 0 to 1 by their running means and variances, per seat.
 
@@ -165,33 +177,35 @@ class Standardizer:
     `is_linear` the values have any unit and zero: the result does not depend on either.
     """
 
-    __slots__ = ("_count", "_is_linear", "_least", "_means", "_squares")
+    __slots__ = ("_count", "_is_linear", "_least", "_spreads")
 
     def __init__(self, seats: int, *, is_linear: bool = False) -> None:
         self._count = 0.0
         self._is_linear = is_linear
         self._least = 0.0 if is_linear else LEAST_VARIANCE
-        self._means = [0.5] * seats
-        self._squares = [self._least] * seats
+        self._spreads = [RunningSpread(self._least) for _ in range(seats)]
 
-    def of(self, values: Sequence[float]) -> list[float]:
+    def of(self, values: list[float]) -> list[float]:
         """Return standardized values, 0.5 for the mean, and update the averages."""
         if not self._count and self._is_linear:
-            self._means = list(values)  # the first value is the zero of an unknown unit
+            # The first value is the zero of an unknown unit.
+            for spread, value in zip(self._spreads, values, strict=False):
+                spread.mean = value
         # From MEMORY simulations on, the averages decay exponentially: the tree changes its play.
         if self._count < MEMORY:
             self._count += 1.0
-        step, means, squares, least = 1.0 / self._count, self._means, self._squares, self._least
+        step, least = 1.0 / self._count, self._least
         standardized = []
-        for seat, value in enumerate(values):
-            off = value - means[seat]
+        for spread, value in zip(self._spreads, values, strict=False):
+            off = value - spread.mean
             if off:
-                means[seat] += step * off
-                square = squares[seat] + step * (off * off - squares[seat])
-                squares[seat] = square
-                scaled = 0.5 + off / (SPREAD * sqrt(square + least))
+                spread.mean += step * off
+                variance = spread.variance
+                variance += step * (off * off - variance)
+                spread.variance = variance
+                scaled = 0.5 + off / (SPREAD * sqrt(variance + least))
                 standardized.append(1.0 if scaled > 1.0 else 0.0 if scaled < 0.0 else scaled)
             else:
-                squares[seat] -= step * squares[seat]
+                spread.variance -= step * spread.variance
                 standardized.append(0.5)
         return standardized

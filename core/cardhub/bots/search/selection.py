@@ -45,7 +45,7 @@ class EdgeSelector(Generic[S]):
         best: Edge | None = None
         best_action = total = 0
         top = -1.0
-        new = []
+        new: list[int] | None = None
         for action in legal:
             key = action
             if has_cards:
@@ -55,7 +55,11 @@ class EdgeSelector(Generic[S]):
                     key = seen_keys[action] + classes[face[token]]
             edge = edges.get(key)
             if edge is None:
-                new.append(action)
+                # Made for the first one only: most information sets have all their edges.
+                if new is None:
+                    new = [action]
+                else:
+                    new.append(action)
                 continue
             visits = edge.visits
             total += visits
@@ -67,8 +71,9 @@ class EdgeSelector(Generic[S]):
             bound = edge.standardized / visits + EXPLORATION * sqrt(logarithm / visits)
             if bound > top:
                 best, best_action, top = edge, action, bound
-        if best is None or (new and len(legal) - len(new) <= WIDTH * sqrt(total)):
+        if new and (best is None or len(legal) - len(new) <= WIDTH * sqrt(total)):
             return self._add(state, infoset, new)
+        assert best is not None  # the game is not over
         return best, best_action
 
     def _add(self, state: S, infoset: InfoSet, new: list[int]) -> tuple[Edge, int]:
