@@ -78,9 +78,9 @@ def record_signals() -> Iterator[list[int]]:
     try:
         yield received
     finally:
-        for number, previous in before.items():
-            if signal.getsignal(number) is handler:  # keep a handler that the code has set
-                signal.signal(number, previous)
+        for replaced, previous in before.items():
+            if signal.getsignal(replaced) is handler:  # keep a handler that the code has set
+                signal.signal(replaced, previous)
 
 
 class _Recorder:

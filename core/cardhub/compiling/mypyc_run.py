@@ -21,7 +21,7 @@ RESULT = "built.json"
 PROGRESS = "progress: "
 # Only the functions that Python looks for are seen from outside of a library: so the compiler may
 # inline all others, and calls between them need no table. This makes search 2 to 5 % faster.
-OPTIONS = ("-fvisibility=hidden", "-fno-semantic-interposition")
+OPTIONS = ["-fvisibility=hidden", "-fno-semantic-interposition"]
 # Number of messages on the progress of the C compiler.
 _STEPS = 4
 
@@ -44,7 +44,8 @@ def main() -> None:
         strip_asserts=False,
     )
     for each in extensions:
-        each.extra_compile_args += OPTIONS if os.name == "posix" else ()
+        if os.name == "posix":  # Microsoft's compiler has no such options, and needs none
+            each.extra_compile_args += OPTIONS
     for path in Path("c").rglob("*.c"):
         text = path.read_text("utf-8")
         path.write_text(with_original_lines(text, request["lines"]), "utf-8")

@@ -69,9 +69,9 @@ class Kuhn(Game[Table]):
         if state.seat != OVER:
             return [0, 0]
         first, second = state.stakes
+        won = min(first, second)
         if first == second:  # nobody folded
             first, second = state.face[0], state.face[1]
-        won = min(state.stakes)
         return [won, -won] if first > second else [-won, won]
 
     def scene(self, state: Table, viewer: int) -> Scene:

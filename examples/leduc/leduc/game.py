@@ -86,12 +86,12 @@ class Leduc(Game[Table]):
         if state.seat != OVER:
             return [0, 0]
         first, second = state.stakes
+        # After a fold the stakes differ: the loser loses only the own stake.
+        won = min(first, second)
         if first == second:  # nobody folded
             first, second = strength(state, 0), strength(state, 1)
         if first == second:
             return [0, 0]
-        # After a fold the stakes differ: the loser loses only the own stake.
-        won = min(state.stakes)
         return [won, -won] if first > second else [-won, won]
 
     def scene(self, state: Table, viewer: int) -> Scene:
