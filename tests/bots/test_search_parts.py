@@ -14,7 +14,7 @@ from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.registry import find_plugins
-from cardhub.table.state import CHANCE
+from cardhub.table.state import CHANCE, OVER
 
 REGISTRY = find_plugins()
 
@@ -93,6 +93,20 @@ def test_a_card_that_is_turned_up_leads_every_seat_to_another_information_set() 
         known = reached.setdefault(rank(state.face[state.board[0]]), views.nodes)
         assert all(one is other for one, other in zip(views.nodes, known, strict=True))
     assert len({id(nodes[seat]) for nodes in reached.values() for seat in (0, 1)}) == 2 * 3
+
+
+def test_the_end_of_a_game_is_no_information_set() -> None:
+    """Nobody acts there, so the cards turned up in a showdown add none."""
+    keys, rng = ActionKeys(REGISTRY.game("leduc")), Random(1)
+    state = leduc().observe(0).determinize(rng)
+    views = Views([InfoSet(), InfoSet()], state.seen[:])
+    for _ in range(3):
+        keys.step(state, 1, views, rng)
+    last = views.nodes[:]
+    keys.step(state, 1, views, rng)
+    assert state.seat == OVER
+    assert views.nodes == last
+    assert not any(node.children for node in last)
 
 
 def test_rivals_begin_in_information_sets_of_their_cards() -> None:

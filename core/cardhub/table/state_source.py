@@ -164,8 +164,9 @@ def _putting_all(zone: Zone, is_mixed: bool) -> Iterator[str]:
         yield "if self.pending_shuffles: self._leave_mixed_zones(tokens)"
     yield f"{pile}.extend(tokens)"
     if zone.faces != "nobody":
+        change = "=" if zone.faces == "all" else "|="
         yield f"seen = self.seen; viewers = {_viewers(zone)}"
-        yield "for token in tokens: seen[token] |= viewers"
+        yield f"for token in tokens: seen[token] {change} viewers"
     if zone.mixed:
         yield f"self._mix({pile}, pile)"
 

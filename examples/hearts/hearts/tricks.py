@@ -122,8 +122,9 @@ def take_trick(state: Table) -> None:
         if SUIT[card] == suit and RANK[card] > highest:
             winner, highest = seat, RANK[card]
     # In the order of play: the scene shows the last four cards as the last trick.
-    order = [(state.leader + step) % SEATS for step in range(SEATS)]
-    state.put_all([state.laid[seat].pop() for seat in order], state.taken, winner)
+    for step in range(SEATS):
+        laid = state.laid[(state.leader + step) % SEATS]
+        state.put(laid.pop(), state.taken, winner)
     state.leader = state.seat = winner
 
 

@@ -55,11 +55,9 @@ class EdgeSelector(Generic[S]):
                     key = seen_keys[action] + classes[face[token]]
             edge = edges.get(key)
             if edge is None:
-                # Made for the first one only: most information sets have all their edges.
-                if new is None:
-                    new = [action]
-                else:
-                    new.append(action)
+                if new is None:  # most information sets have all their edges, and need no list
+                    new = []
+                new.append(action)
                 continue
             visits = edge.visits
             total += visits
@@ -71,9 +69,8 @@ class EdgeSelector(Generic[S]):
             bound = edge.standardized / visits + EXPLORATION * sqrt(logarithm / visits)
             if bound > top:
                 best, best_action, top = edge, action, bound
-        if new and (best is None or len(legal) - len(new) <= WIDTH * sqrt(total)):
-            return self._add(state, infoset, new)
-        assert best is not None  # the game is not over
+        if best is None or (new and len(legal) - len(new) <= WIDTH * sqrt(total)):
+            return self._add(state, infoset, new or [])
         return best, best_action
 
     def _add(self, state: S, infoset: InfoSet, new: list[int]) -> tuple[Edge, int]:
