@@ -87,7 +87,7 @@ class Observation(Generic[S]):
         It is sampled with the probability that chance gives it, from this observation only. Its
         shuffle log stays masked; see `determinize_whole`. Raises DeterminizationError.
         """
-        return determinize(self._prepared(), rng)
+        return determinize(self._sampler or self._prepared(), rng)
 
     def determinize_whole(self, rng: Random) -> S:
         """Return a determinization with a full shuffle log, and thereby the deal.

@@ -3,16 +3,16 @@
 import gc
 from types import TracebackType
 
-# Number of iterations between collections of new objects.
-INTERVAL = 1000
+# Number of iterations of a search after which it has new objects collected.
+INTERVAL = 500
 
 
 class CollectionPause:
     """A context in which no automatic collections run.
 
     Trees and states have no reference cycles: collections would only walk through the growing tree,
-    again and again. The rules of a game may make cycles, and other threads as well; `count` has new
-    objects collected now and then. Who has turned collections off keeps them off.
+    again and again. The rules of a game may make cycles, and other threads as well: call `collect`
+    now and then. Who has turned collections off keeps them off.
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class CollectionPause:
         if self._is_on:
             gc.enable()
 
-    def count(self, iterations: int) -> None:
-        """Collect new objects if it is time, after so many iterations."""
-        if self._is_on and iterations % INTERVAL == 0:
+    def collect(self) -> None:
+        """Collect new objects, if collections would run but for this pause."""
+        if self._is_on:
             gc.collect(1)

@@ -10,7 +10,7 @@ from typing_extensions import override
 from cardhub.bots.bot import Adviser, Bot, BotEntry, Comparer, Interruptible, Rated
 from cardhub.bots.option import AnyBot, Workers
 from cardhub.bots.random_bot import RandomBot
-from cardhub.bots.search.garbage import CollectionPause
+from cardhub.bots.search.garbage import INTERVAL, CollectionPause
 from cardhub.bots.search.principal_line import principal_line
 from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
@@ -20,7 +20,6 @@ from cardhub.bots.search.workers.worker_lender import WorkerLender
 from cardhub.game.game import Game
 from cardhub.hidden.observation import Observation
 from cardhub.table.settings import Flag, Number, Option, Settings
-from cardhub.table.state import State
 
 BotMaker = Callable[[Random], Bot]
 
@@ -119,16 +118,16 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
         sampler = DeterminizationSampler(observation, self._rng)
         with CollectionPause() as pause:
             for number in iterations:
-                self._iterate(tree, sampler.draw(), actions)
-                pause.count(number + 1)
-
-    def _iterate(self, tree: SearchTree[Any], state: State, actions: Sequence[int] | None) -> None:
-        if actions is None:
-            tree.iterate(state)
-            return
-        # The same determinization for all: what chance does to both of two is no difference.
-        for action in actions:
-            tree.iterate_after(state.clone(), action)
+                state = sampler.draw()
+                if actions is None:
+                    tree.iterate(state)
+                else:
+                    # The same determinization for all: what chance does to both of two is no
+                    # difference.
+                    for action in actions:
+                        tree.iterate_after(state.clone(), action)
+                if number % INTERVAL == INTERVAL - 1:
+                    pause.collect()
 
     def _rate(self, observation: Observation[Any]) -> list[Rated]:
         rated = self._rated(observation, None)
