@@ -25,18 +25,27 @@ def written_methods(cls: type, declaration: StateDeclaration) -> dict[str, Calla
     # Attributes of a compiled base are slow to reach from here.
     has_compiled_base = hasattr(cls, "__mypyc_attrs__")
     source = "\n".join(_lines(declaration, _making(declaration, calls_base=has_compiled_base)))
-    text = f"from __future__ import annotations\n\n{source}\n"
-    # With angle brackets, so that no message takes it for a file of the game.
-    file = f"<methods of {cls.__module__}.{cls.__qualname__}, {next(_numbers)}>"
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     names = {"new": cls.__new__, "copied": list.copy, "EMPTY": ((),), "Class": cls}
     names |= {_default(name): value for name, value in declaration.initial().items()}
-    methods: dict[str, Any] = {}
-    exec(compile(text, file, "exec"), names, methods)  # noqa: S102  # only text from this module, with names of attributes
+    methods = run_source(source, f"methods of {cls.__module__}.{cls.__qualname__}", names)
     for name in METHODS:
         methods[name].__qualname__ = f"{cls.__qualname__}.{name}"
         methods[name].__module__ = cls.__module__
     return {name: methods[name] for name in METHODS}
+
+
+def run_source(source: str, title: str, names: dict[str, Any]) -> dict[str, Any]:
+    """Return what source text defines that was written here, with these names as its globals.
+
+    Tracebacks show its lines.
+    """
+    text = f"from __future__ import annotations\n\n{source}\n"
+    # With angle brackets, so that no message takes it for a file of the game.
+    file = f"<{title}, {next(_numbers)}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    found: dict[str, Any] = {}
+    exec(compile(text, file, "exec"), names, found)  # noqa: S102  # only text that this package writes, with names of attributes
+    return found
 
 
 def native_methods(declaration: StateDeclaration) -> str:
