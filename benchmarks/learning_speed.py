@@ -164,13 +164,16 @@ def shares(rounds: int) -> Iterator[str]:
 
 
 class Timed:
-    """Measures the CPU time that a layout takes within the steps of an environment."""
+    """Measures the CPU time that a layout takes within the steps of an environment.
+
+    That is for arrays, for masks and for the numbers that learners give the legal actions.
+    """
 
     def __init__(self, env: VectorEnv) -> None:
         self._env, self._spent = env, 0.0
         layout: Any = env.layout
         layout.encode_rows = self._timed(layout.encode_rows)
-        layout.mask_many = self._timed(layout.mask_many)
+        layout.legal_many = self._timed(layout.legal_many)
 
     def step(self, rng: Random) -> tuple[float, float]:
         """Return the seconds per decision of some steps, and those of their arrays."""

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cardhub.arrays.card_positions import CardPositions, Kinds, Piles
-from cardhub.arrays.feature_spec import Part, Row, Slots, consecutive
+from cardhub.arrays.card_positions import CardPositions, Kinds, NumberedPiles, Piles
+from cardhub.arrays.feature_spec import Part, Slots, consecutive
+from cardhub.arrays.state_reader import Reading
 from cardhub.table.zones import Zone
 
 # In place of the row of `top_cards` of a pile that not all see.
@@ -44,30 +45,35 @@ class PileFeatures:
         self._slot = np.zeros((piles.size, kinds.first + kinds.size), np.intp)
         self._slot[:, kinds.first :] = np.hstack(slots)
         self._copies = np.concatenate([np.zeros(kinds.first), kinds.copies])
-        self._slot_lists, self._copy_list = self._slot.tolist(), self._copies.tolist()
+        self._slot_lists = self._slot.tolist()
+        # Of small ints, 32 bits are enough for the same quotient.
+        self._copies_by_slot = np.zeros(known.size + unseen.size, np.float32)
+        self._copies_by_slot[np.hstack(slots)] = kinds.copies
+        self._copies_list = self._copies_by_slot.tolist()
 
     def fill(self, slots: Slots, start: int, positions: CardPositions) -> None:
         """Write the counts by pile and kind into whole arrays, from the slot `start` on."""
         flat, in_row = slots.reshape(-1), positions.piles * self._slot.shape[1] + positions.kinds
-        where = self._slot.take(in_row) + (positions.rows * slots.shape[1] + start)
+        found = self._slot.take(in_row)
+        where = found + positions.rows
+        where += start
         np.add.at(flat, where, np.float32(1))
         # Cards of one kind in one pile share a slot, and all of them write the same share there.
-        flat[where] = flat.take(where) / self._copies.take(positions.kinds)
+        flat[where] = flat.take(where) / self._copies_by_slot.take(found)
 
-    def fill_few(
-        self, slots: Slots, start: int, rows: Sequence[Row], piles: Piles, kinds: Kinds
+    def fill_one(
+        self, slots: Slots, start: int, piles: NumberedPiles, kinds: Sequence[int]
     ) -> None:
-        """Write the same as `fill`, token by token: for few cards, numpy takes longer."""
-        for number, row in enumerate(rows):
-            counts: dict[int, list[int]] = {}
-            of_kind = kinds.of_one(row)
-            for pile, tokens in piles.numbered(row.state, row.viewer):
-                of_pile = self._slot_lists[pile]
-                for token in tokens:
-                    kind = of_kind[token]
-                    counts.setdefault(of_pile[kind], []).append(kind)
-            for slot, found in counts.items():
-                slots[number, start + slot] = len(found) / self._copy_list[found[0]]
+        """Write the same as `fill` for one row, token by token: for few, numpy takes longer."""
+        counts: dict[int, int] = {}
+        for pile, tokens in piles:
+            of_pile = self._slot_lists[pile]
+            for token in tokens:
+                slot = of_pile[kinds[token]]
+                counts[slot] = counts.get(slot, 0) + 1
+        copies = self._copies_list
+        for slot, count in counts.items():
+            slots[start + slot] = count / copies[slot]
 
 
 class TokenFeatures:
@@ -90,18 +96,23 @@ class TokenFeatures:
         )
         self.parts = (Part("tokens", (tokens, self._width), meaning, measured=(self._depth,)),)
 
-    def fill(self, slots: Slots, start: int, positions: CardPositions, rows: Sequence[Row]) -> None:
+    def fill(self, slots: Slots, start: int, positions: CardPositions, reading: Reading) -> None:
         """Write pile, kind, depth and viewers of each token into whole arrays, from `start` on."""
-        flat, rows_of, width = slots.reshape(-1), positions.rows * slots.shape[1], self._width
-        lines = positions.tokens * width + (rows_of + start)
+        flat, width = slots.reshape(-1), self._width
+        lines = positions.tokens * width
+        lines += positions.rows
+        lines += start
         flat[lines + positions.piles] = 1
         flat[lines + positions.kinds] = 1
         ends = positions.ends.repeat(positions.lengths)
-        flat[lines + self._depth] = 1 / (ends - np.arange(len(lines)))
+        ends -= np.arange(len(lines))
+        flat[lines + self._depth] = np.float32(1) / ends.astype(np.float32)
         size = self.parts[0].size
-        by_token = slots[:, start : start + size].reshape(len(rows), -1, width)
-        viewers = np.array([[(row.viewer + 1) * self._bits_of_viewer] for row in rows])
-        by_token[:, :, self._seen :] = self._bits.take(viewers + positions.seen, axis=0)
+        by_token = slots[:, start : start + size].reshape(len(slots), -1, width)
+        first = reading.viewers * self._bits_of_viewer
+        by_token[:, :, self._seen :] = self._bits.take(
+            first[:, np.newaxis] + reading.seen_bits, axis=0
+        )
 
 
 class TopFeatures:
@@ -118,6 +129,7 @@ class TopFeatures:
             lines += range(len(names), len(names) + count) if is_open else [HIDDEN] * count
             names += [zone.name] * count * is_open
         self._lines, self._kinds = np.array(lines, np.intp), kinds
+        self._lines_list = lines
         meaning = f"a row for each pile that all see ({', '.join(names)}); in it, the card on top"
         self.parts = (Part("top_cards", (len(names), kinds.size), meaning),)
 
@@ -128,8 +140,17 @@ class TopFeatures:
         # The top is the last one before the end of its pile.
         tops, lines = positions.ends.take(shown) - 1, lines.take(shown)
         kinds = positions.kinds.take(tops) - self._kinds.first
-        first = positions.rows.take(tops) * slots.shape[1] + start
+        first = positions.rows.take(tops) + start
         slots.reshape(-1)[first + lines * self._kinds.size + kinds] = 1
+
+    def fill_one(
+        self, slots: Slots, start: int, piles: NumberedPiles, kinds: Sequence[int]
+    ) -> None:
+        """Write the same as `fill` for one row, pile by pile."""
+        lines, size, first = self._lines_list, self._kinds.size, start - self._kinds.first
+        for pile, tokens in piles:
+            if tokens and lines[pile] != HIDDEN:
+                slots[first + lines[pile] * size + kinds[tokens[-1]]] = 1
 
 
 def _seen_bits(viewer: int, seats: int) -> Slots:

@@ -2,26 +2,32 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain
-from typing import NamedTuple
+from itertools import chain, compress
+from operator import is_not
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from cardhub.arrays.feature_spec import Indices, Row, field_reader, indices, joined, relative
+from cardhub.arrays.feature_spec import Indices, Row, joined, narrow_ints, relative
+from cardhub.arrays.state_reader import Reading
 from cardhub.cards import Cards
 from cardhub.hidden.observation import EVERYTHING
-from cardhub.table.faces import BLANK, blanked
+from cardhub.table.faces import BLANK, Faces, blanked
 from cardhub.table.state import State
 from cardhub.table.zones import Zone
+
+# The piles of one row, from the bottom up, with their numbers for its viewer.
+NumberedPiles = list[tuple[int, list[int]]]
 
 
 class CardPositions(NamedTuple):
     """All tokens that lie in piles, row by row and pile by pile, from the bottom up.
 
-    `rows` are their rows in the batch, `piles` count from the viewer's seat on, `kinds` are those
-    of `Kinds`. By pile of each row, `numbers` are those of `piles`, `lengths` the numbers of
-    tokens, and `ends` those of tokens up to its top. `seen` has the viewers of all tokens, by row
-    and token.
+    By token, `rows` are the first slots of their rows in the batch, `tokens` their numbers, `piles`
+    count from the viewer's seat on, `kinds` are those of `Kinds`. By pile of each row, `numbers`
+    are those of `piles`, `lengths` the numbers of tokens, and `ends` those of tokens up to its top.
+    `seen` has the viewers of all tokens, by row and token.
     """
 
     rows: Indices
@@ -31,7 +37,7 @@ class CardPositions(NamedTuple):
     numbers: Indices
     lengths: Indices
     ends: Indices
-    seen: Indices
+    seen: NDArray[Any]
 
 
 class Piles:
@@ -41,56 +47,62 @@ class Piles:
         self.zones: tuple[Zone, ...] = state.zones
         self.counts = [len(zone.piles(state)) for zone in self.zones]
         self.size = sum(self.counts)
-        # Single piles come first: they are read at once, without a loop.
-        self._read_single = field_reader([z.name for z in self.zones if z.count is None])
-        self._read_lists = field_reader([z.name for z in self.zones if z.count is not None])
         viewers = range(-1, state.seats + 1)
         self._numbers = [self._numbered(viewer, state.seats) for viewer in viewers]
         self._numbers_by_viewer = np.array(self._numbers, np.intp)
 
     def _numbered(self, viewer: int, seats: int) -> list[int]:
-        single: list[int] = []
-        others: list[int] = []
-        first = 0
+        found: list[int] = []
         for zone, count in zip(self.zones, self.counts, strict=True):
-            per_seat = zone.count == 0
-            (single if zone.count is None else others).extend(
+            first, per_seat = len(found), zone.count == 0
+            found += [
                 first + (relative(pile, viewer, seats) if per_seat else pile)
                 for pile in range(count)
-            )
-            first += count
-        return single + others
-
-    def of(self, state: State) -> list[list[int]]:
-        """Return the piles of all zones, single ones first."""
-        return [*self._read_single(state), *chain.from_iterable(self._read_lists(state))]
+            ]
+        return found
 
     def numbered(self, state: State, viewer: int) -> Iterator[tuple[int, list[int]]]:
         """Return the piles with their numbers for the viewer."""
-        return zip(self._numbers[viewer + 1], self.of(state), strict=True)
+        piles = chain.from_iterable([zone.piles(state) for zone in self.zones])
+        return zip(self._numbers[viewer + 1], piles, strict=True)
 
-    def positions(self, rows: Sequence[Row], kinds: "Kinds") -> CardPositions:
-        """Return the positions of all tokens in the piles of all rows."""
-        piles: list[list[int]] = []
-        for row in rows:
-            piles += self._read_single(row.state)
-            for zone in self._read_lists(row.state):
-                piles += zone
-        # Pile by pile in Python, token by token in numpy.
-        lengths = indices([*map(len, piles)])
-        numbers = self._numbers_by_viewer.take([row.viewer + 1 for row in rows], axis=0).ravel()
-        row_of = np.arange(len(rows)).repeat(lengths.reshape(len(rows), -1).sum(1))
-        in_row = joined(piles)
-        of_kind, seen = kinds.of(rows)
+    def numbered_in(self, reading: Reading) -> Iterator[NumberedPiles]:
+        """Yield the piles of each row with their numbers for the row's viewer."""
+        cards, end, start = reading.cards, reading.end, 0
+        for row in reading.rows:
+            found = []
+            for number in self._numbers[row.viewer + 1]:
+                stop = cards.index(end, start)
+                found.append((number, cards[start:stop]))
+                start = stop + 1
+            yield found
+
+    def positions(self, reading: Reading, kinds: Indices, size: int) -> CardPositions:
+        """Return the positions of all tokens in the piles of all rows, which have `size` slots.
+
+        `kinds` are those of all tokens by row.
+        """
+        rows, tokens = kinds.shape
+        cards = narrow_ints(reading.cards)
+        is_token = cards != reading.end
+        ends = (~is_token).nonzero()[0]
+        ends -= np.arange(len(ends))  # without those before
+        lengths = ends.copy()
+        lengths[1:] -= ends[:-1]
+        in_row = cards[is_token].astype(np.intp)
+        of_row = ends[self.size - 1 :: self.size].copy()
+        of_row[1:] -= ends[self.size - 1 : -1 : self.size]
+        numbers = self._numbers_by_viewer.take(reading.viewers, axis=0).ravel()
+        cells = np.arange(0, kinds.size, tokens).repeat(of_row) + in_row
         return CardPositions(
-            row_of,
+            np.arange(0, rows * size, size).repeat(of_row),
             in_row,
             numbers.repeat(lengths),
-            of_kind.take(row_of * seen.shape[1] + in_row),
+            kinds.take(cells),
             numbers,
             lengths,
-            lengths.cumsum(),
-            seen,
+            ends,
+            reading.seen_bits,
         )
 
 
@@ -114,29 +126,43 @@ class Kinds:
         self.by_back: list[list[int]] = numbers.tolist()
         """The kinds by back and face; the face BLANK is the last one."""
         self._has_backs = len(cards.backs) > 1
+        # The bits in `State.seen` of EVERYTHING, of all seats, and of a spectator.
+        self._bits = np.array([0, *(1 << viewer for viewer in range(seats + 1))])
+        if 1 << seats < 256:
+            self._bits = self._bits.astype(np.uint8)
 
-    def of(self, rows: Sequence[Row]) -> tuple[Indices, Indices]:
-        """Return, by row and token, the kinds for each row's viewer, and the bits of viewers."""
-        viewers = [row.viewer for row in rows]
-        shape = len(rows), len(rows[0].state.seen)
-        seen = joined([row.state.seen for row in rows]).reshape(shape)
-        faces = joined([_faces(row.state) for row in rows]).reshape(shape)
+    def of(self, reading: Reading, kept: "KeptLooks | None") -> Indices:
+        """Return, by row and token, the kinds for each row's viewer."""
+        viewers = reading.viewers
         # The only use of faces: none that the viewer has not seen gets beyond this mask.
-        is_known = seen & np.array([[1 << max(viewer, 0)] for viewer in viewers]) != 0
-        if EVERYTHING in viewers:
-            is_known |= np.array(viewers)[:, np.newaxis] == EVERYTHING
+        is_known = (reading.seen_bits & self._bits.take(viewers)[:, np.newaxis]) != 0
+        if not viewers.all():
+            is_known |= (viewers == 0)[:, np.newaxis]  # EVERYTHING
+        if kept:
+            return np.where(is_known, *kept.of(reading, self))
         # A face can be BLANK though it counts as seen: in a masked state that is played on.
-        known = np.where(is_known, faces, BLANK) + 1
+        faces = joined([*map(_readable, reading.faces)]).reshape(is_known.shape)
+        looks = np.where(is_known, faces, BLANK) + 1
         if self._has_backs:
-            backs = joined([row.state.back for row in rows]).reshape(shape)
-            known += backs * self._width
-        return self._numbers.take(known), seen
+            looks += joined(reading.backs).reshape(is_known.shape) * self._width
+        return self._numbers.take(looks)
+
+    def looks(
+        self, faces: Sequence[Faces], backs: Sequence[tuple[int, ...]]
+    ) -> tuple[Indices, Any]:
+        """Return the kinds of cards by row and token, with seen and with unseen faces."""
+        shape = len(faces), -1
+        known = joined([*map(_readable, faces)]).reshape(shape) + 1
+        if not self._has_backs:
+            return self._numbers.take(known), self._numbers.take([[0]])
+        first = joined(backs).reshape(shape) * self._width
+        return self._numbers.take(known + first), self._numbers.take(first)
 
     def of_one(self, row: Row) -> list[int]:
         """Return the kinds by token for one row."""
         state, viewer, of_back = row.state, row.viewer, self.by_back
         # An unseen face is BLANK, which is the index of the last one.
-        faces = _faces(state)
+        faces = _readable(state.face)
         if viewer == EVERYTHING:
             return [of_back[back][face] for face, back in zip(faces, state.back, strict=True)]
         if not self._has_backs:
@@ -146,6 +172,37 @@ class Kinds:
         return [of_back[back][face if seen >> viewer & 1 else -1] for face, back, seen in tokens]
 
 
-def _faces(state: State) -> Sequence[int]:
+class KeptLooks:
+    """The looks of all cards of the rows of a batch, kept until a shuffle replaces their faces.
+
+    Faces are never changed in place, and backs are replaced with them. So a row in which both are
+    still the same objects has the same looks. The objects are kept, so that no other one gets
+    their identity. This holds for true states: masked faces change with what has been seen.
+    """
+
+    def __init__(self) -> None:
+        self._faces: list[Faces] = []
+        self._backs: list[tuple[int, ...]] = []
+        self._looks: tuple[Indices, Any]
+
+    def of(self, reading: Reading, kinds: Kinds) -> tuple[Indices, Any]:
+        """Return the kinds of all cards, seen and not seen, by row and token."""
+        faces, backs = reading.faces, reading.backs
+        if len(faces) != len(self._faces):
+            self._looks = kinds.looks(faces, backs)
+        else:
+            is_other = map(is_not, chain(faces, backs), chain(self._faces, self._backs))
+            rows = chain(range(len(faces)), range(len(faces)))
+            changed = sorted({*compress(rows, is_other)})
+            if changed:
+                new = kinds.looks([faces[n] for n in changed], [backs[n] for n in changed])
+                for old, each in zip(self._looks, new, strict=True):
+                    if len(old) == len(faces):
+                        old[changed] = each
+        self._faces, self._backs = faces, backs
+        return self._looks
+
+
+def _readable(faces: Faces) -> Sequence[int]:
     # Those of a true state are read only, so that they need no copy.
-    return state.face if isinstance(state.face, list) else blanked(state.face)
+    return faces if isinstance(faces, list) else blanked(faces)

@@ -1,10 +1,9 @@
 """Feature specification: named parts of an array, and the sections that fill them."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from math import prod
-from operator import attrgetter
+from struct import error as struct_error
 from struct import pack
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -76,6 +75,11 @@ class Section(ABC):
     parts: tuple[Part, ...]
     scales: Sequence[float] = ()
 
+    @property
+    def size(self) -> int:
+        """The number of its slots."""
+        return sum(part.size for part in self.parts)
+
     @abstractmethod
     def fill(self, slots: Slots, rows: Sequence[Row]) -> None:
         """Encode the rows in the section's slots of a batch of arrays, which are all 0."""
@@ -122,37 +126,29 @@ def relative(seat: int, viewer: int, seats: int) -> int:
 
 def indices(values: list[int]) -> Indices:
     """Return a list of ints as an array."""
-    # Both take a fraction of the time of a conversion by numpy.
-    try:
-        return np.frombuffer(bytearray(values), np.uint8).astype(np.intp)
-    except ValueError:  # not all fit into a byte
-        return np.frombuffer(pack(f"{len(values)}n", *values), np.intp)
+    return narrow_ints(values).astype(np.intp, copy=False)
 
 
 def joined(lists: Iterable[Sequence[int]]) -> Indices:
     """Return the ints of all lists as one array."""
-    return indices(in_one_list(lists))
-
-
-def in_one_list(lists: Iterable[Sequence[int]]) -> list[int]:
-    """Return the ints of all lists: one list grows faster than many are converted."""
-    values: list[int] = []
+    values: list[int] = []  # one list grows faster than many are converted
     for each in lists:
         values += each
-    return values
+    return indices(values)
 
 
-def field_reader(names: Sequence[str]) -> Callable[[State], tuple[Any, ...]]:
-    """Return a function that reads these fields of a state at once, any number of them."""
-    if len(names) == 1:
-        # With one name, attrgetter returns the bare value instead of a tuple.
-        return partial(_single_field, attrgetter(*names))
-    return attrgetter(*names) if names else _no_fields
+def narrow_ints(values: list[int]) -> NDArray[Any]:
+    """Return ints as an array of bytes if they fit into them, else like `wide_ints`."""
+    try:
+        # It takes a fraction of the time of a conversion by numpy.
+        return np.frombuffer(bytearray(values), np.uint8)
+    except ValueError:
+        return wide_ints(values)
 
 
-def _single_field(read: Callable[[State], Any], state: State) -> tuple[Any, ...]:
-    return (read(state),)
-
-
-def _no_fields(state: State) -> tuple[Any, ...]:
-    return ()
+def wide_ints(values: list[int]) -> NDArray[Any]:
+    """Return ints as an array, of floats if not all fit into 64 bits."""
+    try:
+        return np.frombuffer(pack(f"{len(values)}n", *values), np.intp)
+    except struct_error:
+        return np.array(values, float)

@@ -11,8 +11,9 @@ from cardhub.arrays.compact_form import Bits, CompactForm
 from cardhub.arrays.feature_spec import Mask, Part, Row, Slots, bounds, indices, joined
 from cardhub.arrays.fingerprint import fingerprint_of, misfit, require_same
 from cardhub.arrays.learner_actions import FACES, LegalActions
+from cardhub.arrays.legal_batch import LegalBatch
 from cardhub.arrays.recall_features import CURRENT, check_recall
-from cardhub.arrays.sections import Arguments, Sections
+from cardhub.arrays.sections import Arguments, KeptRows, Sections
 from cardhub.errors import HiddenFaceError, LayoutError
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.game.game import Game
@@ -117,7 +118,9 @@ class Layout:
         ]
         return self.encode_rows(rows, out)
 
-    def encode_rows(self, rows: Sequence[Row], out: Slots | None = None) -> Slots:
+    def encode_rows(
+        self, rows: Sequence[Row], out: Slots | None = None, kept: KeptRows | None = None
+    ) -> Slots:
         """Encode what each row's viewer has seen, into `out` if given; for environments.
 
         Unlike `encode_many` it takes true states of this table.
@@ -129,8 +132,12 @@ class Layout:
             slots = checked_output(out, shape, np.float32)
             slots.fill(0)
         if rows:
-            self._sections.fill(slots, rows)
+            self._sections.fill(slots, rows, kept)
         return slots
+
+    def kept(self) -> KeptRows:
+        """Return what `encode_rows` keeps of true states from step to step, of none so far."""
+        return self._sections.kept()
 
     @property
     def action_count(self) -> int:
@@ -161,14 +168,17 @@ class Layout:
         numbers = self._actions.numbers(state, seat, actions)
         return LegalActions(numbers, actions, self._actions.texts)
 
-    def numbers_many(
-        self, rows: Sequence[Row], actions: Sequence[Sequence[int]]
-    ) -> Sequence[Sequence[int]]:
-        """Return the learner's numbers of the legal actions of each row's viewer, who is to act.
+    def legal_many(
+        self, rows: Sequence[Row], actions: Sequence[Sequence[int]], kept: KeptRows, masks: Mask
+    ) -> LegalBatch:
+        """Return the legal actions of each row's viewer, who is to act, and fill the masks.
 
-        They are `actions` itself if learners number actions as the game does.
+        For environments: `rows` are those that have just been encoded with `kept`.
         """
-        return self._actions.numbers_many(rows, actions)
+        legal = self._actions.batch(rows, actions, kept.kinds)
+        masks.fill(0)
+        legal.mark(masks)
+        return legal
 
     def mask(self, observation: Observation[Any]) -> Mask:
         """Return the learner's legal actions; all 0 if another seat is to act."""

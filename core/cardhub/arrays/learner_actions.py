@@ -11,9 +11,12 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any, NamedTuple
 
-from cardhub.arrays.action_probe import Depths, Place, Places
+import numpy as np
+
 from cardhub.arrays.card_positions import Kinds, Piles
-from cardhub.arrays.feature_spec import Row, relative
+from cardhub.arrays.feature_spec import Indices, Row, indices, joined, relative
+from cardhub.arrays.legal_batch import FewLegal, LegalBatch, ManyLegal, meant_action
+from cardhub.arrays.probe import Depths, Place, Places
 from cardhub.cards import Cards
 from cardhub.errors import IllegalActionError, OptionError
 from cardhub.errors.quoting import as_int
@@ -100,6 +103,12 @@ class LearnerActions:
                 self.texts += _kind_texts(group, kinds, game.cards)
         self.size = len(self.texts)
         self._fixed = fixed
+        self._fixed_table = np.array(fixed, np.intp)
+        self._token_table = np.array(
+            [index if isinstance(group, Tokens) else 0 for group, index in game.actions.by_action],
+            np.intp,
+        )
+        self._start_table = np.array(self._starts, np.intp) - kinds.first
         self._is_same = all(numbers == [*range(game.actions.size)] for numbers in fixed)
 
     def numbers(self, state: State, viewer: int, actions: Sequence[int]) -> Sequence[int]:
@@ -124,14 +133,30 @@ class LearnerActions:
             self._number_by_place(found, state, viewer, actions)
         return found
 
-    def numbers_many(
-        self, rows: Sequence[Row], actions: Sequence[Sequence[int]]
-    ) -> Sequence[Sequence[int]]:
-        """Return the numbers of each row's actions; `actions` itself if all are the same."""
+    def batch(
+        self, rows: Sequence[Row], actions: Sequence[Sequence[int]], kinds: Indices | None
+    ) -> LegalBatch:
+        """Return the legal actions of each row's viewer, who is the seat to act.
+
+        `kinds` are those of all tokens for the rows' viewers, None for few rows.
+        """
+        if kinds is None or self._slots:
+            if self._is_same:
+                return FewLegal(actions, actions)
+            turns = zip(rows, actions, strict=True)
+            numbers = [self.numbers(row.state, row.viewer, of_row) for row, of_row in turns]
+            return FewLegal(numbers, actions)
+        row_of = np.arange(len(rows)).repeat(indices([*map(len, actions)]))
+        taken = joined(actions)
         if self._is_same:
-            return actions
-        turns = zip(rows, actions, strict=True)
-        return [self.numbers(row.state, row.viewer, of_row) for row, of_row in turns]
+            return ManyLegal(row_of, taken, taken)
+        viewers = indices([row.viewer for row in rows])
+        found = self._fixed_table.take(taken + (viewers * self._fixed_table.shape[1]).take(row_of))
+        looks = kinds.take(self._token_table.take(taken) + row_of * kinds.shape[1])
+        by_card = found == BY_CARD
+        return ManyLegal(
+            row_of, np.where(by_card, looks + self._start_table.take(taken), found), taken
+        )
 
     def _number_by_place(
         self, found: list[int], state: State, viewer: int, actions: Sequence[int]
@@ -184,15 +209,6 @@ class PlaceSlots:
                 for depth, token in enumerate(reversed(tokens)):
                     found[token] = slots.start + min(depth, slots.room - 1)
         return found
-
-
-def meant_action(numbers: Sequence[int], actions: Sequence[int], number: int) -> int:
-    """Return the action with a number, the lowest one of several; raises ValueError."""
-    # Environments come here at every decision, and few numbers mean several actions.
-    if numbers.count(number) < 2:
-        return actions[numbers.index(number)]
-    pairs = zip(numbers, actions, strict=True)
-    return min(action for each, action in pairs if each == number)
 
 
 def _fixed_numbers(group: Group, start: int, seat: int, seats: int, form: str) -> Sequence[int]:

@@ -1,13 +1,14 @@
 """The sections of arrays of one table, side by side."""
 
-from collections.abc import Sequence
-from itertools import accumulate, pairwise
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, NamedTuple
 
-from cardhub.arrays.action_probe import Places
 from cardhub.arrays.card_features import PileFeatures, TokenFeatures, TopFeatures
-from cardhub.arrays.card_positions import Kinds, Piles
+from cardhub.arrays.card_positions import KeptLooks, Kinds, Piles
 from cardhub.arrays.feature_spec import (
+    Indices,
     OwnFeatures,
     ProvidesFeatures,
     Row,
@@ -17,9 +18,10 @@ from cardhub.arrays.feature_spec import (
 )
 from cardhub.arrays.learner_actions import FACES, LearnerActions
 from cardhub.arrays.number_features import NumberFeatures
-from cardhub.arrays.probe import Extents, probe
+from cardhub.arrays.probe import Extents, Places, probe
 from cardhub.arrays.recall_features import PERFECT, RecallFeatures, room_for_recall
-from cardhub.arrays.state_features import BitFeatures, left_out
+from cardhub.arrays.state_features import BitFeatures, KeptBits, left_out
+from cardhub.arrays.state_reader import Reading, StateReader
 from cardhub.arrays.turn_features import HistoryFeatures, PastActions, TurnFeatures
 from cardhub.errors import OptionError
 from cardhub.game.game import Game
@@ -28,7 +30,7 @@ from cardhub.table.actions import Tokens
 from cardhub.table.settings import Settings
 
 # Number of cards in a batch from which numpy is faster than a loop.
-FEW_CARDS = 50
+FEW_CARDS = 120
 # Longer arrays are refused: one alone would take 256 MiB.
 MOST_SLOTS = 1 << 26
 
@@ -41,6 +43,18 @@ class Arguments(NamedTuple):
     actions: str
     recall: str
     recall_room: int | None
+
+
+@dataclass(slots=True)
+class KeptRows:
+    """What is kept of the rows of a batch for the next one, in which most of it is the same.
+
+    `kinds` are those of all tokens by row in this batch, None if they were not looked up by numpy.
+    """
+
+    looks: KeptLooks
+    bits: list[KeptBits]
+    kinds: Indices | None = None
 
 
 class Sections:
@@ -56,7 +70,13 @@ class Sections:
         extents, places = probe(game, seats, settings)
         form = arguments.actions
         self.learner_actions = LearnerActions(game, seats, kinds, piles, places, form)
-        self._sections = self._state_sections(game, seats, extents, arguments.recall)
+        fields = self._encoded(game, extents, arguments.recall)
+        self._turn = TurnFeatures(game, seats)
+        self._numbers = NumberFeatures(fields, seats, self._turn)
+        self._bits = BitFeatures(fields, seats)
+        sets = [field.name for field in self._bits.fields]
+        zones = [*zip(piles.zones, piles.counts, strict=True)] if self.cards else []
+        self._reader = StateReader(self._numbers.fields, sets, zones, self.cards, self._turn.acting)
         if arguments.history:
             past = PastActions(game, seats, kinds if form == FACES else None)
             self._sections.append(HistoryFeatures(past, seats, arguments.history))
@@ -82,53 +102,75 @@ class Sections:
     @property
     def scales(self) -> list[list[float]]:
         """The numbers besides the parts on which values depend, by section."""
-        found = [[float(scale) for scale in section.scales] for section in self._sections]
+        found = [[], [*map(float, self._numbers.scales)]]
+        if self._bits.parts:
+            found.append([])
+        found += [[*map(float, section.scales)] for section in self._sections]
         # The top cards have none, but fingerprints have a list for them.
         return [*found, []] if self._tops else found
 
-    def fill(self, slots: Slots, rows: Sequence[Row]) -> None:
-        """Encode at least one row into a batch of arrays, which are all 0."""
-        # Sections write into views of one array: nothing is concatenated or copied.
-        # Not strict: the slots of cards come last, and have no section.
-        for section, where in zip(self._sections, self._slots, strict=False):
-            section.fill(slots[:, where], rows)
-        if not self._zones:
-            return
-        # After the sections: the slots of tops, of zones and of tokens, if there are any.
-        starts = iter([where.start for where in self._slots[len(self._sections) :]])
-        if not self._tops and not self._tokens and len(rows) * self.cards < FEW_CARDS:
-            self._zones.fill_few(slots, next(starts), rows, self.piles, self.kinds)
-            return
-        positions = self.piles.positions(rows, self.kinds)
-        if self._tops:
-            self._tops.fill(slots, next(starts), positions)
-        self._zones.fill(slots, next(starts), positions)
-        if self._tokens:
-            self._tokens.fill(slots, next(starts), positions, rows)
+    def kept(self) -> KeptRows:
+        """Return what is kept from batch to batch, of none so far."""
+        return KeptRows(KeptLooks(), self._bits.kept())
 
-    def _state_sections(
-        self, game: Game[Any], seats: int, extents: Extents, recall: str
-    ) -> list[Section]:
+    def fill(self, slots: Slots, rows: Sequence[Row], kept: KeptRows | None = None) -> None:
+        """Encode at least one row into a batch of arrays, which are all 0."""
+        reading = self._reader(rows)
+        # Sections write into views of one array: nothing is concatenated or copied.
+        self._numbers.fill(slots, reading)
+        starts = iter(self._starts[2:])
+        of_bits = next(starts)
+        if self._bits.parts:
+            kept_bits = kept.bits if kept else None
+            self._bits.fill(slots, of_bits, reading.sets, reading.viewers, kept_bits)
+        for section in self._sections:
+            start = next(starts)
+            section.fill(slots[:, start : start + section.size], rows)
+        is_few = not self._tokens and len(rows) * self.cards < FEW_CARDS
+        if kept:
+            kept.kinds = None
+        if self._zones and is_few:
+            self._fill_few_cards(slots, self._zones, starts, reading)
+        elif self._zones:
+            kinds = self.kinds.of(reading, kept.looks if kept else None)
+            if kept:
+                kept.kinds = kinds
+            positions = self.piles.positions(reading, kinds, slots.shape[1])
+            if self._tops:
+                self._tops.fill(slots, next(starts), positions)
+            self._zones.fill(slots, next(starts), positions)
+            if self._tokens:
+                self._tokens.fill(slots, next(starts), positions, reading)
+
+    def _fill_few_cards(
+        self, slots: Slots, zones: PileFeatures, starts: Iterator[int], reading: Reading
+    ) -> None:
+        of_tops = next(starts) if self._tops else 0
+        of_zones = next(starts)
+        piles_by_row = self.piles.numbered_in(reading)
+        for row, line, piles in zip(reading.rows, slots, piles_by_row, strict=True):
+            kinds = self.kinds.of_one(row)
+            if self._tops:
+                self._tops.fill_one(line, of_tops, piles, kinds)
+            zones.fill_one(line, of_zones, piles, kinds)
+
+    def _encoded(self, game: Game[Any], extents: Extents, recall: str) -> Extents:
+        """Return the fields that are encoded here, and add the section of those that are not."""
         own: OwnFeatures | None = None
         if isinstance(game, ProvidesFeatures):
             own = game.own_features(recall)
         replaced = own.fields if own else ()
         extents = {name: extent for name, extent in extents.items() if name not in replaced}
         self.left_out = left_out(extents)
-        bits = BitFeatures(extents, seats)
-        return [
-            TurnFeatures(game, seats),
-            NumberFeatures(extents, seats),
-            *([bits] if bits.parts else []),
-            *([own] if own else []),
-        ]
+        self._sections: list[Section] = [own] if own else []
+        return extents
 
     def _place(self) -> None:
-        groups = [section.parts for section in self._sections]
+        groups = [self._turn.parts, self._numbers.parts, self._bits.parts]
+        groups += [section.parts for section in self._sections]
         groups += [section.parts for section in (self._tops, self._zones, self._tokens) if section]
         sizes = [sum(part.size for part in parts) for parts in groups]
-        self._slots = [slice(*bounds) for bounds in pairwise(accumulate(sizes, initial=0))]
-        self.size = sum(sizes)
+        *self._starts, self.size = accumulate(sizes, initial=0)
         self.parts = consecutive([part for parts in groups for part in parts])
 
 

@@ -8,14 +8,14 @@ from typing_extensions import override
 from cardhub.arrays.card_positions import Kinds
 from cardhub.arrays.feature_spec import Part, Row, Section, Slots, consecutive, relative
 from cardhub.game.game import Game
+from cardhub.hidden.observation import EVERYTHING
 from cardhub.table.actions import Players, Tokens
 
 
-class TurnFeatures(Section):
+class TurnFeatures:
     """The parts `viewer`, `seat` and, in games with phases, `phase`: one slot of each is 1."""
 
     def __init__(self, game: Game[Any], seats: int) -> None:
-        self._seats = seats
         phases = len(game.phases)
         parts = [
             Part(
@@ -28,29 +28,25 @@ class TurnFeatures(Section):
         if phases:
             parts.append(Part("phase", (phases,), f"one of {', '.join(game.phases)}"))
         self.parts = consecutive(parts)
-        self._phase = self.parts[-1].start if phases else None
-        self._acting = [self._acting_slots(viewer) for viewer in range(-1, seats + 1)]
-
-    @override
-    def fill(self, slots: Slots, rows: Sequence[Row]) -> None:
-        phase = self._phase
-        for number, (state, viewer, _, _) in enumerate(rows):
-            # The viewer is not rotated like other seats: it tells which seat an int in the state
-            # means.
-            if viewer >= 0:
-                slots[number, viewer] = 1
-            slots[number, self._acting[viewer + 1][state.seat + 2]] = 1
-            if phase is not None:
-                slots[number, phase + state.phase] = 1
-
-    def _acting_slots(self, viewer: int) -> list[int]:
-        """Return the slots of `seat` for chance, nobody and each seat, in this order."""
-        seats, first = self._seats, self._seats + 1
-        return [
-            first + seats,
-            first + seats + 1,
-            *(first + relative(seat, viewer, seats) for seat in range(seats)),
+        self.size = sum(part.size for part in self.parts)
+        self._has_phases = bool(phases)
+        viewers = [*range(seats + 1), EVERYTHING]
+        # The last viewer is -1, and the last two seats are chance and nobody, -2 and -1.
+        self.acting = [
+            [*(relative(seat, viewer, seats) for seat in range(seats)), seats, seats + 1]
+            for viewer in viewers
         ]
+        """By viewer and seat to act the slot of `seat`."""
+
+    def ones(self, values: Sequence[int], no_slot: int) -> list[list[int]]:
+        """Return by column of the turn and value the slot that is 1, counted from `first_ones`."""
+        # The viewer is not rotated like other seats: it tells which seat an int in the state means.
+        viewers = [no_slot, *values[:-1]]
+        return [viewers, [*values], [*values] if self._has_phases else [no_slot] * len(values)]
+
+    def first_ones(self) -> list[int]:
+        """Return by column of the turn the first slot."""
+        return [part.start for part in self.parts] + [0] * (not self._has_phases)
 
 
 class PastActions:

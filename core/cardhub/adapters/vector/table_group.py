@@ -1,14 +1,13 @@
 """Some tables of a vector environment, stepped together in one process."""
 
-from collections.abc import Sequence
 from typing import NoReturn
 
 from cardhub.adapters.vector.batch_arrays import BatchArrays
-from cardhub.adapters.vector.learner_game import FORFEIT, bot_maker
+from cardhub.adapters.vector.learner_game import bot_maker
 from cardhub.adapters.vector.learning_table import EndedGames, LearningTable
 from cardhub.adapters.vector.table_spec import TableSpec
 from cardhub.arrays import Row
-from cardhub.arrays.learner_actions import meant_action
+from cardhub.arrays.legal_batch import LegalBatch
 from cardhub.errors import EpisodeError
 from cardhub.errors.quoting import describe_exception
 
@@ -18,15 +17,14 @@ class TableGroup:
 
     def __init__(self, spec: TableSpec, first: int, arrays: BatchArrays) -> None:
         self._layout = spec.layout
+        self._kept = spec.layout.kept()
         self._arrays = arrays
         self._first = first
         self._has_rivals = bool(spec.rivals)
         make_bot = bot_maker(spec.layout.game.name)
         count = len(arrays.seats)
         self._tables = [LearningTable(spec, first + n, make_bot) for n in range(count)]
-        # The legal actions of each table, as the game numbers them and as learners do.
-        self._actions: list[list[int]] = []
-        self._numbers: Sequence[Sequence[int]] = self._actions
+        self._legal: LegalBatch
 
     def reset(self, seed: int) -> None:
         """Start new games at all tables; raises EpisodeError."""
@@ -46,7 +44,7 @@ class TableGroup:
         arrays = self._arrays
         for array in (arrays.rewards, arrays.terminated, arrays.truncated):
             array.fill(0)
-        chosen = self._chosen() if seed is None else []
+        chosen = self._legal.meant(arrays.actions) if seed is None else []
         rows: list[Row] = []
         actions: list[list[int]] = []
         ended_games: dict[int, EndedGames] = {}
@@ -64,22 +62,10 @@ class TableGroup:
         arrays.seeds[:] = [table.seed for table in self._tables]
         if self._has_rivals:
             arrays.learner_rewards[:] = [table.reward for table in self._tables]
-        self._layout.encode_rows(rows, arrays.observations)
-        self._actions, self._numbers = actions, self._layout.numbers_many(rows, actions)
-        self._layout.mask_many(self._numbers, arrays.masks)
+        self._layout.encode_rows(rows, arrays.observations, self._kept)
+        self._legal = self._layout.legal_many(rows, actions, self._kept, arrays.masks)
         if ended_games:
             self._note([*ended_games], [*ended_games.values()])
-
-    def _chosen(self) -> list[int]:
-        """Return the actions in the arrays as the game numbers them."""
-        chosen: list[int] = self._arrays.actions.tolist()
-        if self._numbers is self._actions:
-            return chosen
-        legal = zip(chosen, self._numbers, self._actions, strict=True)
-        return [
-            FORFEIT if number == FORFEIT else meant_action(numbers, actions, number)
-            for number, numbers, actions in legal
-        ]
 
     def _note(self, tables: list[int], games: list[EndedGames]) -> None:
         """Fill the arrays about ended games, those at some of the tables."""
