@@ -117,7 +117,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "cardhub.play.setup.seated",
             "cardhub.play.setup.play_out",
             "cardhub.play.referee.Referee",
-            "cardhub.play.events.Event",
+            "cardhub.play.announcing.events.Event",
             "cardhub.play.records.recording.record_to",
             "cardhub.play.records.reading.read_record",
             "cardhub.play.records.reading.Record",

@@ -26,8 +26,8 @@ from cardhub.host.replays.replay import replay_so_far
 from cardhub.host.saved.preferences import Preferences
 from cardhub.host.scheduler import LoopScheduler
 from cardhub.host.table_host import Host
+from cardhub.play.announcing.announcer import count_events
 from cardhub.play.bot_process.client import ThreadBotClient
-from cardhub.play.events import count_events
 from cardhub.play.records.recording import record_to
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player

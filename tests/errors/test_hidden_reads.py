@@ -15,7 +15,7 @@ from cardhub import Names, Observation, Scene
 from cardhub.errors import HiddenFaceError
 from cardhub.errors.remedies import AS_BACK, PUBLIC, RULED_OUT
 from cardhub.hidden.observation import Step
-from cardhub.play.events import tell_action
+from cardhub.play.announcing.event_texts import tell_action
 from cardhub.testing import inspect_game
 from cardhub.testing.random_play import deal, default_trial
 

@@ -7,7 +7,8 @@ from tests.games.magpie import Magpie, Table
 from typing_extensions import override
 
 from cardhub import Game, Names, Summary
-from cardhub.play.events import Event, follow, past_events, standing_summaries
+from cardhub.play.announcing.announcer import follow, past_events
+from cardhub.play.announcing.events import Event, standing_summaries
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up

@@ -10,7 +10,8 @@ from tests.scripted_bot import ScriptedBot
 
 from cardhub.errors import BotExceptionError, HiddenFaceError, IllegalActionError
 from cardhub.hidden.observation import Observation
-from cardhub.play.events import Event, follow, past_events
+from cardhub.play.announcing.announcer import follow, past_events
+from cardhub.play.announcing.events import Event
 from cardhub.play.referee import Referee
 from cardhub.play.setup import let_bot_act, set_up
 from cardhub_gargon import Gargon

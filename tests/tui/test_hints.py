@@ -9,7 +9,7 @@ from tests.scripted_bot import ScriptedBot
 from cardhub.bots import Rated
 from cardhub.hidden.observation import Observation
 from cardhub.host.session import Session
-from cardhub.play.events import past_events
+from cardhub.play.announcing.announcer import past_events
 from cardhub.tui.dialogs.log_screen import LogScreen
 from cardhub.tui.table_screen.hint_panel import HintPanel
 from cardhub.view.view import AreaView, LogLine, View

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cardhub.play.events import past_events
+from cardhub.play.announcing.announcer import past_events
 
 
 async def test_a_small_terminal_shows_the_required_size_and_can_be_left(setting: Any) -> None:

@@ -6,7 +6,8 @@ from typing import Any
 from tests.text.patchwork import Patchwork
 
 from cardhub import Game
-from cardhub.play.events import Event, follow
+from cardhub.play.announcing.announcer import follow
+from cardhub.play.announcing.events import Event
 from cardhub.play.seating import seat_players
 from cardhub.play.setup import set_up
 from cardhub_gargon import Gargon

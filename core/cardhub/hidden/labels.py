@@ -8,10 +8,11 @@ from cardhub.errors import IllegalActionError
 from cardhub.errors.quoting import quoted
 from cardhub.errors.suggestions import did_you_mean, folded
 from cardhub.game.game import Game
+from cardhub.hidden.known_faces import known_faces
 from cardhub.hidden.pile_numbers import card_numbers, public_differences, suffixes
 from cardhub.hidden.typed_text import matching
 from cardhub.table.actions import CardName, Players, Tokens
-from cardhub.table.faces import BLANK, Faces, blanked
+from cardhub.table.faces import BLANK, Faces
 from cardhub.table.state import State
 
 
@@ -35,7 +36,7 @@ class Labels:
         self._game = game
         self._players = players
         self._state = state
-        self._faces = blanked(faces)
+        self._faces = known_faces(faces)
         self._backs = backs
         self._copies: Counter[int] | None = None  # of each face, computed on first use
 
@@ -107,9 +108,9 @@ class Labels:
     def notations(self, legal: Sequence[int]) -> dict[str, int]:
         """Return the legal actions by notation."""
         written = [*map(self._written, legal)]
-        counts = Counter(written)
+        several = _several(written)
         return {
-            self._tagged(action, text, counts[text] > 1): action
+            self._tagged(action, text, text in several): action
             for action, text in zip(legal, written, strict=True)
         }
 
@@ -128,9 +129,9 @@ class Labels:
             several = len(actions) > 1
             named |= self._told_apart(text, actions) if several else {actions[0]: text}
         # Names of players and words of the game can make two names equal: notations never are.
-        counts = Counter(named.values())
+        equal = _several([*named.values()])
         return {
-            named[action] if counts[named[action]] == 1 else self.notation(action, legal): action
+            self.notation(action, legal) if named[action] in equal else named[action]: action
             for action in legal
         }
 
@@ -242,6 +243,14 @@ class Labels:
         group, index = self._game.actions.by_action[action]
         is_tagged = isinstance(group, Tokens) and (has_twin or self._faces[index] < 0)
         return f"{text}#{index}" if is_tagged else text
+
+
+def _several(texts: Sequence[str]) -> set[str]:
+    """Return the texts that are there more than once."""
+    found = set(texts)
+    if len(found) == len(texts):  # as usual
+        return set()
+    return {text for text in found if texts.count(text) > 1}
 
 
 def unknown_action(action: object) -> str:

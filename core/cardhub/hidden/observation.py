@@ -1,7 +1,6 @@
 """Observations: the state and the history as one viewer has seen them."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from random import Random
 from typing import Any, Generic, NamedTuple
 
@@ -61,14 +60,9 @@ class Observation(Generic[S]):
             error.step = self._last_step()
             raise
 
-    @contextmanager
-    def named_step(self) -> Iterator[None]:
-        """Add the last action to a HiddenFaceError that the game's code raises inside."""
-        try:
-            yield
-        except HiddenFaceError as error:
-            error.step = error.step or self._last_step()
-            raise
+    def named_step(self) -> "NamedStep":
+        """Add the last action to a HiddenFaceError that the game's code raises in a block."""
+        return NamedStep(self)
 
     def refusal(self, answer: object) -> str:
         """Return the message for an illegal answer of the seat to act, with the legal actions.
@@ -151,6 +145,23 @@ class Observation(Generic[S]):
         """
         viewer = "all" if self.seat == EVERYTHING else str(self.seat)
         return information_text(self.game, self.state, viewer, self.history)
+
+
+class NamedStep:
+    """A block that adds the last action of an observation to a HiddenFaceError."""
+
+    # Entered several times for each view: a generator would take three times as long.
+    __slots__ = ("_observation",)
+
+    def __init__(self, observation: Observation[Any]) -> None:
+        self._observation = observation
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: object, traceback: object) -> None:
+        if isinstance(error, HiddenFaceError):
+            error.step = error.step or self._observation._last_step()
 
 
 def observed_state(state: S, seat: int) -> S:

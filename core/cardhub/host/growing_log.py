@@ -4,15 +4,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from cardhub.host.replays.replay_log import log_lines
-from cardhub.play.events import Event
-from cardhub.view.log import (
-    CardMentions,
-    card_mentions,
-    joined,
-    joined_line,
-    like_lines,
-    with_cards,
-)
+from cardhub.play.announcing.events import Event
+from cardhub.view.log import TellLine, joined, like_lines, told_lines, with_cards
 from cardhub.view.view import LogLine
 
 
@@ -33,27 +26,27 @@ class GrowingLog:
         self._events = events
         self._names = names
         self._labels = labels
-        # The lines of the first `_old_count` events, but for those of the last group, which the
-        # next events may extend.
-        self._old_count = 0
-        self._old: list[LogLine] = []
-        self._old_group: list[LogLine] = []
-        # The lines after these, of all events so far: the first may be that of the group above, all
-        # others are new. The last group is kept as it was before it became one line.
-        self._count = 0
-        self._new: list[LogLine] = []
+        # The number of events with lines, and of those that are not new: these stay so.
+        self._count = self._old = 0
+        # The lines, none of them new, and the last ones again as new ones: all that may be new.
+        self._lines: list[LogLine] = []
+        self._fresh: list[LogLine] = []
+        # What the last line was made of, as the next events may extend it.
         self._group: list[LogLine] = []
-        self._new_names = [*names]
-        self._mentions: CardMentions | None = None
-        self._mentioned: Sequence[tuple[str, ...]] = ()
+        self._told: TellLine = told_lines(labels, names)
+        self._told_names = [*names]
 
     def lines(self, new: int) -> list[LogLine]:
         """Return all lines; the last `new` events are new."""
-        old = len(self._events) - new
-        if old > self._old_count or self._new_names != self._names:
-            self._settle(max(old, self._old_count))
+        self._old = max(self._old, len(self._events) - new)
         self._extend()
-        return [*self._old, *self._new]
+        lines, old = self._lines, len(self._lines)
+        if self._old < len(self._events):
+            # A joined line has its last step, and is new if that is.
+            first = self._events[self._old].number + 1
+            old = bisect_left(lines, first, key=lambda line: line.step)
+        del self._fresh[: len(self._fresh) - (len(lines) - old)]
+        return [*lines[:old], *self._fresh]
 
     def since(self, step: int) -> list[LogLine]:
         """Return the lines after a step, joined apart: earlier ones are not told again."""
@@ -61,32 +54,20 @@ class GrowingLog:
         lines = joined(log_lines(self._events[first:]), self._names)
         return with_cards(lines, self._labels, self._names)
 
-    def _settle(self, old: int) -> None:
-        """Keep the lines of the first `old` events, none of which is new."""
-        recent = log_lines(self._events[self._old_count : old])
-        groups = like_lines([*self._old_group, *recent], self._names)
-        self._old += self._told(groups[:-1])
-        self._old_group = groups[-1] if groups else []
-        self._old_count = self._count = old
-        self._new, self._group = self._told(groups[-1:]), self._old_group
-        self._new_names = [*self._names]
-
     def _extend(self) -> None:
-        """Add the lines of the events since the last call, all of which are new."""
-        events = self._events[self._count :]
+        """Add the lines of the events since the last call."""
+        recent = log_lines(self._events[self._count :])
         self._count = len(self._events)
-        if recent := log_lines(events, len(events)):
-            groups = like_lines([*self._group, *recent], self._names)
-            # The last line so far is made again: it may have got longer.
-            self._new = [*self._new[:-1], *self._told(groups)]
-            self._group = groups[-1]
-
-    def _told(self, groups: Sequence[Sequence[LogLine]]) -> list[LogLine]:
-        if not groups:
-            return []
-        if self._mentions is None or self._mentioned != self._names:
-            self._mentions, self._mentioned = (
-                card_mentions(self._labels, self._names),
-                [*self._names],
-            )
-        return self._mentions.added(joined_line(group, self._names) for group in groups)
+        if not recent:
+            return
+        if self._told_names != self._names:
+            self._told_names = [*self._names]
+            self._told = told_lines(self._labels, self._names)
+        groups = like_lines([*self._group, *recent], self._names)
+        # The last line so far is made again: it may have got longer.
+        del self._lines[-1:], self._fresh[-1:]
+        for group in groups:
+            line, fresh = self._told(tuple(group))
+            self._lines.append(line)
+            self._fresh.append(fresh)
+        self._group = groups[-1]

@@ -20,7 +20,8 @@ from cardhub.host.running_table import NO_HELPS
 from cardhub.host.session import Course, Hint, Session, Tell, Wish
 from cardhub.host.turns.hint_desk import HintDesk
 from cardhub.host.viewer_answers import GONE, NOT_YOUR_TURN, ViewerAnswers
-from cardhub.play.events import Event, count_events, follow, past_events, present_observation
+from cardhub.play.announcing.announcer import count_events, follow, past_events, present_observation
+from cardhub.play.announcing.events import Event
 from cardhub.play.referee import Referee
 from cardhub.play.seating import bots_by_seat, names_by_seat
 from cardhub.play.seeds import seed_in_words
@@ -236,8 +237,7 @@ class LocalSession(Session):
         acted = self._acted_at
         if acted is None or len(acted.history) >= len(observation.history):
             return None
-        if self._acted is None:
-            self._acted = build_view(acted, self._names)
+        self._acted = self._acted or build_view(acted, self._names)
         return self._acted
 
     def _observe(self) -> Observation[Any]:

@@ -16,9 +16,9 @@ from cardhub.host.replays.live_replay import LiveReplay
 from cardhub.host.replays.replay import Replay, replay_so_far
 from cardhub.host.scheduler import Scheduler
 from cardhub.host.turns.hint_desk import HintDesk
+from cardhub.play.announcing.announcer import count_events
 from cardhub.play.bot_process.client import BotClient
 from cardhub.play.bot_process.lineup import NETWORK, advisers_of, bots_of
-from cardhub.play.events import count_events
 from cardhub.play.fault_report import decisions, save_fault
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player

@@ -21,8 +21,8 @@ class GameHistory(ABC):
         self.players = self.first_players = tuple(players)
         self.names: list[tuple[str, ...]] = [(player.name,) for player in players]
         self._listeners: list[Callable[[Entry], object]] = []
-        # What turns entries into events, by viewer: made once for all listeners of a viewer.
-        self.tellers: dict[int, Any] = {}
+        # What turns entries into events, made for the first listener that follows a viewer.
+        self.announcer: Any = None
 
     def subscribe(self, listener: Callable[[Entry], object]) -> None:
         """Call `listener` with every further entry."""
@@ -31,7 +31,7 @@ class GameHistory(ABC):
     def forget_listeners(self) -> None:
         """Call no listener any more; so this history is freed as soon as nobody uses it."""
         self._listeners.clear()
-        self.tellers.clear()
+        self.announcer = None
 
     def seat_player(self, seat: int, player: Player) -> None:
         """Give a seat to another player, or to the same one under another name.

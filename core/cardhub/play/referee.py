@@ -186,8 +186,10 @@ class Referee(UndoableGame[S]):
         known = blanked(self._state.face)
         if not fits(outcome.faces, [known[token] for token in tokens]):
             raise IllegalActionError("these are not the cards that were shuffled")
-        apply_outcome(self._state, outcome, self._allowed.pop(0) if self._allowed else ())
-        self._legal = None
+        # As in `_apply`, the state before stays as it was.
+        after = self._state.clone()
+        apply_outcome(after, outcome, self._allowed.pop(0) if self._allowed else ())
+        self._state, self._legal = after, None
         self._publish(Shuffled(outcome))
 
     def _legal_now(self) -> list[int]:

@@ -11,7 +11,7 @@ from cardhub.bots.bot import Bot, Rated
 from cardhub.game.initial_state import Seed
 from cardhub.hidden.observation import Observation
 from cardhub.play.advice import Told, tell
-from cardhub.play.events import Event
+from cardhub.play.announcing.events import Event
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import bot_seed
 from cardhub.play.setup import MakeBot

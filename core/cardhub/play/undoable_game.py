@@ -1,7 +1,7 @@
 """The state of a game and its past actions, which can be taken back."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Generic
 
@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from cardhub.errors import IllegalActionError
 from cardhub.game.game import Game, S
-from cardhub.hidden.observation import Observation, Step
+from cardhub.hidden.observation import EVERYTHING, Observation, Step
 from cardhub.play.game_history import GameHistory
 from cardhub.play.history_entries import (
     Dealt,
@@ -21,7 +21,36 @@ from cardhub.play.history_entries import (
     standing_entries,
 )
 from cardhub.play.seating import Player
+from cardhub.table.faces import masked_log
 from cardhub.table.state import OVER
+
+
+class Moment(Generic[S]):
+    """A position of a game, which can be observed as it was when the game has gone on."""
+
+    __slots__ = ("_game", "_history", "_state")
+
+    def __init__(self, game: Game[S], state: S, history: Sequence[Step]) -> None:
+        self._game = game
+        self._state = state
+        self._history = tuple(history)
+
+    def observe(self, viewer: int) -> Observation[S]:
+        """Return the observation of a viewer, as `UndoableGame.observe`."""
+        return Observation(self._game, self._state, viewer, self._history)
+
+    def know_same(self, one: int, other: int, tokens: Iterable[int]) -> bool:
+        """Return whether two viewers know the same faces among tokens, and of all past shuffles.
+
+        Those who see everything know the same as nobody else.
+        """
+        if EVERYTHING in (one, other):
+            return one == other
+        state = self._state
+        if any((state.seen[token] >> one ^ state.seen[token] >> other) & 1 for token in tokens):
+            return False
+        log = state.shuffle_log
+        return not log or masked_log(log, one) == masked_log(log, other)
 
 
 class UndoableGame(GameHistory, Generic[S]):
@@ -65,6 +94,10 @@ class UndoableGame(GameHistory, Generic[S]):
     def observe(self, viewer: int) -> Observation[S]:
         """Return the observation of a viewer: a seat, or the number of seats for a spectator."""
         return Observation(self.game, self._state, viewer, self._history)
+
+    def moment(self) -> Moment[S]:
+        """Return the present position; no change of the game changes its state."""
+        return Moment(self.game, self._state, self._history)
 
     def can_undo(self, seat: int) -> bool:
         """Return whether a seat can undo: until a seat learns a face or another seat acts."""

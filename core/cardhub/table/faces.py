@@ -88,6 +88,49 @@ class SeenFaces(MaskedFaces):
         return [face if seen & self._viewer else BLANK for face, seen in known]
 
 
+class NotedFaces(MaskedFaces):
+    """The faces of `masked`, with a note of which were looked at: `read`, None once all were.
+
+    A token whose face is hidden is noted as well: that it is hidden was learned.
+    """
+
+    __slots__ = ("read",)
+
+    def __init__(self, masked: MaskedFaces) -> None:
+        self._faces = masked._faces
+        self.read: set[int] | None = set()
+
+    def __getitem__(self, token: int) -> int:
+        self.look_up(token)
+        return super().__getitem__(token)
+
+    def __eq__(self, other: object) -> bool:
+        self.read = None
+        if isinstance(other, NotedFaces):
+            other.read = None
+        return super().__eq__(other)
+
+    def __hash__(self) -> int:
+        self.read = None
+        return super().__hash__()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        self.read = None
+        return super().__reduce__()
+
+    def blanked(self) -> list[int]:
+        """Return the faces as a list, BLANK for unseen ones; for the core only."""
+        self.read = None
+        return super().blanked()
+
+    def look_up(self, token: int) -> int:
+        """Return one face, BLANK if it is unseen; for the core only."""
+        face = self._faces[token]
+        if self.read is not None:
+            self.read.add(token)
+        return face
+
+
 def face_at(faces: Faces, token: int) -> int:
     """Return `faces[token]`; compiled code reads faces by this function.
 

@@ -1,6 +1,6 @@
 """The areas and grids of a view, with their cards."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
@@ -45,15 +45,17 @@ class AreaViews:
         changed = self._changed(faces, backs, scene, origins)
         self._faces, self._backs = faces, backs
         self._marks, self._origins = scene.marks, origins
-        kept = self._kept(scene)
         is_gone_same = earlier is self._earlier
         if not is_gone_same:
             self._earlier, self._before = earlier, _tokens_by_area(earlier)
         # Of all cards on a table, few have more than a back and a face.
         noted = {*origins, *scene.marks}
-        views = []
+        kept, views = self._kept(scene), []
         for area, view in zip_longest(scene.areas, kept):
-            if view is None or not self._is_same(area, view, changed, is_gone_same):
+            is_same = view is not None and changed.isdisjoint(_tokens(area))
+            if is_same and not is_gone_same and isinstance(view, AreaView):
+                is_same = isinstance(area, Area) and view.gone == self._gone(area)
+            if view is None or not is_same:
                 view = self._view(area, observation.seat, noted)
             views.append(view)
         self._scene, self._views = scene, views
@@ -71,27 +73,15 @@ class AreaViews:
         self, faces: Sequence[int], backs: Sequence[int], scene: Scene, origins: Origins
     ) -> set[int]:
         """Return the tokens that are not shown as in the last view."""
-        changed = {token for token, _ in origins.items() ^ self._origins.items()}
-        changed |= {token for token, _ in scene.marks.items() ^ self._marks.items()}
+        changed: set[int] = set()
+        for texts, old in ((origins, self._origins), (scene.marks, self._marks)):
+            if texts != old:
+                changed |= {token for token, _ in texts.items() ^ old.items()}
         for now, before in ((faces, self._faces), (backs, self._backs)):
             if now != before:
                 pairs = enumerate(zip_longest(now, before))
-                changed |= {token for token, (new, old) in pairs if new != old}
+                changed |= {token for token, (new, last) in pairs if new != last}
         return changed
-
-    def _is_same(
-        self,
-        area: Area | Grid,
-        view: AreaView | GridView,
-        changed: set[int],
-        is_gone_same: bool,
-    ) -> bool:
-        """Return whether the view of an equal area still holds."""
-        if isinstance(area, Grid):
-            return changed.isdisjoint(token for stack in area.stacks for token in stack)
-        if not (is_gone_same or (isinstance(view, AreaView) and view.gone == self._gone(area))):
-            return False
-        return changed.isdisjoint(area.tokens)
 
     def _view(self, area: Area | Grid, viewer: int, noted: set[int]) -> AreaView | GridView:
         if isinstance(area, Grid):
@@ -140,6 +130,12 @@ class AreaViews:
             is_new=token in self._origins,
             origin=self._origins.get(token, ""),
         )
+
+
+def _tokens(area: Area | Grid) -> Iterable[int]:
+    if isinstance(area, Grid):
+        return (token for stack in area.stacks for token in stack)
+    return area.tokens
 
 
 def _shown(area: Area) -> Sequence[int]:

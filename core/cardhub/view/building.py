@@ -23,6 +23,8 @@ from cardhub.view.view import (
     View,
 )
 
+_NO_LINE = SeatLine()
+
 
 def build_view(
     observation: Observation[Any],
@@ -79,19 +81,18 @@ def _chapter(observation: Observation[Any]) -> str:
 def _players(
     observation: Observation[Any], scene: Scene, names: Sequence[str], bots: Sequence[str]
 ) -> tuple[PlayerView, ...]:
-    state = observation.state
+    state, lines = observation.state, scene.seats
     teams = observation.game.teams(state.settings, state.seats)
-    lines = [scene.seats.get(seat, SeatLine()) for seat in range(state.seats)]
     return tuple(
-        PlayerView(
-            name=names[seat],
-            bot=bots[seat] if bots else "",
-            score=line.score,
-            badges=tuple(line.badges),
-            team=teams[seat],
-        )
-        for seat, line in enumerate(lines)
+        [
+            _player(names[seat], bots[seat] if bots else "", lines.get(seat, _NO_LINE), teams[seat])
+            for seat in range(state.seats)
+        ]
     )
+
+
+def _player(name: str, bot: str, line: SeatLine, team: int) -> PlayerView:
+    return PlayerView(name=name, bot=bot, score=line.score, badges=tuple(line.badges), team=team)
 
 
 def _counter(counter: Counter) -> CounterView:

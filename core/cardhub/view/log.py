@@ -1,7 +1,7 @@
 """Summaries as plain data, lines of the log joined on like steps, and the cards they mention."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -75,6 +75,29 @@ def with_cards(
     viewer may know. Numbers, single characters and names of players are not taken for labels.
     """
     return card_mentions(labels, names).added(lines)
+
+
+# Makes like lines one with its cards: as it is, and as a new one.
+TellLine = Callable[[tuple[LogLine, ...]], tuple[LogLine, LogLine]]
+
+
+def told_lines(labels: Sequence[str], names: Sequence[tuple[str, ...]]) -> TellLine:
+    """Return what tells the lines of tables with these players; see `with_cards` and `joined`."""
+    return _told_lines(tuple(labels), tuple(names))
+
+
+# The players of a table stay the same, and all of them have one cache: viewers who know the same
+# are told the same.
+@lru_cache(maxsize=64)
+def _told_lines(labels: tuple[str, ...], names: tuple[tuple[str, ...], ...]) -> TellLine:
+    mentions = card_mentions(labels, names)
+
+    @lru_cache(maxsize=512)
+    def told(group: tuple[LogLine, ...]) -> tuple[LogLine, LogLine]:
+        (line,) = mentions.added([joined_line(group, names)])
+        return line, replace(line, is_new=True)
+
+    return told
 
 
 def card_mentions(labels: Sequence[str], names: Sequence[tuple[str, ...]]) -> "CardMentions":

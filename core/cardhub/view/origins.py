@@ -1,11 +1,10 @@
 """The origins of cards that moved or were revealed in a step, as texts, for all its viewers."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Any
 
 from cardhub.game.default_scene import caption
-from cardhub.game.scene import Summary
 from cardhub.hidden.observation import EVERYTHING, Observation
 from cardhub.table.actions import Sites
 from cardhub.table.state import State
@@ -23,7 +22,8 @@ class StepOrigins:
     def __init__(
         self, before: Observation[Any], after: Observation[Any], players: Sequence[str], step: int
     ) -> None:
-        self._seen, self._players, self._step = before.state.seen, players, step
+        self._players, self._step = players, step
+        self._everybody, self._seen = after.state.everybody, after.state.seen
         was, now = _in_changed_piles(before.state, after.state)
         moved = {token for token, _ in was.items() ^ now.items()}
         places: dict[tuple[str, int], str] = {}
@@ -35,48 +35,45 @@ class StepOrigins:
                     places[place] = f"from {_place(before, *place, players)}, step {step}"
                 self._moved[token] = places[place]
         self._tokens = sorted(moved | _learned_tokens(before.state, after.state))
+        # The seats that have learned the face of a token which is not told to have moved.
+        self._learned = {
+            token: self._seen[token] & ~before.state.seen[token]
+            for token in self._tokens
+            if token not in self._moved
+        }
+        self._texts: dict[tuple[bool, ...], dict[int, str]] = {}
 
-    def of(self, after: Observation[Any]) -> dict[int, str]:
-        """Return by token where it was, or who learned its face, given a viewer's observation.
+    def of(self, viewer: int) -> dict[int, str]:
+        """Return by token where it was, or who learned its face; one object for equal origins.
 
         The tokens are those that moved, or whose faces a seat has learned:
         `from Bob's hand, step 141`, `turned up, step 9`, `shown to Bob, step 9`.
         """
-        return {
-            token: self._moved.get(token) or self._learned(token, after) for token in self._tokens
-        }
+        # Who has learned a face reads of it as of a card turned up.
+        is_own = tuple([self._is_among(viewer, seats) for seats in self._learned.values()])
+        if is_own not in self._texts:
+            told = zip(self._learned, is_own, strict=True)
+            learned = {token: self._learned_text(token, is_own=own) for token, own in told}
+            self._texts[is_own] = {
+                token: self._moved.get(token) or learned[token] for token in self._tokens
+            }
+        return self._texts[is_own]
 
-    def _learned(self, token: int, after: Observation[Any]) -> str:
-        return f"{_learned(self._seen[token], after, token, self._players)}, step {self._step}"
+    def _is_among(self, viewer: int, seats: int) -> bool:
+        if viewer == EVERYTHING:
+            return bool(seats == self._everybody)
+        return seats >> viewer & 1 == 1
 
-
-class LastStep:
-    """The parts of the last event that are alike for all viewers, made for the first of them."""
-
-    def __init__(self) -> None:
-        self._step = -1
-        self._origins: StepOrigins | None = None
-        self._texts: dict[str, str] = {}
-        self._summary: Summary | None = None
-
-    def origins(
-        self, before: Observation[Any], after: Observation[Any], players: Sequence[str], step: int
-    ) -> dict[int, str]:
-        """Return the origins of a step for a viewer; all tellers ask for them first."""
-        if self._origins is None or self._step != step:
-            self._step, self._origins = step, StepOrigins(before, after, players, step)
-            self._texts, self._summary = {}, None
-        return self._origins.of(after)
-
-    def lines(self, lines: Iterable[str]) -> tuple[str, ...]:
-        """Return lines, equal ones as the same object: a long game has thousands."""
-        return tuple(self._texts.setdefault(line, line) for line in lines)
-
-    def summary(self, summary: Summary | None) -> Summary | None:
-        """Return a summary, an equal one as the same object."""
-        if summary != self._summary:
-            self._summary = summary
-        return self._summary
+    def _learned_text(self, token: int, *, is_own: bool) -> str:
+        learned, everybody = self._learned[token], self._everybody
+        if is_own:
+            told = "turned up"
+        elif self._seen[token] == everybody:
+            told = "shown to all" if learned else "turned up"
+        else:
+            seats = [name for seat, name in enumerate(self._players) if learned >> seat & 1]
+            told = f"shown to {' and '.join(seats)}" if seats else "turned up"
+        return f"{told}, step {self._step}"
 
 
 def _in_changed_piles(before: State, after: State) -> tuple[_Positions, _Positions]:
@@ -119,14 +116,3 @@ def _place(observation: Observation[Any], name: str, pile: int, players: Sequenc
     if zone.count == 0:
         return f"{players[pile]}’s {caption(zone)}"
     return f"{caption(zone)} {pile + 1}" if zone.count else caption(zone)
-
-
-def _learned(before: int, after: Observation[Any], token: int, players: Sequence[str]) -> str:
-    state = after.state
-    learned = state.seen[token] & ~before
-    if learned >> after.seat & 1 if after.seat != EVERYTHING else learned == state.everybody:
-        return "turned up"
-    if learned | state.seen[token] == state.everybody:
-        return "shown to all" if learned else "turned up"
-    seats = [players[seat] for seat in range(state.seats) if learned >> seat & 1]
-    return f"shown to {' and '.join(seats)}" if seats else "turned up"

@@ -4,7 +4,7 @@ import pytest
 
 from cardhub import Area
 from cardhub.game.initial_state import resolve_options
-from cardhub.play.events import past_events
+from cardhub.play.announcing.announcer import past_events
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
 from cardhub.testing import ByHand, Trial, check_playout, trials

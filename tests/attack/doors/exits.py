@@ -24,7 +24,8 @@ from cardhub.host.local_session import LocalSession
 from cardhub.host.replays.replay import replay_so_far
 from cardhub.host.table_host import Host
 from cardhub.play.advice import advice_lines, tell
-from cardhub.play.events import Event, count_events
+from cardhub.play.announcing.announcer import count_events
+from cardhub.play.announcing.events import Event
 from cardhub.play.records.formats import go_through
 from cardhub.play.records.reading import parse_record
 from cardhub.play.records.recording import as_record

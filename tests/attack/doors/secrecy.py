@@ -12,7 +12,7 @@ from tests.attack.doors.exits import EXITS, REGISTRY, Side
 from cardhub import Game
 from cardhub.adapters.openspiel import load
 from cardhub.errors import CardhubError
-from cardhub.play.events import follow
+from cardhub.play.announcing.announcer import follow
 from cardhub.play.referee import Referee
 from cardhub.testing.bot_checks.bot_game import BotGame
 from cardhub.testing.random_play import MOST_ACTIONS, trials

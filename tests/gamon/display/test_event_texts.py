@@ -3,7 +3,7 @@
 import pytest
 
 from cardhub.hidden.observation import Observation
-from cardhub.play.events import tell_action
+from cardhub.play.announcing.event_texts import tell_action
 from cardhub_gamon import Gamon
 
 from ..positions import Position, set_up

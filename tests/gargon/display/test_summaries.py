@@ -1,6 +1,6 @@
 """The summary of a round: the cards that it was fought for."""
 
-from cardhub.play.events import past_events
+from cardhub.play.announcing.announcer import past_events
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub_gargon import Gargon

@@ -9,7 +9,8 @@ import pytest
 
 from cardhub.errors import IllegalActionError, RecordError
 from cardhub.hidden.observation import EVERYTHING
-from cardhub.play.events import Event, past_events
+from cardhub.play.announcing.announcer import past_events
+from cardhub.play.announcing.events import Event
 from cardhub.play.records.reading import parse_record, read_record
 from cardhub.play.records.recording import record_to
 from cardhub.play.records.redaction import redact

@@ -18,7 +18,8 @@ from cardhub import Game, State
 from cardhub.errors import IllegalActionError, RecordError, SeatingError
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.hidden.shuffles.snapshots import face_snapshots
-from cardhub.play.events import Event, follow, past_events
+from cardhub.play.announcing.announcer import follow, past_events
+from cardhub.play.announcing.events import Event
 from cardhub.play.history_entries import NOTES
 from cardhub.play.records.reading import Record, parse_record
 from cardhub.play.records.recording import as_record

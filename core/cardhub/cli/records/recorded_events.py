@@ -7,7 +7,7 @@ from cardhub.game.scene import Summary
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.replays.event_replay import EventReplay
 from cardhub.host.replays.viewpoints import viewer_name
-from cardhub.play.events import Event
+from cardhub.play.announcing.events import Event
 from cardhub.play.review import DecisionReview
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from cardhub.game.display_values import as_text
 from cardhub.game.game import Game
 from cardhub.hidden.observation import Observation
-from cardhub.play.events import Event, standing_summaries
+from cardhub.play.announcing.events import Event, standing_summaries
 
 
 class Chapter(NamedTuple):

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from cardhub.game.game import Game
 from cardhub.game.scene import Summary
-from cardhub.play.events import Event, count_events, follow, standing_summaries
+from cardhub.play.announcing.announcer import count_events, follow
+from cardhub.play.announcing.events import Event, standing_summaries
 from cardhub.play.records.reading import Record
 from cardhub.play.records.replaying import open_record, replay_to_end, replayed
 from cardhub.play.referee import Referee

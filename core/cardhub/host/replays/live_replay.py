@@ -9,7 +9,8 @@ from typing_extensions import override
 from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.replays.replay import Replay
 from cardhub.host.replays.replay_steps import step_after, steps_so_far
-from cardhub.play.events import Event, follow
+from cardhub.play.announcing.announcer import follow
+from cardhub.play.announcing.events import Event
 from cardhub.play.history_entries import Entry
 from cardhub.play.referee import Referee
 

@@ -17,7 +17,8 @@ from cardhub.host.replays.chapters import (
 from cardhub.host.replays.replay_log import log_lines
 from cardhub.host.replays.replay_steps import ReplayStep, steps_of_record, steps_so_far
 from cardhub.host.replays.viewpoints import default_viewer, permitted_viewers, viewer_name
-from cardhub.play.events import Event, past_events
+from cardhub.play.announcing.announcer import past_events
+from cardhub.play.announcing.events import Event
 from cardhub.play.history_entries import Taken, TakenBack, Undone
 from cardhub.play.records.reading import Record
 from cardhub.play.records.replaying import open_record

@@ -6,7 +6,7 @@ from itertools import takewhile
 from types import MappingProxyType
 
 from cardhub.game.scene import Summary
-from cardhub.play.events import Event, standing_summaries
+from cardhub.play.announcing.events import Event, standing_summaries
 from cardhub.table.state import CHANCE
 from cardhub.view.log import summary_view
 from cardhub.view.view import LogLine

@@ -9,7 +9,8 @@ import msgspec
 
 from cardhub.game.game_scoring import game_scoring
 from cardhub.hidden.observation import EVERYTHING
-from cardhub.play.events import Event, follow
+from cardhub.play.announcing.announcer import follow
+from cardhub.play.announcing.events import Event
 from cardhub.play.history_entries import Taken
 from cardhub.play.records.notation import notation_with_token
 from cardhub.play.records.reading import Record

@@ -9,7 +9,7 @@ from cardhub.game.game import Game, S
 from cardhub.game.scene import Area, Grid, Scene, Summary
 from cardhub.game.scene_faults import shown_tokens, target_faults
 from cardhub.hidden.observation import Observation
-from cardhub.play.events import summarize, tell_action
+from cardhub.play.announcing.event_texts import summarize, tell_action
 from cardhub.play.seating import NAMES
 from cardhub.table.state import CHANCE, OVER
 from cardhub.testing.checking import error_line

@@ -8,7 +8,7 @@ from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.replays.replay import Replay, replay_so_far
 from cardhub.host.replays.results.game_result import build_result
 from cardhub.host.scheduler import Scheduler
-from cardhub.play.events import Event
+from cardhub.play.announcing.events import Event
 from cardhub.play.referee import Referee
 from cardhub.view.result_view import ResultView
 

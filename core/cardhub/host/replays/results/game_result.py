@@ -11,7 +11,7 @@ from cardhub.hidden.observation import EVERYTHING
 from cardhub.host.replays.chapters import has_chapters
 from cardhub.host.replays.replay import Replay
 from cardhub.host.replays.results.turning_points import turning_points
-from cardhub.play.events import standing_summaries
+from cardhub.play.announcing.events import standing_summaries
 from cardhub.play.result_text import joined_names, result_sentence
 from cardhub.play.seeds import seed_in_words
 from cardhub.table.faces import BLANK

@@ -8,7 +8,7 @@ from cardhub.game.scene import Scene
 from cardhub.hidden.observation import Observation
 from cardhub.host.replays.replay import Replay
 from cardhub.host.replays.replay_log import is_own, is_person, log_lines, news_of, origins_in
-from cardhub.play.events import Event
+from cardhub.play.announcing.events import Event
 from cardhub.play.seating import bots_by_seat, names_by_seat
 from cardhub.view.building import build_view
 from cardhub.view.log import joined, with_cards

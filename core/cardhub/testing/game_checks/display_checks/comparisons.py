@@ -6,7 +6,7 @@ from typing import Any, Generic
 
 from cardhub.game.game import Game, S
 from cardhub.hidden.observation import Observation
-from cardhub.play.events import summarize, tell_action
+from cardhub.play.announcing.event_texts import summarize, tell_action
 from cardhub.play.seating import NAMES
 from cardhub.table.state import CHANCE
 from cardhub.testing.checking import first_difference

@@ -1,0 +1,103 @@
+"""The sentences of events: the game's own, or else the core's."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from cardhub.game.display_values import as_story, as_summary
+from cardhub.game.scene import Summary
+from cardhub.hidden.labels import Labels
+from cardhub.hidden.observation import Observation
+from cardhub.play.history_entries import TakenBack
+from cardhub.play.result_text import joined_names
+from cardhub.table.state import CHANCE, State
+from cardhub.view.origins import positions
+
+
+def tell_action(
+    before: Observation[Any],
+    seat: int,
+    action: int,
+    after: Observation[Any],
+    players: Sequence[str],
+) -> tuple[str, ...]:
+    """Describe an action by the game's `story`, or else by the core's description."""
+    names = after.labels(players)
+    told = story(before, action, after, names)
+    return tuple(describe(before, seat, action, after, names) if told is None else told)
+
+
+def story(
+    before: Observation[Any], action: int, after: Observation[Any], names: Labels
+) -> Sequence[str] | None:
+    """Return the sentences of the game's `story`, None if it has none; `names` are those after."""
+    with after.named_step():
+        game = before.game
+        return as_story(game, game.story(before.state, action, after.state, names))
+
+
+def summarize(
+    before: Observation[Any], action: int, after: Observation[Any], players: Sequence[str]
+) -> Summary | None:
+    """Return the game's summary of a round that ended with an action, if any."""
+    return summary(before, action, after, after.labels(players))
+
+
+def summary(
+    before: Observation[Any], action: int, after: Observation[Any], names: Labels
+) -> Summary | None:
+    """Return `summarize`; `names` are those after the action."""
+    with after.named_step():
+        game = before.game
+        return as_summary(game, game.summary(before.state, action, after.state, names))
+
+
+def describe(
+    before: Observation[Any],
+    seat: int,
+    action: int,
+    after: Observation[Any],
+    names: Labels,
+) -> list[str]:
+    """Return the core's description of an action; `names` are those after it."""
+    return [_deed(seat, action, names), *_gains(before.state, action, after, names)]
+
+
+def shuffle_lines(count: int, keeper: int, names: Sequence[str]) -> list[str]:
+    """Return the sentence on a shuffle of some cards; `keeper` is the seat that keeps them."""
+    if count < 2:  # the order of one card cannot change
+        return []
+    is_kept = keeper >= 0
+    return [
+        f"{names[keeper]} rearranges {count} cards" if is_kept else f"{count} cards are shuffled"
+    ]
+
+
+def takeback_line(entry: TakenBack, names: Sequence[str]) -> str:
+    """Return the sentence on a takeback."""
+    count, agreed = entry.count, [names[other] for other in entry.agreed]
+    told = f"{names[entry.seat]} takes {count} action{'' if count == 1 else 's'} back"
+    if not agreed:  # among bots alone
+        return told
+    return f"{told}, {joined_names(agreed)} {'agrees' if len(agreed) == 1 else 'agree'}"
+
+
+def _deed(seat: int, action: int, names: Labels) -> str:
+    who = "chance" if seat == CHANCE else names.player(seat)
+    return f"{who}: {names.label(action)}"
+
+
+def _gains(before: State, action: int, after: Observation[Any], names: Labels) -> list[str]:
+    # Not of the acted-on card alone: the label of the action names it already.
+    was, now = positions(before), positions(after.state)
+    acted_on = after.game.actions.token(action)
+    gained: dict[tuple[str, int], list[int]] = {}
+    for token, place in now.items():
+        if was.get(token) != place:
+            gained.setdefault(place, []).append(token)
+    owned = {zone.name for zone in after.state.zones if zone.count == 0}
+    return [
+        f"{names.cards(tokens)} to "
+        + (f"{names.player(number)}'s {zone}" if zone in owned else zone)
+        for (zone, number), tokens in gained.items()
+        if tokens != [acted_on]
+    ]

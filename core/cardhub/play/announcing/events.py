@@ -1,0 +1,49 @@
+"""Events of a game, as one viewer may know them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from cardhub.game.scene import Summary
+
+# `undo`: also a takeback; `seating`: another player, or a note on a person's presence.
+Kind = Literal["action", "shuffle", "undo", "hint", "over", "seating"]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event of a game, as some of its viewers may know it.
+
+    `number` counts the events from 0, `seat` is the seat that acted (or CHANCE). `origins` has the
+    tokens that moved or were revealed, with a text such as "from Bob's hand, step 141". `lines` are
+    sentences with the players' names: none for a shuffle that the game's story has told of.
+    `summary` is that of a round which ended here. `undone` is the number of actions taken back.
+    """
+
+    number: int
+    kind: Kind
+    seat: int
+    action: int | None
+    lines: tuple[str, ...]
+    origins: Mapping[int, str]
+    summary: Summary | None = None
+    undone: int = 0
+
+    @property
+    def changed(self) -> frozenset[int]:
+        """The tokens that moved or were revealed."""
+        return frozenset(self.origins)
+
+
+def standing_summaries(events: Iterable[Event]) -> list[Event]:
+    """Return the events with summaries of rounds, without those of undone actions.
+
+    `events` are those of one viewer from the first one on.
+    """
+    taken: list[Event] = []
+    for event in events:
+        if event.kind == "action":
+            taken.append(event)
+        elif event.kind == "undo":
+            del taken[-event.undone :]
+    return [event for event in taken if event.summary is not None]

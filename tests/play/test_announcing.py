@@ -1,0 +1,124 @@
+"""Announcing: events are made once for viewers who know the same, and are those of each alone."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from tests.games.magpie import Magpie, Table
+from typing_extensions import override
+
+from cardhub import Game, Names, Summary
+from cardhub.hidden.observation import EVERYTHING
+from cardhub.play.announcing.announcer import follow, past_events, present_observation
+from cardhub.play.announcing.events import Event
+from cardhub.play.referee import Referee
+from cardhub.play.seating import Player
+from cardhub.play.setup import set_up
+from cardhub_gamon import Gamon
+from cardhub_gargon import Gargon
+from cardhub_garner import Garner
+
+Heard = dict[int, list[Event]]
+
+
+def followed(
+    game: Game[Any], names: str, seed: int, actions: int = 150
+) -> tuple[Referee[Any], Heard]:
+    """Play at random, with undos, and return what all viewers have heard."""
+    referee = set_up(game, [Player(name, "human") for name in names.split()], {}, seed)
+    heard: Heard = {viewer: [] for viewer in (*range(len(referee.players) + 1), EVERYTHING)}
+    for viewer, events in heard.items():
+        follow(referee, viewer, events.append)
+    rng = Random(seed)
+    referee.proceed()
+    for _ in range(actions):
+        if referee.is_over:
+            break
+        seat = referee.seat
+        referee.apply(rng.choice(referee.observe(seat).legal()))
+        if rng.random() < 0.1 and referee.can_undo(seat):
+            referee.undo(seat)
+    return referee, heard
+
+
+class NosyMagpie(Magpie):
+    """Tells of every face in its sight, in one of several ways, and of whether all are the same."""
+
+    @override
+    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
+        seen = [token for token in range(len(after.face)) if names.card(token)[-1] != "?"]
+        if action % 4 == 0:
+            return [names.cards(seen)]
+        if action % 4 == 1:
+            return [str([after.face[token] for token in seen]), str(before.face == after.face)]
+        return None
+
+    @override
+    def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
+        return Summary("All", [[names.cards(range(len(after.face)))]]) if action % 3 else None
+
+
+class RememberingMagpie(Magpie):
+    """Tells of the past shuffles alone: whoever rearranges cards knows them."""
+
+    @override
+    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
+        return [*map(str, after.shuffle_log)]
+
+
+@pytest.mark.parametrize(
+    ("game", "names"),
+    [
+        (Gargon(), "Anna Bob Chris David"),
+        (Gamon(), "Anna Bob"),
+        (Garner(), "Anna Bob"),
+        (Magpie(), "Anna Bob"),
+        (NosyMagpie(), "Anna Bob"),
+        (RememberingMagpie(), "Anna Bob"),
+    ],
+)
+def test_a_viewer_among_others_hears_what_it_would_hear_alone(game: Game[Any], names: str) -> None:
+    """Also where a game tells of all that it can read: what is shared was known already."""
+    for seed in range(2):
+        referee, heard = followed(game, names, seed)
+        for viewer, events in heard.items():
+            assert events == past_events(referee, viewer)
+
+
+def test_an_event_is_one_object_for_all_who_know_the_same() -> None:
+    """A laid card is known to whoever laid it, and to nobody else until all are turned up."""
+    _, heard = followed(Gargon(), "Anna Bob Chris David", 1)
+    lays = [number for number, event in enumerate(heard[4]) if " lays a " in event.lines[0]]
+    assert len(lays) > 10
+    for number in lays:
+        events = [heard[viewer][number] for viewer in range(5)]
+        (own,) = {event.seat for event in events}
+        others = [event for viewer, event in enumerate(events) if viewer != own]
+        assert all(event is others[0] for event in others)
+        assert events[own].lines != others[0].lines
+
+
+def test_a_text_made_of_all_faces_is_made_for_each_viewer() -> None:
+    """The core cannot tell which of them it was made of."""
+
+    class Comparing(Magpie):
+        @override
+        def story(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
+            return ["same" if before.face == after.face else "other"]
+
+    _, heard = followed(Comparing(), "Anna Bob", 0, 10)
+    actions = [number for number, event in enumerate(heard[0]) if event.kind == "action"]
+    assert len(actions) > 5
+    assert not any(heard[0][number] is heard[1][number] for number in actions)
+
+
+def test_the_present_observation_is_that_of_the_last_event() -> None:
+    """It is made once for each position, and of the present while an entry is being told."""
+    referee = set_up(Gargon(), [Player(name, "human") for name in ("Anna", "Bob", "Chris")], {}, 1)
+    lengths: list[int] = []
+    referee.subscribe(lambda _: lengths.append(len(present_observation(referee, 1).history)))
+    follow(referee, 0, lambda _: lengths.append(len(present_observation(referee, 0).history)))
+    referee.proceed()
+    referee.apply(referee.observe(referee.seat).legal()[0])
+    assert lengths == [1, 1]
+    assert present_observation(referee, 2) is present_observation(referee, 2)
