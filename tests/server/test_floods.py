@@ -2,24 +2,30 @@
 
 import json
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
+from os import urandom
 from time import sleep
+from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
+from starlette.websockets import WebSocket
 from tests.server.conftest import RunningServer, enter, heard, running, say, until
 from typing_extensions import override
 from websockets.exceptions import InvalidStatus
 
 from cardhub.server import connection
-from cardhub.server.limits import PUBLIC_LIMITS, LimitSet, RateLimit
+from cardhub.server.limits import PUBLIC_LIMITS, LimitSet, RateLimit, WaitingBytes
 from cardhub.server.server_options import ServerOptions
 from cardhub.server.web import uvicorn_protocols
 from cardhub.server.web.serving import with_mapped
 
 LIMITS = PUBLIC_LIMITS._replace(
-    page_connections=5, visits=RateLimit(3, 0.01), work=RateLimit(0.1, 0.02)
+    page_connections=5,
+    visits=RateLimit(3, 0.01),
+    work=RateLimit(0.1, 0.02),
+    received=RateLimit(10_000, 5_000),
 )
 
 
@@ -136,6 +142,59 @@ def test_messages_that_cost_much_are_read_slowly(
             say(client, type=kind)
         with pytest.raises(TimeoutError):
             client.recv(timeout=1)
+
+
+@pytest.mark.parametrize("is_message", [True, False])
+def test_more_bytes_than_an_address_may_send_are_read_slowly(
+    tight: RunningServer, is_message: bool
+) -> None:
+    """Those of messages, and those of pings, which no other limit counts."""
+    with enter(tight) as client:
+        heard(client)
+        for _ in range(8 if is_message else 240):
+            if is_message:
+                client.send("x" * 4000)
+            else:
+                client.ping(urandom(120))
+        if is_message:
+            assert heard(client)["type"] == "refused"
+        # Sent on its own: what has come already is answered.
+        sleep(0.1)
+        say(client, type="say", text="late")
+        answers = 7 if is_message else 0
+        assert [heard(client)["type"] for _ in range(answers)] == ["refused"] * answers
+        with pytest.raises(TimeoutError):
+            client.recv(timeout=1)
+        assert tight.table.received == []
+        # It is read all the same, once the address has room again.
+        assert json.loads(client.recv(timeout=10))["lines"][0]["text"] == "late"
+
+
+async def test_clients_of_one_address_share_the_room_for_what_they_do_not_take() -> None:
+    """So an address cannot have as much memory as all its connections together."""
+    waiting, cut = WaitingBytes(1000), list[str]()
+
+    def client(name: str, address: str) -> connection.Connection:
+        async def never(*_: object) -> Any:
+            raise AssertionError("this client does nothing")
+
+        async def write(_: Sequence[bytes]) -> None:
+            await never()
+
+        room = waiting.room(address)
+        websocket = WebSocket({"type": "websocket"}, never, never)
+        return connection.Connection(websocket, lambda: cut.append(name), write, room)
+
+    one, other = client("one", "2001:db8::1"), client("other", "2001:db8::2")
+    stranger = client("stranger", "10.0.0.1")
+    one.send(b"x" * 600)
+    other.send(b"x" * 600)
+    stranger.send(b"x" * 600)
+    assert cut == ["other"]
+    # A table that replaces another one takes no more room.
+    for _ in range(5):
+        one.show(b"x" * 200)
+    assert cut == ["other"]
 
 
 @pytest.mark.parametrize("peer", ["127.0.0.1", "::ffff:127.0.0.1"])

@@ -108,3 +108,7 @@ def test_the_documented_numbers_hold() -> None:
     clock.time += 60
     assert sum(found.failed_tokens.take("a") for _ in range(100)) == 20
     assert PUBLIC_LIMITS.connections == 20
+    found.received.spend("a", 1_050_000)
+    assert found.received.wait("a") == pytest.approx(1.0)
+    assert found.received.wait("b") == 0
+    assert PUBLIC_LIMITS.waiting == 8 * 1024 * 1024

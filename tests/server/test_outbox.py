@@ -3,6 +3,7 @@
 import pytest
 
 from cardhub.server import outbox
+from cardhub.server.limits import WaitingBytes
 from cardhub.server.outbox import Outbox
 
 
@@ -64,3 +65,17 @@ def test_several_messages_are_taken_at_once() -> None:
     assert box.take_several(11) == [b"x" * 10, b"x" * 20]
     assert box.take_several(11) == [b"x" * 30]
     assert box.take_several(11) == []
+
+
+def test_what_waits_takes_room_of_its_address_until_it_is_taken() -> None:
+    """A table that is replaced gives its room back, and so does all that is dropped."""
+    room = WaitingBytes(100).room("10.0.0.1")
+    box = Outbox(room)
+    assert box.put(b"x" * 50)
+    assert all(box.put_table(b"x" * 40) for _ in range(5))
+    assert not box.put(b"x" * 20)
+    assert box.take() == b"x" * 50
+    assert box.put(b"x" * 60)
+    assert not room.take(1)
+    box.clear()
+    assert room.take(100)

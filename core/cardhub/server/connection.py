@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from cardhub.server.arrival import Arrival
 from cardhub.server.first_message import read_first
-from cardhub.server.limits import MESSAGES, TokenBucket
+from cardhub.server.limits import MESSAGES, TokenBucket, WaitingRoom
 from cardhub.server.outbox import Outbox
 from cardhub.server.visited_table import VisitedTable
 from cardhub.server.visitor import Visitor
@@ -40,6 +40,7 @@ class Connection(Visitor):
 
     `abort` ends the network connection at once, also if the client does not read; `write` sends
     messages in UTF-8 once there is room for them, and raises an OSError if the client has gone.
+    `room` is that for messages to the clients of its address.
     """
 
     def __init__(
@@ -47,11 +48,12 @@ class Connection(Visitor):
         websocket: WebSocket,
         abort: Callable[[], None],
         write: Callable[[Sequence[bytes]], Awaitable[None]],
+        room: WaitingRoom | None = None,
     ) -> None:
         self._websocket = websocket
         self._abort = abort
         self._write_texts = write
-        self._outbox = Outbox()
+        self._outbox = Outbox(room)
         self._wake = asyncio.Event()
         self._code: int | None = None
         self._end: asyncio.TimerHandle | None = None
@@ -144,6 +146,9 @@ class Connection(Visitor):
         writer.cancel()
         with suppress(asyncio.CancelledError):
             await writer
+        # Nothing waits any more, and nothing will: the room is for other clients of the address.
+        self._code = self._code or DONE
+        self._outbox.clear()
         self._abort()
 
 

@@ -1,8 +1,9 @@
-"""Limits for messages, connections, new tables and failed tokens, by address."""
+"""Limits for messages, bytes, connections, new tables and failed tokens, by address."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from time import monotonic
 from typing import NamedTuple
@@ -48,6 +49,11 @@ class LimitSet(NamedTuple):
     page_connections: int = 120
     # Seconds of the processor for messages: so no address can use it up.
     work: RateLimit = RateLimit(2, 0.2)
+    # Bytes of WebSockets; a person sends some hundred a minute, a pointer at rest on cards 2,000 a
+    # second.
+    received: RateLimit = RateLimit(1_000_000, 50_000)
+    # Bytes that wait for clients in the memory of the server.
+    waiting: int = 8 * 1024 * 1024
 
 
 PUBLIC_LIMITS = LimitSet()
@@ -61,6 +67,8 @@ LOCAL_LIMITS = LimitSet(
     drawings=RateLimit(1000, 100),
     page_connections=1000,
     work=RateLimit(100, 100),
+    received=RateLimit(100_000_000, 100_000_000),
+    waiting=512 * 1024 * 1024,
 )
 
 
@@ -182,6 +190,39 @@ class ConnectionCounter:
                 del self._open[key]
 
 
+class WaitingBytes:
+    """The bytes that wait for the clients of each address."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._waiting: Counter[str] = Counter()
+
+    def room(self, address: str) -> "WaitingRoom":
+        """Return the room that all clients of an address share."""
+        return WaitingRoom(self._waiting, address_key(address), self._most)
+
+
+class WaitingRoom:
+    """The room for bytes that wait for the clients of one address."""
+
+    def __init__(self, waiting: Counter[str], key: str, most: int) -> None:
+        self._waiting, self._key, self._most = waiting, key, most
+
+    def take(self, size: int) -> bool:
+        """Take room for some bytes; False if there is not so much."""
+        waiting = self._waiting[self._key] + size
+        if waiting > self._most:
+            return False
+        self._waiting[self._key] = waiting
+        return True
+
+    def give_back(self, size: int) -> None:
+        """Free the room of some bytes."""
+        self._waiting[self._key] -= size
+        if not self._waiting[self._key]:
+            del self._waiting[self._key]
+
+
 class ServerLimits:
     """The limits of a server, with all that has been counted."""
 
@@ -193,8 +234,12 @@ class ServerLimits:
         self.visits = AddressLimiter(limits.visits, now)
         self.drawings = AddressLimiter(limits.drawings, now)
         self.work = AddressLimiter(limits.work, now)
+        self.received = AddressLimiter(limits.received, now)
+        self.waiting = WaitingBytes(limits.waiting)
 
 
+# Asked several times for each message.
+@lru_cache(maxsize=MOST_ADDRESSES)
 def address_key(address: str) -> str:
     """Return what stands for an address in limits: of an IPv6 address its first 64 bits."""
     try:

@@ -7,7 +7,7 @@ would keep its connection and buffers for ever; here it is aborted.
 import asyncio
 from asyncio.transports import BaseTransport
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from ipaddress import ip_address, ip_network
 from typing import Any
 
@@ -25,6 +25,13 @@ MOST_LOOKS = 6
 MOST_FRAMES = 64
 # Bytes that may wait for a client in the transport: pongs are written without asking it.
 MOST_UNSENT = 256 * 1024
+# Messages of a client that wait to be taken before no more are read.
+MOST_UNTAKEN = 8
+# Seconds for which no more is read at most; longer, and the client could not answer a ping.
+LONGEST_HOLD = 15.0
+
+# Counts bytes that a client has sent; returns the seconds for which no more is to be read.
+Meter = Callable[[int], float]
 
 
 class PageConnections:
@@ -117,7 +124,10 @@ def limited_http(counted: PageConnections) -> type[PatientHttp]:
 
 
 class AbortableWebSocket(WebSocketsSansIOProtocol):
-    """A WebSocket; the scope's state has its methods `send_texts`, and `abort`."""
+    """A WebSocket; the scope's state has its methods `send_texts`, `count_by` and `abort`."""
+
+    _meter: Meter | None = None
+    _is_held = False
 
     @override
     def connection_made(self, transport: BaseTransport) -> None:
@@ -126,7 +136,49 @@ class AbortableWebSocket(WebSocketsSansIOProtocol):
             **self.app_state,
             "abort": self.transport.abort,
             "send_texts": self.send_texts,
+            "count_by": self.count_by,
         }
+
+    def count_by(self, meter: Meter) -> None:
+        """Count all bytes that come from now on, those of pings and parts of messages as well."""
+        self._meter = meter
+
+    @override
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        wait = self._meter(len(data)) if self._meter is not None else 0.0
+        if wait and not self._is_held:
+            self._is_held = True
+            self.loop.call_later(min(wait, LONGEST_HOLD), self._release)
+            self._stop_or_read()
+
+    def _release(self) -> None:
+        self._is_held = False
+        self._stop_or_read()
+
+    @override
+    def send_receive_event_to_app(self) -> None:
+        # Uvicorn stops reading at each message and reads again once it is taken: two system calls.
+        is_paused, self.read_paused = self.read_paused, True
+        super().send_receive_event_to_app()
+        self.read_paused = is_paused
+        self._stop_or_read()
+
+    @override
+    async def receive(self) -> Any:
+        message = await self.queue.get()
+        self._stop_or_read()
+        return message
+
+    def _stop_or_read(self) -> None:
+        """Read no more while the client is held or many messages wait, else go on."""
+        must_pause = self._is_held or self.queue.qsize() >= MOST_UNTAKEN
+        if must_pause != self.read_paused:
+            self.read_paused = must_pause
+            if must_pause:
+                self.transport.pause_reading()
+            else:
+                self.transport.resume_reading()
 
     async def send_texts(self, texts: Sequence[bytes]) -> None:
         """Send messages in UTF-8 in one write; raises ClientDisconnected, as `send` does."""

@@ -77,11 +77,25 @@ class _Sockets:
         address = websocket.client.host if websocket.client else ""
         with self._limits.connections.hold(address) as refused:
             await websocket.accept()
-            connection = Connection(websocket, _abort_of(websocket), _writer_of(websocket))
+            self._count_bytes(websocket, address)
+            room = self._limits.waiting.room(address)
+            connection = Connection(websocket, _abort_of(websocket), _writer_of(websocket), room)
             if refused:
                 connection.close(refused, is_final=False)
             table = websocket.path_params["table"]
             await connection.run(kind(Arrival(self._tables, table, self._limits, address)))
+
+    def _count_bytes(self, websocket: WebSocket, address: str) -> None:
+        """Have the bytes of a client counted for its address; too many are read more slowly."""
+        received = self._limits.received
+
+        def count(size: int) -> float:
+            received.spend(address, size)
+            return received.wait(address)
+
+        count_by = websocket.scope.get("state", {}).get("count_by")
+        if count_by is not None:
+            count_by(count)
 
 
 class _RequestLimit:
