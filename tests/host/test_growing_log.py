@@ -9,6 +9,7 @@ from cardhub.play.announcing.events import Event, standing_summaries
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.view.log import joined
+from cardhub.view.view import LogLine
 from cardhub_gargon import Gargon
 
 NAMES = ("Anna", "Bob", "Chris")
@@ -31,6 +32,33 @@ def test_lines_are_joined_across_the_times_at_which_they_are_asked_for() -> None
             assert lines == joined(log_lines(told, new), referee.names)
             counts.add(len(log_lines(told)) - len(lines))
     assert len(counts) > 10
+
+
+def test_the_end_of_a_log_is_told_without_the_lines_that_stay() -> None:
+    """A listener that keeps what stays, and asks for the rest, has all lines."""
+    referee = set_up(Gargon(), [Player(name, "random") for name in NAMES], {}, seed=1)
+    events: dict[int, list[Event]] = {0: [], 3: []}
+    logs = {viewer: GrowingLog(told, referee.names) for viewer, told in events.items()}
+    heard: dict[int, list[LogLine]] = {viewer: [] for viewer in events}
+    settled = dict.fromkeys(events, 0)
+    for viewer, told in events.items():
+        follow(referee, viewer, told.append)
+    referee.proceed()
+    rng, lengths = Random(1), set()
+    while not referee.is_over:
+        referee.apply(rng.choice(referee.observe(referee.seat).legal()))
+        for viewer, told in events.items():
+            if rng.random() < 0.3:
+                continue
+            new = len(news_of(told, viewer, is_person=viewer == 0))
+            tail = logs[viewer].tail(settled[viewer], new)
+            heard[viewer][settled[viewer] :] = tail.lines
+            settled[viewer] = tail.settled
+            assert heard[viewer] == joined(log_lines(told, new), referee.names)
+            assert logs[viewer].lines(new) is logs[viewer].lines(new)
+            lengths.add(len(tail.lines))
+    assert max(lengths) < 40
+    assert len(heard[0]) > 60
 
 
 def test_summaries_are_unread_until_they_are_read() -> None:

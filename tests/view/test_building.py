@@ -12,6 +12,7 @@ from cardhub import Game
 from cardhub.play.referee import Referee
 from cardhub.play.seating import seat_players
 from cardhub.play.setup import set_up
+from cardhub.view.area_views import shown_tokens
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.codec import decode_catalogue, decode_view, encode
@@ -124,7 +125,7 @@ def test_new_cards_have_their_origin() -> None:
 def test_cards_that_left_an_area_are_counted() -> None:
     """Since the earlier view, which is that just after the viewer acted."""
     referee = begun("gargon")
-    earlier = view_of(referee, 0)
+    earlier = shown_tokens(view_of(referee, 0))
     seat = referee.seat
     referee.apply(referee.observe(seat).legal()[0])
     gone = [(a.caption, a.seat, a.gone) for a in areas_of(view_of(referee, 0, earlier=earlier))]

@@ -20,13 +20,13 @@ SEATLESS = (None, *(place for place in PLACES if place not in ("seat", "front"))
 class SceneCheck:
     """Finds the faults of scenes of one viewer at a table; parts are looked at when they change.
 
-    After a scene without faults, `scene` is this one, `before` the one before it, and `is_same`
-    tells of each area whether it equals the one at its position there.
+    After a scene without faults, `scene` is this one, `count` the number of those so far, and
+    `is_same` tells of each area whether it equals the one at its position in the scene before.
     """
 
     def __init__(self) -> None:
         self.scene: Scene | None = None
-        self.before: Scene | None = None
+        self.count = 0
         self.is_same: Sequence[bool] = ()
 
     def faults(self, scene: Scene, tokens: int, seats: int) -> list[str]:
@@ -35,7 +35,7 @@ class SceneCheck:
         is_same = _same_areas(scene, before)
         found = list(scene_faults(scene, tokens, seats, before, is_same))
         if not found:
-            self.scene, self.before, self.is_same = scene, before, is_same
+            self.scene, self.count, self.is_same = scene, self.count + 1, is_same
         return found
 
 

@@ -8,7 +8,7 @@ from typing_extensions import override
 from cardhub.errors import IllegalActionError
 from cardhub.hidden.observation import Observation
 from cardhub.host.changing_table import ChangingTable
-from cardhub.host.growing_log import GrowingLog
+from cardhub.host.growing_log import GrowingLog, LogTail
 from cardhub.host.replays.replay_log import (
     OwnEvents,
     UnreadSummaries,
@@ -25,7 +25,7 @@ from cardhub.play.announcing.events import Event
 from cardhub.play.referee import Referee
 from cardhub.play.seating import bots_by_seat, names_by_seat
 from cardhub.play.seeds import seed_in_words
-from cardhub.view.area_views import AreaViews
+from cardhub.view.area_views import AreaViews, ShownTokens, shown_tokens
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.log import summary_view
@@ -50,13 +50,12 @@ class LocalSession(Session):
         self._events = past_events(referee, viewer)
         follow(referee, viewer, self._hear)
         self._log = GrowingLog(self._events, referee.names, referee.game.cards.labels)
-        self._logs: dict[int, Sequence[LogLine]] = {}
         self._areas, self._unseen = AreaViews(), UnseenLines()
         self._own_events = OwnEvents(self._events, viewer, len(referee.players))
         self._revision = -1
-        # The observation just after the viewer's last action, and the view of it.
+        # The observation just after the viewer's last action, and what was shown of it.
         self._acted_at: Observation[Any] | None = None
-        self._acted: View | None = None
+        self._acted: ShownTokens | None = None
         self._observation: Observation[Any] | None = None
         # Summaries of a resumed game were read before it was left.
         self._summaries = UnreadSummaries(self._events, count_events(referee))
@@ -65,7 +64,6 @@ class LocalSession(Session):
 
     def _hear(self, event: Event) -> None:
         self._events.append(event)
-        self._logs.clear()
         self._result = None
         if event.kind == "seating":
             self._look_round()
@@ -101,7 +99,7 @@ class LocalSession(Session):
             )
             acted = self._acted_at
             if acted is not None and len(acted.history) == len(observation.history):
-                self._acted = self._view
+                self._acted = shown_tokens(self._view)
         return self._view
 
     @override
@@ -110,11 +108,11 @@ class LocalSession(Session):
 
     @override
     def log(self, since: int = 0) -> Sequence[LogLine]:
-        # Kept until the next event, as all listeners of the viewer ask for the same lines.
-        if since not in self._logs:
-            lines = self._log.since(since) if since else self._log.lines(len(self._news()))
-            self._logs[since] = lines
-        return self._logs[since]
+        return self._log.since(since) if since else self._log.lines(len(self._news()))
+
+    def log_tail(self, first: int) -> LogTail:
+        """Return the lines from number `first` on, and how many lines will not change any more."""
+        return self._log.tail(first, len(self._news()))
 
     @override
     def course(self) -> Course:
@@ -232,12 +230,13 @@ class LocalSession(Session):
             end()
         self._endings.clear()
 
-    def _earlier(self, observation: Observation[Any]) -> View | None:
-        """Return the view just after the viewer's last action, None if no action followed it."""
+    def _earlier(self, observation: Observation[Any]) -> ShownTokens | None:
+        """Return what was shown after the viewer's last action, None if no action followed it."""
         acted = self._acted_at
         if acted is None or len(acted.history) >= len(observation.history):
             return None
-        self._acted = self._acted or build_view(acted, self._names)
+        if self._acted is None:
+            self._acted = shown_tokens(build_view(acted, self._names))
         return self._acted
 
     def _observe(self) -> Observation[Any]:

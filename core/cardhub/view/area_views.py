@@ -13,6 +13,8 @@ from cardhub.view.view import AreaView, CardView, GridView, Region, View
 
 # The places of cards that moved or were revealed since the viewer acted, as text by token.
 Origins = Mapping[int, str]
+# The tokens that areas show, by their caption and seat.
+ShownTokens = Mapping[tuple[str, int | None], Sequence[int]]
 
 
 class AreaViews:
@@ -23,31 +25,27 @@ class AreaViews:
 
     def __init__(self) -> None:
         self.check = SceneCheck()
-        self._scene: Scene | None = None
-        self._views: Sequence[AreaView | GridView] = ()
+        self._count = 0  # of the scenes up to that of the last views
+        self._views: tuple[AreaView | GridView, ...] = ()
         self._faces: Sequence[int] = ()
         self._backs: Sequence[int] = ()
         self._marks: Mapping[int, str] = {}
         self._origins: Origins = {}
-        self._earlier: View | None = None
-        # The tokens of the areas of the earlier view, by caption and seat.
-        self._before: dict[tuple[str, int | None], set[int]] = {}
+        self._earlier: ShownTokens | None = None
 
     def of(
         self,
         observation: Observation[Any],
         scene: Scene,
         origins: Origins,
-        earlier: View | None,
+        earlier: ShownTokens | None,
     ) -> tuple[AreaView | GridView, ...]:
-        """Return the areas of a scene; `earlier` is the view after the viewer acted."""
+        """Return the areas of a scene; `earlier` are the tokens after the viewer acted."""
         faces, backs = blanked(observation.state.face), observation.state.back
         changed = self._changed(faces, backs, scene, origins)
         self._faces, self._backs = faces, backs
         self._marks, self._origins = scene.marks, origins
-        is_gone_same = earlier is self._earlier
-        if not is_gone_same:
-            self._earlier, self._before = earlier, _tokens_by_area(earlier)
+        is_gone_same, self._earlier = earlier is self._earlier, earlier
         # Of all cards on a table, few have more than a back and a face.
         noted = {*origins, *scene.marks}
         kept, views = self._kept(scene), []
@@ -58,13 +56,13 @@ class AreaViews:
             if view is None or not is_same:
                 view = self._view(area, observation.seat, noted)
             views.append(view)
-        self._scene, self._views = scene, views
-        return tuple(views)
+        self._count, self._views = self.check.count, tuple(views)
+        return self._views
 
     def _kept(self, scene: Scene) -> Sequence[AreaView | GridView | None]:
         """Return by area its last view, None where the area is another one."""
         check = self.check
-        if check.scene is not scene or check.before is not self._scene:
+        if check.scene is not scene or check.count != self._count + 1:
             return ()
         known = zip(check.is_same, self._views, strict=False)
         return [view if is_same else None for is_same, view in known]
@@ -108,8 +106,8 @@ class AreaViews:
         )
 
     def _gone(self, area: Area) -> int:
-        before = self._before.get((area.caption, area.seat))
-        return len(before.difference(_shown(area))) if before else 0
+        before = self._earlier.get((area.caption, area.seat)) if self._earlier else None
+        return len({*before}.difference(_shown(area))) if before else 0
 
     def _cards(self, tokens: Sequence[int], area: Area, noted: set[int]) -> tuple[CardView, ...]:
         if area.closed or area.head or area.foot or not noted.isdisjoint(tokens):
@@ -151,11 +149,12 @@ def _region(area: Area, viewer: int) -> Region:
     return "hand" if area.look == "hand" and area.seat == viewer else "seat"
 
 
-def _tokens_by_area(view: View | None) -> dict[tuple[str, int | None], set[int]]:
+def shown_tokens(view: View) -> ShownTokens:
+    """Return the tokens that the areas of a view show."""
     return {
-        (area.caption, area.seat): {card.token for card in area.cards}
-        for area in (view.areas if view else ())
-        if isinstance(area, AreaView)
+        (area.caption, area.seat): tuple([card.token for card in area.cards])
+        for area in view.areas
+        if isinstance(area, AreaView) and area.cards
     }
 
 

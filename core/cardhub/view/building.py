@@ -11,7 +11,7 @@ from cardhub.game.scene import Counter, Scene, SeatLine, Tally
 from cardhub.hidden.observation import Observation
 from cardhub.table.state import OVER
 from cardhub.view.action_spots import in_reading_order, spots_of
-from cardhub.view.area_views import AreaViews, Origins
+from cardhub.view.area_views import AreaViews, Origins, ShownTokens
 from cardhub.view.texts.card_texts import capitalized
 from cardhub.view.view import (
     ChoiceView,
@@ -33,14 +33,17 @@ def build_view(
     revision: int = 0,
     bots: Sequence[str] = (),
     origins: Origins | None = None,
-    earlier: View | None = None,
+    earlier: ShownTokens | None = None,
     can_undo: bool = False,
     own: int | None = None,
     scene: Scene | None = None,
     has_choices: bool = True,
     areas: AreaViews | None = None,
 ) -> View:
-    """Return the viewer's view; `earlier` is that after they acted, `bots` are specs or empty."""
+    """Return the viewer's view; `bots` are specs or empty.
+
+    `earlier` are the tokens that were shown just after the viewer acted.
+    """
     areas, game, state = areas or AreaViews(), observation.game, observation.state
     scene = scene or observation.scene(areas.check)
     return View(

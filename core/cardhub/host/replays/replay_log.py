@@ -1,17 +1,13 @@
 """The events of a viewer as lines of a log, and the news among them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
-from types import MappingProxyType
 
 from cardhub.game.scene import Summary
 from cardhub.play.announcing.events import Event, standing_summaries
 from cardhub.table.state import CHANCE
 from cardhub.view.log import summary_view
 from cardhub.view.view import LogLine
-
-_NONE: Mapping[int, str] = MappingProxyType({})
 
 
 def log_lines(events: Sequence[Event], new: int = 0) -> list[LogLine]:
@@ -98,8 +94,7 @@ class OwnEvents:
         events, last = self._events, len(self._events) - 1
         end = min(self._own_end, last) if self._has_seat else last
         for number in range(self._kept_from, end):
-            if events[number].origins:
-                events[number] = replace(events[number], origins=_NONE)
+            events[number] = events[number].bare or events[number]
         self._kept_from = max(self._kept_from, end)
 
 

@@ -1,7 +1,7 @@
 """Events of a game, as one viewer may know them."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from cardhub.game.scene import Summary
@@ -18,6 +18,7 @@ class Event:
     tokens that moved or were revealed, with a text such as "from Bob's hand, step 141". `lines` are
     sentences with the players' names: none for a shuffle that the game's story has told of.
     `summary` is that of a round which ended here. `undone` is the number of actions taken back.
+    `bare` is the same event without origins, if it has any.
     """
 
     number: int
@@ -28,6 +29,7 @@ class Event:
     origins: Mapping[int, str]
     summary: Summary | None = None
     undone: int = 0
+    bare: "Event | None" = field(default=None, compare=False, repr=False)
 
     @property
     def changed(self) -> frozenset[int]:

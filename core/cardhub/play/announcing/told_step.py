@@ -1,6 +1,7 @@
 """One entry of a game as events: each is made once for all viewers who may know the same of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from cardhub.game.scene import Summary
@@ -33,6 +34,8 @@ from cardhub.table.faces import MaskedFaces, NotedFaces
 from cardhub.table.scoring import Scoring
 from cardhub.table.state import CHANCE
 from cardhub.view.origins import StepOrigins
+
+_NONE: Mapping[int, str] = MappingProxyType({})
 
 
 class Position:
@@ -115,13 +118,16 @@ class ToldStep:
                 texts, origins = self._other(viewer, has_story=viewer in stories)
         return self._event(texts, self._origins_of(viewer) if origins is None else origins)
 
-    def _event(self, texts: _Texts, origins: dict[int, str]) -> Event:
+    def _event(self, texts: _Texts, origins: Mapping[int, str]) -> Event:
         # Both are kept as long as this step, so that their ids stand for them.
         key = id(texts), id(origins)
         if key not in self._events:
             kind, seat, action, lines, ended, undone = texts
+            # Of past events nobody needs origins, which are most of their memory.
+            bare = self._event(texts, _NONE) if origins else None
             number = self._number - 1
-            self._events[key] = Event(number, kind, seat, action, lines, origins, ended, undone)
+            event = Event(number, kind, seat, action, lines, origins, ended, undone, bare)
+            self._events[key] = event
         return self._events[key]
 
     def _origins_of(self, viewer: int) -> dict[int, str]:

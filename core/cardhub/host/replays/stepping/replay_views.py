@@ -10,6 +10,7 @@ from cardhub.host.replays.replay import Replay
 from cardhub.host.replays.replay_log import is_own, is_person, log_lines, news_of, origins_in
 from cardhub.play.announcing.events import Event
 from cardhub.play.seating import bots_by_seat, names_by_seat
+from cardhub.view.area_views import ShownTokens, shown_tokens
 from cardhub.view.building import build_view
 from cardhub.view.log import joined, with_cards
 from cardhub.view.texts.explanations import Explainer
@@ -21,9 +22,9 @@ class ReplayViews:
 
     def __init__(self, replay: Replay) -> None:
         self._replay = replay
-        # The last observation with its scene, and the last view after the viewer's own action.
+        # The last observation with its scene, and what was shown after the viewer's last action.
         self._seen: tuple[tuple[int, int], Observation[Any], Scene] | None = None
-        self._own: tuple[tuple[int, int], View] | None = None
+        self._own: tuple[tuple[int, int], ShownTokens] | None = None
 
     def view(self, step: int, viewer: int, *, has_choices: bool) -> View:
         """Return the view after a step; with `has_choices` with those of the time."""
@@ -78,7 +79,7 @@ class ReplayViews:
         is_person = self._is_person(step, viewer)
         return news_of(self._events(step, viewer), viewer, is_person=is_person)
 
-    def _acted(self, step: int, viewer: int) -> View | None:
+    def _acted(self, step: int, viewer: int) -> ShownTokens | None:
         if not self._is_person(step, viewer):
             return None
         events = reversed(self._events(step, viewer))
@@ -89,7 +90,8 @@ class ReplayViews:
             # An event's number counts from 0: after it the replay is one step further.
             observation = self._replay.observe(own + 1, viewer)
             names = names_by_seat(self._replay.players_at(own + 1))
-            self._own = (own, viewer), build_view(observation, names, has_choices=False)
+            acted = build_view(observation, names, has_choices=False)
+            self._own = (own, viewer), shown_tokens(acted)
         return self._own[1]
 
     def _origins(self, step: int, viewer: int) -> dict[int, str]:

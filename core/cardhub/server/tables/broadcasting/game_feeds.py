@@ -21,10 +21,14 @@ BUSY, PATIENCE = 0.005, 0.25
 
 @dataclass
 class _Feed:
-    """The last messages to the clients of one viewer: the table, and the lines of the log."""
+    """The last messages to the clients of one viewer: the table, and the end of the log.
+
+    `lines` are those after the first `settled`, which do not change any more.
+    """
 
     table: TableMessage | None = None
     lines: Sequence[LogLine] | None = None
+    settled: int = 0
 
 
 class GameFeeds:
@@ -103,14 +107,15 @@ class GameFeeds:
     def _show_to(self, host: Host, viewer: int, clients: Sequence[Client]) -> None:
         session, feed = host.session(viewer), self._feeds.setdefault(viewer, _Feed())
         table = table_message(session, is_forced=viewer in host.forced)
-        is_same, lines = table == feed.table, session.log()
+        is_same, tail = table == feed.table, session.log_tail(feed.settled)
         # The lines of another game, or of one that went back to its record, are all replaced.
-        since = 0 if feed.lines is None else first_change(feed.lines, lines)
-        news = None if since is None else encode_message(log_message(lines, since))
+        since = 0 if feed.lines is None else first_change(feed.lines, tail.lines)
+        news = None if since is None else encode_message(log_message(tail.lines, since))
         is_shown = not is_same or any(client.is_new for client in clients)
         data = encode_message(table) if is_shown else b""
         for client in clients:
             if client.is_new:
+                lines = session.log()
                 client.visitor.send(log_message(lines, self._known(client, lines)))
                 client.visitor.show(data)
                 continue
@@ -119,7 +124,8 @@ class GameFeeds:
                 client.visitor.send(news)
             if not is_same:
                 client.visitor.show(data)
-        feed.table, feed.lines = table, lines
+        feed.table, feed.lines = table, tail.lines[tail.settled - feed.settled :]
+        feed.settled = tail.settled
 
     def _known(self, client: Client, lines: Sequence[LogLine]) -> int:
         """Return the step from which a client that connects again lacks lines, 0 for all."""
