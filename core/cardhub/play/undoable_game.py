@@ -46,10 +46,10 @@ class Moment(Generic[S]):
         """
         if EVERYTHING in (one, other):
             return one == other
-        state = self._state
-        if any((state.seen[token] >> one ^ state.seen[token] >> other) & 1 for token in tokens):
-            return False
-        log = state.shuffle_log
+        seen, log = self._state.seen, self._state.shuffle_log
+        for token in tokens:
+            if (seen[token] >> one ^ seen[token] >> other) & 1:
+                return False
         return not log or masked_log(log, one) == masked_log(log, other)
 
 

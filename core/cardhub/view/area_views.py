@@ -110,10 +110,19 @@ class AreaViews:
         return len({*before}.difference(_shown(area))) if before else 0
 
     def _cards(self, tokens: Sequence[int], area: Area, noted: set[int]) -> tuple[CardView, ...]:
-        if area.closed or area.head or area.foot or not noted.isdisjoint(tokens):
-            return tuple(self._card(token, area) for token in tokens)
+        if area.closed or area.head or area.foot:
+            return tuple([self._card(token, area) for token in tokens])
         backs, faces = self._backs, self._faces
-        return tuple([_plain_card(token, backs[token], faces[token]) for token in tokens])
+        if noted.isdisjoint(tokens):
+            return tuple([_plain_card(token, backs[token], faces[token]) for token in tokens])
+        return tuple(
+            [
+                self._card(token)
+                if token in noted
+                else _plain_card(token, backs[token], faces[token])
+                for token in tokens
+            ]
+        )
 
     def _card(self, token: int, area: Area | None = None) -> CardView:
         # A closed area shows no face at all, not even those that the viewer has seen.

@@ -1,26 +1,46 @@
 """The faces that a viewer has not seen, by their back."""
 
+from collections.abc import Sequence
 from typing import Any
 
+from cardhub.cards.cards import Cards
 from cardhub.hidden.observation import Observation
 from cardhub.hidden.unseen_faces import unseen_copies
-from cardhub.table.faces import blanked
+from cardhub.table.faces import BLANK, blanked
 from cardhub.view.texts.card_texts import capitalized
 
 
 class UnseenLines:
-    """The lines of one viewer at a table, made again only when other faces have been seen."""
+    """The lines of one viewer at a table; those of backs with news are made again."""
 
     def __init__(self) -> None:
-        self._known: list[int] | None = None
-        self._lines: list[str] = []
+        self._known: list[int] = []
+        self._left: list[int] = []  # the unseen copies of each face
+        self._texts: list[str] = []  # by back, empty for one without unseen faces
 
     def of(self, observation: Observation[Any]) -> list[str]:
         """Return `unseen_lines` of an observation; all are of one game with its options."""
         known = blanked(observation.state.face)
         if known != self._known:
-            self._known, self._lines = known, unseen_lines(observation)
-        return self._lines
+            self._update(observation, known)
+        return [text for text in self._texts if text]
+
+    def _update(self, observation: Observation[Any], known: list[int]) -> None:
+        game, left = observation.game, self._left
+        cards, backs = game.cards, set[int]()
+        if not left:
+            left += unseen_copies(game, observation.state, ())
+            self._texts, self._known = [""] * len(cards.backs), [BLANK] * len(known)
+            backs |= {*range(len(cards.backs))}
+        for old, new in zip(self._known, known, strict=True):
+            if old != new:
+                for face, change in ((old, 1), (new, -1)):
+                    if face != BLANK:
+                        left[face] += change
+                        backs.add(cards.back_of[face])
+        self._known = known
+        for back in backs:
+            self._texts[back] = _line(cards, back, left)
 
 
 def unseen_lines(observation: Observation[Any]) -> list[str]:
@@ -29,17 +49,18 @@ def unseen_lines(observation: Observation[Any]) -> list[str]:
     Which faces are in play is public, so this follows from the cards that the viewer has seen.
     """
     game, state = observation.game, observation.state
-    cards = game.cards
-    names: list[list[str]] = [[] for _ in cards.backs]
-    copies = unseen_copies(game, state, blanked(state.face))
-    for count, card, back in zip(copies, cards.faces, cards.back_of, strict=True):
-        if count > 0:
-            names[back].append(card.label if count == 1 else f"{count}×{card.label}")
-    return [
-        f"{_kind(back.title)}: {cards.separator.join(listed)}"
-        for back, listed in zip(cards.backs, names, strict=True)
-        if listed
+    left = unseen_copies(game, state, blanked(state.face))
+    lines = [_line(game.cards, back, left) for back in range(len(game.cards.backs))]
+    return [line for line in lines if line]
+
+
+def _line(cards: Cards, back: int, left: Sequence[int]) -> str:
+    listed = [
+        card.label if left[face] == 1 else f"{left[face]}×{card.label}"
+        for face, card in enumerate(cards.faces)
+        if left[face] > 0 and cards.back_of[face] == back
     ]
+    return f"{_kind(cards.backs[back].title)}: {cards.separator.join(listed)}" if listed else ""
 
 
 def _kind(title: str) -> str:
