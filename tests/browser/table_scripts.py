@@ -166,3 +166,7 @@ UNSPOKEN = """() => {
         });
     }).map(card => card.ariaLabel);
 }"""
+
+# The parts of a table that have to be moved up and down to be seen, but for the log.
+TALL = """() => ["ch-layout", "ch-felt", "ch-bottom", "ch-look-hand", "ch-actions"].filter((name) =>
+  [...document.getElementsByClassName(name)].some((part) => part.scrollHeight > part.clientHeight + 1))"""

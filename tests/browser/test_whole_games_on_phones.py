@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from tests.browser.table_page import Shown, advance, started, view_by, write_page
-from tests.browser.table_scripts import SMALL, WIDE
+from tests.browser.table_scripts import SMALL, TALL, WIDE
 from tests.browsing import Visitor
 
 from cardhub.plugins.registry import find_plugins
@@ -14,6 +14,8 @@ from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.view import AreaView, View
 
 GAMES = ("gargon", "gamon", "garner", "hearts", "gin_rummy", "big_two")
+# Games whose tables fit the smallest phone as a whole, with this many cards in the own hand.
+FIT = {"gargon": 14, "garner": 0}
 # The most actions of a game, and the decisions of which each is drawn; later, each ninth one.
 MOST, FIRST, STEP = 140, 6, 9
 
@@ -43,7 +45,8 @@ def cards_of_hand(view: View) -> int:
 def test_a_whole_game_fits_phones(visit_page: Visitor, tmp_path: Path, game: str) -> None:
     """The own panel has a third of the height at most, and no region scrolls sideways.
 
-    On a usual phone, all that can be chosen is as large as a fingertip.
+    On a usual phone, all that can be chosen is as large as a fingertip; on the smallest one,
+    nothing has to be moved up and down in some games.
     """
     write_page(tmp_path / "table.html")
     shown = list(decisions(game))
@@ -56,4 +59,6 @@ def test_a_whole_game_fits_phones(visit_page: Visitor, tmp_path: Path, game: str
             findings[each.name] = page.evaluate(WIDE)
             if width == 390:
                 findings[each.name] += page.evaluate(SMALL)
+            elif cards_of_hand(each.view) <= FIT.get(game, -1):
+                findings[each.name] += page.evaluate(TALL)
         assert {name: found for name, found in findings.items() if found} == {}
