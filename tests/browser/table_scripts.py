@@ -168,5 +168,8 @@ UNSPOKEN = """() => {
 }"""
 
 # The parts of a table that have to be moved up and down to be seen, but for the log.
-TALL = """() => ["ch-layout", "ch-felt", "ch-bottom", "ch-look-hand", "ch-actions"].filter((name) =>
-  [...document.getElementsByClassName(name)].some((part) => part.scrollHeight > part.clientHeight + 1))"""
+TALL = """() => {
+    const parts = [".ch-layout", ".ch-felt", ".ch-bottom", ".ch-look-hand", ".ch-actions"];
+    return parts.filter(name => [...document.querySelectorAll(name)]
+        .some(e => e.scrollHeight > e.clientHeight + 1)).map(name => `${name} scrolls down`);
+}"""
