@@ -115,7 +115,7 @@ class CardMentions:
         words = sorted({*self._faces, *filter(None, names)}, key=len, reverse=True)
         self._pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, words))})(?!\w)")
         # All viewers are told much the same, and the last lines again after every action.
-        self._parted = lru_cache(maxsize=64)(self._parts_of)
+        self._parted = lru_cache(maxsize=512)(self._parts_of)
 
     def added(self, lines: Iterable[LogLine]) -> list[LogLine]:
         """Return the lines with parts where they mention cards."""

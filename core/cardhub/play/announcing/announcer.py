@@ -69,7 +69,16 @@ class Announcer:
         self._position, self._heard = Position(referee.moment()), len(referee.entries)
         players, self._players = self._players, referee.players
         number = count_events(referee)
-        step = ToldStep(entry, number, before, self._position, players, referee.scoring)
+        is_shared = len(self._listeners) > 1
+        step = ToldStep(
+            entry,
+            number,
+            before,
+            self._position,
+            players,
+            referee.scoring,
+            is_shared=is_shared,
+        )
         for viewer, listeners in [*self._listeners.items()]:
             event = step.event(viewer, self._stories)
             if event is not None:

@@ -81,6 +81,8 @@ class _Told(NamedTuple):
 class ToldStep:
     """The events of an entry, which counts from 1 with `number`; `players` are those before it.
 
+    `is_shared`: more than one viewer is told of it.
+
     Events are made from observations alone, so that they cannot tell what a viewer must not know.
     """
 
@@ -92,8 +94,10 @@ class ToldStep:
         after: Position,
         players: Sequence[Player],
         scoring: Scoring,
+        *,
+        is_shared: bool,
     ) -> None:
-        self._entry, self._number = entry, number
+        self._entry, self._number, self._is_shared = entry, number, is_shared
         self._before, self._after = before, after
         self._players, self._names = players, names_by_seat(players)
         self._scoring = scoring
@@ -161,7 +165,7 @@ class ToldStep:
         before, after = self._before.observe(viewer), self._after.observe(viewer)
         faces = before.state.face, after.state.face
         noted = [NotedFaces(each) for each in faces if isinstance(each, MaskedFaces)]
-        if len(noted) == len(faces):
+        if self._is_shared and noted:
             before.state.face, after.state.face = noted
         try:
             names = after.labels(self._names)
@@ -172,7 +176,7 @@ class ToldStep:
         finally:
             before.state.face, after.state.face = faces
         texts = _Texts("action", entry.seat, entry.action, tuple(lines), ended)
-        read = [each.read for each in noted] or [None, None]
+        read = [each.read for each in noted] if self._is_shared and noted else [None, None]
         return _Told(texts, viewer, told is not None, *read)
 
     def _other(self, viewer: int, *, has_story: bool) -> tuple[_Texts, dict[int, str] | None]:
