@@ -78,6 +78,7 @@ class PatientHttp(H11Protocol):
     _looks = 0
     _seen: object = None
     _key: str | None = None
+    _timer: asyncio.TimerHandle | None = None
 
     @override
     # Its base class narrows the parameter of asyncio's protocol in the same way.
@@ -87,7 +88,7 @@ class PatientHttp(H11Protocol):
         if self._key is None:
             transport.abort()
         else:
-            self.loop.call_later(LOOK_EVERY, self._look)
+            self._look_later()
 
     @override
     def connection_lost(self, exc: Exception | None) -> None:
@@ -100,9 +101,14 @@ class PatientHttp(H11Protocol):
         super().handle_websocket_upgrade(event)
 
     def _release(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()  # it would keep this protocol, of some kilobytes
         if self._key is not None:
             self.counted.give_back(self._key)
             self._key = None
+
+    def _look_later(self) -> None:
+        self._timer = self.loop.call_later(LOOK_EVERY, self._look)
 
     def _look(self) -> None:
         if self.transport.is_closing() or self.transport.get_protocol() is not self:
@@ -115,7 +121,7 @@ class PatientHttp(H11Protocol):
         if (is_waiting and is_same) or self._looks >= MOST_LOOKS:
             self.transport.abort()
         else:
-            self.loop.call_later(LOOK_EVERY, self._look)
+            self._look_later()
 
 
 def limited_http(counted: PageConnections) -> type[PatientHttp]:
