@@ -11,6 +11,7 @@ from cardhub.host.scheduler import BlockingScheduler
 from cardhub.host.session import Session
 from cardhub.host.table_host import Host
 from cardhub.play.bot_process.client import InlineBotClient
+from cardhub.play.referee import Referee
 from cardhub.play.seating import HUMAN, NAMES, Player
 from cardhub.table.state import OVER
 from cardhub.testing.checking import first_difference
@@ -33,7 +34,7 @@ def check_same_messages(game: Game[S], position: Position[S], rng: Random) -> No
     for viewer in {max(position.state.seat, 0), rng.randrange(seats + 1)}:
         drawn = Observation(game, position.state, viewer).determinize_whole(rng)
         here, elsewhere = (
-            dict(_messages(_session(game, position, state, viewer), len(position.history)))
+            dict(_messages(*_sessions(game, position, state, viewer), len(position.history)))
             for state in (position.state, drawn)
         )
         for name, message in here.items():
@@ -45,24 +46,38 @@ def check_same_messages(game: Game[S], position: Position[S], rng: Random) -> No
                 )
 
 
-def _session(game: Game[S], position: Position[S], state: S, viewer: int) -> Session:
-    """Return the session of a viewer at a table of people."""
+def _sessions(
+    game: Game[S], position: Position[S], state: S, viewer: int
+) -> tuple[Session, Session]:
+    """Return a viewer's sessions at tables of people: opened now, and one of all viewers before.
+
+    Viewers who listen together are told much of the game in one.
+    """
     players = [Player(name, HUMAN) for name in NAMES[: state.seats]]
     referee = retrace(game, position, state, players)
+    again = referee.restarted()
+    host = _host(again)
+    together = [host.session(each) for each in range(state.seats + 1)]
+    for entry in referee.entries[1:]:
+        again.apply_entry(entry)
+    return _host(referee).session(viewer), together[viewer]
+
+
+def _host(referee: Referee[Any]) -> Host:
     no_bots = InlineBotClient(_no_bot)
-    host = Host(referee, no_bots, no_bots, BlockingScheduler(), hint="random")
-    return host.session(viewer)
+    return Host(referee, no_bots, no_bots, BlockingScheduler(), hint="random")
 
 
 def _no_bot(observation: Observation[Any]) -> int:
     raise AssertionError("a table of people asks no bot")
 
 
-def _messages(session: Session, steps: int) -> Iterator[tuple[str, bytes]]:
+def _messages(session: Session, listening: Session, steps: int) -> Iterator[tuple[str, bytes]]:
     """Yield messages with names by which those of two games correspond."""
     view = session.view()
-    yield "table", encode_message(table_message(session))
-    yield "log", encode_message(log_message(session.log(), 0))
+    for name, each in (("table", session), ("table of all", listening)):
+        yield name, encode_message(table_message(each))
+        yield f"log of the {name}", encode_message(log_message(each.log(), 0))
     for spot in sorted(view.spots(), key=repr)[:FEW]:
         yield f"told {spot}", _told(partial(session.explain, spot))
         yield f"why {spot}", _told(partial(session.why_not, spot))
