@@ -25,7 +25,7 @@ from cardhub.table.faces import masked_log
 from cardhub.table.state import OVER
 
 
-class Moment(Generic[S]):
+class ObservableState(Generic[S]):
     """A position of a game, which can be observed as it was when the game has gone on."""
 
     __slots__ = ("_game", "_history", "_state")
@@ -95,9 +95,9 @@ class UndoableGame(GameHistory, Generic[S]):
         """Return the observation of a viewer: a seat, or the number of seats for a spectator."""
         return Observation(self.game, self._state, viewer, self._history)
 
-    def moment(self) -> Moment[S]:
-        """Return the present position; no change of the game changes its state."""
-        return Moment(self.game, self._state, self._history)
+    def observable(self) -> ObservableState[S]:
+        """Return the present position; the game goes on without changing it."""
+        return ObservableState(self.game, self._state, self._history)
 
     def can_undo(self, seat: int) -> bool:
         """Return whether a seat can undo: until a seat learns a face or another seat acts."""

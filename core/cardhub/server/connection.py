@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from cardhub.server.arrival import Arrival
 from cardhub.server.first_message import read_first
-from cardhub.server.limits import MESSAGES, TokenBucket, WaitingRoom
+from cardhub.server.limits import MESSAGES, OutboxRoom, TokenBucket
 from cardhub.server.outbox import Outbox
 from cardhub.server.visited_table import VisitedTable
 from cardhub.server.visitor import Visitor
@@ -48,7 +48,7 @@ class Connection(Visitor):
         websocket: WebSocket,
         abort: Callable[[], None],
         write: Callable[[Sequence[bytes]], Awaitable[None]],
-        room: WaitingRoom | None = None,
+        room: OutboxRoom | None = None,
     ) -> None:
         self._websocket = websocket
         self._abort = abort

@@ -197,12 +197,12 @@ class WaitingBytes:
         self._most = most
         self._waiting: Counter[str] = Counter()
 
-    def room(self, address: str) -> "WaitingRoom":
+    def room(self, address: str) -> "OutboxRoom":
         """Return the room that all clients of an address share."""
-        return WaitingRoom(self._waiting, address_key(address), self._most)
+        return OutboxRoom(self._waiting, address_key(address), self._most)
 
 
-class WaitingRoom:
+class OutboxRoom:
     """The room for bytes that wait for the clients of one address."""
 
     def __init__(self, waiting: Counter[str], key: str, most: int) -> None:

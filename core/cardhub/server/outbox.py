@@ -1,6 +1,6 @@
 """Messages that wait for a client to take them, bounded in number and bytes."""
 
-from cardhub.server.limits import WaitingRoom
+from cardhub.server.limits import OutboxRoom
 
 # A view has up to 10 kB, the log of a long game some 500 kB, and drawings of cards 200 kB: room for
 # a client that connects again or pauses, not for one that does not read.
@@ -14,7 +14,7 @@ class Outbox:
     `room` is shared by all clients of an address.
     """
 
-    def __init__(self, room: WaitingRoom | None = None) -> None:
+    def __init__(self, room: OutboxRoom | None = None) -> None:
         self._waiting: dict[int, bytes] = {}
         self._next = 0
         self._table: int | None = None

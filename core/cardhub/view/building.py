@@ -40,10 +40,7 @@ def build_view(
     has_choices: bool = True,
     areas: AreaViews | None = None,
 ) -> View:
-    """Return the viewer's view; `bots` are specs or empty.
-
-    `earlier` are the tokens that were shown just after the viewer acted.
-    """
+    """Return the viewer's view; `earlier` was shown after they acted, `bots` are specs or empty."""
     areas, game, state = areas or AreaViews(), observation.game, observation.state
     scene = scene or observation.scene(areas.check)
     return View(

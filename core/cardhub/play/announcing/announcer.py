@@ -5,7 +5,7 @@ from typing import Any
 
 from cardhub.hidden.observation import Observation
 from cardhub.play.announcing.events import Event
-from cardhub.play.announcing.told_step import Position, ToldStep
+from cardhub.play.announcing.told_step import Observations, ToldStep
 from cardhub.play.history_entries import Entry
 from cardhub.play.referee import Referee
 
@@ -50,7 +50,7 @@ class Announcer:
         self._players = referee.players
         # The viewers whom the game's story has told of the last action.
         self._stories: set[int] = set()
-        self._position, self._heard = Position(referee.moment()), len(referee.entries)
+        self._position, self._heard = Observations(referee.observable()), len(referee.entries)
         referee.subscribe(self._hear)
 
     def follow(self, viewer: int, listener: Listener) -> None:
@@ -66,7 +66,7 @@ class Announcer:
 
     def _hear(self, entry: Entry) -> None:
         referee, before = self._referee, self._position
-        self._position, self._heard = Position(referee.moment()), len(referee.entries)
+        self._position, self._heard = Observations(referee.observable()), len(referee.entries)
         players, self._players = self._players, referee.players
         number = count_events(referee)
         is_shared = len(self._listeners) > 1

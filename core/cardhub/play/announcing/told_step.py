@@ -29,7 +29,7 @@ from cardhub.play.history_entries import (
 )
 from cardhub.play.result_text import result_line
 from cardhub.play.seating import Player, changed_player, names_by_seat
-from cardhub.play.undoable_game import Moment
+from cardhub.play.undoable_game import ObservableState
 from cardhub.table.faces import MaskedFaces, NotedFaces
 from cardhub.table.scoring import Scoring
 from cardhub.table.state import CHANCE
@@ -38,17 +38,17 @@ from cardhub.view.origins import StepOrigins
 _NONE: Mapping[int, str] = MappingProxyType({})
 
 
-class Position:
-    """A position of a game with its observations, each made when it is asked for."""
+class Observations:
+    """The observations of a position, each made when it is asked for."""
 
-    def __init__(self, moment: Moment[Any]) -> None:
-        self.moment = moment
+    def __init__(self, position: ObservableState[Any]) -> None:
+        self.position = position
         self._observations: dict[int, Observation[Any]] = {}
 
     def observe(self, viewer: int) -> Observation[Any]:
         """Return the observation of a viewer."""
         if viewer not in self._observations:
-            self._observations[viewer] = self.moment.observe(viewer)
+            self._observations[viewer] = self.position.observe(viewer)
         return self._observations[viewer]
 
 
@@ -90,8 +90,8 @@ class ToldStep:
         self,
         entry: Entry,
         number: int,
-        before: Position,
-        after: Position,
+        before: Observations,
+        after: Observations,
         players: Sequence[Player],
         scoring: Scoring,
         *,
@@ -154,7 +154,7 @@ class ToldStep:
     def _is_same(self, told: _Told, viewer: int) -> bool:
         if told.before is None or told.after is None:
             return False
-        before, after = self._before.moment, self._after.moment
+        before, after = self._before.position, self._after.position
         one = told.viewer
         return before.know_same(one, viewer, told.before) and after.know_same(
             one, viewer, told.after
