@@ -4,14 +4,17 @@ from importlib.metadata import version as installed
 
 from cardhub.adapters.openspiel_games.boards.board import Board, board_of
 from cardhub.adapters.openspiel_games.boards.board_game import BoardGame
-from cardhub.adapters.openspiel_games.hands.completion import Completions
+from cardhub.adapters.openspiel_games.deck import Deck
+from cardhub.adapters.openspiel_games.hands.card_words import CardWords
+from cardhub.adapters.openspiel_games.hands.completions import Completions
 from cardhub.adapters.openspiel_games.hands.hand_checks import check_hands
+from cardhub.adapters.openspiel_games.hands.hand_facts import HandFacts
 from cardhub.adapters.openspiel_games.hands.hand_game import HandGame
-from cardhub.adapters.openspiel_games.hands.hand_survey import cards_of_actions as action_cards
+from cardhub.adapters.openspiel_games.hands.hand_state import HandCards
 from cardhub.adapters.openspiel_games.hands.hand_survey import hand_survey, has_hands
 from cardhub.adapters.openspiel_games.laid.laid_actions import (
-    LaidActions,
     cards_of_actions,
+    hidden_sets,
     laid_actions,
 )
 from cardhub.adapters.openspiel_games.laid.laid_actions_game import LaidActionsGame
@@ -47,33 +50,43 @@ def game_named(name: str, text: str) -> OpenSpielGame:
 
 def _kind(found: Original) -> type[OpenSpielGame]:
     try:
-        seen = explore(found)
+        deck = deck_of(found)
+        return _explored(found, deck) or _with_hands(found, deck)
     except (pyspiel.SpielError, IllegalActionError) as error:
         raise PluginError(
             f"{found.text} cannot be played here: OpenSpiel's error: {error}"
         ) from error
+
+
+def _explored(found: Original, deck: Deck) -> type[OpenSpielGame] | None:
+    """Return the class of a game; None if it is a card game that has no determinizations."""
+    try:
+        seen = explore(found, deck)
     except PluginError:
-        if not has_hands(deck_of(found)):
-            raise
-        return _with_hands(found)
+        if has_hands(deck):
+            return None
+        raise
     kind = _with_laid_actions(found, seen) if seen.hidden else _with_open_actions(found, seen)
     kind.survey = seen
     return kind
 
 
-def _with_hands(found: Original) -> type[HandGame]:
-    seen, most = hand_survey(found)
-    drawn = cards_of(seen.deck, seen.outcomes)
-    size = int(found.game.num_distinct_actions())
-    sets = LaidActions(size, tuple(sorted(seen.hidden)), most, drawn.count, len(drawn.faces))
-    faces = cards_of_actions(sets, seen, drawn)
+def _with_hands(found: Original, deck: Deck) -> type[HandGame]:
+    seen = hand_survey(found, deck)
+    drawn = cards_of(Deck(deck.outcomes, seen.room(seen.decks)), seen.words)
+    sets = seen.room(seen.laid)
+    hidden, options = hidden_sets(found, seen.survey.hidden, sets, seen.options, drawn)
+    words = {n: {f"option {n + 1}"} for n in range(hidden.size)} if options else seen.survey.words
+    faces = cards_of_actions(hidden, words, drawn)
+    cards_in_play = HandCards(deck.kinds, seen.room(seen.decks), hidden, options)
+    completions = Completions(found, CardWords(found, seen.words, seen.survey.words, seen.a_laid))
 
     class NamedHandGame(HandGame):
-        laid = sets
+        laid = hidden
         cards = faces
-        actions = Actions(*actions_of(found, seen).groups, Tokens("lay", faces.count))
-        survey = seen
-        completions = Completions(found, action_cards(seen))
+        actions = Actions(*actions_of(found, seen.survey).groups, Tokens("lay", faces.count))
+        survey = seen.survey
+        facts = HandFacts(found, cards_in_play, seen, completions)
 
     return NamedHandGame
 
@@ -103,7 +116,7 @@ def _with_laid_actions(found: Original, seen: Survey) -> type[LaidActionsGame]:
 
     class NamedLaidGame(LaidActionsGame):
         laid = sets
-        cards = cards_of_actions(sets, seen)
+        cards = cards_of_actions(sets, seen.words)
         actions = Actions(*actions_of(found, seen).groups, Tokens("lay", sets.cards))
         # The same action has a card in each set.
         face_classes = tuple(sets.action(face) for face in range(sets.cards))

@@ -69,6 +69,15 @@ class Original:
             return str(state.information_state_string(player))
         return str(state)
 
+    def told(self, state: Any, player: int) -> tuple[str, tuple[float, ...]]:
+        """Return all that a player is told: OpenSpiel's text can say less than its tensor."""
+        kind = self.kind
+        if kind.provides_information_state_tensor:
+            tensor = state.information_state_tensor(player)
+        else:
+            tensor = state.observation_tensor(player) if kind.provides_observation_tensor else ()
+        return self.knowledge(state, player), tuple(tensor)
+
     def is_seen(self, state: Any, player: int) -> bool:
         """Return whether a player observes the outcome of a chance node; tests two outcomes."""
         outcomes = state.legal_actions()

@@ -5,13 +5,14 @@ Actions that others do not observe are cards laid face down. Games for which thi
 refused.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
 from typing import Any
 
 from cardhub.adapters.openspiel_games.deck import Deck, copies_of
+from cardhub.adapters.openspiel_games.hands.known_cards import is_public_chance
 from cardhub.adapters.openspiel_games.laid.hidden_actions import is_hidden
 from cardhub.adapters.openspiel_games.original import History, Original, odds, random_step
 from cardhub.adapters.openspiel_games.sampled_game import SampledGame, filled, told
@@ -53,9 +54,9 @@ class Survey:
         self.lines = max(self.lines, *(len(wrapped_lines(text)) for text in sights))
 
 
-def explore(original: Original) -> Survey:
+def explore(original: Original, deck: Deck) -> Survey:
     """Play a game at random and return its properties; raises PluginError if unsupported."""
-    survey = Survey(deck=deck_of(original))
+    survey = Survey(deck=deck)
     rng, steps = Random(0), 0
     while steps < MAX_STEPS and survey.games < MAX_GAMES:
         steps += sum(1 for _ in islice(_play(original, survey, rng), MAX_STEPS - steps))
@@ -87,7 +88,7 @@ def deck_of(original: Original) -> Deck:
         return Deck()
     state, rng, found = original.game.new_initial_state(), Random(0), list[tuple[int, ...]]()
     while state.is_chance_node():
-        if not original.is_public(state):
+        if not is_public_chance(original, state):
             found.append(copies_of(original, odds(state)))
         state.apply_action(random_step(state, rng))
     if not found:
@@ -134,7 +135,7 @@ def _refuse_hidden_cards(original: Original, survey: Survey, actor: int) -> None
 def _chance(original: Original, survey: Survey, game: SampledGame, step: int) -> SampledGame:
     state = original.at(game.history)
     survey.note_words(state)
-    _check_sight(original, state)
+    check_sight(original, state, odds(state))
     if survey.deck.outcomes and survey.deck.is_next(state, game.drawn):
         seen = tuple(original.is_seen(state, player) for player in range(original.players))
         return game.after(step, seen)
@@ -142,9 +143,10 @@ def _chance(original: Original, survey: Survey, game: SampledGame, step: int) ->
     return told(original, game.after(step)) if survey.hidden else game.after(step)
 
 
-def _check_sight(original: Original, state: Any) -> None:
-    # A player has to observe an outcome of chance completely or not at all: faces have no parts.
-    children = [] if original.is_open else [state.child(outcome) for outcome in odds(state)]
+def check_sight(original: Original, state: Any, outcomes: Iterable[int]) -> None:
+    """Raise PluginError if a player observes a part of an outcome of chance."""
+    # A player has to observe it completely or not at all: faces have no parts.
+    children = [] if original.is_open else [state.child(outcome) for outcome in outcomes]
     for player in range(original.players):
         distinct = len({original.knowledge(child, player) for child in children})
         if 1 < distinct < len(children):

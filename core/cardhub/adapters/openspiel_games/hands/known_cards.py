@@ -1,9 +1,10 @@
 """Which draws and hidden actions of a card game a player observes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from cardhub.adapters.openspiel_games.laid.hidden_actions import partial
-from cardhub.adapters.openspiel_games.original import History, Original
+from cardhub.adapters.openspiel_games.original import History, Original, odds
 
 
 def sees_draw(original: Original, history: History, unseen: Sequence[int], player: int) -> bool:
@@ -13,24 +14,102 @@ def sees_draw(original: Original, history: History, unseen: Sequence[int], playe
     has no alternative: it is exchanged with one of those.
     """
     before = original.at(history[:-1])
-    if len(before.legal_actions()) > 1:
-        return original.is_seen(before, player)
+    outcomes = [each for each in before.legal_actions() if not is_put_back(before, each)]
+    if len(outcomes) > 1:
+        first, last = (original.knowledge(before.child(outcomes[n]), player) for n in (0, -1))
+        return first != last
     for index in unseen:
-        other = list(history)
-        other[index], other[-1] = other[-1], other[index]
-        if original.is_possible(tuple(other)):
-            state = original.at(tuple(other))
+        other = exchanged(history, index, len(history) - 1)
+        if original.is_possible(other):
+            state = original.at(other)
             now = original.at(history)
             return original.knowledge(state, player) != original.knowledge(now, player)
     return True
 
 
-def is_received(original: Original, history: History, index: int, player: int) -> bool:
-    """Return whether a player observes a hidden action now, such as a card passed to it.
+def is_public_chance(original: Original, state: Any) -> bool:
+    """Return whether all players know the outcome of a chance node from what they see next.
 
-    Compares the history with those in which the action was another one. PluginError if the player
-    can tell it from some of them only.
+    They are told it at once, or who gets the next card depends on it, as on the dealer.
     """
+    if original.is_public(state):
+        return True
+    met = set[tuple[bool | int, ...]]()
+    for outcome in odds(state):
+        sign = _sign(original, state.child(outcome))
+        if sign in met:
+            return False
+        met.add(sign)
+    return True
+
+
+def is_put_back(state: Any, outcome: int) -> bool:
+    """Return whether a card that is drawn goes back into the deck, and another one is drawn."""
+    after = state.child(outcome)
+    return bool(after.is_chance_node()) and after.legal_actions() == state.legal_actions()
+
+
+def refuse_unseen(original: Original, state: Any) -> None:
+    """Raise PluginError unless all players know the outcome of a chance node from what they see."""
+    if not is_public_chance(original, state):
+        original.refuse_unseen(state)
+
+
+def _sign(original: Original, state: Any) -> tuple[bool | int, ...]:
+    """Return who sees the next card, and who is the first player to act."""
+    seen = [original.is_seen(state, player) for player in range(original.players)]
+    while state.is_chance_node():
+        outcomes = state.legal_actions()
+        kept = (each for each in outcomes if not is_put_back(state, each))
+        state = state.child(next(kept, outcomes[0]))
+    return (*seen, int(state.current_player()))
+
+
+def exchanged(history: History, first: int, second: int) -> History:
+    """Return a history with two steps exchanged."""
+    other = list(history)
+    other[first], other[second] = other[second], other[first]
+    return tuple(other)
+
+
+def told_of(
+    original: Original, history: History, draws: Sequence[int], laid: Sequence[int], player: int
+) -> set[int]:
+    """Return the indices of the draws and hidden actions of which a player knows now.
+
+    Both are given by the indices of those that it has not seen. Raises PluginError if the player
+    can tell an action from some others only.
+    """
+    return {
+        *_told_draws(original, history, draws, player),
+        *(index for index in laid if _is_told(original, history, index, player)),
+    }
+
+
+def _told_draws(
+    original: Original, history: History, draws: Sequence[int], player: int
+) -> Iterator[int]:
+    # Draws that can be exchanged without a difference are alike to the player, such as those of its
+    # hand, or those of all others. The player knows nothing of the greatest such class.
+    now, alike = original.knowledge(original.at(history), player), list[list[int]]()
+    for index in draws:
+        is_compared = not alike
+        for group in alike:
+            others = (exchanged(history, index, other) for other in group)
+            found = next((each for each in others if original.is_possible(each)), None)
+            is_compared |= found is not None
+            if found and original.knowledge(original.at(found), player) == now:
+                group.append(index)
+                break
+        else:
+            # Public actions can fix a card, such as one that was passed: then it is not compared.
+            alike += [[index]] if is_compared else []
+    for group in sorted(alike, key=len)[:-1]:
+        yield from group
+
+
+def _is_told(original: Original, history: History, index: int, player: int) -> bool:
+    """Return whether a player observes a hidden action now, such as a card passed to it."""
     now = original.knowledge(original.at(history), player)
     others = (
         (*history[:index], action, *history[index + 1 :])

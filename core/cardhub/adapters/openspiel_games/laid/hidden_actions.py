@@ -39,6 +39,8 @@ def _observes(original: Original, children: Sequence[Any], player: int) -> bool:
     # Of a single child, too, it is true that it differs from all others.
     distinct = len({original.knowledge(child, player) for child in children})
     if 1 < distinct < len(children):
+        distinct = len({original.told(child, player) for child in children})
+    if 1 < distinct < len(children):
         raise partial(original, player)
     return distinct == len(children)
 

@@ -4,6 +4,7 @@ For each such decision of a player there is a set of cards with one card for eac
 the player sees its faces and lays one of them.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from cardhub.adapters.openspiel_games.names import BACK, card_in, card_names
@@ -13,8 +14,8 @@ from cardhub.cards import Cards
 from cardhub.errors import PluginError
 
 NO_CARDS = Cards((), (BACK,), ())
-# Maximum number of cards of a game.
-MAX_CARDS = 3000
+# Maximum number of cards of a game, and of cards with the names of actions beside drawn ones.
+MAX_CARDS, MAX_NAMED = 3000, 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +60,45 @@ def laid_actions(original: Original, survey: Survey) -> LaidActions:
     if original.is_simultaneous:
         decisions = -(-decisions // original.players)
     found = LaidActions(int(game.num_distinct_actions()), tuple(sorted(survey.hidden)), decisions)
+    _refuse_many(original, found)
+    return found
+
+
+def hidden_sets(
+    original: Original, players: Iterable[int], sets: int, options: int, drawn: Cards
+) -> tuple[LaidActions, bool]:
+    """Return the sets for a card game, and whether they have numbers in place of actions.
+
+    They do if actions are too many: then a set has one card for each of the `options`, the actions
+    that are legal at once.
+    """
+    size, after = int(original.game.num_distinct_actions()), (drawn.count, len(drawn.faces))
+    found = LaidActions(size, tuple(sorted(players)), sets, *after)
+    if found.cards <= MAX_NAMED:
+        return found, False
+    found = LaidActions(options, found.players, sets, *after)
+    _refuse_many(original, found)
+    return found, True
+
+
+def _refuse_many(original: Original, found: LaidActions) -> None:
     if found.cards > MAX_CARDS:
         raise PluginError(
             f"{original.text} cannot be played here: {found.cards:,} cards would be needed for "
             f"its hidden actions, more than {MAX_CARDS:,}. fix: choose parameters for a shorter "
             "game, if it has some"
         )
-    return found
 
 
-def cards_of_actions(laid: LaidActions, survey: Survey, drawn: Cards = NO_CARDS) -> Cards:
-    """Return the cards that chance draws, then those of all sets, each set a deck."""
+def cards_of_actions(
+    laid: LaidActions, words: Mapping[int, set[str]], drawn: Cards = NO_CARDS
+) -> Cards:
+    """Return the cards that chance draws, then those of all sets, each set a deck.
+
+    `words` are those of each action.
+    """
     first = len(drawn.decks)
-    names = card_names({action: survey.words.get(action, set()) for action in range(laid.size)})
+    names = card_names({action: words.get(action, set()) for action in range(laid.size)})
     decks = range(first, first + laid.sets * len(laid.players))
     cards = [
         card_in(deck, names[action], label=names[action])
