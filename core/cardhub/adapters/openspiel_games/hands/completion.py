@@ -27,8 +27,8 @@ from cardhub.adapters.openspiel_games.original import History, Original
 ANY_PLAYER = -9
 # In place of an action: another player is to act, or the public returns are others.
 WRONG_STATE = -2
-# Bounds of a search: conflicts that are resolved, and random exchanges for one of them.
-MAX_CONFLICTS, MAX_EXCHANGES = 400, 500
+# Bounds of a search: conflicts that are resolved, and random exchanges of cards.
+MAX_CONFLICTS, MAX_EXCHANGES = 400, 4000
 # Cards that were forbidden one after the other before the exchanges begin.
 MAX_EXCLUDED = 20
 
@@ -79,6 +79,7 @@ class Completion:
             Assignment(*_order(left, [d.at for d in known.draws if d.deck == deck], apart))
             for deck, left in enumerate(known.left)
         ]
+        self.exchanges = 0
         self._rng = Random(seed)
         for deck in self._decks if seed else ():
             deck.shuffle(deck.draws, self._rng)
@@ -162,8 +163,12 @@ class Completion:
 
     def _given(self, walk: _Walk, index: int) -> int:
         """Return an unknown action, by which a player gives cards away."""
-        deck = self._known.deck_at(index)
-        given = {self._decks[deck].card_at(draw) for draw in self._hands.given[index]}
+        deck, draws = self._known.deck_at(index), self._hands.given[index]
+        # Cards given in a row are given in ascending order, as at the table.
+        row = sorted(self._decks[deck].card_at(draw) for draw in draws)
+        steps = walk.history[max(index - len(row), 0) :]
+        before = [card for step in steps for card in self._cards_of(step)]
+        given = set([card for card in row if card not in before][: self._words.given])
         for action in walk.state.legal_actions():
             cards = self._words.of(action, walk.state)
             if given == set(cards) if given else not any(self._is_left(c, deck) for c in cards):
@@ -215,7 +220,8 @@ class Completion:
         assignment, own = self._decks[deck], self._own(found, deck)
         free = [d for d in assignment.draws if d < found.index and assignment.is_free(d)]
         movable = [draw for draw in free if draw in own] or free
-        for _ in range(MAX_EXCHANGES if movable else 0):
+        while movable and self.exchanges < MAX_EXCHANGES:
+            self.exchanges += 1
             assignment.shuffle(movable, self._rng)
             if self._walk_to(found.index) is None:
                 return True

@@ -18,8 +18,8 @@ from cardhub.errors import IllegalActionError
 
 # Histories found last that are tried first, a little longer than a table has viewers.
 RECENT = 16
-# Searches for a history, each from other cards.
-SEARCHES = 16
+# Searches for a history, each from other cards, and random exchanges in all of them.
+SEARCHES, MOST_EXCHANGES = 16, 12_000
 
 
 class Completions:
@@ -82,6 +82,7 @@ class Completions:
         )
 
     def _search(self, known: KnownHistory, apart: History = ()) -> History:
+        exchanges = 0
         for number in range(SEARCHES):
             is_eager, seed = number % 2 == 0, number // 2
             search = Completion(
@@ -89,6 +90,9 @@ class Completions:
             )
             if found := search.history():
                 return found
+            exchanges += search.exchanges
+            if exchanges > MOST_EXCHANGES:
+                break
         raise IllegalActionError(f"{self._original.text}: no deal of the unseen cards was found")
 
     def _extended(self, known: KnownHistory, recent: Iterable[History]) -> History | None:

@@ -29,7 +29,7 @@ from cardhub.adapters.openspiel_games.hands.public_facts import (
 )
 from cardhub.adapters.openspiel_games.laid.hidden_actions import UNKNOWN, is_hidden
 from cardhub.adapters.openspiel_games.openspiel_game import DRAWN
-from cardhub.adapters.openspiel_games.original import History, Original
+from cardhub.adapters.openspiel_games.original import MAX_CACHED, History, Original
 from cardhub.errors import HiddenFaceError, IllegalActionError
 
 
@@ -46,6 +46,7 @@ class HandFacts:
     completions: Completions
     has_news: bool = False
     _deals: dict[History, Next] = field(default_factory=dict)
+    _told: dict[History, dict[int, int]] = field(default_factory=dict)
 
     def expect_news(self) -> None:
         """Tell players of cards after they were drawn or laid, too."""
@@ -160,7 +161,7 @@ class HandFacts:
         found = dict[int, int]()
 
         def news() -> bool:
-            found.update(self._news(state))
+            found.update(self._known_news(state))
             return any(found.values())
 
         if not state.answer(news):
@@ -173,6 +174,14 @@ class HandFacts:
             for index in unseen:
                 if state.answer(lambda: bool(found[index] >> seat & 1)):  # noqa: B023  # called at once
                     state.show(tokens[index], seat)
+
+    def _known_news(self, state: HandState) -> dict[int, int]:
+        truth = self.truth(state)
+        if truth not in self._told:
+            if len(self._told) >= MAX_CACHED:
+                self._told.clear()
+            self._told[truth] = self._news(state)
+        return self._told[truth]
 
     def _news(self, state: HandState) -> dict[int, int]:
         """Return the seats that are told now, as bits, for each draw and hidden action."""

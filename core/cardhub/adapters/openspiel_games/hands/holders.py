@@ -7,8 +7,9 @@ class Hands:
     """The draws that each player holds at each step.
 
     A hidden action gives away a number of cards, `count`. The draws of a player are alike for a
-    viewer, so it is the first ones. With `gives_known` it is a card that all know, if there is
-    one, which is no draw here.
+    viewer, so those given are the first ones. With `gives_known` it is a card that all know, if
+    there is one, which is no draw here. `given` has the draws by the index of the action, together
+    for actions of a player in a row.
     """
 
     def __init__(self, known: KnownHistory, count: int, *, gives_known: bool) -> None:
@@ -24,11 +25,13 @@ class Hands:
                 waiting = []
                 continue
             held = sorted(self.of(player, index, known.deck_at(index)))
-            gives = not (gives_known and receivers[index] == NOBODY)
-            self.given[index] = held[:count] if gives else []
-            for draw in self.given[index]:
+            gives = held[:count] if not gives_known or receivers[index] != NOBODY else []
+            for draw in gives:
                 self._holder[draw].append((index, NOBODY))
                 waiting.append((draw, receivers[index]))
+            is_same = index - 1 in self.given and known.players[index - 1] == player
+            self.given[index] = self.given[index - 1] if is_same else []
+            self.given[index] += gives
 
     def of(self, player: int, index: int, deck: int) -> set[int]:
         """Return the draws from a deck that a player holds before a step."""

@@ -92,20 +92,30 @@ def _told_draws(
     # Draws that can be exchanged without a difference are alike to the player, such as those of its
     # hand, or those of all others. The player knows nothing of the greatest such class.
     now, alike = original.knowledge(original.at(history), player), list[list[int]]()
-    for index in draws:
-        is_compared = not alike
-        for group in alike:
-            others = (exchanged(history, index, other) for other in group)
-            found = next((each for each in others if original.is_possible(each)), None)
-            is_compared |= found is not None
-            if found and original.knowledge(original.at(found), player) == now:
-                group.append(index)
-                break
-        else:
-            # Public actions can fix a card, such as one that was passed: then it is not compared.
-            alike += [[index]] if is_compared else []
+    waiting, compared = list(draws), True
+    while compared:
+        compared = False
+        for index in waiting[:]:
+            differs = [_differs(original, history, index, group, player, now) for group in alike]
+            if False in differs:
+                alike[differs.index(False)].append(index)
+            elif True in differs or not alike:
+                alike.append([index])
+            else:
+                continue  # public actions fix its card, such as one that was passed
+            waiting.remove(index)
+            compared = True
     for group in sorted(alike, key=len)[:-1]:
         yield from group
+
+
+def _differs(
+    original: Original, history: History, index: int, group: list[int], player: int, now: str
+) -> bool | None:
+    """Return whether a player sees a draw exchanged with one of others; None: impossible."""
+    others = (exchanged(history, index, other) for other in group)
+    found = next((each for each in others if original.is_possible(each)), None)
+    return None if found is None else original.knowledge(original.at(found), player) != now
 
 
 def _is_told(original: Original, history: History, index: int, player: int) -> bool:
