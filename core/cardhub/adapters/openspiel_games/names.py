@@ -13,8 +13,8 @@ from cardhub.cards import Card, Cards
 from cardhub.cards.cards import Back
 from cardhub.table.actions import Actions, CardName, Choice
 
-# The player before a simultaneous action.
-PLAYER = re.compile(r"^\[P\d+\]\s*")
+# The player before an action: of a simultaneous one, and in Gin Rummy.
+PLAYER = re.compile(r"^(\[P\d+\]|Player: \d+ Action:)\s*")
 BACK = Back("card", "?", "a card", "?", "blue")
 
 
@@ -97,7 +97,7 @@ def _last(words: str) -> str:
 
 
 def without_player(words: str) -> str:
-    """Return the words without the player that OpenSpiel puts first: `[P0]Bid: 5`."""
+    """Return words without the player before them: `[P0]Bid: 5`, `Player: 0 Action: Knock`."""
     return PLAYER.sub("", words)
 
 

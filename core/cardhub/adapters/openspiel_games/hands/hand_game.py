@@ -94,6 +94,15 @@ class HandGame(LaidActionsGame):
             return [f"{names.player(before.seat)}: {words}", *told[1:]] if words else told
         return told
 
+    @override
+    def _laid_words(self, state: OpenSpielState, token: int, names: Names) -> str:
+        if not self.facts.cards.has_options:
+            return super()._laid_words(state, token, names)
+        history, tokens = self._history(state), self.facts.cards.drawn(state)
+        index = next(number for number, each in tokens.items() if each == token)
+        now = self.original.at(history[:index])
+        return str(now.action_to_string(now.current_player(), history[index]))
+
     def _is_of_seat(self, state: OpenSpielState) -> bool:
         """Return whether this state has all faces that the seat to act has seen."""
         faces, seat = blanked(state.face), max(state.seat, 0)

@@ -91,11 +91,20 @@ class LaidActionsGame(OpenSpielGame):
         else:
             told = [f"{names.player(before.seat)} lays {names.phrase(token)}"]
         old, new = blanked(before.face), blanked(after.face)
-        return told + [
-            f"{names.player(self.laid.player(laid))} had laid {names.card(laid)}"
+        turned_up = (
+            laid
             for laid in before.drawn
             if laid >= self.laid.first and old[laid] == BLANK != new[laid]
+        )
+        return told + [
+            f"{names.player(self.laid.player(laid))} had laid "
+            + self._laid_words(after, laid, names)
+            for laid in turned_up
         ]
+
+    def _laid_words(self, state: OpenSpielState, token: int, names: Names) -> str:
+        """Return the words for a laid card that has been turned up."""
+        return names.card(token)
 
     @override
     def action_label(self, state: OpenSpielState, action: int) -> str:
