@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from cardhub.adapters.openspiel_games.hands.known_history import (
     NOBODY,
-    Draw,
     KnownHistory,
     Returns,
+    UnknownDraw,
     option_of,
 )
 from cardhub.adapters.openspiel_games.laid.hidden_actions import UNKNOWN
@@ -103,7 +103,7 @@ class HandCards:
         return KnownHistory(
             steps,
             tuple(
-                Draw(n, self.deck(token), self._holder(state, token))
+                UnknownDraw(n, self.deck(token), self._holder(state, token))
                 for n, token in draws.items()
                 if steps[n] == UNKNOWN
             ),

@@ -14,7 +14,7 @@ CHANCE_PLAYER, TERMINAL_PLAYER = -1, -4
 FIRST_OPTION = -10
 
 
-class Draw(NamedTuple):
+class UnknownDraw(NamedTuple):
     """A draw of an unknown card: its index in the history, its deck, and the player who has it."""
 
     at: int
@@ -40,7 +40,7 @@ class KnownHistory:
     """
 
     steps: History
-    draws: tuple[Draw, ...]
+    draws: tuple[UnknownDraw, ...]
     receivers: tuple[tuple[int, int], ...]
     left: tuple[tuple[int, ...], ...]
     starts: tuple[int, ...]

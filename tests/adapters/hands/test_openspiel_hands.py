@@ -1,21 +1,19 @@
 """OpenSpiel's card games whose public actions depend on hidden cards, such as Hearts."""
 
 from collections.abc import Callable
-from functools import cache
 from random import Random
 from typing import Any
 
 import pytest
+from tests.adapters.hands.hand_games import CHECKED, FAST, NAMES, named, step
 
 from cardhub import CHANCE, OVER, Game, Observation
 from cardhub.adapters.openspiel_games.hands.assignment import Assignment
 from cardhub.adapters.openspiel_games.hands.hand_checks import dealt
 from cardhub.adapters.openspiel_games.hands.hand_game import HandGame
-from cardhub.adapters.openspiel_games.named_games import game_named
 from cardhub.adapters.openspiel_games.openspiel_game import FRACTION, OpenSpielState
 from cardhub.bots.external.turn_messages import news
 from cardhub.errors import DeterminizationError, PluginError
-from cardhub.hidden.chance import sample_action
 from cardhub.hidden.determinize import FaceSampler
 from cardhub.play.seating import NAMES as NAMES_OF_PEOPLE
 from cardhub.play.seating import Player
@@ -29,29 +27,6 @@ from cardhub.testing.game_checks.game_suite import PlayBudget, run_suite
 
 # Checks that determinizations are fair samples.
 BIAS = ("check_variety", "check_guesses")
-NAMES = (
-    "hearts",
-    "spades",
-    "oh_hell",
-    "crazy_eights",
-    "euchre",
-    "skat",
-    "gin_rummy",
-    "cribbage",
-    "bridge(use_double_dummy_result=False)",
-)
-# A game without, and one with cards of which players are told later; both are loaded fast.
-FAST = ("euchre", "skat")
-# The checks of secrecy take 10 seconds for Gin Rummy and 25 for Cribbage, which has 15 deals.
-CHECKED = tuple(name for name in NAMES if name not in ("gin_rummy", "cribbage"))
-
-
-@cache
-def named(text: str) -> HandGame:
-    """Return a card game; loading one takes seconds."""
-    found = game_named(f"openspiel:{text}", text)
-    assert isinstance(found, HandGame)
-    return found
 
 
 @pytest.fixture(params=NAMES)
@@ -64,14 +39,6 @@ def game(request: pytest.FixtureRequest) -> HandGame:
 def hearts() -> HandGame:
     """Return Hearts, in which three cards are passed first."""
     return named("hearts")
-
-
-def step(game: HandGame, state: OpenSpielState, rng: Random) -> None:
-    """Carry out a random action, or one of chance."""
-    is_chance = state.seat == CHANCE
-    game.apply(
-        state, sample_action(game, state, rng) if is_chance else rng.choice(game.legal(state))
-    )
 
 
 def another_world(sampler: FaceSampler[Any], rng: Random) -> Any:
