@@ -172,8 +172,9 @@ def theirs_action(game: OpenSpielGame, state: OpenSpielState, words: str) -> int
     [
         ("phantom_ttt", "player 1 learns a part of a hidden action"),
         ("goofspiel(imp_info=True)", "learns a part of a hidden action"),
-        ("euchre", "cards are hidden, and actions are hidden after open actions"),
-        ("gin_rummy", "cards are hidden, and chance draws unseen after open actions"),
+        ("dou_dizhu", "player 0 observes an outcome of chance partially"),
+        ("repeated_leduc_poker", "does not follow from the cards that the player has seen"),
+        ("go_fish", "its probabilities match no deck of cards"),
         ("oshi_zumo", "51,000 cards .*fix: choose parameters for a shorter game"),
         ("crossword", "OpenSpiel's error"),
         ("nfg_game", "OpenSpiel cannot load"),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from cardhub.adapters.openspiel_games.boards.board_text import BoardText, board_in
+from cardhub.adapters.openspiel_games.boards.board_text import BoardText, board_in, board_of_size
 from cardhub.adapters.openspiel_games.names import BACK
 from cardhub.adapters.openspiel_games.original import Original, random_step
 from cardhub.cards import Card, Cards
@@ -56,9 +56,7 @@ class Board:
 
     def found(self, text: str) -> BoardText | None:
         """Return the board in a text; None if it has another size."""
-        found = board_in(text)
-        is_this = found and (found.rows, found.columns) == (self.rows, self.columns)
-        return found if is_this else None
+        return board_of_size(text, self.rows, self.columns)
 
     def stacks(self, cells: str) -> list[list[int]]:
         """Return the cards on each cell."""
@@ -120,5 +118,4 @@ def _cells(original: Original, start: BoardText) -> set[str]:
 
 
 def _alike(original: Original, state: Any, start: BoardText) -> BoardText | None:
-    board = board_in(original.sight(state, 0))
-    return board if board and board[:2] == start[:2] else None
+    return board_of_size(original.sight(state, 0), start.rows, start.columns)

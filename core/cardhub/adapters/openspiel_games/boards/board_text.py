@@ -50,6 +50,12 @@ def board_in(text: str) -> BoardText | None:
     return BoardText(len(rows), len(rows[0].cells), "".join(row.cells for row in rows), others)
 
 
+def board_of_size(text: str, rows: int, columns: int) -> BoardText | None:
+    """Return the largest board in a text; None if it has another size."""
+    found = board_in(text)
+    return found if found and (found.rows, found.columns) == (rows, columns) else None
+
+
 def _of_ranks(ranks: list[str], rest: str) -> BoardText | None:
     rows = [re.sub(r"\d", lambda digit: "." * int(digit[0]), rank) for rank in reversed(ranks)]
     is_board = len({len(row) for row in rows}) == 1
