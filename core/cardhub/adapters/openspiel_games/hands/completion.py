@@ -76,7 +76,7 @@ class Completion:
         self._is_eager = is_eager
         self._deck_of = {draw.at: draw.deck for draw in known.draws}
         self._decks = [
-            Assignment(*_order(left, [d.at for d in known.draws if d.deck == deck], apart))
+            Assignment(*order_apart(left, [d.at for d in known.draws if d.deck == deck], apart))
             for deck, left in enumerate(known.left)
         ]
         self.exchanges = 0
@@ -232,7 +232,7 @@ class Completion:
         return self._conflict(self._base.copy(), index)
 
 
-def _order(
+def order_apart(
     cards: Sequence[int], draws: Sequence[int], apart: History
 ) -> tuple[Sequence[int], Sequence[int]]:
     """Return cards in the order of draws, in which none has the one that it has in `apart`."""
@@ -240,4 +240,4 @@ def _order(
         return cards, draws
     drawn = [apart[draw] for draw in draws]
     others = [card for card in cards if card not in drawn]
-    return [*others, *drawn[1:], *drawn[:1]] if others else [*drawn[1:], *drawn[:1]], draws
+    return [*drawn[1:], *others, *drawn[:1]], draws

@@ -90,7 +90,8 @@ def _told_draws(
     original: Original, history: History, draws: Sequence[int], player: int
 ) -> Iterator[int]:
     # Draws that can be exchanged without a difference are alike to the player, such as those of its
-    # hand, or those of all others. The player knows nothing of the greatest such class.
+    # hand, or those of all others. The player knows nothing of a class if a card that was not drawn
+    # could be in it; if all cards were drawn, of the greatest one.
     now, alike = original.knowledge(original.at(history), player), list[list[int]]()
     waiting, compared = list(draws), True
     while compared:
@@ -105,8 +106,25 @@ def _told_draws(
                 continue  # public actions fix its card, such as one that was passed
             waiting.remove(index)
             compared = True
-    for group in sorted(alike, key=len)[:-1]:
-        yield from group
+    groups = sorted(alike, key=len)
+    spare = _spare_card(original, history, max(draws, default=-1))
+    if spare is None:
+        groups = groups[:-1]
+    for group in groups:
+        other = (*history[: group[0]], spare or 0, *history[group[0] + 1 :])
+        if spare is None or _is_seen_instead(original, other, player, now):
+            yield from group
+
+
+def _spare_card(original: Original, history: History, last: int) -> int | None:
+    """Return a card that was not drawn, given the index of the last draw; None if all were."""
+    outcomes = original.at(history[:last]).legal_actions() if last >= 0 else []
+    return next((int(outcome) for outcome in outcomes if outcome not in history), None)
+
+
+def _is_seen_instead(original: Original, other: History, player: int, now: str) -> bool:
+    """Return whether a possible history looks different to a player."""
+    return original.is_possible(other) and original.knowledge(original.at(other), player) != now
 
 
 def _differs(
