@@ -15,6 +15,7 @@ from cardhub.adapters.openspiel_games.hands.hand_checks import check_seats, deal
 from cardhub.adapters.openspiel_games.hands.hand_game import HandGame
 from cardhub.adapters.openspiel_games.hands.hand_state import HandState
 from cardhub.arrays import Layout
+from cardhub.errors import IllegalActionError
 from cardhub.learn import save
 from cardhub.play.seating import NAMES as NAMES_OF_PEOPLE
 from cardhub.play.seating import Player
@@ -45,8 +46,8 @@ def deadwood(now: Any, action: int) -> tuple[int, int]:
 
 def test_a_card_that_cannot_lie_open_at_the_start_goes_under_the_stack() -> None:
     """In Crazy Eights an eight: all have seen it, and it is the last card to be drawn."""
-    game = named("crazy_eights")
-    state = next(s for s in (dealt_after_chance(game, seed) for seed in range(40)) if s.under)
+    game = named("crazy_eights(players=2)")
+    state = next(s for s in (dealt_after_chance(game, seed) for seed in range(120)) if s.under)
     (token,) = state.under
     assert state.seen[token] == state.everybody
     assert game.cards.faces[state.face[token]].title.endswith("8")
@@ -115,3 +116,17 @@ def test_cards_can_be_compared_with_others_at_every_draw(left: list[int]) -> Non
     cards, draws = order_apart(left, [0, 1, 2], truth)
     assert sorted(cards) == left
     assert all(card != truth[draw] for draw, card in zip(draws, cards, strict=False))
+
+
+def test_a_search_without_a_result_ends_with_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has a bound: nobody waits for ever for a table that cannot be shown."""
+    monkeypatch.setattr("cardhub.adapters.openspiel_games.hands.completion.MAX_EXCHANGES", 50)
+    monkeypatch.setattr("cardhub.adapters.openspiel_games.hands.completions.MOST_EXCHANGES", 100)
+    game, state = named("euchre"), dealt(named("euchre"), 1)
+    assert isinstance(state, HandState)
+    step(game, state, Random(1))
+    seen = Observation(game, state, state.seat).state
+    assert isinstance(seen, HandState)
+    seen.actors[-1] = state.seat  # as if somebody else had acted before
+    with pytest.raises(IllegalActionError, match="euchre: no deal of the unseen cards was found"):
+        game.state_of(seen)
