@@ -10,7 +10,8 @@ from cardhub.hidden.chance import sample_action
 from cardhub.hidden.masked_rules import under_mask
 from cardhub.table.state import CHANCE, OVER
 
-GAMES, MAX_STEPS = 3, 500
+# At least so many games and steps, and no more than this number of steps.
+GAMES, MIN_STEPS, MAX_STEPS = 3, 400, 500
 
 
 def check_hands(game: HandGame) -> None:
@@ -26,9 +27,10 @@ def check_hands(game: HandGame) -> None:
 
 
 def _check_games(game: HandGame) -> None:
-    rng, steps = Random(0), 0
-    for seed in range(GAMES):
-        state = dealt(game, seed)
+    rng, steps, games = Random(0), 0, 0
+    while games < GAMES or steps < MIN_STEPS:
+        state = dealt(game, games)
+        games += 1
         while state.seat != OVER and steps < MAX_STEPS:
             check_seats(game, state)
             is_chance = state.seat == CHANCE
