@@ -29,6 +29,8 @@ MAX_DEPTH = 16
 
 # The C parser is many times faster, but PyYAML is also built without it.
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+# What the C parser says from 1,000 levels on, which it may read before it yields the first of them.
+_TOO_DEEP = "exceeded maximum nesting depth"
 # The line breaks of YAML, which differ from those of str.splitlines: positions depend on it.
 _BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 # All characters but YAML's printable ones; the byte order mark could hide within a name.
@@ -103,7 +105,7 @@ class _Reader:
         try:
             return self._only_document()
         except _TooDeepError:
-            self._diagnostics.add(self._last, f"nested deeper than {MAX_DEPTH} levels")
+            self._too_deep(self._last)
         except yaml.MarkedYAMLError as error:
             self._syntax(error)
         except (yaml.YAMLError, ValueError, OverflowError):
@@ -181,6 +183,12 @@ class _Reader:
         if mark is not None and self._text.startswith("\t", mark.index):
             self._diagnostics.add(position, "tabs are not allowed here; indent with spaces")
             return
+        if error.problem == _TOO_DEEP:
+            self._too_deep(position)
+            return
         within = f" {error.context}" if error.context else ""
         since = f" from line {error.context_mark.line + 1}" if error.context_mark else ""
         self._diagnostics.add(position, f"invalid YAML: {error.problem}{within}{since}")
+
+    def _too_deep(self, position: Node) -> None:
+        self._diagnostics.add(position, f"nested deeper than {MAX_DEPTH} levels")
