@@ -5,8 +5,9 @@ from pathlib import Path
 
 import cardhub
 
-# The core's hot modules, relative to its package, without the ending. Zones, declarations and card
-# files are read once, so they stay interpreted.
+# The core's hot modules, relative to its package, without the ending: rules, search, and what a
+# server does for each viewer of an action. Zones, declarations and card files are read once, so
+# they stay interpreted.
 CORE = (
     *(f"table/{name}" for name in ("state", "faces", "seats", "bitboard", "scoring")),
     "table/random_order",
@@ -20,6 +21,13 @@ CORE = (
     *(f"bots/search/{name}" for name in ("garbage", "infosets", "principal_line", "search_bot")),
     *(f"bots/search/{name}" for name in ("search_budget", "search_tree", "seat_values")),
     *(f"bots/search/{name}" for name in ("selection", "simulation")),
+    *(f"view/{name}" for name in ("action_spots", "area_views", "building", "log", "origins")),
+    *(f"view/texts/{name}" for name in ("card_texts", "unseen_cards")),
+    "game/scene_faults",
+    "table/actions",
+    *(f"hidden/{name}" for name in ("known_faces", "labels", "pile_numbers")),
+    *(f"play/announcing/{name}" for name in ("announcer", "event_texts", "told_step")),
+    *(f"host/{name}" for name in ("growing_log", "viewer_answers")),
 )
 # The modules that decide what is compiled in place of a source.
 GENERATOR = (
@@ -28,8 +36,8 @@ GENERATOR = (
     "compiling/state_class",
     *(f"table/{name}" for name in ("state_declaration", "state_fields", "state_source", "zones")),
 )
-# Folders and modules of a game that stay interpreted: its texts are not on the hot path.
-_LEFT_OUT = frozenset({"__init__", "__main__", "display", "tests"})
+# Folders and modules of a game that stay interpreted.
+_LEFT_OUT = frozenset({"__init__", "__main__", "tests"})
 
 
 def core_folder() -> Path:

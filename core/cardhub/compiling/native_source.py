@@ -19,7 +19,12 @@ from cardhub.table.state_declaration import StateDeclaration
 # Classes that stay ordinary ones, as mypyc cannot make them native.
 NOT_NATIVE = frozenset({"ShuffleLog"})
 # Classes of the core that interpreted code derives from; state classes and games are open as well.
-OPEN = frozenset({"State", "MaskedFaces", "Rules", "SearchHints", "Display", "Game"})
+OPEN = frozenset(
+    {
+        *("State", "MaskedFaces", "Rules", "SearchHints", "Display", "Game"),
+        *("Single", "Tokens", "Players", "Choice", "Sites", "Actions"),
+    }
+)
 _IGNORE = re.compile(r"#\s*type:\s*ignore[^#\n]*")
 # The names begin with `_`, so that they cannot clash with those of the module. A compiled module
 # would have the path of its library, and no docstrings.

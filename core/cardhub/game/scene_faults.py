@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
-from typing import get_args
+from typing import Any, get_args
 
 from cardhub.errors import SceneError
 from cardhub.game.scene import Area, Grid, Look, Place, Scene, Target
@@ -101,7 +101,8 @@ def _is_sound(area: Area | Grid, tokens: int, seats: int) -> bool:
     if isinstance(area, Grid) or area.head or area.foot:
         return False
     shown = area.tokens
-    room, slots, seat, place = area.room, area.slots, area.seat, area.place
+    part: Any = area  # values of any type: compiled code would take those of `Area` for right
+    room, slots, seat, place = part.room, part.slots, part.seat, part.place
     return (
         area.look in LOOKS
         and (place in SEATLESS if seat is None else type(seat) is int and 0 <= seat < seats)
@@ -138,7 +139,7 @@ def _area_faults(where: str, area: Area, tokens: int, seats: int) -> Iterator[st
     yield from _border_faults(where, area, tokens)
 
 
-def _region_faults(where: str, area: Area) -> Iterator[str]:
+def _region_faults(where: str, area: Any) -> Iterator[str]:
     if area.place is not None and area.place not in PLACES:
         yield f"{where} has the place {area.place!r}. fix: one of {', '.join(PLACES)}"
     elif area.place in ("seat", "front") and area.seat is None:

@@ -47,10 +47,11 @@ class ViewerAnswers:
         observation = self._observation
         if action not in self._legal:
             return ""
+        game: Any = observation.game  # compiled code would check the text, with another error
         with observation.named_step():
             names = observation.labels(self._players)
-            told = observation.game.says(observation.state, action, names)
-        return as_sentence(as_text(observation.game, "says", told))
+            told = game.says(observation.state, action, names)
+        return as_sentence(as_text(game, "says", told))
 
     def why_not(self, asked: Spot | str) -> str:
         """Return why a spot or a typed text is no legal action, or which actions it has."""

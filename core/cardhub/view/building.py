@@ -73,9 +73,10 @@ def _own_seat(observation: Observation[Any]) -> int:
 
 
 def _chapter(observation: Observation[Any]) -> str:
+    game: Any = observation.game  # compiled code would check the text, with another error
     with observation.named_step():
-        chapter = observation.game.chapter(observation.state)
-    return as_text(observation.game, "chapter", chapter)
+        chapter = game.chapter(observation.state)
+    return as_text(game, "chapter", chapter)
 
 
 def _players(

@@ -85,6 +85,7 @@ def test_a_program_is_told_all_actions_since_its_last_turn(game: HandGame) -> No
             referee.apply(rng.choice(seen.legal()))
 
 
+@pytest.mark.interpreted("it replaces a function that compiled code calls directly")
 @pytest.mark.parametrize("text", CHECKED)
 def test_worlds_that_a_seat_cannot_distinguish_look_the_same_to_it(
     text: str, monkeypatch: pytest.MonkeyPatch

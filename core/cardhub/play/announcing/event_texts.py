@@ -30,8 +30,8 @@ def story(
     before: Observation[Any], action: int, after: Observation[Any], names: Labels
 ) -> Sequence[str] | None:
     """Return the sentences of the game's `story`, None if it has none; `names` are those after."""
+    game: Any = before.game  # compiled code would check the sentences, with another error
     with after.named_step():
-        game = before.game
         return as_story(game, game.story(before.state, action, after.state, names))
 
 
@@ -46,8 +46,8 @@ def summary(
     before: Observation[Any], action: int, after: Observation[Any], names: Labels
 ) -> Summary | None:
     """Return `summarize`; `names` are those after the action."""
+    game: Any = before.game
     with after.named_step():
-        game = before.game
         return as_summary(game, game.summary(before.state, action, after.state, names))
 
 
