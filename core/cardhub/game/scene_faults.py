@@ -68,7 +68,7 @@ def scene_faults(
         if is_known or _is_sound(area, tokens, seats):
             continue
         where = located(area.line, f"area {area.caption!r}")
-        shown = shown_tokens(area)
+        shown = area_tokens(area)
         yield from _token_faults(where, shown, tokens)
         if isinstance(area, Area):
             yield from _area_faults(where, area, tokens, seats)
@@ -89,7 +89,7 @@ def target_faults(scene: Scene, action: int, label: str) -> Iterator[str]:
             yield f"{where} points at {named}, which is not shown. fix: {_remedy(scene, target)}"
 
 
-def shown_tokens(area: Area | Grid) -> list[int]:
+def area_tokens(area: Area | Grid) -> list[int]:
     """Return the tokens of an area or of all sites of a grid."""
     if isinstance(area, Grid):
         return [token for stack in area.stacks for token in stack]
@@ -182,7 +182,7 @@ def _is_shown(scene: Scene, target: Target) -> bool:
     if target.kind == "area":
         return any(target.key == area.caption for area in scene.areas)
     if target.kind == "card":
-        return any(target.key in shown_tokens(area) for area in scene.areas)
+        return any(target.key in area_tokens(area) for area in scene.areas)
     return any(0 <= int(target.key) < count for count in _site_counts(scene))
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from cardhub.game.game import Game
 from cardhub.game.scene import Area, Grid, Scene, Target
+from cardhub.game.scene_faults import area_tokens
 from cardhub.table.actions import Sites
 from cardhub.view.spots import Spot
 
@@ -40,16 +41,14 @@ def _areas_of_cards(scene: Scene) -> dict[int, int]:
     """Return by token the number of the only area that shows it, negative if several do."""
     found: dict[int, int] = {}
     for number, area in enumerate(scene.areas):
-        for token in _spot_tokens(area):
+        for token in spot_tokens(area):
             found[token] = number if found.get(token, number) == number else -1
     return found
 
 
-def _spot_tokens(area: Area | Grid) -> Iterable[int]:
-    if isinstance(area, Grid):
-        return (token for stack in area.stacks for token in stack)
-    # An area that only counts its cards shows none that the cursor could stop at.
-    return () if area.look == "count" else area.tokens
+def spot_tokens(area: Area | Grid) -> Sequence[int]:
+    """Return the tokens that the cursor can stop at: none of an area that only counts its cards."""
+    return () if isinstance(area, Area) and area.look == "count" else area_tokens(area)
 
 
 def _of_action(

@@ -1,12 +1,12 @@
 """The areas and grids of a view, with their cards."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
 
 from cardhub.game.scene import Area, Grid, Scene
-from cardhub.game.scene_faults import SceneCheck
+from cardhub.game.scene_faults import SceneCheck, area_tokens
 from cardhub.hidden.observation import Observation
 from cardhub.table.faces import blanked
 from cardhub.view.view import AreaView, CardView, GridView, Region, View
@@ -50,7 +50,7 @@ class AreaViews:
         noted = {*origins, *scene.marks}
         kept, views = self._kept(scene), []
         for area, view in zip_longest(scene.areas, kept):
-            is_same = view is not None and changed.isdisjoint(_tokens(area))
+            is_same = view is not None and changed.isdisjoint(area_tokens(area))
             if is_same and not is_gone_same and isinstance(view, AreaView):
                 is_same = isinstance(area, Area) and view.gone == self._gone(area)
             if view is None or not is_same:
@@ -137,12 +137,6 @@ class AreaViews:
             is_new=token in self._origins,
             origin=self._origins.get(token, ""),
         )
-
-
-def _tokens(area: Area | Grid) -> Iterable[int]:
-    if isinstance(area, Grid):
-        return (token for stack in area.stacks for token in stack)
-    return area.tokens
 
 
 def _shown(area: Area) -> Sequence[int]:

@@ -6,8 +6,8 @@ from typing import Any
 from cardhub.errors import HiddenFaceError, IllegalActionError, SceneError
 from cardhub.errors.source_lines import noting_lines
 from cardhub.game.game import Game, S
-from cardhub.game.scene import Area, Grid, Scene, Summary
-from cardhub.game.scene_faults import shown_tokens, target_faults
+from cardhub.game.scene import Area, Scene, Summary
+from cardhub.game.scene_faults import area_tokens, target_faults
 from cardhub.hidden.observation import Observation
 from cardhub.play.announcing.event_texts import summarize, tell_action
 from cardhub.play.seating import NAMES
@@ -16,6 +16,7 @@ from cardhub.testing.checking import error_line
 from cardhub.testing.game_checks.display_checks.plain_text import left_out
 from cardhub.testing.random_play import Position
 from cardhub.text import ASCII, UNICODE, Glyphs
+from cardhub.view.action_spots import spot_tokens
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.codec import decode_view, encode
@@ -123,7 +124,7 @@ def _check_hand_is_explained(
     for index, area in enumerate(observation.scene().areas):
         is_hand = isinstance(area, Area) and area.look == "hand" and area.seat == observation.seat
         # One card at each position, so that all have their turn during a game.
-        tokens = shown_tokens(area) if is_hand else []
+        tokens = area_tokens(area) if is_hand else []
         for token in tokens[position.number % max(1, len(tokens)) :][:1]:
             text = reasons.here(Spot("card", token, index))
             if not _is_sentence(text):
@@ -218,14 +219,10 @@ def _faults(observation: Observation[Any], scene: Scene) -> Iterator[str]:
     for action in observation.legal() if observation.is_to_act else []:
         yield from target_faults(scene, action, labels.label(action))
         token = observation.game.actions.token(action)
-        areas = [area for area in scene.areas if token in _drawn_tokens(area)]
+        areas = [area for area in scene.areas if token in spot_tokens(area)]
         if len(areas) > 1 and not scene.targets(action):
             captions = " and ".join(repr(area.caption) for area in areas)
             yield (
                 f"{areas[-1].line}: {labels.label(action)!r} is about a card that is drawn in "
                 f"{captions}. fix: give one of them the look 'count'"
             )
-
-
-def _drawn_tokens(area: Area | Grid) -> list[int]:
-    return [] if isinstance(area, Area) and area.look == "count" else shown_tokens(area)
