@@ -164,8 +164,9 @@ class ToldStep:
         """Return the texts of an action for a viewer, with what was read for them."""
         before, after = self._before.observe(viewer), self._after.observe(viewer)
         faces = before.state.face, after.state.face
-        noted = [NotedFaces(each) for each in faces if isinstance(each, MaskedFaces)]
-        if self._is_shared and noted:
+        masked = [each for each in faces if isinstance(each, MaskedFaces)]
+        noted = [NotedFaces(each) for each in masked] if self._is_shared else []
+        if noted:
             before.state.face, after.state.face = noted
         try:
             names = after.labels(self._names)
@@ -176,7 +177,7 @@ class ToldStep:
         finally:
             before.state.face, after.state.face = faces
         texts = _Texts("action", entry.seat, entry.action, tuple(lines), ended)
-        read = [each.read for each in noted] if self._is_shared and noted else [None, None]
+        read = [each.read for each in noted] or [None, None]
         return _Told(texts, viewer, told is not None, *read)
 
     def _other(self, viewer: int, *, has_story: bool) -> tuple[_Texts, dict[int, str] | None]:
