@@ -180,12 +180,12 @@ class HandFacts:
         if truth not in self._told:
             if len(self._told) >= MAX_CACHED:
                 self._told.clear()
-            self._told[truth] = self._news(state)
+            self._told[truth] = self._news(state, truth)
         return self._told[truth]
 
-    def _news(self, state: HandState) -> dict[int, int]:
+    def _news(self, state: HandState, truth: History) -> dict[int, int]:
         """Return the seats that are told now, as bits, for each draw and hidden action."""
-        truth, tokens = self.truth(state), self.cards.drawn(state)
+        tokens = self.cards.drawn(state)
         draws, found = self.cards.draws(state), dict.fromkeys(tokens, 0)
         if self.original.at(truth).is_terminal():
             return found  # all cards are turned up
