@@ -25,7 +25,7 @@ from cardhub.arrays.state_features import (
 from cardhub.arrays.state_reader import TURN, Reading, in_columns
 from cardhub.arrays.turn_features import TurnFeatures
 
-# NumberSlots of rows from which numpy is faster than a loop.
+# Number of rows from which numpy is faster than a loop.
 FEW_ROWS = 3
 # The numbers of bytes that a narrow column can have.
 BYTES = range(FILLER + 1)
