@@ -2,12 +2,13 @@
 
 import re
 from random import Random
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
 
 from cardhub.bots.external import Programs
+from cardhub.bots.external.program import Program
 from cardhub.errors import (
     BotCrashError,
     BotFaultError,
@@ -114,6 +115,16 @@ def test_a_program_that_floods_its_output_is_at_fault(
     assert bot.choose(seen) in seen.legal()
     with pytest.raises(BotGarbageError, match=r"without being asked|holds nothing"):
         bot.choose(seen)
+
+
+def test_a_line_that_is_no_message_is_the_same_fault_before_the_question() -> None:
+    """Whether the program or the question is first depends on the machine."""
+    program = Program(("sh", "-c", "echo hello; read question"))
+    while program.is_waiting:
+        sleep(0.001)
+    with pytest.raises(BotGarbageError, match=r"it wrote 'hello', which is not JSON"):
+        program.ask({"type": "hello"}, 1)
+    program.end()
 
 
 def test_a_program_that_floods_stderr_plays_on(

@@ -75,8 +75,11 @@ class Program:
         """Send a message and return the answer to it, an object; raises BotFaultError."""
         # A line from before the question cannot be its answer.
         if not self._inbox.empty():
-            unasked = printable(self._hear(0))
-            raise self._garbage(f"it wrote a line without being asked: {unasked}. {SPEAK_ONCE}")
+            unasked = self._hear(0)
+            # The fault of a line that is no message must not depend on when the line came.
+            parse_message(unasked, self.last_words)
+            what = f"it wrote a line without being asked: {printable(unasked)}. {SPEAK_ONCE}"
+            raise self._garbage(what)
         self.tell(message)
         return parse_message(self._hear(seconds), self.last_words)
 
