@@ -3,7 +3,7 @@
 import errno
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,7 +37,7 @@ class HouseOptions:
 
     `workers` is None for one less than there are processors. `shard` is the first letter of ids.
     `origin` is the address of the server in webhooks; those at private addresses are only called
-    with `calls_local`.
+    with `calls_local`. `collected` are the names of games of collections to offer.
     """
 
     folder: Path
@@ -46,14 +46,17 @@ class HouseOptions:
     shard: str = ""
     origin: str = ""
     calls_local: bool = False
+    collected: Sequence[str] = ()
 
 
 @contextmanager
 def open_tables(registry: PluginRegistry, options: HouseOptions) -> Iterator[Tables]:
     """Open the tables of a folder for a block, for this process alone.
 
-    Raises FolderError, or RecordError if another server has the folder.
+    Raises FolderError, RecordError if another server has the folder, or PluginError.
     """
+    for name in options.collected:
+        registry.game(name)  # made before anyone waits for an answer, as it may take long
     _require_writable(options.folder)
     lock = options.folder / LOCK_NAME
     scheduler = LoopScheduler(_log)
@@ -74,6 +77,7 @@ def open_tables(registry: PluginRegistry, options: HouseOptions) -> Iterator[Tab
             shard=options.shard,
             call_person=hooks.call_person,
             syncs=syncs,
+            collected=options.collected,
         )
         yield ShardTables(lobby, options.folder) if options.shard else lobby
 

@@ -152,6 +152,13 @@ def test_options_that_do_not_fit_are_usage_errors(run: Run, words: list[str], wh
     assert why in result.output
 
 
+def test_a_game_that_cannot_be_made_ends_the_server_at_its_start(run: Run, tmp_path: Path) -> None:
+    """Its host is told at once, and no visitor later."""
+    result = run("serve", "--folder", tmp_path / "tables", "--offer", "openspiel:tic_tac_tow")
+    assert result.exit_code == 1
+    assert "Did you mean 'tic_tac_toe'" in result.stderr
+
+
 def test_a_missing_extra_is_named() -> None:
     """With the command that installs it; any other missing module is a fault of cardhub."""
     match = r"fix: pip install 'cardhub\[web\]'"

@@ -1,5 +1,6 @@
 """Tables with a clock that tests drive, and visitors without a network."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -112,9 +113,13 @@ class House:
     """A lobby with a fake clock, whose bots answer at once."""
 
     def __init__(
-        self, folder: Path, limits: TableLimits | None = None, syncs: DiskSyncs | None = None
+        self,
+        folder: Path,
+        limits: TableLimits | None = None,
+        syncs: DiskSyncs | None = None,
+        collected: Sequence[str] = (),
     ) -> None:
-        self.folder, self.limits, self.syncs = folder, limits, syncs
+        self.folder, self.limits, self.syncs, self.collected = folder, limits, syncs, collected
         self.registry: PluginRegistry = REGISTRY
         self.clock = FakeScheduler()
         # Seconds by which the system's time has been set.
@@ -134,6 +139,7 @@ class House:
             time=lambda: 1e9 + self.clock.time + self.clock_offset,
             call_person=lambda *call: self.called.append(call),
             syncs=self.syncs,
+            collected=self.collected,
         )
         self._servers = [self.lobby]
         self.lobby.begin()

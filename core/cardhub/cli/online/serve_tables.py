@@ -10,7 +10,7 @@ import click
 from cardhub.cli.console import echo
 from cardhub.cli.online.server_log import log_to_stderr
 from cardhub.cli.online.web_extra import needs_web
-from cardhub.cli.params import ParsedType
+from cardhub.cli.params import GAME, ParsedType
 from cardhub.cli.root import registry_of
 from cardhub.host.saved.saves import home
 from cardhub.server.server_options import ServerOptions, read_origin, read_proxy
@@ -63,6 +63,13 @@ PROXY = ParsedType[str]("address", read_proxy)
     help="Address or network of a proxy whose header X-Forwarded-For is believed.",
 )
 @click.option(
+    "--offer",
+    "collected",
+    type=GAME,
+    multiple=True,
+    help="Offer also this game of a collection, such as openspiel:gin_rummy.",
+)
+@click.option(
     "--key",
     default="",
     envvar="CARDHUB_SERVE_KEY",
@@ -106,8 +113,8 @@ PROXY = ParsedType[str]("address", read_proxy)
 def serve(ctx: click.Context, /, **given: Any) -> None:
     """Serve tables to browsers and terminals.
 
-    People open the address, make a table of any installed game and send its link to others. Ctrl-C
-    ends the server; the next start continues all tables.
+    People open the address, make a table of any installed game and send its link to others; games
+    of collections need --offer. Ctrl-C ends the server; the next start continues all tables.
     """
     asked = _Asked(**given)
     if not asked.origins and (asked.public or asked.shards):
@@ -128,6 +135,7 @@ class _Asked(NamedTuple):
     public: bool
     origins: tuple[str, ...]
     proxies: tuple[str, ...]
+    collected: tuple[str, ...]
     key: str
     workers: int | None
     max_tables: int
@@ -153,6 +161,7 @@ def _serve_one(ctx: click.Context, asked: _Asked) -> None:
         asked.shard or "",
         origin=asked.origins[0] if asked.origins else f"http://localhost:{asked.port}",
         calls_local=asked.allow_local_webhooks,
+        collected=asked.collected,
     )
     with open_tables(registry_of(ctx), house) as tables:
         if asked.ends_with_input:
@@ -187,6 +196,7 @@ def _command(ctx: click.Context, asked: _Asked, shard: int) -> list[str]:
         *(["--allow-local-webhooks"] if asked.allow_local_webhooks else []),
         *(f"--origin={origin}" for origin in asked.origins),
         *(f"--trust-proxy={proxy}" for proxy in asked.proxies),
+        *(f"--offer={game}" for game in asked.collected),
         *([f"--workers={asked.workers}"] if asked.workers else []),
     ]
     return [sys.executable, "-m", "cardhub", *plugins, "serve", *options]

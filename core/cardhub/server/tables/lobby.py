@@ -1,7 +1,7 @@
 """The lobby: all tables of a server, made, found, listed and put away."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from time import time as seconds_since_epoch
@@ -54,7 +54,8 @@ class Lobby(Tables):
 
     `opener` starts their games in the thread of its scheduler. `shard` is the first letter of new
     ids. `time` returns seconds since the epoch. `call_person` tells people by their webhooks that
-    their turn has begun. `syncs` syncs records, in threads where the disk is slow.
+    their turn has begun. `syncs` syncs records, in threads where the disk is slow. `collected` are
+    the names of games of collections that are offered beside the installed games.
     """
 
     def __init__(
@@ -67,10 +68,18 @@ class Lobby(Tables):
         shard: str = "",
         call_person: CallPerson = call_nobody,
         syncs: DiskSyncs | None = None,
+        collected: Sequence[str] = (),
     ) -> None:
         store, limits = TableStore(folder), limits or TableLimits()
         self._services = TableServices(
-            store, opener, time, limits, call_person, started=time(), syncs=syncs
+            store,
+            opener,
+            time,
+            limits,
+            call_person,
+            started=time(),
+            syncs=syncs,
+            collected=collected,
         )
         self._shard = shard
         self.loaded: dict[str, ServedTable] = {}
@@ -135,7 +144,7 @@ class Lobby(Tables):
 
     @cached_property
     def _games(self) -> tuple[GameOffer, ...]:
-        return game_offers(self._services.registry)
+        return game_offers(self._services.registry, self._services.collected)
 
     def _file(self, table: str) -> TableFile:
         file = self._services.store.files.get(table)

@@ -1,13 +1,13 @@
 """State that the parts of a served table share: its file, its clients and the game in progress."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
-from cardhub.errors import CardhubError
+from cardhub.errors import CardhubError, PluginError
 from cardhub.game.game import Game
 from cardhub.game.initial_state import resolve_options
 from cardhub.host.opening import Opener
@@ -43,7 +43,7 @@ class TableServices:
     """Services that all tables of a lobby share.
 
     `time` returns the seconds since the epoch; `started` is when the server began. Without `syncs`
-    records are synced at once.
+    records are synced at once. `collected` are the names of games of collections that are offered.
     """
 
     store: TableStore
@@ -53,11 +53,23 @@ class TableServices:
     call_person: CallPerson = call_nobody
     started: float = 0
     syncs: DiskSyncs | None = None
+    collected: Sequence[str] = ()
 
     @property
     def registry(self) -> PluginRegistry:
         """The games and bots."""
         return self.opener.registry
+
+    def game(self, name: str) -> Game[Any]:
+        """Return a game that is offered; raises PluginError."""
+        # Visitors name games, and could name one of a collection that takes minutes, or all memory,
+        # to make.
+        if ":" in name and name not in self.collected:
+            raise PluginError(
+                f"this server does not offer {name!r}. fix: choose a game of the lobby, or ask the "
+                "host of the server for it"
+            )
+        return self.registry.game(name)
 
 
 @dataclass(eq=False)
@@ -100,8 +112,8 @@ class TableContext:
 
     @property
     def game(self) -> Game[Any]:
-        """The game of the table; raises PluginError if it is not installed any more."""
-        return self.services.registry.game(self.file.game)
+        """The game of the table; raises PluginError if it is not offered any more."""
+        return self.services.game(self.file.game)
 
     def settings(self) -> Settings:
         """Return the values of all options; raises OptionError."""

@@ -112,7 +112,7 @@ def new_table_file(
     name.
     """
     try:
-        seats = request.seats or services.registry.game(request.game).seats.default
+        seats = request.seats or services.game(request.game).seats.default
         file = TableFile(
             table=table,
             game=request.game,

@@ -1,6 +1,6 @@
 """Games as the lobby and a table offer them: options, levels and seats."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -31,14 +31,19 @@ def option_states(
     )
 
 
-def game_offers(registry: PluginRegistry) -> tuple[GameOffer, ...]:
-    """Return the offers of all installed games that can be imported, cardhub's own first."""
+def game_offers(registry: PluginRegistry, collected: Iterable[str]) -> tuple[GameOffer, ...]:
+    """Return the offers of all installed games that can be imported, cardhub's own first.
+
+    Those of collections come last, by their names.
+    """
     offers = {}
     for declared in registry.declared(GAMES):
         # One that cannot be imported is left out: visitors cannot mend it.
         with suppress(CardhubError):
             game = registry.game(declared.name)
             offers[game.name] = game_offer(registry, game, declared.summarize() or game.tagline)
+    for game in map(registry.game, collected):
+        offers[game.name] = game_offer(registry, game, game.tagline)
     own = [offers.pop(name) for name in OWN_GAMES if name in offers]
     return (*own, *offers.values())
 
