@@ -269,6 +269,25 @@ def test_a_large_hand_fits_a_phone(opened: Opened) -> None:
     assert max(box["x"] + box["width"] for box in boxes if box) <= 390
 
 
+def test_lines_of_text_are_text_and_no_empty_places(opened: Opened) -> None:
+    """OpenSpiel's text for a player is a drawing in characters, and fits a phone."""
+    table = TableBuilder(2, prompt="Act")
+    lines = ["| 3♠    6♠ |", "+" + "-" * 44 + "+"]
+    for line in [*lines, " "]:
+        table.area(" ", "centre", note=line)
+    page = opened(390, 844).page
+    Shown("text", table.view(), table.catalogue()).on(page)
+    text = page.locator(".ch-texts")
+    assert text.inner_text().splitlines() == lines
+    assert page.locator(".ch-outline").count() == 0
+    assert text.evaluate(
+        "e => [e.scrollWidth <= e.clientWidth, getComputedStyle(e).whiteSpace]"
+    ) == [
+        True,
+        "pre",
+    ]
+
+
 def a_costly_choice() -> Shown:
     """Return a view with a card and a costly button."""
     table = TableBuilder(2, prompt="Play a card, or fold")

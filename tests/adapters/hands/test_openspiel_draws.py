@@ -50,7 +50,7 @@ def test_a_card_that_cannot_lie_open_at_the_start_goes_under_the_stack() -> None
     state = next(s for s in (dealt_after_chance(game, seed) for seed in range(120)) if s.under)
     (token,) = state.under
     assert state.seen[token] == state.everybody
-    assert game.cards.faces[state.face[token]].title.endswith("8")
+    assert game.cards.faces[state.face[token]].title.startswith("8")
     assert token not in state.drawn
     left = set(range(52)) - {*state.drawn, token}
     assert game.facts.cards.next_token(state, is_new=False) == min(left)
@@ -71,7 +71,7 @@ def test_a_choice_among_too_many_actions_is_laid_as_the_number_of_an_option() ->
     seen = Observation(game, state, state.seat)
     choices = seen.labels(["Anna", "Bob"]).choices(seen.legal())
     assert len(choices) == 15
-    assert all(re.fullmatch(r"Choose \w\w \w\w", words) for words in choices)
+    assert all(re.fullmatch(r"Choose \w[♣♦♥♠] \w[♣♦♥♠]", words) for words in choices)
 
 
 def test_scores_that_follow_from_hidden_cards_are_public() -> None:

@@ -18,7 +18,7 @@ from cardhub.adapters.openspiel_games.laid.laid_actions import (
     laid_actions,
 )
 from cardhub.adapters.openspiel_games.laid.laid_actions_game import LaidActionsGame
-from cardhub.adapters.openspiel_games.names import actions_of, cards_of
+from cardhub.adapters.openspiel_games.names import actions_of, cards_of, cards_played_with
 from cardhub.adapters.openspiel_games.openspiel_game import OpenSpielGame
 from cardhub.adapters.openspiel_games.original import Original
 from cardhub.adapters.openspiel_games.survey import Survey, deck_of, explore
@@ -77,14 +77,18 @@ def _with_hands(found: Original, deck: Deck) -> type[HandGame]:
     sets = seen.room(seen.laid)
     hidden, options = hidden_sets(found, seen.survey.hidden, sets, seen.options, drawn)
     words = {n: {f"option {n + 1}"} for n in range(hidden.size)} if options else seen.survey.words
-    faces = cards_of_actions(hidden, words, drawn)
+    playing = cards_played_with(deck, seen.words)
+    faces = cards_of_actions(hidden, words, drawn, playing)
     cards_in_play = HandCards(deck.kinds, seen.room(seen.decks), hidden, options)
     completions = Completions(found, CardWords(found, seen.words, seen.survey.words, seen.a_laid))
 
     class NamedHandGame(HandGame):
         laid = hidden
         cards = faces
-        actions = Actions(*actions_of(found, seen.survey).groups, Tokens("lay", faces.count))
+        playing_cards = playing
+        actions = Actions(
+            *actions_of(found, seen.survey, playing).groups, Tokens("lay", faces.count)
+        )
         survey = seen.survey
         facts = HandFacts(found, cards_in_play, seen, completions)
 
@@ -96,8 +100,9 @@ def _with_open_actions(found: Original, seen: Survey) -> type[OpenSpielGame]:
         return _with_board(found, seen, on_board)
 
     class NamedOpenGame(OpenSpielGame):
+        playing_cards = cards_played_with(seen.deck, seen.outcomes)
         cards = cards_of(seen.deck, seen.outcomes)
-        actions = actions_of(found, seen)
+        actions = actions_of(found, seen, playing_cards)
 
     return NamedOpenGame
 

@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from string import ascii_letters
 
 from cardhub.adapters.openspiel_games.deck import Deck
 from cardhub.adapters.openspiel_games.original import Original
+from cardhub.adapters.openspiel_games.playing_cards import NO_PLAYING_CARDS, PlayingCards
 from cardhub.adapters.openspiel_games.survey import Survey
 from cardhub.cards import Card, Cards
 from cardhub.cards.cards import Back
@@ -19,10 +20,10 @@ BACK = Back("card", "?", "a card", "?", "blue")
 
 
 class Words(Choice):
-    """One action per name, without a verb: `(0,0)`."""
+    """One action per name, without a verb: `(0,0)`; people see the cards in names as `cards` do."""
 
-    def __init__(self, names: Iterable[str]) -> None:
-        super().__init__("", names)
+    def __init__(self, names: Sequence[str], cards: PlayingCards) -> None:
+        super().__init__("", names, map(cards.text, names))
 
     def text(self, index: int, name: CardName) -> str:
         """Return the notation of the action."""
@@ -30,10 +31,12 @@ class Words(Choice):
 
     def label(self, index: int, name: CardName) -> str:
         """Return the label of the action."""
-        return self.words[index]
+        return self.labels[index]
 
 
-def actions_of(original: Original, survey: Survey) -> Actions:
+def actions_of(
+    original: Original, survey: Survey, cards: PlayingCards = NO_PLAYING_CARDS
+) -> Actions:
     """Return an action for each of OpenSpiel's, then one for each outcome of chance.
 
     An action has the same name for all players and states: the common suffix of its names in
@@ -41,7 +44,7 @@ def actions_of(original: Original, survey: Survey) -> Actions:
     """
     actions = _names(survey.words, int(original.game.num_distinct_actions()), "action")
     outcomes = _names(survey.outcomes, int(original.game.max_chance_outcomes()), "outcome")
-    return Actions(Words(actions), Choice("chance", outcomes))
+    return Actions(Words(actions, cards), Choice("chance", outcomes))
 
 
 def _names(labels: Mapping[int, set[str]], size: int, kind: str) -> list[str]:
@@ -70,18 +73,24 @@ def cards_of(deck: Deck, outcomes: Mapping[int, set[str]]) -> Cards:
     """
     kinds = deck.kinds
     names = card_names({outcome: outcomes.get(outcome, set()) for outcome in kinds})
-    decks = range(max(1, deck.draws))
+    decks, playing = range(max(1, deck.draws)), PlayingCards(names.values())
     cards = [
-        card_in(number, names[outcome], deck.outcomes.count(outcome))
+        card_in(number, names[outcome], playing, deck.outcomes.count(outcome))
         for number in decks
         for outcome in kinds
     ]
     return Cards(tuple(cards), (BACK,), tuple(f"deck {number}" for number in decks))
 
 
-def card_in(deck: int, title: str, copies: int = 1, label: str = "") -> Card:
+def card_in(deck: int, word: str, cards: PlayingCards, copies: int = 1) -> Card:
     """Return a card without fields; its deck is in its name, as other decks have the same cards."""
-    return Card(f"{title}'{deck}" if deck else title, title, 0, deck, copies, "", {}, label=label)
+    name, label, colour = f"{word}'{deck}" if deck else word, cards.text(word), cards.colour(word)
+    return Card(name, label, 0, deck, copies, "", {}, colour, label)
+
+
+def cards_played_with(deck: Deck, outcomes: Mapping[int, set[str]]) -> PlayingCards:
+    """Return the playing cards of a deck, if it is one of these."""
+    return PlayingCards(card_names({n: outcomes.get(n, set()) for n in deck.kinds}).values())
 
 
 def card_names(labels: Mapping[int, set[str]]) -> dict[int, str]:

@@ -12,6 +12,7 @@ from typing_extensions import override
 from cardhub.adapters.openspiel_games.deck import completed
 from cardhub.adapters.openspiel_games.names import numbered, without_player
 from cardhub.adapters.openspiel_games.original import Original, odds
+from cardhub.adapters.openspiel_games.playing_cards import NO_PLAYING_CARDS, PlayingCards
 from cardhub.adapters.openspiel_games.survey import Survey
 from cardhub.adapters.openspiel_games.wrapped_lines import wrapped_lines
 from cardhub.game.game import Game
@@ -50,6 +51,7 @@ class OpenSpielGame(Game[OpenSpielState]):
     """`game_named`, by which copies of the game are made elsewhere."""
     original: ClassVar[Original]
     survey: ClassVar[Survey]
+    playing_cards: ClassVar[PlayingCards] = NO_PLAYING_CARDS
 
     @override
     def pack(self, settings: Settings, seats: int) -> list[int]:
@@ -188,7 +190,7 @@ class OpenSpielGame(Game[OpenSpielState]):
 
     def _text(self, state: OpenSpielState, viewer: int) -> str:
         if viewer < state.seats:
-            return self.original.sight(self._at(state), viewer)
+            return self.playing_cards.text(self.original.sight(self._at(state), viewer))
         if self.original.is_open:
             return self.original.sight(self._at(state), 0)
         return "OpenSpiel shows this game to its players only"
@@ -196,7 +198,7 @@ class OpenSpielGame(Game[OpenSpielState]):
     def _words(self, state: OpenSpielState, step: int) -> str:
         now = self._at(state)
         words = now.action_to_string(now.current_player(), step)
-        return without_player(" ".join(words.split()))
+        return self.playing_cards.text(without_player(" ".join(words.split())))
 
 
 def lines_as_areas(text: str) -> list[Area | Grid]:

@@ -1,6 +1,8 @@
 """The board of an OpenSpiel game: its cells, its pieces as cards, and the cells of actions."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import cycle
 from random import Random
 from typing import Any
 
@@ -15,6 +17,7 @@ EMPTY = ".-+_"
 # The label of the card for any piece that random play did not find.
 OTHER = "(?)"
 COLOURS = ("white", "yellow", "cyan", "red", "green", "violet", "blue", "grey")
+SIDES = ("yellow", "blue")
 # Random steps in which the pieces are found, and the largest numbers of pieces and cells.
 STEPS, MOST_PIECES, MOST_CELLS = 1500, 16, 400
 # An action that changes more cells, and does not place one piece, belongs to no cell.
@@ -47,12 +50,22 @@ class Board:
                 self.size,
                 "",
                 {},
-                colour=COLOURS[number % len(COLOURS)],
+                colour=colour,
                 label=label,
             )
-            for number, label in enumerate([*self.pieces, OTHER])
+            for number, (label, colour) in enumerate(
+                zip([*self.pieces, OTHER], self._colours(), strict=False)
+            )
         ]
         return Cards(tuple(cards), (BACK,), tuple(f"deck {n}" for n in range(len(cards))))
+
+    def _colours(self) -> Iterator[str]:
+        """Yield the colour of each piece; of each side where their letters differ in case."""
+        if any(piece.isupper() and piece.lower() in self.pieces for piece in self.pieces):
+            yield from (
+                SIDES[piece.islower()] if piece.isalpha() else "grey" for piece in self.pieces
+            )
+        yield from cycle(COLOURS)
 
     def found(self, text: str) -> BoardText | None:
         """Return the board in a text; None if it has another size."""

@@ -101,7 +101,8 @@ class HandGame(LaidActionsGame):
         history, tokens = self._history(state), self.facts.cards.drawn(state)
         index = next(number for number, each in tokens.items() if each == token)
         now = self.original.at(history[:index])
-        return str(now.action_to_string(now.current_player(), history[index]))
+        words = str(now.action_to_string(now.current_player(), history[index]))
+        return self.playing_cards.text(words)
 
     def _is_of_seat(self, state: OpenSpielState) -> bool:
         """Return whether this state has all faces that the seat to act has seen."""

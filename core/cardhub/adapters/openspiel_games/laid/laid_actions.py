@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from cardhub.adapters.openspiel_games.names import BACK, card_in, card_names
 from cardhub.adapters.openspiel_games.original import Original
+from cardhub.adapters.openspiel_games.playing_cards import NO_PLAYING_CARDS, PlayingCards
 from cardhub.adapters.openspiel_games.survey import Survey
 from cardhub.cards import Cards
 from cardhub.errors import PluginError
@@ -91,7 +92,10 @@ def _refuse_many(original: Original, found: LaidActions) -> None:
 
 
 def cards_of_actions(
-    laid: LaidActions, words: Mapping[int, set[str]], drawn: Cards = NO_CARDS
+    laid: LaidActions,
+    words: Mapping[int, set[str]],
+    drawn: Cards = NO_CARDS,
+    playing: PlayingCards = NO_PLAYING_CARDS,
 ) -> Cards:
     """Return the cards that chance draws, then those of all sets, each set a deck.
 
@@ -100,10 +104,6 @@ def cards_of_actions(
     first = len(drawn.decks)
     names = card_names({action: words.get(action, set()) for action in range(laid.size)})
     decks = range(first, first + laid.sets * len(laid.players))
-    cards = [
-        card_in(deck, names[action], label=names[action])
-        for deck in decks
-        for action in range(laid.size)
-    ]
+    cards = [card_in(deck, names[action], playing) for deck in decks for action in range(laid.size)]
     names_of_decks = (*drawn.decks, *(f"set {deck}" for deck in decks))
     return Cards((*drawn.faces, *cards), (BACK,), names_of_decks)

@@ -67,6 +67,26 @@ export function captionOf(area, index, context, { hasCaption = true } = {}) {
 }
 
 /**
+ * Return whether an area is a line of text: it has neither a caption nor cards.
+ * @param {object} area
+ * @returns {boolean}
+ */
+export function isText({ caption, note, count, slots }) {
+  return Boolean(note) && !caption.trim() && !count && !slots;
+}
+
+/**
+ * Return lines of text, which may be a drawing in characters; without blank ones at the end.
+ * @param {object[]} areas
+ * @returns {HTMLElement}
+ */
+export function textElement(areas) {
+  const lines = areas.map(({ note }) => note);
+  const count = lines.findLastIndex((line) => line.trim()) + 1;
+  return element("div", "ch-texts", ...lines.slice(0, count).map((line) => element("div", "", line)));
+}
+
+/**
  * Return the name of an area for screen readers: "discarded, 12 cards".
  * @param {object} area
  * @returns {string}

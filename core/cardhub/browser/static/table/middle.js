@@ -1,6 +1,6 @@
 // The middle of the table: cards before the seats, where they meet, and the centre between them.
 
-import { areaElement, PILE_CARDS } from "./areas.js";
+import { areaElement, isText, PILE_CARDS, textElement } from "./areas.js";
 import { boardElement } from "./grid.js";
 import { areasOfSeat } from "./seats.js";
 import { element, withProperties } from "./elements.js";
@@ -106,11 +106,14 @@ function centrePart(context) {
   const counters = (view.counters ?? []).filter(({ seat }) => seat === undefined || seat === null);
   const seats = [view.own, ...otherSeats(view)];
   const tallies = (view.tallies ?? []).map((tally) => tallyElement(tally, view, seats));
-  const areas = placed
-    .filter(({ region }) => region === "centre")
+  const central = placed.filter(({ region }) => region === "centre");
+  const texts = central.map(({ area }) => area).filter(isText);
+  const areas = central
+    .filter(({ area }) => !isText(area))
     .map((each) => areaElement(each, context, { size: "centre" }));
   const parts = [
     counters.length && element("div", "ch-counters", ...counters.map(counterElement)),
+    texts.length && textElement(texts),
     ...areas,
     ...tallies,
   ].filter(Boolean);
@@ -120,7 +123,7 @@ function centrePart(context) {
 // The width of the centre in cards, with gaps and captions.
 function widthInCards({ placed }) {
   const areas = placed.filter(({ region }) => region === "centre").map(({ area }) => area);
-  return areas.map(({ look, count, slots = 0, cards = [] }) => {
+  return areas.filter((area) => !isText(area)).map(({ look, count, slots = 0, cards = [] }) => {
     const shown = Math.max(cards.length, slots, 1);
     if (look === "pile") return 1.9 + 0.48 * (Math.min(shown, PILE_CARDS) - 1);
     if (look === "queue") return shown > 1 ? 3.6 : 1.9;
