@@ -8,6 +8,8 @@ from tests.gamon.positions import set_up
 from tests.gargon.positions import set_up as gargon_position
 
 from cardhub import per_token
+from cardhub.adapters.openspiel_games.hands.hand_checks import dealt
+from cardhub.adapters.openspiel_games.named_games import game_named
 from cardhub.errors import IllegalActionError
 from cardhub.hidden.labels import Labels
 from cardhub.hidden.observation import Observation
@@ -187,6 +189,16 @@ def test_many_cards_are_counted() -> None:
     for seat, cards in enumerate(("R1 R1", "R2 R2 R3 R3 R4")):
         at.state.put_all(at.take(cards), at.state.hand, seat)
     assert reasons(at.act("raid seat1")).possible() == "take one of 5 cards"
+
+
+@pytest.mark.parametrize(
+    ("text", "possible"),
+    [("tic_tac_toe", "one of 9 actions"), ("kuhn_poker", "Pass, Bet"), ("connect_four", "0–6")],
+)
+def test_actions_without_a_verb_are_told_by_their_words(text: str, possible: str) -> None:
+    """Names of OpenSpiel's actions are complete; of many only the number is told."""
+    game = game_named(f"openspiel:{text}", text)
+    assert Reasons(Observation(game, dealt(game, 1), 0), NAMES).possible() == possible
 
 
 def test_a_legal_action_needs_no_reason() -> None:

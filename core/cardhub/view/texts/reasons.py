@@ -134,14 +134,15 @@ class Reasons:
         names = list(self._labels.choices(actions))
         if len(actions) == 1:
             return names[0]
-        words = [name.removeprefix(f"{group.verb} ") for name in names]
+        verb = f"{group.verb} " if group.verb else ""
+        words = [name.removeprefix(verb) for name in names]
         if all(word.isdecimal() for word in words):
-            return f"{group.verb} {_ranges(sorted(map(int, words)))}"
+            return verb + _ranges(sorted(map(int, words)))
         if len(words) > MOST_LISTED:
-            kind = _kind(group)
+            kind = _kind(group) if verb else "actions"
             preposition = {"sites": "at ", "ways": "in "}.get(kind, "")
-            return f"{group.verb} {preposition}one of {len(words)} {kind}"
-        return f"{group.verb} {', '.join(words)}"
+            return f"{verb}{preposition}one of {len(words)} {kind}"
+        return verb + ", ".join(words)
 
 
 def _kind(group: Group) -> str:
