@@ -8,6 +8,7 @@ from tests.server.tables.conftest import House
 from cardhub.errors import CardhubError
 from cardhub.server.visited_table import LoadError
 from cardhub.wire import client_messages as m
+from cardhub.wire import server_messages as s
 
 OFFERED, OTHER = "openspiel:tic_tac_toe", "openspiel:hex(board_size=3)"
 
@@ -34,6 +35,16 @@ def test_a_game_that_the_host_offers_is_in_the_lobby_and_played(tmp_path: Path) 
     assert anna.table_message.view.revision > 0
     with pytest.raises(CardhubError, match="does not offer"):
         house.create(OTHER)
+
+
+def test_a_game_without_levels_has_its_default_bot(tmp_path: Path) -> None:
+    """Search needs determinizations, which some card games of OpenSpiel lack; so do hints."""
+    house = House(tmp_path / "tables", collected=["openspiel:euchre"])
+    anna = house.create("openspiel:euchre").tell(m.Start())
+    offer = house.lobby.listed().games[-1]
+    assert offer.levels == anna.last(s.TableState).levels == ("random",)
+    anna.tell(m.AskHint())
+    assert "no determinizations" in str(anna.messages[-1])
 
 
 def test_a_table_waits_until_its_game_is_offered_again(tmp_path: Path) -> None:

@@ -8,10 +8,16 @@ from cardhub.bots.random_bot import RANDOM
 from cardhub.errors import CardhubError
 from cardhub.play.bot_process.lineup import NETWORK
 from cardhub.plugins.bot_index import MEDIUM
+from cardhub.plugins.registry import PluginRegistry
 from cardhub.server.tables.table_context import RefusedError, TableContext
 
 # A word of a spec that may be the name of a bot, also of one in an option of another.
 WORD = re.compile(r"[\w-]+")
+
+
+def offered_bots(registry: PluginRegistry, game: str) -> tuple[str, ...]:
+    """Return the levels of a game, or its default bot if it has none."""
+    return tuple(registry.levels(game)) or (registry.default_bot(game),)
 
 
 def check_bot(context: TableContext, spec: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from cardhub.server.tables.bot_choice import offered_bots
 from cardhub.server.tables.broadcasting.game_feeds import GameFeeds
 from cardhub.server.tables.people.chat_lines import Chat
 from cardhub.server.tables.table_context import Client, TableContext
@@ -98,6 +99,6 @@ class Broadcasts:
                 number=file.number,
                 catalogue=catalogue_of(game),
                 rules=rules_with_options(game, context.settings(), len(file.chairs)),
-                levels=tuple(context.services.registry.levels(game.name)),
+                levels=offered_bots(context.services.registry, game.name),
             )
         )

@@ -11,6 +11,7 @@ from cardhub.game.game import Game
 from cardhub.host.saved.home_facts import OWN_GAMES
 from cardhub.plugins.groups import GAMES
 from cardhub.plugins.registry import PluginRegistry
+from cardhub.server.tables.bot_choice import offered_bots
 from cardhub.table.settings import Flag, Number, OneOf, Option, SeatNumber, Value
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.view import CardCatalogue
@@ -59,7 +60,7 @@ def game_offer(registry: PluginRegistry, game: Game[Any], about: str) -> GameOff
         most=seats.high,
         seats=seats.default,
         options=option_states(game, {}, seats.default),
-        levels=tuple(registry.levels(game.name)),
+        levels=offered_bots(registry, game.name),
         fan=_fan(game),
     )
 

@@ -1,5 +1,6 @@
 """The message on a table itself, which is the same for all clients."""
 
+from cardhub.server.tables.bot_choice import offered_bots
 from cardhub.server.tables.broadcasting.offers import option_states
 from cardhub.server.tables.table_context import TableContext
 from cardhub.wire.server_messages import SeatState, TableState
@@ -21,7 +22,7 @@ def table_state(context: TableContext) -> TableState:
         most=game.seats.high,
         owner=None if owner == context.spectator else owner,
         options=option_states(game, file.options, len(file.chairs)),
-        levels=tuple(context.services.registry.levels(game.name)),
+        levels=offered_bots(context.services.registry, game.name),
         is_listed=file.is_listed,
         has_chat=file.has_chat,
         has_helps=file.has_helps,
