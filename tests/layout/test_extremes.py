@@ -1,5 +1,7 @@
 """Tables beyond what any game needs are still drawn within their terminal."""
 
+import re
+
 import pytest
 from tests.layout.drawn import lines_of
 from tests.layout.test_frames import check
@@ -87,6 +89,26 @@ def test_a_table_without_cards(size: tuple[int, int]) -> None:
     table = TableBuilder(1)
     table.choice("roll")
     frame_of(table, size)
+
+
+@pytest.mark.parametrize(
+    ("count", "columns"), [(10, [["line 1"]]), (18, [["line 1", "line 12"]])], ids=["few", "many"]
+)
+def test_text_is_read_from_top_to_bottom(count: int, columns: list[list[str]]) -> None:
+    """OpenSpiel's text is a drawing in characters; with more lines than rows it has columns."""
+    table = TableBuilder(2)
+    for number in range(count):
+        table.area(" ", "centre", note=f"line {number + 1}")
+    # A blank line keeps its row and needs no column.
+    table.area(" ", "centre", note=" ")
+    table.area("laid", "centre", room=1)
+    rows = lines_of(frame_of(table, (60, 20)))
+    texts = [re.findall(r"line \d+", row) for row in rows]
+    assert [found for found in texts if found][:1] == columns
+    below = [found[0] for found in texts if found]
+    assert below == [f"line {number + 1}" for number in range(len(below))]
+    assert sum(map(len, texts)) == count
+    assert any("laid" in row for row in rows)
 
 
 def test_a_canvas_cuts_text_at_its_edges() -> None:

@@ -21,8 +21,9 @@ class BoardShape(NamedTuple):
 class Shape(NamedTuple):
     """Which regions a table has and how many cards they hold at most.
 
-    `front` is the greatest number of cards in front of one seat; `piles` counts the areas
-    of the centre; `own_row`: the viewer's seat shows areas besides the hand.
+    `front` is the greatest number of cards in front of one seat; `lines` counts the lines of text
+    in the centre, `piles` its other areas; `own_row`: the viewer's seat shows areas besides the
+    hand.
     """
 
     sizes: CardSizes
@@ -30,6 +31,7 @@ class Shape(NamedTuple):
     hand: int
     front: int
     counters: bool
+    lines: int
     piles: int
     own_row: bool
     board: BoardShape | None
@@ -37,17 +39,25 @@ class Shape(NamedTuple):
 
 def shape_of(view: View, catalogue: CardCatalogue, earlier: Shape | None = None) -> Shape:
     """Return the shape of a view, never smaller than an earlier one of the same game."""
+    central = _of(view, "centre")
+    lines = sum(map(is_text, central))
     shape = Shape(
         sizes=earlier.sizes if earlier else sizes_of(catalogue),
         seats=len(view.players),
         hand=_hand(view),
         front=max((_room(fronts) for fronts in _fronts(view)), default=0),
         counters=any(counter.seat is None for counter in view.counters),
-        piles=len(_of(view, "centre")) + _unowned(view),
+        lines=lines,
+        piles=len(central) - lines + _unowned(view),
         own_row=any(area.seat == view.own for area in _of(view, "seat")),
         board=_board(view),
     )
     return _grown(shape, earlier) if earlier else shape
+
+
+def is_text(area: AreaView) -> bool:
+    """Return whether an area is a line of text: it has neither a caption nor cards."""
+    return bool(area.note) and not (area.caption.strip() or area.count or area.slots)
 
 
 def areas_of(view: View, region: str) -> list[tuple[int, AreaView]]:
@@ -116,6 +126,7 @@ def _grown(shape: Shape, earlier: Shape) -> Shape:
         hand=max(shape.hand, earlier.hand),
         front=max(shape.front, earlier.front),
         counters=shape.counters or earlier.counters,
+        lines=max(shape.lines, earlier.lines),
         piles=max(shape.piles, earlier.piles),
         own_row=shape.own_row or earlier.own_row,
         board=shape.board or earlier.board,

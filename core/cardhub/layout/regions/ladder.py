@@ -68,12 +68,17 @@ def others_rows(shape: Shape, sizes: HandSizes) -> int:
 
 
 def centre_rows(shape: Shape, size: CardSize) -> int:
-    """Return the rows of counters and piles; piles of cards with borders stand beside each other.
+    """Return the rows of counters, text and piles; piles with borders stand beside each other.
 
     Those have a caption above and a note below.
     """
-    piles = shape.piles if size == S else shape.sizes.heights[size] + 2
-    return shape.counters + piles
+    piles = shape.piles if size == S else pile_rows(shape, size)
+    return shape.counters + shape.lines + piles
+
+
+def pile_rows(shape: Shape, size: CardSize) -> int:
+    """Return the rows of piles of cards with borders."""
+    return shape.sizes.heights[size] + 2
 
 
 def hand_rows(shape: Shape, size: CardSize) -> int:
