@@ -12,6 +12,7 @@ from cardhub.adapters.openspiel_games.hands.hand_checks import dealt
 from cardhub.adapters.openspiel_games.laid.laid_actions_game import LaidActionsGame
 from cardhub.adapters.openspiel_games.named_games import game_named
 from cardhub.adapters.openspiel_games.openspiel_game import OpenSpielGame, OpenSpielState
+from cardhub.adapters.openspiel_games.wrapped_lines import wrapped_lines
 from cardhub.errors import PluginError
 from cardhub.hidden.chance import sample_action
 from cardhub.hidden.typed_text import matching
@@ -224,3 +225,11 @@ def test_search_imagines_the_cards_it_does_not_see() -> None:
     assert game.actions.text(bot.choose(Observation(game, state, 1)), str) == "Bet"
     worlds = {Observation(game, state, 1).determinize(Random(s)).face[0] for s in range(20)}
     assert worlds == {0, 1}
+
+
+def test_a_long_line_of_fields_is_a_line_for_each_field() -> None:
+    """Skat's text for a player is one line, which would be broken anywhere."""
+    line = "PlPos:0|Phase:bidding|Hand:8♦ T♦ A♦ 7♥ Q♥|Bids:unknown/pass unknown/pass|Skat:|"
+    fields = ["PlPos:0", "Phase:bidding", "Hand:8♦ T♦ A♦ 7♥ Q♥", "Bids:unknown/pass unknown/pass"]
+    assert wrapped_lines(line) == [*fields, "Skat:"]
+    assert wrapped_lines("|  3♠  6♠ |") == ["|  3♠  6♠ |"]

@@ -90,7 +90,7 @@ class OpenSpielGame(Game[OpenSpielState]):
 
     @override
     def scene(self, state: OpenSpielState, viewer: int) -> Scene:
-        areas = lines_as_areas(self._text(state, viewer))
+        areas = self._lines(state, viewer)
         if self.survey.deck.outcomes:
             areas.append(Area("drawn", state.drawn, look="row"))
         return Scene(self._prompt(state, viewer), areas)
@@ -194,6 +194,13 @@ class OpenSpielGame(Game[OpenSpielState]):
         if self.original.is_open:
             return self.original.sight(self._at(state), 0)
         return "OpenSpiel shows this game to its players only"
+
+    def _lines(self, state: OpenSpielState, viewer: int) -> list[Area | Grid]:
+        """Return the text for a viewer as areas."""
+        areas = lines_as_areas(self._text(state, viewer))
+        # As many lines throughout, so that nothing moves: OpenSpiel adds some as a game goes on.
+        missing = self.survey.lines - len(areas) if viewer < state.seats else 0
+        return [*areas, *[Area(NO_CAPTION, note=" ")] * missing]
 
     def _words(self, state: OpenSpielState, step: int) -> str:
         now = self._at(state)

@@ -17,4 +17,5 @@ def wrap(line: str) -> list[str]:
     line = line.rstrip()
     if cells(line) <= WIDTH:
         return [line] if line else []
-    return wrapped(line.replace("][", "] ["), WIDTH)  # [Private: 1][Round 1]...
+    fields = line.replace("][", "] [").split("|")  # [Private: 1][Round 1]... or Phase:bidding|Skat:
+    return [part for field in fields for part in wrapped(field, WIDTH) if part.strip()]

@@ -17,10 +17,8 @@ from cardhub.adapters.openspiel_games.laid.hidden_actions import (
 from cardhub.adapters.openspiel_games.laid.laid_actions import LaidActions
 from cardhub.adapters.openspiel_games.openspiel_game import (
     DRAWN,
-    NO_CAPTION,
     OpenSpielGame,
     OpenSpielState,
-    lines_as_areas,
 )
 from cardhub.adapters.openspiel_games.original import History
 from cardhub.errors import IllegalActionError
@@ -70,12 +68,8 @@ class LaidActionsGame(OpenSpielGame):
 
     @override
     def scene(self, state: OpenSpielState, viewer: int) -> Scene:
-        areas = lines_as_areas(self._text(state, viewer))
-        # As many lines throughout, so that nothing moves: OpenSpiel adds some while a player waits.
-        missing = self.survey.lines - len(areas) if viewer < state.seats else 0
-        spare = [Area(NO_CAPTION, note=" ")] * missing
         laid = [Area("laid", self._shown(state), room=self._room)] if self.laid.players else []
-        return Scene(self._prompt(state, viewer), [*areas, *spare, *laid])
+        return Scene(self._prompt(state, viewer), [*self._lines(state, viewer), *laid])
 
     def _shown(self, state: OpenSpielState) -> list[int]:
         """Return the laid cards on the table: those that not everybody has seen."""
