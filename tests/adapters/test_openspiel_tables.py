@@ -15,6 +15,7 @@ from cardhub.adapters.openspiel_games.openspiel_game import OpenSpielGame, OpenS
 from cardhub.adapters.openspiel_games.wrapped_lines import wrapped_lines
 from cardhub.errors import PluginError
 from cardhub.hidden.chance import sample_action
+from cardhub.hidden.observation import EVERYTHING
 from cardhub.hidden.typed_text import matching
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing import check_game
@@ -233,3 +234,20 @@ def test_a_long_line_of_fields_is_a_line_for_each_field() -> None:
     fields = ["PlPos:0", "Phase:bidding", "Hand:8♦ T♦ A♦ 7♥ Q♥", "Bids:unknown/pass unknown/pass"]
     assert wrapped_lines(line) == [*fields, "Skat:"]
     assert wrapped_lines("|  3♠  6♠ |") == ["|  3♠  6♠ |"]
+
+
+def test_a_viewer_of_all_cards_sees_the_whole_state_and_a_spectator_at_the_end() -> None:
+    """Replays would be empty otherwise; until the end a spectator gets no card."""
+    game = game_named("openspiel:hearts", "hearts")
+    state, rng = dealt(game, 1), Random(1)
+    for _ in range(20):
+        game.apply(state, rng.choice(game.legal(state)))
+    shown = Observation(game, state, EVERYTHING).scene()
+    hidden = Observation(game, state, state.seats).scene()
+    assert sum("Passed Cards" in area.note for area in shown.areas if isinstance(area, Area)) == 1
+    notes = [area.note for area in hidden.areas if isinstance(area, Area)]
+    assert notes[0] == "OpenSpiel shows this game to its players only"
+    while state.seat != OVER:
+        game.apply(state, rng.choice(game.legal(state)))
+    final = Observation(game, state, state.seats).scene()
+    assert any("Points" in area.note for area in final.areas if isinstance(area, Area))

@@ -189,18 +189,24 @@ class OpenSpielGame(Game[OpenSpielState]):
         return "act" if state.seat == viewer else "wait"
 
     def _text(self, state: OpenSpielState, viewer: int) -> str:
-        if viewer < state.seats:
-            return self.playing_cards.text(self.original.sight(self._at(state), viewer))
-        if self.original.is_open:
-            return self.original.sight(self._at(state), 0)
-        return "OpenSpiel shows this game to its players only"
+        if viewer < state.seats or self.original.is_open or state.seat == OVER:
+            text = self.original.sight(self._at(state), viewer if viewer < state.seats else 0)
+        elif self._shows_hidden(state):
+            text = str(self._at(state))
+        else:
+            return "OpenSpiel shows this game to its players only"
+        return self.playing_cards.text(text)
+
+    def _shows_hidden(self, state: OpenSpielState) -> bool:
+        """Return whether this state has faces that not everybody has seen."""
+        faces = blanked(state.face)
+        return any(state.seen[t] != state.everybody and faces[t] != BLANK for t in state.drawn)
 
     def _lines(self, state: OpenSpielState, viewer: int) -> list[Area | Grid]:
         """Return the text for a viewer as areas."""
         areas = lines_as_areas(self._text(state, viewer))
         # As many lines throughout, so that nothing moves: OpenSpiel adds some as a game goes on.
-        missing = self.survey.lines - len(areas) if viewer < state.seats else 0
-        return [*areas, *[Area(NO_CAPTION, note=" ")] * missing]
+        return [*areas, *[Area(NO_CAPTION, note=" ")] * (self.survey.lines - len(areas))]
 
     def _words(self, state: OpenSpielState, step: int) -> str:
         now = self._at(state)
