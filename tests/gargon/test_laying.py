@@ -1,6 +1,11 @@
 """The card playing phase."""
 
+from collections.abc import Iterator
+from itertools import product
+
 import pytest
+
+from cardhub_gargon.laying import colours_to_lay, count_colours
 
 from .positions import set_up
 
@@ -106,3 +111,34 @@ def test_a_pass_draws_fewer_only_if_the_stacks_hold_fewer() -> None:
     assert at.legal() == {"pass 0+0"}, "B3 is no colour already down, and both stacks are empty"
     at.act("pass 0+0", "fight white")
     assert at.state.seat == -1
+
+
+MIXES = ([0], [0, 0], [0, 1], [0, 1, 2], [0, 0, 1])
+"""The colours of a set of each mix."""
+
+
+def sets(mix: list[int], hand: list[int]) -> Iterator[list[int]]:
+    """Yield all sets of this mix that can be laid from a hand, as colours in any order."""
+    for tokens in product(range(len(hand)), repeat=len(mix)):
+        colours = [hand[token] for token in tokens]
+        is_mix = sorted(map(colours.count, colours)) == sorted(map(mix.count, mix))
+        if is_mix and len({*tokens}) == len(mix):
+            yield colours
+
+
+@pytest.mark.parametrize("mix", MIXES)
+def test_a_colour_can_be_laid_if_a_set_of_the_mix_goes_on_with_it(mix: list[int]) -> None:
+    """Whatever has been laid of the set: every hand of up to two cards of four colours."""
+    colours, has_pair = range(4), len({*mix}) < len(mix)
+    for counts in product(range(3), repeat=len(colours)):
+        hand = [colour for colour in colours for _ in range(counts[colour])]
+        found = [*sets(mix, hand)]
+        begun = {tuple(each[:done]) for each in found for done in range(len(mix))}
+        for laid in begun | {()}:
+            rest = hand[:]
+            for colour in laid:
+                rest.remove(colour)
+            masks = count_colours(laid, colours), count_colours(rest, colours)
+            mask = colours_to_lay(len({*mix}), has_pair, *masks)
+            following = {each[len(laid)] for each in found if tuple(each[: len(laid)]) == laid}
+            assert {colour for colour in colours if mask >> colour & 1} == following

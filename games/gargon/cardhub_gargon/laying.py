@@ -5,15 +5,13 @@ colours, held at least once and held at least twice, with one bit per colour.
 """
 
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 
 from cardhub import OVER, first_seat, left_of
 from cardhub_gargon.table import DONE, LAY, LAYING, PASS, SPLITS, Table
 
 # The greatest number of cards in a mix.
 MOST_LAID = 3
-# Answers that are kept: those of a few hundred games. A server meets new hands for months.
-MOST_KNOWN = 1 << 14
 
 ColourMasks = tuple[int, int]
 
@@ -108,18 +106,22 @@ def count_colours(tokens: Iterable[int], back: Sequence[int]) -> ColourMasks:
     return once, twice
 
 
-@lru_cache(MOST_KNOWN)
 def colours_to_lay(colours: int, pair: bool, laid: ColourMasks, held: ColourMasks) -> int:
     """Return the mask of the colours that can be laid so that the mix can still be completed.
 
     The mix has `colours` colours, one of them twice if `pair`.
     """
-    mask = 0
-    for colour in range(held[0].bit_length()):
-        bit = 1 << colour
-        if held[0] & bit and _can_complete(colours, pair, laid, held, bit):
-            mask |= bit
-    return mask
+    again, new = held[0] & laid[0], held[0] & ~laid[0]
+    missing = colours - laid[0].bit_count()
+    if new.bit_count() < missing:
+        return 0
+    if not pair or laid[1]:
+        return new if missing else 0
+    # The pair can come from a colour laid before, from the next one, or from a later one.
+    pairs = new & held[1]
+    if again or (pairs and missing > 1):
+        return again | new if missing else again
+    return pairs if missing else 0
 
 
 def _leads(state: Table) -> list[int]:
@@ -148,18 +150,3 @@ def _passes(left: int, right: int) -> list[int]:
     return [
         PASS + split for split, (a, b) in enumerate(SPLITS) if a <= left and b <= right and a + b
     ]
-
-
-def _can_complete(colours: int, pair: bool, laid: ColourMasks, held: ColourMasks, bit: int) -> bool:
-    """Return whether the mix can be completed after laying the colour `bit` next."""
-    needs_pair = pair and not laid[1]
-    missing = colours - laid[0].bit_count()
-    if laid[0] & bit:  # the second card of a colour
-        return needs_pair and (held[0] & ~laid[0]).bit_count() >= missing
-    others = held[0] & ~laid[0] & ~bit
-    if missing < 1 or others.bit_count() < missing - 1:
-        return False
-    # The pair can still come from a colour laid before, from this one, or from a later one.
-    return not needs_pair or bool(
-        held[0] & laid[0] or held[1] & bit or (missing > 1 and held[1] & others)
-    )
