@@ -27,6 +27,8 @@ FOLD, CALL = ACTIONS.starts
 FIRST, SECOND = range(2)
 MOST: int = 3
 SIZES = (2, 4)
+ANSWERS = [FOLD, CALL]
+NONE = []
 total = 0
 
 
@@ -98,13 +100,15 @@ def text() -> str:
         "        return _face_at(self.face, self.hand[seat][0])",
         "total = 0",
         "SIZES = (2, 4)",
+        "ANSWERS: _Final = [FOLD, CALL]",
+        "NONE = []",
         "_unpacked_2: _Final = range(len(SIZES))",
         "    BETTING: _Final = _unpacked_2[0]",
         "    RED = 0",
         "__file__ = _source_of('poker.game')",
         "__doc__ = 'A game.'",
         "_document(Phase, 'The numbers of the phases.')",
-        "    return _made_at(Area('board', state.board), __file__, 43)",
+        "    return _made_at(Area('board', state.board), __file__, 45)",
     ],
 )
 def test_declarations_are_written_out(text: str, line: str) -> None:

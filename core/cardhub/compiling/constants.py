@@ -110,8 +110,10 @@ def _is_in(target: ast.expr, names: frozenset[str]) -> bool:
 
 
 def _is_display(value: ast.expr) -> bool:
-    """Return whether a value is written as a tuple or list; mypyc mistypes final ones."""
-    return isinstance(value, ast.Tuple | ast.List | ast.Dict | ast.Set)
+    """Return whether a value is written as a tuple, or an empty list; mypyc mistypes final ones."""
+    if isinstance(value, ast.List):
+        return not value.elts
+    return isinstance(value, ast.Tuple | ast.Dict | ast.Set)
 
 
 def _is_typing(value: ast.expr) -> bool:
