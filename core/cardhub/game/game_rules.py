@@ -60,6 +60,7 @@ class Rules(ABC, Generic[S]):
         """Return the legal actions of the seat to act (or of chance) in a fixed order.
 
         Before the end the list is not empty, and after each action the turn can be finished.
+        Callers do not change the list: it may be the same one at every call.
         """
 
     @abstractmethod

@@ -55,7 +55,7 @@ class Observation(Generic[S]):
         if not self.is_to_act:
             raise IllegalActionError(f"seat {self.seat} is not to act")
         try:  # bots call this at every decision: a context manager would take longer
-            return self.game.legal(self.state)
+            return self.game.legal(self.state)[:]  # a bot may change its own list
         except HiddenFaceError as error:
             error.step = self._last_step()
             raise

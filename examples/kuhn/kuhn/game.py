@@ -20,6 +20,7 @@ from cardhub import (
 CARDS = load_cards(Path(__file__).with_name("cards.yaml"))  # J, Q, K: a higher face beats a lower
 ACTIONS = Actions("check", "bet", "fold", "call")
 CHECK, BET, FOLD, CALL = ACTIONS.starts
+OPENINGS, ANSWERS = [CHECK, BET], [FOLD, CALL]
 
 
 class Table(State):
@@ -51,18 +52,16 @@ class Kuhn(Game[Table]):
 
     def legal(self, state: Table) -> list[int]:
         """Return the legal actions, with or without a bet to answer."""
-        return [FOLD, CALL] if is_bet(state) else [CHECK, BET]
+        return ANSWERS if is_bet(state) else OPENINGS
 
     def apply(self, state: Table, action: int) -> None:
         """Carry out an action; the game ends with a fold, or with both cards turned up."""
         if action in (BET, CALL):
             state.stakes[state.seat] += 1
-        if action == BET or (action == CHECK and state.seat == 0):
-            state.seat = 1 - state.seat
-            return
-        if action != FOLD:
+        goes_on = action == BET or (action == CHECK and state.seat == 0)
+        if not goes_on and action != FOLD:
             state.reveal([0, 1])
-        state.seat = OVER
+        state.seat = 1 - state.seat if goes_on else OVER
 
     def scores(self, state: Table) -> list[int]:
         """Return the chips won; zeros before the end."""

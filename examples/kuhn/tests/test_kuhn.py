@@ -172,3 +172,10 @@ def test_an_illegal_action_is_answered_by_the_legal_ones(
     state = played(dealt(JACK, QUEEN, KING), *actions)
     seen = Observation(KUHN, state, state.seat)
     assert Reasons(seen, ["Anna", "Bob"]).of(tried) == answer
+
+
+def test_a_bot_that_changes_its_legal_actions_does_not_change_the_rules() -> None:
+    """The list of an observation is its own, though the game returns the same one each time."""
+    observation = Observation(KUHN, dealt(JACK, QUEEN, KING), 0)
+    observation.legal().remove(BET)
+    assert observation.legal() == [CHECK, BET]

@@ -29,8 +29,10 @@ PAIR = 100  # added to the rank of a pair
 ACTIONS = Actions("fold", "call", "raise")
 FOLD, CALL, RAISE = ACTIONS.starts
 PHASES = ("first round", "second round")
-SIZE = (2, 4)  # chips of a raise, by round
-MOST_RAISES = 2  # in a round
+SIZE = [2, 4]  # chips of a raise, by round
+# The legal actions by the number of raises in this round, of which the last is to be answered.
+LEGAL = [[CALL, RAISE], [FOLD, CALL, RAISE], [FOLD, CALL]]
+MOST_RAISES = len(LEGAL) - 1
 
 
 class Table(State):
@@ -61,10 +63,8 @@ class Leduc(Game[Table]):
         state.stakes = [1, 1]
 
     def legal(self, state: Table) -> list[int]:
-        """Return the legal actions: fold to a bet only, raise twice in a round at most."""
-        if state.raises == MOST_RAISES:  # the last of them is still to be answered
-            return [FOLD, CALL]
-        return [FOLD, CALL, RAISE] if owed(state) else [CALL, RAISE]
+        """Return the legal actions: fold to a raise only, raise twice in a round at most."""
+        return LEGAL[state.raises]
 
     def apply(self, state: Table, action: int) -> None:
         """Fold or stake chips; a call ends the round unless it is the first check."""

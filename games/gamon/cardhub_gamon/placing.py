@@ -3,8 +3,14 @@
 from cardhub_gamon.rules_of_cards import CONDITIONAL, MOST_CONDITIONAL, NEVER_CALLED
 from cardhub_gamon.table import CALL, CALLING, CARDS, DOUBTING, PLACE, PLACING, Table
 
-EVERY_FACE = (1 << len(CARDS.faces)) - 1
+FACES = range(len(CARDS.faces))
+EVERY_FACE = (1 << len(FACES)) - 1
 CALLS = range(1, 7)
+# The legal call actions by face of the card just placed (gamon N7).
+LEGAL_CALLS = [
+    [CALL + number - 1 for number in CALLS if not NEVER_CALLED[number] >> face & 1]
+    for face in FACES
+]
 
 
 def unplayable(state: Table, seat: int) -> int:
@@ -33,9 +39,8 @@ def place(state: Table, token: int) -> None:
 
 
 def legal_calls(state: Table) -> list[int]:
-    """Return the legal call actions for the card just placed (gamon N7)."""
-    face = state.face[state.placed[state.seat][0]]
-    return [CALL + number - 1 for number in CALLS if not NEVER_CALLED[number] >> face & 1]
+    """Return the legal call actions for the card just placed."""
+    return LEGAL_CALLS[state.face[state.placed[state.seat][0]]]
 
 
 def call(state: Table, number: int) -> None:
