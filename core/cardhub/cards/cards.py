@@ -98,7 +98,8 @@ class Cards:
     separator: str = field(init=False, repr=False, compare=False)
     """The text between the labels of several cards: a comma if labels have blanks."""
     _by_name: dict[str, int] = field(init=False, repr=False, compare=False)
-    _copies: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    copies: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    """The face index of every card, sorted by deck, then in the order of the file."""
 
     def __post_init__(self) -> None:
         # The only way to set derived fields of a frozen class. They are computed here because the
@@ -115,12 +116,12 @@ class Cards:
         # are shuffled, so the deal of a seed depends on it.
         by_deck = sorted(range(len(self.faces)), key=self.deck_of.__getitem__)
         copies = (face for face in by_deck for _ in range(self.faces[face].copies))
-        object.__setattr__(self, "_copies", tuple(copies))
+        object.__setattr__(self, "copies", tuple(copies))
 
     @property
     def count(self) -> int:
         """The number of cards, copies included."""
-        return len(self._copies)
+        return len(self.copies)
 
     def find(self, name: str) -> int | None:
         """Return the index of the face with this name, or None."""
@@ -150,9 +151,8 @@ class Cards:
         return column
 
     def all_copies(self) -> list[int]:
-        """Return the face index of every card, sorted by deck, then in the order of the file."""
-        # A copy, since decks are shuffled in place.
-        return list(self._copies)
+        """Return `copies` as a list of its own."""
+        return list(self.copies)
 
     def _values(self, field: str) -> list[int | str]:
         for card in self.faces:

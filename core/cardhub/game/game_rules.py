@@ -88,7 +88,7 @@ class Rules(ABC, Generic[S]):
 
     def pack(self, settings: Settings, seats: int) -> list[int]:
         """Return the faces of the cards in play; default: all copies of all cards."""
-        return self.cards.all_copies()
+        return list(self.cards.copies)
 
     def check(self, settings: Settings, seats: int) -> None:
         """Raise OptionError for options that are valid separately, but not together."""
