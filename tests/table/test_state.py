@@ -314,6 +314,8 @@ def test_the_source_for_a_compiled_class_makes_the_same_states() -> None:
     plain = board()
     plain.move(0, plain.stack, plain.hand, 1)
     assert plain == made == copy
+    with pytest.raises(ValueError, match="not in list"):
+        names["move"](made, 0, made.stack, made.hand, 1)
     copy.hand[1].append(3)
     copy.seen[0] = 0
     assert plain == made

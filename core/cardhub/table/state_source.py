@@ -5,7 +5,7 @@ of the method. The text is plain Python without closures, so that it can also be
 """
 
 import linecache
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from typing import Any
 
@@ -16,6 +16,16 @@ METHODS = ("__init__", "clone", "put", "put_all", "move")
 
 _INIT = "def __init__(self, seats: int, faces: Faces, backs: Iterable[int], settings: Settings"
 _PLACE = "zone: list[Any], pile: int = 0) -> None:"
+# How `move` removes a token: `list.remove` compares objects by calls, a compiled loop does not.
+_REMOVING = ("source.remove(token)",)
+_NATIVE_REMOVING = (
+    "for place, held in enumerate(source):",
+    "    if held == token:",
+    "        source.pop(place)",
+    "        break",
+    "else:",
+    f"    {_REMOVING[0]}",  # raises its error
+)
 # Numbers the texts: two classes may have the same name.
 _numbers = count(1)
 
@@ -24,7 +34,8 @@ def written_methods(cls: type, declaration: StateDeclaration) -> dict[str, Calla
     """Return the methods of a state class by name; tracebacks show their source."""
     # Attributes of a compiled base are slow to reach from here.
     has_compiled_base = hasattr(cls, "__mypyc_attrs__")
-    source = "\n".join(_lines(declaration, _making(declaration, calls_base=has_compiled_base)))
+    making = _making(declaration, calls_base=has_compiled_base)
+    source = "\n".join(_lines(declaration, making, _REMOVING))
     names = {"new": cls.__new__, "copied": list.copy, "EMPTY": ((),), "Class": cls}
     names |= {_default(name): value for name, value in declaration.initial().items()}
     methods = run_source(source, f"methods of {cls.__module__}.{cls.__qualname__}", names)
@@ -54,14 +65,17 @@ def native_methods(declaration: StateDeclaration) -> str:
     Creating an instance without `__init__` would be slow there, so `__init__` copies another state
     if it gets one.
     """
-    return "\n".join(_lines(declaration, _native_making(declaration))) + "\n"
+    making = _native_making(declaration)
+    return "\n".join(_lines(declaration, making, _NATIVE_REMOVING)) + "\n"
 
 
-def _lines(declaration: StateDeclaration, making: Iterator[str]) -> Iterator[str]:
+def _lines(
+    declaration: StateDeclaration, making: Iterator[str], removing: Iterable[str]
+) -> Iterator[str]:
     yield from making
     yield from _put(declaration)
     yield from _put_all(declaration)
-    yield from _move(declaration)
+    yield from _move(declaration, removing)
 
 
 def _making(declaration: StateDeclaration, *, calls_base: bool = False) -> Iterator[str]:
@@ -137,9 +151,9 @@ def _put_all(declaration: StateDeclaration) -> Iterator[str]:
     yield from _by_zone(declaration, _putting_all)
 
 
-def _move(declaration: StateDeclaration) -> Iterator[str]:
+def _move(declaration: StateDeclaration, removing: Iterable[str]) -> Iterator[str]:
     yield f"def move(self, token: int, source: list[int], {_PLACE}"
-    yield "    source.remove(token)"
+    yield from (f"    {line}" for line in removing)
     yield from _by_zone(declaration, _putting)
 
 
