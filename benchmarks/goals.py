@@ -13,14 +13,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from importlib.machinery import ExtensionFileLoader
-from operator import add
 from pathlib import Path
 from random import Random
 from time import process_time
 from typing import NamedTuple
 
 import contenders as c
-from cardhub.bots.search.simulation import Playout
+from cardhub import Playout
 from cardhub.plugins.registry import find_plugins
 from cardhub.table.settings import Value
 from peers import SAME, Make, Run, compared, measure, present, take_turns, versions
@@ -137,12 +136,7 @@ def rollout(name: str, options: Mapping[str, Value]) -> Run:
     states = [position.determinize(Random(0)) for position in positions]
 
     def play(rng: Random) -> int:
-        playout, state = Playout(game, rng), rng.choice(states)
-        totals = [0] * state.seats
-        for _ in range(ROLLOUTS):
-            copy = state.clone()
-            playout.play(copy)
-            totals = [*map(add, totals, game.scores(copy))]
+        Playout(game, rng).mean_values(rng.choice(states), ROLLOUTS)
         return ROLLOUTS
 
     return play

@@ -9,6 +9,7 @@ from cardhub.bots import (
     File,
     Interruptible,
     MixedBot,
+    Playout,
     Rated,
 )
 from cardhub.cards import Card, Cards, load_cards
@@ -76,6 +77,7 @@ __all__ = [
     "OptionError",
     "PlayedStep",
     "Players",
+    "Playout",
     "Playthrough",
     "Rated",
     "Scene",

@@ -88,6 +88,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "cardhub.Comparer",
             "cardhub.Rated",
             "cardhub.Interruptible",
+            "cardhub.Playout",
             "cardhub.MixedBot",
             "cardhub.hidden.chance.advance",
             "cardhub.hidden.chance.pass_chance",

@@ -227,6 +227,25 @@ def test_the_depth_of_a_playout_counts_turns_or_actions_of_a_player_alone(
     assert len(state.stack) > 60
 
 
+@pytest.mark.parametrize(("name", "is_to_the_end"), [("leduc", True), ("garner", False)])
+def test_mean_values_are_those_of_copies_that_are_played_on(name: str, is_to_the_end: bool) -> None:
+    """The scores at the end, or the evaluation at the playout depth; the state stays as it was."""
+    game, players = REGISTRY.game(name), [Player(f"player {seat}", "bot") for seat in (0, 1)]
+    referee = set_up(game, players, {}, 1)
+    referee.proceed()
+    state = referee.observe(0).determinize(Random(1))
+    before, by_hand = state.clone(), Playout(game, Random(2))
+    copies = [state.clone() for _ in range(3)]
+    for copy in copies:
+        by_hand.play(copy)
+    values = [game.scores(copy) if copy.seat == OVER else game.evaluate(copy) for copy in copies]
+    means = [sum(of_seat) / 3 for of_seat in zip(*values, strict=True)]
+    assert any(means)
+    assert Playout(game, Random(2)).mean_values(state, 3) == pytest.approx(means)
+    assert state == before
+    assert all((copy.seat == OVER) == is_to_the_end for copy in copies)
+
+
 def test_a_playout_ends_where_the_game_says() -> None:
     """Hearts of several hands: with the first hand, before the next one is dealt."""
     game, rng = REGISTRY.game("hearts"), Random(5)

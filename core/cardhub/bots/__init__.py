@@ -4,7 +4,7 @@ from cardhub.bots.bot import Adviser, Bot, BotEntry, Comparer, Interruptible, Mi
 from cardhub.bots.external import CMD
 from cardhub.bots.option import AnyBot, Command, File, Seconds, Workers
 from cardhub.bots.random_bot import RANDOM, RandomBot
-from cardhub.bots.search import ISMCTS, PIMC
+from cardhub.bots.search import ISMCTS, PIMC, Playout
 from cardhub.bots.solved_bot import CFR
 from cardhub.bots.spec import Spec, parse_spec, settle
 
@@ -27,6 +27,7 @@ __all__ = [
     "File",
     "Interruptible",
     "MixedBot",
+    "Playout",
     "RandomBot",
     "Rated",
     "Seconds",

@@ -47,7 +47,7 @@ class DeterminizationSampler(Generic[S]):
 
 
 class Playout(Generic[S]):
-    """Plays a determinization on, in place: to the end or to the game's playout depth.
+    """Plays determinizations on: to the end or to the game's playout depth, as `ismcts` does.
 
     Actions are the game's own `playout_action`, or with a bot its choices in every seat; the bot
     gets only observations.
@@ -66,8 +66,27 @@ class Playout(Generic[S]):
             kind.playout_action is Game.playout_action and kind.random_action is Game.random_action
         )
 
+    def mean_values(self, state: S, count: int) -> list[float]:
+        """Return the mean values of all seats after `count` playouts of copies of a state.
+
+        The value of a seat is its score at the end of the game, or the game's evaluation at the
+        playout depth.
+        """
+        scores, evaluations = [0] * state.seats, [0.0] * state.seats
+        for _ in range(count):
+            copy = state.clone()
+            self.play(copy)
+            if copy.seat == OVER:
+                for seat, score in enumerate(self._game.scores(copy)):
+                    scores[seat] += score
+            else:
+                for seat, value in enumerate(self._game.evaluate(copy)):
+                    evaluations[seat] += value
+        totals = zip(scores, evaluations, strict=True)
+        return [(score + evaluation) / count for score, evaluation in totals]
+
     def play(self, state: S) -> None:
-        """Play a state on."""
+        """Play a state on, in place."""
         game, rng, bot, random = self._game, self._rng, self._bot, self._random
         turns, seat, is_alone = 0, state.seat, state.seats == 1
         while seat != OVER:
