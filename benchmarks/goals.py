@@ -19,7 +19,7 @@ from time import process_time
 from typing import NamedTuple
 
 import contenders as c
-from cardhub import Playout
+from cardhub.bots.search.simulation import Playout  # its place in older checkouts as well
 from cardhub.plugins.registry import find_plugins
 from cardhub.table.settings import Value
 from peers import SAME, Make, Run, compared, measure, present, take_turns, versions
