@@ -103,8 +103,10 @@ class State:
 
     def reveal(self, tokens: Iterable[int]) -> None:
         """Turn tokens up in place: all seats learn their faces."""
-        for token in tokens:
-            self.seen[token] = self.everybody
+        seen, everybody = self.seen, self.everybody
+        # Compiled code loops over lists itself, and over anything else by calls of Python.
+        for token in tokens if isinstance(tokens, list) else list(tokens):
+            seen[token] = everybody
 
     def show(self, token: int, seat: int) -> None:
         """Show the face of a token to one seat."""
