@@ -31,9 +31,10 @@ BACKLOG = 2048
 # Connections for pages, beside those of clients.
 PAGE_CONNECTIONS = 1000
 LOCAL_ADDRESS = "127.0.0.1"
-# Objects made between two collections, and younger collections before one of older objects. Views
-# have thousands of short-lived objects without cycles: the usual 700 take a tenth of the time.
-COLLECT_AFTER = (20_000, 20, 10)
+# Objects that there are more of before a collection, and younger collections before one of older
+# objects. Ended games are freed without one, so collections find next to nothing; and as objects of
+# all tables come and go, each looks at most of what the tables have, however few are new.
+COLLECT_AFTER = (100_000, 5, 8)
 
 
 class TableServer(Server):

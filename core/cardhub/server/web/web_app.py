@@ -1,15 +1,15 @@
 """The application: its routes, and the limits in front of them."""
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import cast
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
@@ -23,6 +23,8 @@ from cardhub.server.web.headers import SafeHeaders
 from cardhub.server.web.origin import OriginCheck, has_origin
 from cardhub.server.web.pages import Pages, refuse
 
+# A client's WebSocket of a table, and that of a program which plays there.
+_SOCKET = re.compile(r"/(?P<kind>ws|bot)/(?P<table>[^/]+)")
 TOO_MANY = "too many requests came from your address. fix: wait some seconds"
 
 
@@ -31,7 +33,6 @@ def build_app(tables: Tables, options: ServerOptions) -> ASGIApp:
     check = OriginCheck(options)
     limits = ServerLimits(options.limits)
     pages = Pages(tables, options, limits, check)
-    sockets = _Sockets(tables, limits, check)
     app = Starlette(
         routes=[
             Route("/", pages.page),
@@ -43,33 +44,38 @@ def build_app(tables: Tables, options: ServerOptions) -> ASGIApp:
             Route("/tables", pages.create, methods=["POST"]),
             Route("/qr.svg", pages.link_qr, methods=["POST"]),
             Route("/healthz", pages.health),
-            WebSocketRoute("/ws/{table}", sockets.visit),
-            WebSocketRoute("/bot/{table}", sockets.visit_as_bot),
         ],
-        middleware=[Middleware(_RequestLimit, limits=limits)],
         exception_handlers={HTTPException: _refuse_http, Exception: _refuse_failed},
     )
+    sockets = _Sockets(app, tables, limits, check)
     # Around all of Starlette: its answer to a failure is made outside of its own middleware.
-    return SafeHeaders(app, check)
+    return SafeHeaders(_RequestLimit(sockets, limits), check)
 
 
 class _Sockets:
-    """The endpoints of WebSockets."""
+    """ASGI middleware: the endpoints of WebSockets; all else is for `app`.
 
-    def __init__(self, tables: Tables, limits: ServerLimits, check: OriginCheck) -> None:
+    Not routes of Starlette, whose layers would have a dozen coroutines wait for each connection.
+    """
+
+    def __init__(
+        self, app: ASGIApp, tables: Tables, limits: ServerLimits, check: OriginCheck
+    ) -> None:
+        self._app = app
         self._tables = tables
         self._limits = limits
         self._check = check
 
-    async def visit(self, websocket: WebSocket) -> None:
-        """Let a client visit a table."""
-        await self._run(websocket, Visit)
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "websocket":
+            await self._app(scope, receive, send)
+        elif found := _SOCKET.fullmatch(scope["path"]):
+            kind = Visit if found["kind"] == "ws" else BotVisit
+            await self._run(WebSocket(scope, receive, send), kind, found["table"])
+        else:
+            await WebSocket(scope, receive, send).close(1008)
 
-    async def visit_as_bot(self, websocket: WebSocket) -> None:
-        """Let a program play at a table."""
-        await self._run(websocket, BotVisit)
-
-    async def _run(self, websocket: WebSocket, kind: type[Visit | BotVisit]) -> None:
+    async def _run(self, websocket: WebSocket, kind: type[Visit | BotVisit], table: str) -> None:
         # Programs have no origin; as every client needs a token, no page can pretend to be one.
         if has_origin(websocket.scope) and not self._check.is_origin(websocket.scope):
             await websocket.close(1008)
@@ -82,7 +88,6 @@ class _Sockets:
             connection = Connection(websocket, _abort_of(websocket), _writer_of(websocket), room)
             if refused:
                 connection.close(refused, is_final=False)
-            table = websocket.path_params["table"]
             await connection.run(kind(Arrival(self._tables, table, self._limits, address)))
 
     def _count_bytes(self, websocket: WebSocket, address: str) -> None:
