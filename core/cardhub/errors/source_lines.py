@@ -51,6 +51,11 @@ def noting_lines() -> Iterator[None]:
         _Noting.depth -= 1
 
 
+def is_noting() -> bool:
+    """Return whether this is run within `noting_lines`."""
+    return _Noting.depth > 0
+
+
 def noted_line() -> SourceLine | None:
     """Return `calling_line` within `noting_lines`, else None."""
     # Few of many parts are faulty, and a walk through the frames takes as long as to make a part.

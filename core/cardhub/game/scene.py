@@ -1,10 +1,12 @@
 """The table and the end of a round as data, the same for every front end, and names for texts."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol, TypeVar
 
-from cardhub.errors.source_lines import SourceLine, noted_line
+import msgspec
+
+from cardhub.errors.source_lines import SourceLine, is_noting, noted_line
 
 # The layout of an area's cards. `hand`: large, one by one, with their details; `row`: small, all
 # in order; `pile`: the number of cards and the last few; `queue`: a pile of which everybody may
@@ -26,8 +28,7 @@ class Target(NamedTuple):
     key: int | str
 
 
-@dataclass(slots=True)
-class Area:
+class Area(msgspec.Struct, gc=False):
     """Cards under one caption, or a line of text about a seat or the table.
 
     `tokens` are in order from left to right; faces that the viewer has not seen are shown as backs,
@@ -52,28 +53,22 @@ class Area:
     place: Place | None = None
     room: int = 0
     slots: int = 0
-    head: Mapping[int, str] = field(default_factory=dict)
-    foot: Mapping[int, str] = field(default_factory=dict)
-    line: SourceLine | None = field(
-        init=False, compare=False, repr=False, default_factory=noted_line
-    )
+    head: Mapping[int, str] = {}
+    foot: Mapping[int, str] = {}
+    line: SourceLine | None = msgspec.field(default_factory=noted_line)
 
 
-@dataclass(slots=True)
-class Grid:
+class Grid(msgspec.Struct, gc=False):
     """A board of `rows` × `columns` sites, each with a stack of tokens, the top one last."""
 
     caption: str
     rows: int
     columns: int
     stacks: Sequence[Sequence[int]]
-    line: SourceLine | None = field(
-        init=False, compare=False, repr=False, default_factory=noted_line
-    )
+    line: SourceLine | None = msgspec.field(default_factory=noted_line)
 
 
-@dataclass(slots=True)
-class Counter:
+class Counter(msgspec.Struct, gc=False):
     """A number with a caption, such as coins; `seat` is its owner, None for the table.
 
     Values up to `pips` are also drawn as pips, one for each.
@@ -83,13 +78,10 @@ class Counter:
     value: int
     seat: int | None = None
     pips: int = 0
-    line: SourceLine | None = field(
-        init=False, compare=False, repr=False, default_factory=noted_line
-    )
+    line: SourceLine | None = msgspec.field(default_factory=noted_line)
 
 
-@dataclass(slots=True)
-class TallyRow:
+class TallyRow(msgspec.Struct, gc=False):
     """One row of a tally: a count for every seat, and a short note for every seat.
 
     `colour` is one of COLOURS or empty; `goal` is the count that decides the row, 0 for none. A
@@ -103,27 +95,22 @@ class TallyRow:
     colour: str = ""
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(msgspec.Struct, gc=False):
     """Races between the seats, a row for each: the cards of a suit, for instance."""
 
     caption: str
     rows: Sequence[TallyRow]
-    line: SourceLine | None = field(
-        init=False, compare=False, repr=False, default_factory=noted_line
-    )
+    line: SourceLine | None = msgspec.field(default_factory=noted_line)
 
 
-@dataclass(slots=True)
-class SeatLine:
+class SeatLine(msgspec.Struct, gc=False):
     """Text beside a player's name: the score ("won 9") and badges ("leads", "passed")."""
 
     score: str = ""
     badges: Sequence[str] = ()
 
 
-@dataclass(slots=True)
-class Scene:
+class Scene(msgspec.Struct, gc=False):
     """The table as one viewer sees it.
 
     `prompt` is an instruction for the seat to act ("lay a card or pass"). `points` maps an action
@@ -138,15 +125,13 @@ class Scene:
 
     prompt: str
     areas: Sequence[Area | Grid]
-    points: Mapping[int, Target | Sequence[Target]] = field(default_factory=dict)
-    marks: Mapping[int, str] = field(default_factory=dict)
+    points: Mapping[int, Target | Sequence[Target]] = {}
+    marks: Mapping[int, str] = {}
     status: str = ""
-    seats: Mapping[int, SeatLine] = field(default_factory=dict)
+    seats: Mapping[int, SeatLine] = {}
     counters: Sequence[Counter] = ()
     tallies: Sequence[Tally] = ()
-    line: SourceLine | None = field(
-        init=False, compare=False, repr=False, default_factory=noted_line
-    )
+    line: SourceLine | None = msgspec.field(default_factory=noted_line)
 
     def targets(self, action: int) -> Sequence[Target]:
         """Return the targets of an action."""
@@ -155,14 +140,15 @@ class Scene:
         return (targets,) if isinstance(targets, Target) else targets
 
 
-# The parts that know the line that made them.
+# The parts that know the line that made them, None unless lines are noted.
 PARTS = (Area, Grid, Counter, Tally, Scene)
 Part = TypeVar("Part", Area, Grid, Counter, Tally, Scene)
 
 
 def made_at(part: Part, path: str, line: int) -> Part:
     """Return the part with the line that made it; compiled code has no frame to find it in."""
-    part.line = SourceLine(path, line)
+    if is_noting():
+        part.line = SourceLine(path, line)
     return part
 
 
