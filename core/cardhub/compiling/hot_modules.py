@@ -23,11 +23,15 @@ CORE = (
     *(f"bots/search/{name}" for name in ("selection", "simulation")),
     *(f"view/{name}" for name in ("action_spots", "area_views", "building", "log", "origins")),
     *(f"view/texts/{name}" for name in ("card_texts", "unseen_cards")),
-    "game/scene_faults",
+    *(f"game/{name}" for name in ("display_values", "scene_faults", "scene_text_faults")),
     "table/actions",
     *(f"hidden/{name}" for name in ("known_faces", "labels", "pile_numbers")),
     *(f"play/announcing/{name}" for name in ("announcer", "event_texts", "told_step")),
-    *(f"host/{name}" for name in ("growing_log", "viewer_answers")),
+    *(f"host/{name}" for name in ("growing_log", "viewer_answers", "replays/replay_log")),
+    *(f"play/{name}" for name in ("game_history", "referee", "undoable_game")),
+    *(f"host/{name}" for name in ("running_table", "changing_table", "local_session")),
+    "wire/session_messages",
+    *(f"server/tables/broadcasting/{name}" for name in ("broadcasts", "game_feeds")),
 )
 # The modules that decide what is compiled in place of a source.
 GENERATOR = (

@@ -22,6 +22,7 @@ NOT_NATIVE = frozenset({"ShuffleLog"})
 OPEN = frozenset(
     {
         *("State", "MaskedFaces", "Rules", "SearchHints", "Display", "Game"),
+        *("ChangingTable", "RunningTable", "LocalSession"),
         *("Single", "Tokens", "Players", "Choice", "Sites", "Actions"),
     }
 )
