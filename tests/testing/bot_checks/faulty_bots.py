@@ -333,7 +333,8 @@ class Replaces(Fair):
         def check(self: Referee[Any], action: object) -> Any:
             return original(self, action)
 
-        if original.__module__ != __name__:
+        # A method of a compiled class has no module.
+        if getattr(original, "__module__", "") != __name__:
             Referee.check = check  # type: ignore[method-assign]  # what is wrong with it
         return 0
 

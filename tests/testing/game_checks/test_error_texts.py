@@ -65,6 +65,7 @@ def test_a_record_error_that_names_cards_is_found(monkeypatch: pytest.MonkeyPatc
     assert any("record" in leak for leak in leaks)
 
 
+@pytest.mark.interpreted("it replaces a method that compiled code calls directly")
 def test_typed_words_that_are_read_by_the_true_cards_are_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
