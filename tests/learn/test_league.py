@@ -1,33 +1,18 @@
-"""Leagues: a learner, its earlier versions and their ratings; this learner needs no framework."""
+"""Leagues: a learner, its earlier versions and their ratings."""
 
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
-from tests.learn.loaders import floats
+from tests.learn.trainers import train
 
 from cardhub.errors import OptionError, PluginError
-from cardhub.learn import save
 from cardhub.learn.league import League, LeagueRating
 
 EVERY = 10
 BLOCKS = 8
-
-
-def train(env: Any, before: Path | None, steps: int, seed: int, path: Path, /) -> None:
-    """Play some steps at random, and save a policy that folds less and calls more."""
-    rng = Random(seed)
-    env.reset(seed=seed)
-    for _ in range(steps):
-        legal = env.action_masks().nonzero()[0].tolist()
-        if env.step(rng.choice(legal))[2]:
-            env.reset()
-    number = int(path.stem.removeprefix("step_")) // steps
-    assert (before is None) == (number == 1)
-    save(floats(1, 1, 1, number), env, path, loader="tests.learn.loaders:weighted")
 
 
 @pytest.fixture

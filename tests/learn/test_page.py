@@ -19,6 +19,9 @@ SHORTER = {
     "ismcts:300": "ismcts:10",
     "every=5_000": "every=500, blocks=2",
     "run(20_000, workers=2)": "run(1000)",
+    "every: 5000": "every: 500\nblocks: 2\nworkers: 1",
+    "rounds: 4": "rounds: 2",
+    "4 checkpoints, one after every 5,000": "2 checkpoints, one after every 500",
 }
 MORE: dict[tuple[str, ...], list[str]] = {
     ("bot", "check"): ["--positions", "20"],
@@ -54,5 +57,9 @@ def test_the_page_is_one_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             for command in commands(block):
                 words = command.words + MORE.get(tuple(command.words[1:3]), [])
                 check_output(page, command._replace(words=words))
-    pool = sorted(path.name for path in Path("leagues/leduc/pool").iterdir())
+    folder = Path("leagues/leduc/pool")
+    pool = sorted(path.name for path in folder.iterdir())
+    other = Path("leagues/in_python/pool")
     assert pool == ["step_00000500.zip", "step_00001000.zip"]
+    # The file and the program describe the same training.
+    assert all((other / name).read_bytes() == (folder / name).read_bytes() for name in pool)

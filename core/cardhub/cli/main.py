@@ -54,6 +54,10 @@ COMMANDS = {
     "match": LazyCommand(
         "cardhub.cli.match:match", "Play matches between bots, as described by a match file."
     ),
+    "league": LazyCommand(
+        "cardhub.cli.match.run_league:league",
+        "Train a learner against its earlier versions, and rate each checkpoint.",
+    ),
     "study": LazyCommand(
         "cardhub.cli.game.study_command:study",
         "Study a game: what its designers ask, from matches between bots.",

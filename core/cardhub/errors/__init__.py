@@ -20,6 +20,7 @@ CardhubError
 ├── SolvingError           a game is too large to be solved, or cannot be
 ├── MatchError             a match cannot be started, resumed or verified
 │   └── MatchFileError     a match file is invalid; lists all problems
+│       └── LeagueFileError    the file of a league is; likewise
 └── BotError               a bot cannot be made, or failed
     └── BotFaultError      a fault of a bot; `fault` is its kind:
         ├── BotHelloError       hello      a program failed the handshake
@@ -165,6 +166,10 @@ class MatchFileError(MatchError):
     def __init__(self, problems: list[str]) -> None:
         self.problems = problems
         super().__init__("\n".join(problems))
+
+
+class LeagueFileError(MatchFileError):
+    """The file of a league is invalid; `problems` as in MatchFileError."""
 
 
 class BotError(CardhubError):

@@ -72,6 +72,11 @@ class Diagnostics:
         if not isinstance(node, InvalidNode):
             self.add(node, f"expected {wanted}, not {describe_node(node)}")
 
+    @property
+    def has_any(self) -> bool:
+        """Whether there are problems so far."""
+        return bool(self._lines())
+
     def raise_if_any(self) -> None:
         """Raise all problems as one error, sorted by position."""
         if self._lines():

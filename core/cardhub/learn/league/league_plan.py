@@ -29,7 +29,10 @@ class Member(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LeaguePlan:
-    """The parameters of a league: those of `League`, but the folder and the trainer."""
+    """The parameters of a league: those of `League`, but the folder and the trainer.
+
+    `learner` has those of the trainer, as far as they are known.
+    """
 
     game: str
     every: int
@@ -40,6 +43,7 @@ class LeaguePlan:
     seed: int
     blocks: int
     opponents: int
+    learner: Mapping[str, Any] | None = None
     format: int = field(default=1)
 
     def path(self, folder: Path, number: int) -> Path:

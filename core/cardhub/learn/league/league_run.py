@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from cardhub.errors import OptionError
 from cardhub.files import reserve
@@ -14,6 +14,10 @@ from cardhub.match.match_spec import Match
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 from cardhub.table.settings import Value
 
+RIVALS = ("random",)
+# Seeds of libraries are unsigned integers of 32 bits.
+SEEDS = 1 << 32
+Phase: TypeAlias = Literal["train", "rate"]
 BUSY = "this league is being run by another program; wait for it, or stop it there"
 
 
@@ -25,8 +29,8 @@ class League:
     `every` steps a checkpoint is added to the pool and rated: it plays `blocks` blocks against each
     of the `rivals`, the checkpoint before, and as many earlier ones as `opponents` says. Each round
     trains against the last checkpoint in about half of the games, else against earlier ones and
-    `rivals`. The folder keeps the parameters, and is continued with the same ones only. Raises
-    PluginError or OptionError.
+    `rivals`. The folder keeps the parameters, and is continued with the same ones only; `learner`
+    are those of the trainer, if it has any that matter. Raises PluginError or OptionError.
     """
 
     def __init__(
@@ -36,13 +40,14 @@ class League:
         train: Trainer,
         *,
         every: int = 10_000,
-        rivals: Sequence[str] = ("random",),
+        rivals: Sequence[str] = RIVALS,
         players: int | None = None,
         options: Mapping[str, Value] | None = None,
         environment: Mapping[str, Any] | None = None,
         seed: int = 0,
         blocks: int = 50,
         opponents: int = 4,
+        learner: Mapping[str, Any] | None = None,
     ) -> None:
         if every < 1 or blocks < 1 or opponents < 0 or not rivals or isinstance(rivals, str):
             raise OptionError(
@@ -64,6 +69,7 @@ class League:
             seed,
             blocks,
             opponents,
+            learner,
         )
         self.plan.keep(self.folder)
 
@@ -74,18 +80,22 @@ class League:
         workers: int = 1,
         cluster: str | None = None,
         watch: Callable[[LeagueRating], object] = lambda standing: None,
+        begin: Callable[[int, Phase], object] = lambda number, phase: None,
     ) -> list[LeagueRating]:
         """Train until the learner has had `steps` steps in all; return the standings.
 
         What is in the folder already is not done again. Matches are played by `workers` processes,
         or on the Dask cluster at the address `cluster`, whose machines must see the folder by the
-        same path. `watch` is called with each new checkpoint's standing. Raises MatchError.
+        same path. `watch` is called with each new checkpoint's standing, `begin` with the number of
+        a checkpoint that is about to be trained or rated. Raises MatchError.
         """
         with reserve(self.folder / PLAN, BUSY):
             for number in range(1, steps // self.plan.every + 1):
                 is_new = not self.plan.path(self.folder, number).exists()
                 if is_new:
+                    begin(number, "train")
                     self._train_one(number)
+                begin(number, "rate")
                 self._rate(number, workers, cluster)
                 if is_new:
                     watch(self.standings()[-1])
@@ -115,7 +125,7 @@ class League:
         rivals = plan.rivals_of(self.folder, number, self._seats)
         table = env(plan.game, plan.players, plan.options, rivals=rivals, **plan.environment)
         try:
-            seed = plan.seed * 1_000_003 + number  # another one in each round
+            seed = (plan.seed * 1_000_003 + number) % SEEDS  # another one in each round
             path = plan.path(self.folder, number)
             self._train(table, before if number > 1 else None, plan.every, seed, path)
         finally:

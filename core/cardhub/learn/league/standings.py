@@ -1,7 +1,7 @@
 """The ratings of a league: one fit of the matches of all its checkpoints."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +17,8 @@ from cardhub.match.match_spec import Match, Order
 from cardhub.match.task import GameResult
 
 
-class LeagueRating(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class LeagueRating:
     """The rating of a bot of a league above the mean of all, with its interval.
 
     `steps` are its training steps, 0 for a bot that does not learn. `unit` is `Elo`, or that of
@@ -32,6 +33,19 @@ class LeagueRating(NamedTuple):
     high: float | None
     games: int
     unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueResult:
+    """The ratings of a league, as `cardhub league` writes them; `level` is that of intervals."""
+
+    league: str
+    game: str
+    players: int
+    rounds: int
+    every: int
+    level: float
+    ratings: tuple[LeagueRating, ...]
 
 
 class RatedMatch(NamedTuple):

@@ -1,9 +1,12 @@
 """Training steps of a league: from one checkpoint to the next."""
 
+from collections.abc import Iterable
+from inspect import signature
 from pathlib import Path
 from typing import Any, Protocol
 
-from cardhub.errors import MissingLibraryError
+from cardhub.errors import MissingLibraryError, OptionError
+from cardhub.errors.suggestions import did_you_mean
 from cardhub.learn.model_file import save
 
 # The default number of steps between two updates, where checkpoints are not closer.
@@ -35,6 +38,7 @@ def maskable_ppo(policy: str = "MlpPolicy", **parameters: Any) -> Trainer:
         raise MissingLibraryError(
             "sb3-contrib is not installed. fix: pip install 'cardhub[learn]'"
         ) from error
+    _check_parameters(parameters, signature(MaskablePPO).parameters)
 
     def train(env: Any, before: Path | None, steps: int, seed: int, path: Path, /) -> None:
         torch.set_num_threads(1)  # sums depend on the number of threads
@@ -48,3 +52,11 @@ def maskable_ppo(policy: str = "MlpPolicy", **parameters: Any) -> Trainer:
         save(model, env, path)
 
     return train
+
+
+def _check_parameters(given: Iterable[str], known: Iterable[str]) -> None:
+    possible = [name for name in known if name not in ("policy", "env", "seed")]
+    for name in given:
+        if name not in possible:
+            hint = did_you_mean(name, possible) or f" It has {', '.join(possible)}"
+            raise OptionError(f"MaskablePPO has no parameter {name!r}.{hint}")

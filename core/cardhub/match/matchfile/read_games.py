@@ -13,12 +13,13 @@ from cardhub.game.game import Game
 from cardhub.game.game_scoring import game_scoring
 from cardhub.game.initial_state import resolve_options
 from cardhub.match.match_spec import Contest, Fill, Partners, Score, Seating
+from cardhub.match.matchfile.read_rules import read_option, read_rules
 from cardhub.match.matchfile.section import NON_EMPTY, FileSection
 from cardhub.match.seatings import MOST_FULL
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.table.goal import Goal
 from cardhub.table.scoring import Scoring
-from cardhub.table.settings import Settings, Value, read_settings
+from cardhub.table.settings import Settings, Value
 from cardhub.yamlfile import NAME, Diagnostics, Node, ScalarNode, SequenceNode, quote
 
 KEYS = ("game", "id", "players", "rules", "mirror", "seating", "fill", "partners", "score")
@@ -104,7 +105,7 @@ class _GameReader:
             what = "a match needs games for two or more players" if players < least else what
             self._section.report("players", what)
             return None
-        given = self._given(players)
+        given = read_rules(self._section, self._game, players)
         mirror = self._mirror(players, given)
         score, rules = self._score(), self._settled(given, mirror, players)
         scoring = self._scoring
@@ -178,16 +179,6 @@ class _GameReader:
             self._section.report("partners", f"{what}: mixed is for two teams of one size, or one")
         return cast("Partners", partners)
 
-    def _given(self, players: int) -> dict[str, Value]:
-        given = {}
-        for name, (key, node) in self._section.table("rules", "a mapping of options").items():
-            # An unknown option is reported at its name, an invalid value at the value.
-            place = node if name in self._game.options else key
-            value = self._option(name, node, place, players)
-            if value is not None:
-                given[name] = value
-        return given
-
     def _mirror(self, players: int, given: Collection[str]) -> dict[str, tuple[Value, ...]]:
         found = {}
         for name, (key, node) in self._section.table("mirror", "a mapping of options").items():
@@ -206,7 +197,8 @@ class _GameReader:
             return
         seen: list[Value] = []
         for item in node.nodes:
-            value = self._option(name, item, item if name in self._game.options else key, players)
+            place = item if name in self._game.options else key
+            value = read_option(self._game, name, item, place, players, self._problems)
             if value is None:
                 # The name is wrong: reported once, not again for each value.
                 if name not in self._game.options:
@@ -216,17 +208,6 @@ class _GameReader:
             else:
                 seen.append(value)
                 yield value
-
-    def _option(self, name: str, node: Node, place: Node, players: int) -> Value | None:
-        if not isinstance(node, ScalarNode):
-            self._problems.expected(node, f"a value for option {name}")
-            return None
-        options, whose = self._game.options, f"Options of {self._game.name}"
-        try:
-            return read_settings(options, {name: node.value}, players, whose)[name]
-        except OptionError as error:
-            self._problems.add(place, str(error))
-            return None
 
     def _settled(
         self, given: dict[str, Value], mirror: dict[str, tuple[Value, ...]], players: int

@@ -1,0 +1,156 @@
+"""`cardhub league FILE`: train a learner against its earlier versions, and rate each checkpoint."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import click
+from msgspec import to_builtins
+
+from cardhub.cli.console import echo
+from cardhub.cli.match.run_match import processors
+from cardhub.cli.output import ProgressCounter, print_json, print_table
+from cardhub.cli.params import AS_JSON
+from cardhub.cli.root import registry_of
+from cardhub.errors import MatchError
+from cardhub.learn.league.league_file import LeagueFile, read_league
+from cardhub.learn.league.league_plan import PLAN
+from cardhub.learn.league.league_run import League, Phase
+from cardhub.learn.league.standings import LeagueRating, LeagueResult
+from cardhub.match.match_spec import RatingRules
+from cardhub.text.amounts import amount
+
+# Default parent folder of leagues.
+LEAGUES = Path("leagues")
+DOING: dict[Phase, str] = {"train": "training", "rate": "rating"}
+LEVEL = RatingRules().level
+
+
+@click.command(epilog="The same command continues an interrupted league; more --rounds train on.")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--rounds",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Number of checkpoints in all. Default: as in the file.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Number of processes for matches. Default: as in the file, else one for each processor.",
+)
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Play matches on the workers of this Dask cluster: tcp://HOST:8786.",
+)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Folder for the league. Default: as in the file, else leagues/NAME.",
+)
+@click.option("--ratings", "only_ratings", is_flag=True, help="Print the ratings; train nothing.")
+@AS_JSON
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.pass_context
+def league(
+    ctx: click.Context,
+    file: Path,
+    rounds: int | None,
+    workers: int | None,
+    cluster: str | None,
+    out: Path | None,
+    only_ratings: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Train a learner against its earlier versions, and rate each checkpoint.
+
+    FILE describes the league, which is continued where it was stopped. Each checkpoint is rated by
+    a match, whose result does not depend on the number of workers.
+    """
+    if not file.exists():
+        raise click.UsageError(f"there is no file {str(file)!r}", ctx)
+    if workers and cluster:
+        raise click.UsageError("--workers and --cluster are mutually exclusive", ctx)
+    # Before anything is written: an invalid file leaves no folder behind.
+    found = read_league(file, registry_of(ctx))
+    folder = out or Path(found.out or LEAGUES / found.name)
+    if only_ratings and not (folder / PLAN).exists():
+        raise MatchError(
+            f"there is no league in {folder}. fix: run it, or name its folder by --out"
+        )
+    opened = found.league(folder, trains=not only_ratings)
+    if not only_ratings:
+        number = workers or found.workers or processors()
+        total = rounds or found.rounds
+        _run(opened, total * found.every, total, number, cluster, is_shown=not quiet)
+    _show(found, folder, opened.standings(), as_json=as_json, is_quiet=quiet)
+
+
+def _run(
+    opened: League, steps: int, rounds: int, workers: int, cluster: str | None, *, is_shown: bool
+) -> None:
+    counter = ProgressCounter("Round {} of {}: {}")
+
+    def begin(number: int, phase: Phase) -> None:
+        if is_shown:
+            counter(number, rounds, DOING[phase])
+
+    def tell(row: LeagueRating) -> None:
+        counter.clear()
+        if is_shown:
+            value, low, high, games = _cells(row)
+            span = f" ({low} to {high})" if low and high else ""
+            rating = f"{value} {row.unit}{span}" if value else "no rating yet"
+            echo(f"{row.bot}: {rating}, {games} games", err=True)
+
+    try:
+        opened.run(steps, workers=workers, cluster=cluster, watch=tell, begin=begin)
+    except (KeyboardInterrupt, SystemExit):
+        message = f"\nInterrupted: {opened.folder} has the league so far. "
+        with suppress(OSError):  # the terminal may be closed
+            echo(f"{message}The same command continues.", err=True)
+        raise
+    finally:
+        counter.clear()
+
+
+def _show(
+    found: LeagueFile,
+    folder: Path,
+    ratings: Sequence[LeagueRating],
+    *,
+    as_json: bool,
+    is_quiet: bool,
+) -> None:
+    rounds = sum(row.steps > 0 for row in ratings)
+    result = LeagueResult(
+        found.name, found.game, found.players, rounds, found.every, LEVEL, tuple(ratings)
+    )
+    if as_json:
+        print_json(to_builtins(result))
+    elif not is_quiet:
+        _print(result)
+        echo(f"Checkpoints and matches: {folder}")
+
+
+def _print(result: LeagueResult) -> None:
+    made = f"{amount(result.rounds, 'checkpoint')}, one after every {result.every:,} steps"
+    echo(f"{result.game}: {made}")
+    if not result.ratings:
+        echo("None of them is rated yet.")
+        return
+    unit = result.ratings[0].unit
+    echo(f"{unit} above the mean of all, with its interval at {result.level * 100:g}%")
+    rows = [(row.bot, f"{row.steps:,}", *_cells(row)) for row in result.ratings]
+    print_table(("bot", "steps", unit, "from", "to", "games"), rows)
+
+
+def _cells(row: LeagueRating) -> tuple[str, str, str, str]:
+    digits = 0 if row.unit == "Elo" else 2
+    values = (row.rating, row.low, row.high)
+    value, low, high = ("" if each is None else f"{each:+.{digits}f}" for each in values)
+    return value, low, high, str(row.games)
