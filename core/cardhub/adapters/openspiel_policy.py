@@ -62,6 +62,13 @@ def refusal(game: str, settings: Settings) -> str:
     return "" if is_policy else f"{path} is no policy written by pyspiel.TabularPolicy.serialize"
 
 
+def warm_up(game: Game[Any], settings: Settings, seats: int, options: Settings) -> None:
+    """Read a policy, and make the layout of its actions at a table; raises BotError."""
+    path = Path(settings.word("file")).absolute()
+    _read(path, path.stat().st_mtime_ns)
+    _layout(game, seats, tuple(options.items()))
+
+
 @lru_cache(maxsize=8)
 def _read(path: Path, changed: int) -> dict[str, dict[int, float]]:
     parts = path.read_text("utf-8").removeprefix(HEAD).split(SEPARATOR)
@@ -91,4 +98,5 @@ OPENSPIEL_POLICY = BotEntry(
     TabularPolicyBot,
     options={"file": File("The file of the policy.")},
     refusal=refusal,
+    warm_up=warm_up,
 )

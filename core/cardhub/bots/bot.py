@@ -1,8 +1,10 @@
 """The protocol of bots, and their registration."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from inspect import signature
+from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from cardhub.game.game import Game
 from cardhub.hidden.observation import Observation, Step
@@ -80,6 +82,29 @@ class Interruptible(Protocol):
         ...
 
 
+# A function of the game and the bot's settings, or also of the seats and options of the table.
+WarmUp: TypeAlias = (
+    Callable[[Game[Any], Settings], object] | Callable[[Game[Any], Settings, int, Settings], object]
+)
+
+
+# The numbers of its arguments.
+FOR_GAMES, FOR_TABLES = 2, 4
+
+
+def warm_up_arguments(load: Callable[..., object]) -> int:
+    """Return with how many arguments a warm-up is called; raises ValueError for any other one."""
+    try:
+        found = signature(load)
+    except ValueError:  # of a function that is not written in Python
+        return FOR_GAMES
+    for number in (FOR_GAMES, FOR_TABLES):
+        with suppress(TypeError):
+            found.bind(*range(number))
+            return number
+    raise ValueError(f"takes {found}, not (game, settings) or (game, settings, seats, options)")
+
+
 def never(settings: Settings) -> bool:
     """Return False: no values of its options make the bot look at a clock."""
     return False
@@ -115,11 +140,12 @@ class BotEntry:
     """
     needs_determinizations: bool = False
     """Whether the bot cannot play games whose observations have no determinizations."""
-    warm_up: Callable[[Game[Any], Settings], object] | None = None
+    warm_up: WarmUp | None = None
     """Loads what takes long, such as a library or weights, and keeps it in this process.
 
     Called with the game and the bot's settings before a process makes the bot, in matches and at
-    tables; no time limit of a decision includes it. `make` has to work without it.
+    tables; no time limit of a decision includes it. If it takes four arguments it gets the number
+    of seats and the options of the table, too. `make` has to work without it.
     """
 
     def plays(self, game: str) -> bool:

@@ -10,7 +10,6 @@ from typing_extensions import override
 from cardhub.bots.bot import Bot, BotEntry, MixedBot
 from cardhub.errors import BotRefusalError, SolvingError
 from cardhub.game.game import Game
-from cardhub.game.initial_state import resolve_options
 from cardhub.hidden.observation import Observation
 from cardhub.solving.tree_size import MOST_NODES
 from cardhub.table.settings import Number, Settings
@@ -19,9 +18,8 @@ from cardhub.table.settings import Number, Settings
 class SolvedBot(Bot, MixedBot):
     """Samples its actions from the average strategy of CFR+; see `cardhub.solving.cfr`.
 
-    The game is solved once in each process: in the warm-up for its default options and number of
-    players, at the first decision for others. One that is too large is refused with
-    BotRefusalError.
+    The game is solved once in each process, in the warm-up or else at the first decision. One that
+    is too large is refused with BotRefusalError.
     """
 
     def __init__(self, rng: Random, *, iterations: int, nodes: int = MOST_NODES) -> None:
@@ -52,15 +50,12 @@ def sampled_action(policy: Mapping[int, float], rng: Random) -> int:
     return rng.choices(list(policy), list(policy.values()))[0]
 
 
-def warm_up(game: Game[Any], settings: Settings) -> None:
-    """Solve a game with its default options, for this process."""
+def warm_up(game: Game[Any], settings: Settings, seats: int, options: Settings) -> None:
+    """Solve a game with the options of a table, for this process."""
     from cardhub.solving.cfr import solved
 
-    seats = game.seats.default
-    # Refused at the first decision: the game may be smaller with the options of the table.
-    with suppress(SolvingError):
-        table = game, seats, resolve_options(game, {}, seats)
-        solved(*table, settings.number("iterations"), settings.number("nodes"))
+    with suppress(SolvingError):  # refused at the first decision
+        solved(game, seats, options, settings.number("iterations"), settings.number("nodes"))
 
 
 CFR = BotEntry(

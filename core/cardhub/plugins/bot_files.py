@@ -1,20 +1,34 @@
 """Bots that load files or libraries: what to do before a process makes them."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from cardhub.bots import AnyBot, File
+from cardhub.bots.bot import FOR_TABLES, warm_up_arguments
+from cardhub.game.initial_state import resolve_options
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.table.settings import format_value
+from cardhub.table.settings import Value, format_value
 
 
-def warm_up(registry: PluginRegistry, spec: str, game: str) -> None:
-    """Load what the bots of a spec need into this process; see `BotEntry.warm_up`.
+def warm_up(
+    registry: PluginRegistry,
+    spec: str,
+    game: str,
+    seats: int | None = None,
+    options: Mapping[str, Value] | None = None,
+) -> None:
+    """Load what the bots of a spec need at a table into this process; see `BotEntry.warm_up`.
 
-    Raises PluginError, OptionError, or any exception of a bot's own code.
+    By default it is a table with the game's own number of seats and options. Raises PluginError,
+    OptionError, or any exception of a bot's own code.
     """
+    rules = registry.game(game)
+    number = rules.seats.default if seats is None else seats
+    table = number, resolve_options(rules, options or {}, number)
     for part in registry.parts(spec, game):
-        if part.entry.warm_up is not None:
-            part.entry.warm_up(registry.game(game), part.settings)
+        if (load := part.entry.warm_up) is not None:
+            more = table if warm_up_arguments(load) == FOR_TABLES else ()
+            load(rules, part.settings, *more)
 
 
 def takes_long(registry: PluginRegistry, spec: str, game: str) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from cardhub.bots import BotEntry
+from cardhub.bots.bot import warm_up_arguments
 from cardhub.cards import Cards
 from cardhub.errors import PluginError
 from cardhub.errors.suggestions import did_you_mean
@@ -81,6 +82,7 @@ def _attribute_problems(noun: str, kind: type, thing: Any) -> Iterator[str]:
     if isinstance(thing, BotEntry):
         yield from _word_problems(thing.name)
         yield from _options_problems(what, thing.options, 0)
+        yield from _warm_up_problems(what, thing.warm_up)
     elif isinstance(thing, Game):
         seats = getattr(thing, "seats", None)
         default = seats.default if isinstance(seats, Seats) and _is_seats(seats) else 2
@@ -93,6 +95,18 @@ def _word_problems(name: object) -> Iterator[str]:
             check_word("bot", name)
         except ValueError as error:
             yield str(error)
+
+
+def _warm_up_problems(what: str, load: object) -> Iterator[str]:
+    if load is None:
+        return
+    if not callable(load):
+        yield f"warm_up of {what} is {safe_repr(load)}, not {FUNCTION}"
+        return
+    try:
+        warm_up_arguments(load)
+    except ValueError as error:
+        yield f"warm_up of {what} {error}"
 
 
 def _options_problems(what: str, options: object, seats: int) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import os
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
@@ -200,13 +200,15 @@ class _Game:
         # The factory must not refer to self: a cycle would keep bots alive until the next GC.
         task = self._task
         loads = _loads(self._registry, spec, task.game)
+        table = len(task.seats), {**task.rules, **task.vary}
         if self._is_apart(spec):
-            specs = {seat: loads.spec}
-            lineup = Lineup(task.directories, task.game, specs, {seat: generator})
+            seats = {seat: loads.spec}, {seat: generator}
+            lineup = Lineup(task.directories, task.game, *seats, False, *table)
             make = partial(IsolatedBot, lineup, seat, task.confined.sandbox, loads.files)
-            return TimedBot(make, task.limits, BOOT + (WARM_UP if loads.warm_up else 0.0))
+            return TimedBot(make, task.limits, BOOT + (WARM_UP if loads.is_long else 0.0))
         made = partial(_made, self._registry, task.game, spec, generator)
-        return TimedBot(made, task.limits, warm_up=loads.warm_up)
+        load = partial(warm_up, self._registry, spec, task.game, *table) if loads.is_long else None
+        return TimedBot(made, task.limits, warm_up=load)
 
     def _is_apart(self, spec: str) -> bool:
         task = self._task
@@ -220,21 +222,20 @@ def _made(registry: PluginRegistry, game: str, use: str, generator: str) -> Bot:
 
 
 class _Loads(NamedTuple):
-    """What a bot loads: its spec and files with absolute paths, and its warm-up if it has one."""
+    """What a bot loads: its spec and files with absolute paths, and whether it has a warm-up."""
 
     spec: str
     files: tuple[Path, ...]
-    warm_up: Callable[[], object] | None
+    is_long: bool
 
 
 @cache  # for every game, and the same in each
 def _loads(registry: PluginRegistry, spec: str, game: str) -> _Loads:
     try:
         files, where = files_of(registry, spec, game), anchored(registry, spec, game)
-        is_long = takes_long(registry, spec, game)
+        return _Loads(where, files, takes_long(registry, spec, game))
     except (PluginError, OptionError):
-        return _Loads(spec, (), None)  # raised again when the bot is made
-    return _Loads(where, files, partial(warm_up, registry, spec, game) if is_long else None)
+        return _Loads(spec, (), is_long=False)  # raised again when the bot is made
 
 
 def _here() -> tuple[str, int]:

@@ -107,7 +107,6 @@ def ask_loading_bots(match: Match, registry: PluginRegistry) -> None:
     for entrant in match.entrants:
         for contest in map(match.contest, entrant.plays):
             if takes_long(registry, entrant.use, contest.game):
-                warm_up(registry, entrant.use, contest.game)
                 for options in contest.variations():
                     _ask_once(entrant.use, contest, {**contest.rules, **options}, registry)
 
@@ -118,6 +117,7 @@ def _ask_once(
     players = [Player(name, spec) for name in NAMES[: contest.players]]
     referee = set_up(registry.game(contest.game), players, options, 0)
     referee.proceed()
+    warm_up(registry, spec, contest.game, contest.players, options)
     bot = registry.make_bot(spec, contest.game, Random(spec))
     try:
         ask_to_act(referee, bot)

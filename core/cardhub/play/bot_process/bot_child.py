@@ -75,7 +75,28 @@ def import_path(folder: Path) -> list[str]:
 
 def begin_of(lineup: Lineup, workers: int = 1) -> Begin:
     """Return the message that starts the game of a lineup."""
-    return Begin(lineup.game, dict(lineup.specs), dict(lineup.seeds), lineup.advises, workers)
+    return Begin(
+        lineup.game,
+        dict(lineup.specs),
+        dict(lineup.seeds),
+        lineup.advises,
+        workers,
+        lineup.seats,
+        dict(lineup.options),
+    )
+
+
+def lineup_of(begin: Begin, directories: tuple[Path, ...]) -> Lineup:
+    """Return the lineup of such a message."""
+    return Lineup(
+        directories,
+        begin.game,
+        begin.specs,
+        begin.seeds,
+        begin.advises,
+        begin.seats,
+        begin.options,
+    )
 
 
 def answer_of(

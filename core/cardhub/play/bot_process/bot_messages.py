@@ -11,6 +11,7 @@ from msgspec import Struct, msgpack
 
 from cardhub.bots.processes.child_process import Codec, Read
 from cardhub.bots.processes.frames import frame, received
+from cardhub.table.settings import Value
 
 # Maximum size of a frame from a bot's process, in bytes.
 LONGEST = 1 << 20
@@ -33,6 +34,8 @@ class Begin(Struct, tag=True):
     seeds: dict[int, str]
     advises: bool
     workers: int = 1
+    seats: int | None = None
+    options: dict[str, Value] = {}
 
 
 class Reseat(Struct, tag=True):

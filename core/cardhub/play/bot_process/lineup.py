@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,6 +16,7 @@ from cardhub.play.referee import Referee
 from cardhub.play.seeds import bot_seed
 from cardhub.play.setup import close, close_bots
 from cardhub.plugins.registry import PluginRegistry
+from cardhub.table.settings import Value
 
 # The kind of a player whose bot is a program on another machine, connected over the network.
 NETWORK = "network"
@@ -28,7 +29,8 @@ class Lineup:
     """The bots of a game by seat: specs and seeds of their generators, never the game's own seed.
 
     With `advises` they rate a seat's actions and are created for each question; else they choose
-    actions and last for a game.
+    actions and last for a game. `seats` and `options` are those of the table, None and empty where
+    they are not known: then bots that need time to load do so for the game's default table.
     """
 
     directories: tuple[Path, ...]
@@ -36,6 +38,8 @@ class Lineup:
     specs: Mapping[int, str]
     seeds: Mapping[int, str]
     advises: bool = False
+    seats: int | None = None
+    options: Mapping[str, Value] = field(default_factory=dict)
 
 
 def search_workers() -> int:
@@ -146,4 +150,6 @@ def _lineup(
     referee: Referee[Any], registry: PluginRegistry, specs: Mapping[int, str], *, advises: bool
 ) -> Lineup:
     seeds = {seat: bot_seed(referee.seed, seat) for seat in specs}
-    return Lineup(registry.directories, referee.game.name, dict(specs), seeds, advises)
+    seats, options = len(referee.players), dict(referee.settings)
+    name = referee.game.name
+    return Lineup(registry.directories, name, dict(specs), seeds, advises, seats, options)

@@ -21,6 +21,7 @@ from typing import NoReturn
 
 from typing_extensions import override
 
+from cardhub.play.bot_process.bot_child import lineup_of
 from cardhub.play.bot_process.bot_messages import Begin, Prepare, Question, Setup
 from cardhub.play.bot_process.lineup import Lineup, LineupBots
 from cardhub.play.bot_process.question_loop import Channel, QuestionLoop
@@ -40,7 +41,7 @@ def serve() -> NoReturn:
     directories = tuple(map(Path, setup.directories))
     registry = find_plugins(directories)
     while isinstance(begin := channel.receive(), Begin):
-        lineup = Lineup(directories, begin.game, begin.specs, begin.seeds, begin.advises)
+        lineup = lineup_of(begin, directories)
         _import_plugins(lineup, registry)
         play = partial(_play, lineup, registry, channel, begin.workers)
         if FORKS:
@@ -99,7 +100,7 @@ def _import_plugins(lineup: Lineup, registry: PluginRegistry) -> None:
     # Before the fork, so that it is done once; errors are reported with the first question.
     for spec in dict.fromkeys(lineup.specs.values()):
         with suppress(Exception):
-            warm_up(registry, spec, lineup.game)
+            warm_up(registry, spec, lineup.game, lineup.seats, lineup.options)
     gc.freeze()  # else collections in every fork would copy the pages of all that is shared
 
 

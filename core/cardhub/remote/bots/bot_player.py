@@ -17,6 +17,7 @@ from cardhub.hidden.serialization import deserialize
 from cardhub.play.bot_process.lineup import Lineup
 from cardhub.play.bot_process.process import BotProcess
 from cardhub.plugins.registry import PluginRegistry
+from cardhub.table.settings import Value
 
 # Share of the time for an answer after which a bot is told to finish.
 HURRIED_AT = 0.7
@@ -30,6 +31,8 @@ class GameStart(msgspec.Struct):
     version: str
     seat: int
     seed: int
+    seats: int | None = None
+    options: dict[str, Value] = {}
 
 
 class TurnToAct(msgspec.Struct):
@@ -86,9 +89,9 @@ class BotPlayer:
                 f"the server has version {theirs} of {name}, here is {game.version!r}. {UPDATE}"
             )
         self._game = game
-        seats = {start.seat: self.spec}
-        seeds = {start.seat: str(start.seed)}
-        lineup = Lineup(self._registry.directories, start.game, seats, seeds)
+        specs, seeds = {start.seat: self.spec}, {start.seat: str(start.seed)}
+        table = start.seats, start.options
+        lineup = Lineup(self._registry.directories, start.game, specs, seeds, False, *table)
         self._process = BotProcess(lineup)
 
     async def _act(self, turn: TurnToAct) -> dict[str, Any]:

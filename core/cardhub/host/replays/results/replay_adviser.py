@@ -92,8 +92,9 @@ class ReplayAdviser:
         # Seeded differently from the players: a bot that samples must not repeat its own choices.
         seed = self.replay.referee.seed
         seeds = {seat: f"{bot_seed(seed, seat)} analysis" for seat in seats}
-        game = self.replay.game.name
-        return Lineup(self._registry.directories, game, dict.fromkeys(seats, bot), seeds, True)
+        game, options = self.replay.game.name, dict(self.replay.referee.settings)
+        specs, table = dict.fromkeys(seats, bot), (len(seats), options)
+        return Lineup(self._registry.directories, game, specs, seeds, True, *table)
 
     def _heard(
         self, number: int, seen: Observation[Any], rate: Rate, refuse: Refuse, answer: object

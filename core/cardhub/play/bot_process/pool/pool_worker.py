@@ -12,8 +12,8 @@ from typing import NoReturn
 
 from typing_extensions import override
 
+from cardhub.play.bot_process.bot_child import lineup_of
 from cardhub.play.bot_process.bot_messages import (
-    Begin,
     Prepare,
     Question,
     Ready,
@@ -65,7 +65,7 @@ class TablesLoop(QuestionLoop):
     def bots_of(self, order: Prepare | Question) -> LineupBots:
         if not isinstance(order, TableQuestion):
             raise TypeError(f"a worker of a pool got {type(order).__name__}")
-        bots = self._seated(order.table, self._lineup(order.begin))
+        bots = self._seated(order.table, lineup_of(order.begin, self._directories))
         self._tables.move_to_end(order.table)
         while len(self._tables) > self._most_tables:
             self.forget(next(iter(self._tables)))
@@ -97,10 +97,6 @@ class TablesLoop(QuestionLoop):
         self.forget(table)
         bots = self._tables[table] = LineupBots(lineup, self._registry)
         return bots
-
-    def _lineup(self, begin: Begin) -> Lineup:
-        specs, seeds = begin.specs, begin.seeds
-        return Lineup(self._directories, begin.game, specs, seeds, begin.advises)
 
 
 def resident_megabytes() -> float:
