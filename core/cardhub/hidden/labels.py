@@ -247,10 +247,9 @@ class Labels:
 
 def _several(texts: Sequence[str]) -> set[str]:
     """Return the texts that are there more than once."""
-    found = set(texts)
-    if len(found) == len(texts):  # as usual
+    if len(set(texts)) == len(texts):  # as usual
         return set()
-    return {text for text in found if texts.count(text) > 1}
+    return {text for text, number in Counter(texts).items() if number > 1}
 
 
 def unknown_action(action: object) -> str:
