@@ -21,7 +21,7 @@ from cardhub.errors import PluginError
 
 # Limits of the random play in which every state is checked.
 MAX_GAMES, MAX_STEPS = 20, 1000
-# Steps of further random play, without checks, to see returns.
+# Steps of random play, without checks but for those above, to see returns.
 RETURN_STEPS = 3000
 
 
@@ -48,6 +48,19 @@ class Survey:
             words = " ".join(state.action_to_string(state.current_player(), step).split())
             (self.outcomes if is_chance else self.words).setdefault(step, set()).add(words)
 
+    def note_returns(self, returns: Iterable[float]) -> None:
+        """Note whether these returns are integers."""
+        self.has_integer_returns &= all(value == round(value) for value in returns)
+
+    def note_more_returns(self, original: Original, rng: Random, steps: int) -> None:
+        """Note those of more random games, if fewer than `RETURN_STEPS` steps were played."""
+        while steps < RETURN_STEPS and self.has_integer_returns:
+            state = original.game.new_initial_state()
+            while not state.is_terminal() and steps < RETURN_STEPS:
+                steps += 1
+                state.apply_action(random_step(state, rng))
+            self.note_returns(state.returns())
+
     def note_lines(self, original: Original, state: Any) -> None:
         """Note the number of lines that each player sees."""
         sights = (original.sight(state, player) for player in range(original.players))
@@ -61,23 +74,8 @@ def explore(original: Original, deck: Deck) -> Survey:
     while steps < MAX_STEPS and survey.games < MAX_GAMES:
         steps += sum(1 for _ in islice(_play(original, survey, rng), MAX_STEPS - steps))
         survey.games += 1
-    survey.has_integer_returns = has_integer_returns(original, rng)
+    survey.note_more_returns(original, rng, steps)
     return survey
-
-
-def has_integer_returns(original: Original, rng: Random) -> bool:
-    """Return whether all returns of random games are integers."""
-    return all(value == round(value) for value in _returns(original, rng))
-
-
-def _returns(original: Original, rng: Random) -> Iterator[float]:
-    steps = 0
-    while steps < RETURN_STEPS:
-        state = original.game.new_initial_state()
-        while not state.is_terminal() and steps < RETURN_STEPS:
-            steps += 1
-            state.apply_action(random_step(state, rng))
-        yield from state.returns()
 
 
 def deck_of(original: Original) -> Deck:
@@ -87,7 +85,7 @@ def deck_of(original: Original) -> Deck:
     if original.is_open:
         return Deck()
     state, rng, found = original.game.new_initial_state(), Random(0), list[tuple[int, ...]]()
-    while state.is_chance_node():
+    while state.is_chance_node() and len(found) < 2:
         if not is_public_chance(original, state):
             found.append(copies_of(original, odds(state)))
         state.apply_action(random_step(state, rng))
@@ -103,6 +101,7 @@ def _play(original: Original, survey: Survey, rng: Random) -> Iterator[SampledGa
         state = original.at(game.history)
         yield game
         if state.is_terminal():
+            survey.note_returns(state.returns())
             return
         if state.is_chance_node():
             game = _chance(original, survey, game, random_step(state, rng))
@@ -146,7 +145,10 @@ def _chance(original: Original, survey: Survey, game: SampledGame, step: int) ->
 def check_sight(original: Original, state: Any, outcomes: Iterable[int]) -> None:
     """Raise PluginError if a player observes a part of an outcome of chance."""
     # A player has to observe it completely or not at all: faces have no parts.
-    children = [] if original.is_open else [state.child(outcome) for outcome in outcomes]
+    possible = list(outcomes)
+    if original.is_open or len(possible) < 2:
+        return
+    children = [state.child(outcome) for outcome in possible]
     for player in range(original.players):
         distinct = len({original.knowledge(child, player) for child in children})
         if 1 < distinct < len(children):

@@ -86,7 +86,7 @@ class Completion:
         # Decks before the present one are settled: the walk begins after them.
         self._base = _Walk(original.game.new_initial_state(), [])
         self._hands = Hands(known, words.given, gives_known=seed % 2 == 1)
-        self._returns = known.returns_by_index()
+        self._returns = [[*values] for values in known.returns_by_index()]
 
     def history(self) -> History | None:
         """Return a possible history, None if none was found."""
@@ -144,8 +144,11 @@ class Completion:
         player = self._known.players[index]
         if player not in (ANY_PLAYER, state.current_player()):
             return False
-        expected = self._returns[index] if self._returns else None
-        return expected is None or expected == rounded(state.returns())
+        if not self._returns:
+            return True
+        expected, found = self._returns[index], state.returns()
+        # Whole numbers need not be rounded, which takes longer than all else here.
+        return found == expected or rounded(found) == tuple(expected)
 
     def _action(self, walk: _Walk, index: int) -> int:
         """Return the action of a step, WRONG_STATE if the state is another than it was."""

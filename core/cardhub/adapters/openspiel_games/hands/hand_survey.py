@@ -10,7 +10,7 @@ from cardhub.adapters.openspiel_games.hands.known_cards import is_put_back, refu
 from cardhub.adapters.openspiel_games.hands.known_history import rounded
 from cardhub.adapters.openspiel_games.laid.hidden_actions import is_hidden
 from cardhub.adapters.openspiel_games.original import Original, odds, random_step
-from cardhub.adapters.openspiel_games.survey import Survey, check_sight, has_integer_returns
+from cardhub.adapters.openspiel_games.survey import Survey, check_sight
 
 GAMES, MAX_STEPS = 40, 12_000
 # Steps in which it is checked what the players observe, which takes long.
@@ -59,7 +59,7 @@ def hand_survey(original: Original, deck: Deck) -> HandSurvey:
     while found.steps < MAX_STEPS and found.survey.games < GAMES:
         _play(original, found, rng)
         found.survey.games += 1
-    found.survey.has_integer_returns = has_integer_returns(original, rng)
+    found.survey.note_more_returns(original, rng, found.steps)
     found.has_public_returns &= found.survey.has_integer_returns
     return found
 
@@ -89,6 +89,7 @@ def _play(original: Original, found: HandSurvey, rng: Random) -> None:
         state.apply_action(step)
         found.steps += 1
     found.survey.note_lines(original, state)
+    found.survey.note_returns(state.returns())
     found.decks, found.laid = max(found.decks, decks), max(found.laid, *found.laid_now.values(), 0)
     found.has_public_returns &= changed
 

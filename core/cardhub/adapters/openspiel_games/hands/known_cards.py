@@ -45,6 +45,8 @@ def is_public_chance(original: Original, state: Any) -> bool:
 
 def is_put_back(state: Any, outcome: int) -> bool:
     """Return whether a card that is drawn goes back into the deck, and another one is drawn."""
+    if len(state.legal_actions()) < 2:
+        return False  # it would be drawn for ever; and the last card of a deal can take long
     after = state.child(outcome)
     return bool(after.is_chance_node()) and after.legal_actions() == state.legal_actions()
 
