@@ -3,7 +3,7 @@
 from functools import cache
 from random import Random
 
-from cardhub import CHANCE
+from cardhub import CHANCE, OVER
 from cardhub.adapters.openspiel_games.hands.hand_game import HandGame
 from cardhub.adapters.openspiel_games.named_games import game_named
 from cardhub.adapters.openspiel_games.openspiel_game import OpenSpielState
@@ -22,8 +22,9 @@ NAMES = (
 )
 # A game without, and one with cards of which players are told later; both are loaded fast.
 FAST = ("euchre", "skat")
-# The checks of secrecy take 5 to 25 seconds for the others.
-CHECKED = tuple(name for name in NAMES if name not in ("gin_rummy", "cribbage", NAMES[-1]))
+# Steps, with those of chance, after which games of several deals end in `shortened`: the first
+# deal and the beginning of the second one.
+MOST_STEPS = 40
 
 
 @cache
@@ -32,6 +33,22 @@ def named(text: str) -> HandGame:
     found = game_named(f"openspiel:{text}", text)
     assert isinstance(found, HandGame)
     return found
+
+
+def shortened(text: str) -> HandGame:
+    """Return a card game that ends early, with the returns so far, if it has several deals."""
+    kind = type(named(text))
+    if kind.facts.found.decks == 1:
+        return kind()
+
+    class Shortened(kind):  # type: ignore[valid-type, misc]  # made when it was loaded
+        def _draw(self, state: OpenSpielState) -> None:
+            super()._draw(state)
+            if len(state.moves) >= MOST_STEPS:
+                state.reveal(state.drawn)
+                state.seat = OVER
+
+    return Shortened()
 
 
 def step(game: HandGame, state: OpenSpielState, rng: Random) -> None:
