@@ -86,3 +86,29 @@ def without_openspiel(blocked: Path, *words: str) -> subprocess.CompletedProcess
         text=True,
         check=False,
     )
+
+
+def test_games_without_determinizations_are_left_out_or_refused(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A review rates the other games of the match, and a study needs no search."""
+    monkeypatch.chdir(tmp_path)
+    Path("match.yaml").write_text(
+        "cardhub_match: 1\nname: cup\nseed: 1\nworkers: 1\nschedule: {blocks: 1}\n"
+        "bots: [{id: dice, use: random}, {id: die, use: random}]\nout: cup\n"
+        "games: [{game: openspiel:euchre, fill: mirror}, {game: leduc}]\n",
+        "utf-8",
+    )
+    assert run("match", "match.yaml", "--quiet", "--pages", "none").exit_code == 0
+    words = ("match", "review", "cup", "--workers", "1", "--games", "1", "--with", "ismcts:10")
+    reviewed = run(*words)
+    assert reviewed.exit_code == 0, reviewed.output
+    assert "no determinizations, so not reviewed: openspiel:euchre" in reviewed.stderr
+    assert "leduc: dice" in reviewed.stdout
+    named = run(*words, "--game", "openspiel:euchre", "--fresh")
+    assert (named.exit_code, "fix: use bots that need none" in named.stderr) == (2, True)
+    studied = run("study", "openspiel:euchre", "--deals", "1", "--workers", "1", "--out", "study")
+    assert studied.exit_code == 0, studied.output
+    refused = run("bot", "exploit", "random", "openspiel:euchre")
+    assert refused.exit_code == 1
+    assert refused.stderr.startswith("Error: openspiel:euchre has no determinizations")

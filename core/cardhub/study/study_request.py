@@ -50,9 +50,13 @@ class StudyPart(NamedTuple):
 
 
 def default_bots(registry: PluginRegistry, game: str) -> tuple[str, ...]:
-    """Return the specs of random, the game's own bot by rules if it has one, and searches."""
+    """Return the specs of random, the game's own bot by rules if it has one, and searches.
+
+    A game without determinizations is studied without searches.
+    """
     own = (RULE,) if RULE in registry.bots_for(game) else ()
-    return (RANDOM, *own, *SEARCHES)
+    searches = () if registry.game(game).no_determinizations else SEARCHES
+    return (RANDOM, *own, *searches)
 
 
 def iterations_of(registry: PluginRegistry, spec: str, game: str) -> int | None:

@@ -65,6 +65,19 @@ def dealt_after_chance(game: HandGame, seed: int) -> HandState:
     return state
 
 
+def test_spectators_see_the_hand_of_the_dummy() -> None:
+    """In Bridge all players see it from the first lead on; so a spectator can follow the play."""
+    game = named("bridge(use_double_dummy_result=False)")
+    state, rng = dealt(game, 1), Random(1)
+    known = list[int]()
+    while not known:
+        step(game, state, rng)
+        assert state.seat != OVER
+        known = [token for token in state.drawn if state.seen[token] == state.everybody]
+        assert Observation(game, state, state.seats).scene()
+    assert len(known) == 13
+
+
 def test_a_choice_among_too_many_actions_is_laid_as_the_number_of_an_option() -> None:
     """In Cribbage there are 1,326 pairs of cards; their player reads OpenSpiel's words."""
     game = named("cribbage")

@@ -145,13 +145,18 @@ def test_bots_that_need_no_determinizations_play(game: HandGame) -> None:
 
 
 def test_a_seat_is_shown_what_openspiel_shows_it(game: HandGame) -> None:
-    """From its observation, to which most cards are unknown; also its legal actions."""
+    """From its observation, to which most cards are unknown; also its legal actions.
+
+    A spectator, who knows least, has an observation at every step, too.
+    """
     state, rng = dealt(game, 5), Random(5)
     while state.seat != OVER:
         true = game.state_of(state)
         for seat in range(state.seats):
             filled = game.state_of(Observation(game, state, seat).state)
             assert game.original.sight(filled, seat) == game.original.sight(true, seat)
+        watched = game.state_of(Observation(game, state, state.seats).state)
+        assert watched.current_player() == true.current_player()
         if state.seat >= 0:
             seen = Observation(game, state, state.seat)
             assert seen.legal() == game.legal(state)

@@ -47,9 +47,9 @@ def plan_review(folder: Path, registry: PluginRegistry, request: ReviewRequest) 
     Raises MatchError, or PluginError or OptionError for a game or reviewer that is not installed.
     """
     match = match_in(folder)
-    contests = request.contests or tuple(contest.id for contest in match.contests)
     bots = request.bots or tuple(entrant.id for entrant in match.entrants)
     reviewer = request.reviewer or default_reviewer(match, registry)
+    contests = reviewed_contests(match, registry, request)
     _check_reviewer(match, registry, contests, reviewer)
     sample, games = SeatSample(match, contests, bots, request.seats, request.worst), 0
     for _, result in read_games(folder):
@@ -72,6 +72,26 @@ def plan_review(folder: Path, registry: PluginRegistry, request: ReviewRequest) 
         versions=game_versions([match.contest(contest) for contest in contests], registry),
     )
     return ReviewPlan(match, header, seats)
+
+
+def reviewed_contests(
+    match: Match, registry: PluginRegistry, request: ReviewRequest
+) -> tuple[str, ...]:
+    """Return the contests of a request; by default all that its reviewer can rate.
+
+    If there are none, return all contests: the error for the first one tells why.
+    """
+    if request.contests:
+        return request.contests
+    name = parse_spec(request.reviewer or default_reviewer(match, registry)).name
+    found = [contest.id for contest in match.contests if _can_rate(name, contest.game, registry)]
+    return tuple(found or (contest.id for contest in match.contests))
+
+
+def _can_rate(bot: str, game: str, registry: PluginRegistry) -> bool:
+    # Any other reason why a bot cannot play a game is an error.
+    has_determinizations = not registry.game(game).no_determinizations
+    return has_determinizations or bot in registry.bots_for(game)
 
 
 def default_reviewer(match: Match, registry: PluginRegistry) -> str:

@@ -74,7 +74,7 @@ def _variant(text: str) -> Options:
     multiple=True,
     metavar="BOT",
     help="A bot that plays, from the weakest to the strongest. Default: random, rule if the game "
-    "has it, ismcts:25, ismcts:50 and ismcts:100.",
+    "has it, ismcts:25, ismcts:50 and ismcts:100; no search in games without determinizations.",
 )
 @click.option(
     "--deals",

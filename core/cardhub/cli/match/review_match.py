@@ -8,7 +8,12 @@ import click
 from msgspec import to_builtins
 
 from cardhub.analysis.review import reviews_in
-from cardhub.analysis.review.review_plan import ReviewPlan, ReviewRequest, plan_review
+from cardhub.analysis.review.review_plan import (
+    ReviewPlan,
+    ReviewRequest,
+    plan_review,
+    reviewed_contests,
+)
 from cardhub.analysis.review.review_run import ReviewOptions, run_review
 from cardhub.analysis.review.review_schema import REVIEW
 from cardhub.cli.console import echo
@@ -21,6 +26,7 @@ from cardhub.cli.params import AS_JSON, BOT
 from cardhub.cli.root import registry_of, warn
 from cardhub.cli.session.front_end import checked_bot
 from cardhub.errors import MatchError
+from cardhub.errors.quoting import listed
 from cardhub.errors.suggestions import did_you_mean
 from cardhub.match.log.lookup import match_in
 from cardhub.match.match_spec import Match
@@ -115,6 +121,9 @@ def review(
     match, registry = match_in(folder), registry_of(ctx)
     _check_request(match, registry, request)
     plan = plan_review(folder, registry, request)
+    left_out = [c.id for c in match.contests if c.id not in plan.header.contests]
+    if left_out and not contests:
+        warn(f"no determinizations, so not reviewed: {listed(left_out)}")
     options = _options(workers or processors(), seconds, is_fresh=fresh)
     _run(folder, plan, registry.directories, options)
     found = reviews_in(folder, match.rating.level)
@@ -168,9 +177,8 @@ def _check_request(match: Match, registry: PluginRegistry, request: ReviewReques
     _check_names("bot", request.bots, [entrant.id for entrant in match.entrants])
     _check_names("game", request.contests, [contest.id for contest in match.contests])
     spec = request.reviewer
-    for contest in match.contests:
-        if spec and (not request.contests or contest.id in request.contests):
-            checked_bot(registry, f"--with {spec}", spec, contest.game)
+    for name in reviewed_contests(match, registry, request) if spec else ():
+        checked_bot(registry, f"--with {spec}", spec, match.contest(name).game)
 
 
 def _check_names(kind: str, names: tuple[str, ...], known: list[str]) -> None:

@@ -48,14 +48,17 @@ def dealt(game: OpenSpielGame, seed: int) -> OpenSpielState:
 
 
 def check_seats(game: HandGame, state: OpenSpielState) -> None:
-    """Raise PluginError unless each seat's state agrees with the true one in what it shows."""
+    """Raise PluginError unless each seat's state agrees with the true one in what it shows.
+
+    Spectators are shown no text, but need a state, too.
+    """
     original, true = game.original, game.state_of(state)
-    for seat in range(state.seats):
+    for seat in range(state.seats + 1):
         try:
             filled = under_mask(state, seat, game.state_of)
         except IllegalActionError as error:
             raise _refusal(game, seat) from error
-        is_same = (
+        is_same = seat == state.seats or (
             original.told(filled, seat) == original.told(true, seat)
             and original.sight(filled, seat) == original.sight(true, seat)
             and (state.seat != seat or filled.legal_actions() == true.legal_actions())
@@ -65,7 +68,8 @@ def check_seats(game: HandGame, state: OpenSpielState) -> None:
 
 
 def _refusal(game: HandGame, seat: int) -> PluginError:
+    viewer = f"player {seat}" if seat < game.original.players else "spectators"
     return PluginError(
-        f"{game.original.text} cannot be played here: what OpenSpiel shows to player {seat} does "
-        "not follow from the cards that the player has seen and the public actions"
+        f"{game.original.text} cannot be played here: what OpenSpiel shows to {viewer} does "
+        "not follow from the cards that they have seen and the public actions"
     )

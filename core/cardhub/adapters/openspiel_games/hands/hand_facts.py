@@ -174,6 +174,9 @@ class HandFacts:
             for index in unseen:
                 if state.answer(lambda: bool(found[index] >> seat & 1)):  # noqa: B023  # called at once
                     state.show(tokens[index], seat)
+        # Spectators see what all players see, such as the hand of the dummy in Bridge.
+        seats = (1 << state.seats) - 1
+        state.reveal([t for t in tokens.values() if state.seen[t] & seats == seats])
 
     def _known_news(self, state: HandState) -> dict[int, int]:
         truth = self.truth(state)
