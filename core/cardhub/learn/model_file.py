@@ -5,6 +5,7 @@ still reads them.
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -30,6 +31,9 @@ DESCRIPTION, WEIGHTS = "cardhub.json", "weights"
 SB3 = "cardhub.learn.sb3_policy:load"
 # What its algorithms note of the time that they took, which `learn` makes anew.
 TIMES = ("start_time", "ep_info_buffer", "ep_success_buffer")
+# Its entry with parameters as JSON, in which descriptions of objects, which nothing reads, have
+# addresses that differ from run to run.
+SB3_DATA, ADDRESS = "data", re.compile(rb" at 0x[0-9a-f]+(?=>)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +169,8 @@ def _parts_of_sb3(model: Any) -> dict[str, bytes]:
         )
     model.save(archive, exclude=TIMES)
     with ZipFile(archive) as file:
-        return {name: file.read(name) for name in file.namelist()}
+        parts = {name: file.read(name) for name in file.namelist()}
+    return parts | {SB3_DATA: ADDRESS.sub(b"", parts[SB3_DATA])}
 
 
 def _archive(parts: Mapping[str, bytes]) -> bytes:
