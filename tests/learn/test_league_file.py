@@ -52,7 +52,7 @@ def test_parameters_of_a_trainer_have_the_types_of_yaml(read: ReadLeague) -> Non
     """Lists and mappings, too, such as the layers of a network."""
     text = "{pace: 1, stops_at: null}"
     assert read(f"learner: {text}\n").learner == {"pace": 1, "stops_at": None}
-    least = LEAST.replace("tests.learn.trainers:make", "builtins:dict")
+    least = LEAST.replace("trainers:make", "trainers:make_any")
     found = read("learner: {net: {layers: [64, 0.5]}, bias: true, kind: tanh}\n", least)
     assert found.learner == {"net": {"layers": [64, 0.5]}, "bias": True, "kind": "tanh"}
 
@@ -69,6 +69,7 @@ def test_parameters_of_a_trainer_have_the_types_of_yaml(read: ReadLeague) -> Non
         ("environment: {seat: 9, returns: gold}\n", ":7:(21|33): environment: "),
         ("learner: {stops_at: 1, pace: 0}\n", ":7:30: learner: pace cannot be 0"),
         ("learner: {speed: 0}\n", ":7:18: learner: .*unexpected keyword argument 'speed'"),
+        ("environment: many\n", ":7:14: expected a mapping such as {history: 4}, not 'many'$"),
         ("blocks: 0\n", ":7:9: blocks must be an integer from 1 to"),
     ],
 )
@@ -76,6 +77,12 @@ def test_an_error_has_its_line_and_column(read: ReadLeague, more: str, said: str
     """And suggests what may be meant."""
     with pytest.raises(LeagueFileError, match=said):
         read(more)
+
+
+def test_a_function_that_makes_no_trainer_is_refused(read: ReadLeague) -> None:
+    """Before the first round."""
+    with pytest.raises(LeagueFileError, match=":6:10: builtins:dict returns dict, not a function"):
+        read(least=LEAST.replace("tests.learn.trainers:make", "builtins:dict"))
 
 
 def test_all_errors_are_told_at_once(read: ReadLeague) -> None:

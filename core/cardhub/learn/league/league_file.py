@@ -27,6 +27,7 @@ from cardhub.yamlfile import (
     ScalarNode,
     StringType,
     parse_file,
+    reject_unknown_keys,
 )
 
 # The version of the format of these files.
@@ -198,8 +199,9 @@ class _LeagueReader:
     def _parameters(self, key: str, example: str, known: Collection[str] = ()) -> dict[str, Any]:
         """Return the values of a mapping; with `known` its keys are checked."""
         entries = self._top.table(key, f"a mapping such as {example}")
-        if known:
-            self._top.section(key, known, example)
+        node = self._top.node(key)
+        if known and key in self._top and isinstance(node, MappingNode):
+            reject_unknown_keys(node, known, self._top.problems)
         return {name: plain_value(node) for name, (_, node) in entries.items()}
 
     def _trainer(
@@ -211,6 +213,9 @@ class _LeagueReader:
             self._top.report("trainer", str(error))
             return None
         found = tried(self._top, "learner", learner, make)
+        if not (found is None or callable(found) or isinstance(found, MissingLibraryError)):
+            what = f"{name} returns {type(found).__name__}, not a function that trains"
+            self._top.report("trainer", what)
         return cast("Trainer | MissingLibraryError | None", found)
 
     def _try_environment(
