@@ -68,8 +68,8 @@ def check_seats(game: HandGame, state: OpenSpielState) -> None:
 
 
 def _refusal(game: HandGame, seat: int) -> PluginError:
-    viewer = f"player {seat}" if seat < game.original.players else "spectators"
+    viewer = f"player {seat}" if seat < game.original.players else "a spectator"
     return PluginError(
         f"{game.original.text} cannot be played here: what OpenSpiel shows to {viewer} does "
-        "not follow from the cards that they have seen and the public actions"
+        "not follow from the cards that the player has seen and the public actions"
     )
