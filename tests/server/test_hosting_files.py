@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 import pytest
 
+from cardhub.cli.main import cli
 from cardhub.cli.online.serve_tables import serve
 from cardhub.server.web.serving import PING_EVERY
 
@@ -36,7 +37,8 @@ def test_every_file_is_on_the_page() -> None:
 @pytest.mark.parametrize("options", commands())
 def test_every_command_is_understood(options: str) -> None:
     """With options that belong together."""
-    context = serve.make_context("serve", shlex.split(options))
+    parent = cli.make_context("cardhub", ["serve"])  # it has the plugins, and so the games
+    context = serve.make_context("serve", shlex.split(options), parent)
     assert context.params["origins"] == ("http://192.168.1.20:8000",) or (
         context.params["origins"] == ("https://cards.example.org",)
     )
