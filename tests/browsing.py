@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
+from tests.waiting import PATIENCE
 
 from browser import NO_BROWSER, find_browser, open_browser
 
+expect.set_options(timeout=1000 * PATIENCE)
 # Returns the elements that reach beyond the right edge of the window, outside of scrolled regions.
 BEYOND = """() => [...document.querySelectorAll("body *")]
     .filter(e => !e.closest(".scroll, .ch-own-line") && e.checkVisibility() && !e.matches(".skip"))
@@ -100,7 +102,7 @@ class Visitor:
             **options,
         )
         self._stack.callback(context.close)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(1000 * PATIENCE)
         seen = Visit(context.new_page())
         seen.page.on("console", seen.heed)
         seen.page.on("pageerror", lambda error: seen.complaints.append(str(error)))

@@ -1,9 +1,7 @@
-"""Processes that tests start: whether they run, and waiting for them."""
+"""Processes that tests start."""
 
 import os
-from collections.abc import Callable
 from pathlib import Path
-from time import monotonic, sleep
 
 
 def is_running(pid: int) -> bool:
@@ -16,11 +14,3 @@ def is_running(pid: int) -> bool:
     except OSError:
         return not Path("/proc/self/stat").exists()
     return status.rpartition(")")[2].split()[0] != "Z"
-
-
-def wait_until(holds: Callable[[], bool], seconds: float = 20) -> None:
-    """Wait until a condition holds; fail after some seconds."""
-    end = monotonic() + seconds
-    while not holds():
-        assert monotonic() < end, "the condition never held"
-        sleep(0.02)

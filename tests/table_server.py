@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
-from time import monotonic, sleep
 from typing import Any
 from urllib.request import Request, urlopen
+
+from tests.waiting import PATIENCE, wait_until
 
 from cardhub.host.opening import Opener
 from cardhub.host.scheduler import LoopScheduler
@@ -41,13 +42,13 @@ class TableHouse:
         server = self._server = table_server(Lobby(self._folder, opener), options, listening)
         self._thread = Thread(target=server.run)
         self._thread.start()
-        until(lambda: server.started)
+        wait_until(lambda: server.started)
 
     def stop(self) -> None:
         """End the server; all clients lose their connections."""
         if self._server is not None and self._thread is not None:
             self._server.should_exit = True
-            self._thread.join(10)
+            self._thread.join(PATIENCE)
             assert not self._thread.is_alive()
             self._server = None
 
@@ -69,14 +70,6 @@ def table_house(folder: Path) -> Iterator[TableHouse]:
         yield house
     finally:
         house.stop()
-
-
-def until(holds: Any, seconds: float = 10.0) -> None:
-    """Wait until a function returns a true value; fails after some seconds."""
-    end = monotonic() + seconds
-    while not holds():
-        assert monotonic() < end, "it did not come in time"
-        sleep(0.01)
 
 
 def link(address: TableAddress) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from tests.waiting import PATIENCE
 
 Run = Callable[..., Result]
 
@@ -140,4 +141,4 @@ def test_an_interrupt_from_the_keyboard_ends_a_listing(tmp_path: Path) -> None:
         assert process.stdout.readline() == "here\n"
         time.sleep(0.1)
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 130
+        assert process.wait(PATIENCE) == 130

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from tests.compiling.conftest import Build, cardhub, run
-from tests.processes import wait_until
+from tests.waiting import wait_until
 
 from cardhub.compiling.build_store import build, remove, reserved
 from cardhub.compiling.native_build import BuildRequest
@@ -175,7 +175,7 @@ def test_a_signal_leaves_nothing_of_a_build(tmp_path: Path, number: signal.Signa
     (tmp_path / "compiler").chmod(0o700)
     environment = {"TMPDIR": str(temporary), "PATH": "/usr/bin:/bin"}
     with subprocess.Popen([sys.executable, "-c", SLOW_BUILD, tmp_path], env=environment) as process:
-        wait_until(lambda: any(tmp_path.rglob("unit.s")), 60)
+        wait_until(lambda: any(tmp_path.rglob("unit.s")))
         compiler = int(next(tmp_path.rglob("unit.s")).read_text("utf-8"))
         process.send_signal(number)
         process.wait(60)

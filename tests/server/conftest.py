@@ -5,10 +5,10 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Thread
-from time import monotonic, sleep
 from typing import Any
 
 import pytest
+from tests.waiting import PATIENCE, wait_until
 from typing_extensions import override
 from websockets.sync.client import ClientConnection, connect
 
@@ -151,17 +151,9 @@ def say(client: ClientConnection, **message: Any) -> None:
 
 def heard(client: ClientConnection) -> dict[str, Any]:
     """Return the next message."""
-    message = json.loads(client.recv(timeout=5))
+    message = json.loads(client.recv(timeout=PATIENCE))
     assert isinstance(message, dict)
     return message
-
-
-def until(holds: Callable[[], object], seconds: float = 5.0) -> None:
-    """Wait until a function returns a true value; fails after some seconds."""
-    end = monotonic() + seconds
-    while not holds():
-        assert monotonic() < end, "it did not come in time"
-        sleep(0.01)
 
 
 @contextmanager
@@ -173,11 +165,11 @@ def running(options: ServerOptions, tables: EchoTables | None = None) -> Iterato
         thread = Thread(target=server.run)
         thread.start()
         try:
-            until(lambda: server.started)
+            wait_until(lambda: server.started)
             yield RunningServer(tables, server, listening.getsockname()[1])
         finally:
             server.should_exit = True
-            thread.join(10)
+            thread.join(PATIENCE)
             assert not thread.is_alive()
 
 

@@ -14,12 +14,12 @@ from threading import Event, Thread
 from time import monotonic, sleep
 from typing import Any
 
+from tests.waiting import PATIENCE
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 NAMES = ("Anna", "Bob", "Chris", "Dora")
-START_WITHIN = 30.0
 VERSION = 1
 
 
@@ -39,7 +39,7 @@ class KilledServer:
         options = ["--port", str(self.port), "--folder", str(self.folder), "--workers", "1"]
         command = [sys.executable, "-m", "cardhub", "serve", *options]
         self._process = Popen(command, stdout=DEVNULL, stderr=DEVNULL)
-        end = monotonic() + START_WITHIN
+        end = monotonic() + PATIENCE
         while monotonic() < end:
             with suppress(OSError):
                 if self.ask("GET", "/healthz")[0] == 200:
@@ -56,7 +56,7 @@ class KilledServer:
 
     def ask(self, method: str, path: str, body: object = None) -> tuple[int, bytes]:
         """Return the status and the body of an answer."""
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=5)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             headers = {"Origin": self.origin, "Content-Type": "application/json"}
             connection.request(method, path, json.dumps(body) if body else None, headers)
@@ -103,7 +103,7 @@ class PersistentPlayer(Thread):
     def end(self) -> None:
         """Play no more."""
         self._is_ended = True
-        self.join(10)
+        self.join(PATIENCE)
 
     def _visit(self, socket: ClientConnection) -> None:
         def send(kind: str, **fields: Any) -> None:
@@ -217,7 +217,7 @@ def play_through_kills(
         ]
         for player in players:
             player.start()
-            assert player.is_greeted.wait(START_WITHIN), f"{player.person} cannot sit down"
+            assert player.is_greeted.wait(PATIENCE), f"{player.person} cannot sit down"
         _start_game(server, made["table"], made["token"])
         for _ in range(kills):
             sleep(rng.uniform(0.0, longest))
@@ -225,7 +225,7 @@ def play_through_kills(
             server.start()
             for player in players:
                 player.is_greeted.clear()
-                assert player.is_greeted.wait(START_WITHIN), f"{player.person} is not back"
+                assert player.is_greeted.wait(PATIENCE), f"{player.person} is not back"
         for player in players:
             player.end()
         return players

@@ -10,7 +10,8 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-from tests.server.conftest import heard, say, until
+from tests.server.conftest import heard, say
+from tests.waiting import PATIENCE, wait_until
 from websockets.sync.client import ClientConnection, connect
 
 from cardhub.play.seeds import commitment_to
@@ -34,10 +35,10 @@ def origin(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         server = table_server(tables, options, listening)
         thread = Thread(target=server.run)
         thread.start()
-        until(lambda: server.started)
+        wait_until(lambda: server.started)
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"
         server.end()
-        thread.join(10)
+        thread.join(PATIENCE)
         assert not thread.is_alive()
 
 

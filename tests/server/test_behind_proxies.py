@@ -16,7 +16,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
-from tests.table_server import until
+from tests.waiting import PATIENCE, wait_until
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
@@ -93,11 +93,11 @@ def serving(folder: Path, port: int, origin: str, shard: str = "") -> Iterator[N
         thread = Thread(target=server.run)
         thread.start()
         try:
-            until(lambda: server.started)
+            wait_until(lambda: server.started)
             yield
         finally:
             server.should_exit = True
-            thread.join(10)
+            thread.join(PATIENCE)
 
 
 def nginx(folder: Path, name: str, own: int) -> tuple[str, list[str]]:
@@ -131,11 +131,11 @@ def proxy(kind: str, folder: Path, name: str, own: int, ports: Mapping[int, int]
         process = subprocess.Popen([str(PROXIES[kind]), *options], env=env, stderr=told)
     try:
         found = Site(own, folder)
-        until(lambda: answers(found.host))
+        wait_until(lambda: answers(found.host))
         yield found
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(PATIENCE)
 
 
 def answers(host: str) -> bool:
@@ -156,7 +156,7 @@ def free_port() -> int:
 
 def heard(client: ClientConnection) -> dict[str, Any]:
     """Return the next message."""
-    message: dict[str, Any] = json.loads(client.recv(timeout=5))
+    message: dict[str, Any] = json.loads(client.recv(timeout=PATIENCE))
     return message
 
 

@@ -9,7 +9,8 @@ from struct import pack
 from time import monotonic
 
 import pytest
-from tests.server.conftest import TOKEN, RunningServer, enter, heard, say, until
+from tests.server.conftest import TOKEN, RunningServer, enter, heard, say
+from tests.waiting import wait_until
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -25,7 +26,7 @@ def test_a_client_that_enters_is_greeted_and_hears_what_the_table_says(live: Run
         assert heard(client)["lines"][0]["text"] == "hello"
         say(client, type="ping")
         assert heard(client) == {"type": "pong"}
-    until(lambda: live.table.left == left + 1)
+    wait_until(lambda: live.table.left == left + 1)
 
 
 @pytest.mark.parametrize("table", ["xyz", "%00", "..", "a" * 2000])
@@ -186,7 +187,7 @@ def test_a_client_that_does_not_read_is_closed_and_others_get_all(live: RunningS
     left = table.left
     with enter(live) as other, deaf(live):
         heard(other)
-        until(lambda: len(table.visitors) == 2)
+        wait_until(lambda: len(table.visitors) == 2)
         line = b'{"type":"log","since":0,"lines":[]}'.ljust(100_000)
 
         def tell() -> None:
@@ -196,7 +197,7 @@ def test_a_client_that_does_not_read_is_closed_and_others_get_all(live: RunningS
         for _ in range(200):
             live.in_loop(tell)
             assert heard(other)["type"] == "log"
-        until(lambda: table.left == left + 1)
+        wait_until(lambda: table.left == left + 1)
 
 
 def test_a_client_that_floods_with_frames_and_reads_nothing_is_closed(live: RunningServer) -> None:
@@ -208,7 +209,7 @@ def test_a_client_that_floods_with_frames_and_reads_nothing_is_closed(live: Runn
             raw.sendall(first)
             with pytest.raises(ConnectionError):
                 send_for_ever(raw, more)
-    until(lambda: live.table.left == left + 2)
+    wait_until(lambda: live.table.left == left + 2)
 
 
 def send_for_ever(raw: socket.socket, data: bytes) -> None:
@@ -242,7 +243,7 @@ def test_a_client_that_does_not_answer_pings_is_closed(
     monkeypatch.setattr(live.server.config, "ws_ping_timeout", 0.1)
     left = live.table.left
     with deaf(live):
-        until(lambda: live.table.left == left + 1)
+        wait_until(lambda: live.table.left == left + 1)
 
 
 def test_pings_are_answered_within_forty_seconds(live: RunningServer) -> None:

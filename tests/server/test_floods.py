@@ -11,7 +11,8 @@ from urllib.request import Request, urlopen
 
 import pytest
 from starlette.websockets import WebSocket
-from tests.server.conftest import RunningServer, enter, heard, running, say, until
+from tests.server.conftest import RunningServer, enter, heard, running, say
+from tests.waiting import PATIENCE, wait_until
 from typing_extensions import override
 from websockets.exceptions import InvalidStatus
 
@@ -65,7 +66,7 @@ def test_connections_without_a_request_are_limited_for_an_address(tight: Running
         clients = [
             stack.enter_context(socket.create_connection((host, int(port)))) for _ in range(8)
         ]
-        until(lambda: [is_open(client) for client in clients] == [True] * 5 + [False] * 3)
+        wait_until(lambda: [is_open(client) for client in clients] == [True] * 5 + [False] * 3)
         clients[0].close()
         sleep(0.1)
         again = stack.enter_context(socket.create_connection((host, int(port))))
@@ -158,7 +159,7 @@ def test_more_bytes_than_an_address_may_send_are_read_slowly(
                 client.send("x" * 4000)
                 assert heard(client)["type"] == "refused"
             else:
-                assert client.ping(urandom(120)).wait(10)
+                assert client.ping(urandom(120)).wait(PATIENCE)
         # 28 kB before the last one: ten at once, then five a second.
         assert monotonic() - begun > 3
 

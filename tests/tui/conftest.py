@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from rich.style import Style
+from tests.waiting import PATIENCE
 from textual.events import Key
 from textual.pilot import Pilot
 from textual.strip import Strip
@@ -38,8 +39,7 @@ from cardhub.tui.table_screen.watch_screen import WatchScreen
 from cardhub.view.spots import Spot
 from cardhub_gargon import Gargon
 
-# Seconds until a test fails that waits, and between two looks.
-PATIENCE, POLL = 15.0, 0.004
+POLL = 0.004  # seconds between two looks
 
 
 class Terminal:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from select import select
 from time import monotonic
 
-SECONDS = 20.0
+from tests.waiting import PATIENCE
 
 
 class Program:
@@ -24,7 +24,7 @@ class Program:
 
     def until(self, holds: Callable[[], bool]) -> None:
         """Read until a condition holds."""
-        end = monotonic() + SECONDS
+        end = monotonic() + PATIENCE
         while not holds():
             assert monotonic() < end, self.output.decode(errors="replace")[-2000:]
             self._read()

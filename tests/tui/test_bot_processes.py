@@ -54,7 +54,7 @@ def test_a_bot_that_never_ends_does_not_keep_the_program(stuck: Stuck) -> None:
     program.press(b"\x03")
     start = time.monotonic()
     assert program.wait() == 130
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 30
     assert b"\x1b[?1049l" in program.output
     program.until(lambda: not is_running(pid))
 

@@ -5,9 +5,12 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.tui.pseudo_terminal import Program
+from tests.waiting import until_holds
+from textual.pilot import Pilot
 
 from cardhub.host.lessons.lesson_table import LessonHost
 from cardhub.host.opening import NewGame
@@ -41,13 +44,10 @@ def app() -> HomeApp:
     return HomeApp(PluginRegistry(found), Preferences(pace=0))
 
 
-async def until(pilot: object, holds: Callable[[], bool]) -> None:
+async def until(pilot: Pilot[Any], holds: Callable[[], bool]) -> None:
     """Wait until a condition holds."""
-    for _ in range(400):
-        if holds():
-            return
-        await pilot.pause(0.02)  # type: ignore[attr-defined]  # any pilot
-    raise AssertionError("it was never so")
+    await until_holds(holds)
+    await pilot.pause()
 
 
 async def test_a_game_begun_at_home_leads_back_there() -> None:

@@ -8,6 +8,7 @@ from time import monotonic
 from typing import Any
 
 import pytest
+from tests.waiting import PATIENCE
 
 from cardhub.hidden.observation import Observation
 from cardhub.play.bot_process.lineup import advisers_of, bots_of
@@ -49,7 +50,7 @@ async def test_a_bot_that_thinks_for_long_is_seen_to(
         await terminal.press("enter", "1")
         assert "s turn  Lay 1 card, or pass" in terminal.text
         seen = set[str]()
-        end = monotonic() + 3
+        end = monotonic() + PATIENCE
         while len(seen) < 4 and monotonic() < end:
             first = terminal.text.splitlines()[0]
             if "thinks" in first:

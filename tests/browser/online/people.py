@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Thread
-from time import monotonic, sleep
 from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, BrowserContext, Page
+from tests.waiting import PATIENCE, wait_until
 
 from cardhub.host.opening import Opener
 from cardhub.host.scheduler import LoopScheduler
@@ -42,16 +42,8 @@ def running_place(folder: Path, registry: PluginRegistry, key: str = "") -> Iter
             yield Place(f"http://127.0.0.1:{listening.getsockname()[1]}", lobby)
         finally:
             server.should_exit = True
-            thread.join(10)
+            thread.join(PATIENCE)
             assert not thread.is_alive()
-
-
-def wait_until(holds: Any, seconds: float = 10) -> None:
-    """Wait until a function returns a true value."""
-    end = monotonic() + seconds
-    while not holds():
-        assert monotonic() < end, "it did not come in time"
-        sleep(0.01)
 
 
 class Visitors:
@@ -75,7 +67,7 @@ class Visitors:
             **{"has_touch": size == PHONE, **options},
         )
         self._stack.callback(context.close)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(1000 * PATIENCE)
         if name:
             context.add_init_script(f"localStorage.setItem('cardhub.name', '\"{name}\"')")
         return self.open(context, path)
@@ -152,7 +144,7 @@ CLICK = """() => {
 PLAY_ON = """async () => {
     const seen = (selector) =>
         [...document.querySelectorAll(selector)].filter(e => e.checkVisibility());
-    for (let n = 0; n < 5000; n++) {
+    for (let n = 0; n < 20000; n++) {
         if (seen(".on-finish").length) return n;
         const next = [seen("dialog[open] .is-primary, dialog[open] .on-button"),
             seen(".ch-details [data-action]"),

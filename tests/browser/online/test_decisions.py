@@ -18,8 +18,8 @@ from tests.browser.online.people import (
     path_of,
     play_one,
     start,
-    wait_until,
 )
+from tests.waiting import PATIENCE, wait_until
 from typing_extensions import override
 
 from cardhub.bots.random_bot import RandomBot
@@ -150,7 +150,7 @@ def test_a_program_takes_a_seat_by_its_link(people: Visitors) -> None:
         anna.locator(f"{LEGAL}, .on-finish:not([hidden])").first.wait_for()
     finally:
         connection.close()
-        thread.join(10)
+        thread.join(PATIENCE)
     assert not thread.is_alive()
 
 

@@ -151,6 +151,7 @@ def test_a_rematch_moves_the_people_one_seat_further(people: Visitors) -> None:
     bob = join(people, anna, size=PHONE)
     start(anna, bob)
     for page in (anna, bob, anna):
+        page.locator(f"{LEGAL}, .on-finish:not([hidden])").first.wait_for()
         if page.locator(".on-finish").is_visible():
             break
         play_one(page)

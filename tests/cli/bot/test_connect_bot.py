@@ -12,7 +12,7 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
-from tests.processes import wait_until
+from tests.waiting import PATIENCE, wait_until
 from websockets.sync.client import ClientConnection, connect
 
 from cardhub.plugins.registry import find_plugins
@@ -37,7 +37,8 @@ def origin(tmp_path: Path) -> Iterator[str]:
         wait_until(lambda: server.started)
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"
         server.should_exit = True
-        thread.join(10)
+        thread.join(PATIENCE)
+        assert not thread.is_alive()
 
 
 def create(origin: str, **values: Any) -> dict[str, str]:
@@ -52,15 +53,15 @@ def create(origin: str, **values: Any) -> dict[str, str]:
 def hear(owner: ClientConnection, holds: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
     """Return the next message for which a condition holds."""
     while True:
-        message: dict[str, Any] = json.loads(owner.recv(timeout=20))
+        message: dict[str, Any] = json.loads(owner.recv(timeout=PATIENCE))
         if holds(message):
             return message
 
 
 def told_until(process: subprocess.Popen[str], last: str) -> str:
-    """Return all that a process tells until a line; it has twenty seconds for it."""
+    """Return all that a process tells until a line."""
     told = ""
-    patience = Timer(20, process.kill)
+    patience = Timer(PATIENCE, process.kill)
     patience.start()
     try:
         while last not in told:
@@ -93,7 +94,7 @@ def test_bots_of_two_processes_play_a_game(origin: str, start: Start) -> None:
         for process in processes:
             told = told_until(process, "The game is over. It waits for the next one.")
             process.send_signal(signal.SIGINT)
-            _, err = process.communicate(timeout=20)
+            _, err = process.communicate(timeout=PATIENCE)
             assert process.returncode == 130
             assert "It plays kuhn in seat" in told
             assert "fault" not in err

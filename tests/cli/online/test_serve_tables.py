@@ -14,6 +14,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 from click.testing import Result
+from tests.waiting import PATIENCE
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
@@ -55,13 +56,13 @@ class Served:
     def end(self, number: int) -> tuple[int, str]:
         """Send a signal; return the exit code and stderr."""
         self.process.send_signal(number)
-        _, errors = self.process.communicate(timeout=15)
+        _, errors = self.process.communicate(timeout=PATIENCE)
         return self.process.returncode, errors
 
 
 def heard(client: ClientConnection) -> dict[str, Any]:
     """Return the next message."""
-    message: dict[str, Any] = json.loads(client.recv(timeout=5))
+    message: dict[str, Any] = json.loads(client.recv(timeout=PATIENCE))
     return message
 
 
@@ -122,7 +123,7 @@ def test_tables_go_on_after_signals_and_kills(tmp_path: Path, run: Run) -> None:
             served.process.send_signal(signal.SIGTERM)
             closed = last(client)
         assert (closed["type"], closed["is_final"]) == ("closed", False)
-        assert served.process.wait(15) == 0
+        assert served.process.wait(PATIENCE) == 0
         assert served.process.stderr is not None
         assert made["token"] not in served.process.stderr.read()
     with serving(tmp_path) as served, served.enter(**made):

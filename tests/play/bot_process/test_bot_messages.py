@@ -6,6 +6,7 @@ from queue import SimpleQueue
 from typing import Any
 
 import pytest
+from tests.waiting import PATIENCE
 
 from cardhub.bots.processes.child_process import FrameError
 from cardhub.bots.processes.frames import frame
@@ -28,7 +29,6 @@ from cardhub.play.setup import set_up
 from cardhub.plugins.registry import find_plugins
 
 REGISTRY = find_plugins()
-SOON = 20.0
 HOSTILE = """
 import sys
 sys.stdin.buffer.raw.readline()
@@ -101,7 +101,7 @@ def asked(process: BotProcess, referee: Referee[Any]) -> Any:
     """Return the answer to the question of the moment."""
     heard = SimpleQueue[Any]()
     process.ask(referee.observe(referee.seat), heard.put)
-    return heard.get(timeout=SOON)
+    return heard.get(timeout=PATIENCE)
 
 
 @pytest.mark.parametrize("name", [name for name in GARBAGE if name != "unasked"])

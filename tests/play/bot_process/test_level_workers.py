@@ -9,7 +9,8 @@ from time import sleep
 from typing import Any
 
 import pytest
-from tests.processes import is_running, wait_until
+from tests.processes import is_running
+from tests.waiting import PATIENCE, wait_until
 
 from cardhub.play.bot_process.lineup import bots_of
 from cardhub.play.bot_process.process import BotProcess
@@ -20,7 +21,6 @@ from cardhub.plugins.registry import find_plugins
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 REGISTRY = find_plugins()
-SOON = 30.0
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def test_the_level_hard_searches_in_several_processes_of_a_table(table: Referee[
         wait_until(lambda: len(search_workers() - before) == 1)
         kept.append(search_workers() - before)
         process.hurry()
-        assert answers.get(timeout=SOON) in table.observe(0).legal()
+        assert answers.get(timeout=PATIENCE) in table.observe(0).legal()
     assert kept[0] == kept[1]
     process.close()
     wait_until(lambda: not any(map(is_running, kept[0])))
@@ -87,5 +87,5 @@ def test_a_process_of_bots_has_no_further_processes_unless_it_may(table: Referee
     sleep(0.5)
     assert search_workers() == before
     process.hurry()
-    assert answers.get(timeout=SOON) in table.observe(0).legal()
+    assert answers.get(timeout=PATIENCE) in table.observe(0).legal()
     process.close()

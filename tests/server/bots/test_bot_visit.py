@@ -6,7 +6,8 @@ from queue import SimpleQueue
 from typing import Any
 
 import pytest
-from tests.server.conftest import BOT_TOKEN, RunningServer, heard, say, until
+from tests.server.conftest import BOT_TOKEN, RunningServer, heard, say
+from tests.waiting import PATIENCE, wait_until
 from websockets.sync.client import ClientConnection, connect
 
 from cardhub.play.referee import Referee
@@ -30,7 +31,7 @@ def introduced(live: RunningServer) -> Iterator[ClientConnection]:
     with program(live, type="seat", token=BOT_TOKEN) as client:
         assert heard(client)["type"] == "hello"
         say(client, name="my bot", protocol=1)
-        until(lambda: bot_of(live).is_connected)
+        wait_until(lambda: bot_of(live).is_connected)
         yield client
 
 
@@ -58,8 +59,8 @@ def test_a_program_plays_its_seat(live: RunningServer, referee: Referee[Any]) ->
         assert heard(client)["type"] == "game"
         turn = heard(client)
         say(client, action=turn["legal"][-1]["notation"], comment="easy")
-        assert answers.get(timeout=5) == observation.legal()[-1]
-    until(lambda: not bot_of(live).is_connected)
+        assert answers.get(timeout=PATIENCE) == observation.legal()[-1]
+    wait_until(lambda: not bot_of(live).is_connected)
 
 
 def test_a_fault_ends_the_connection_with_the_reason(live: RunningServer) -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.server.conftest import EchoTables, until
+from tests.server.conftest import EchoTables
+from tests.waiting import wait_until
 from typing_extensions import override
 
 from cardhub.server.shards import shard_listing
@@ -54,7 +55,7 @@ async def test_a_lobby_lists_the_own_tables_and_those_of_others(shard: Make) -> 
     one, other = shard("a"), shard("b")
     for each in (one, other):
         each.tables.begin()
-    until(lambda: (one.listed, other.listed) == (["a1", "b1"], ["b1", "a1"]))
+    wait_until(lambda: (one.listed, other.listed) == (["a1", "b1"], ["b1", "a1"]))
     other.tables.close()
     assert one.listed == ["a1"]
     one.tables.close()

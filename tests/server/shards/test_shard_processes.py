@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from tests.waiting import PATIENCE
 
 from cardhub.server.shards.shard_processes import ShardProcess
 
@@ -44,7 +45,7 @@ def test_a_signal_ends_all_shards_in_order(number: int) -> None:
     """Then the parent ends as well."""
     with parent(ORDERLY) as process:
         process.send_signal(number)
-        output, _ = process.communicate(timeout=10)
+        output, _ = process.communicate(timeout=PATIENCE)
     assert output == "ended\nended\nparent ended\n"
     assert process.returncode == 0
 
@@ -53,7 +54,7 @@ def test_no_shard_outlives_a_parent_that_is_killed() -> None:
     """The next start needs their ports and folders; the output ends with the last of them."""
     with parent(ORDERLY) as process:
         process.kill()
-        output, _ = process.communicate(timeout=10)
+        output, _ = process.communicate(timeout=PATIENCE)
     assert output == "ended\nended\n"
 
 

@@ -9,6 +9,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from tests.waiting import PATIENCE
 
 from cardhub.server.tables.webhooks import WebhookError, Webhooks, check_address, is_public
 
@@ -44,8 +45,8 @@ def test_a_turn_is_told_as_json() -> None:
     with receiving(200) as (address, got):
         hooks = Webhooks(lambda table: f"https://cards.example.org/t/{table}", allows_local=True)
         hooks.call_person(address, "abc", "Gamon", "Anna")
-        assert got.get(timeout=5) == {"path": "/turn?key=1", "type": "application/json"}
-        assert got.get(timeout=5) == {
+        assert got.get(timeout=PATIENCE) == {"path": "/turn?key=1", "type": "application/json"}
+        assert got.get(timeout=PATIENCE) == {
             "table": "abc",
             "title": "Gamon",
             "name": "Anna",
@@ -58,11 +59,11 @@ def test_a_call_that_fails_is_repeated_and_redirects_are_not_followed() -> None:
     with receiving(500, 302) as (address, got):
         hooks = Webhooks(str, allows_local=True, retry_after=(0.05, 0.05))
         hooks.call_person(address, "abc", "Gamon", "Anna")
-        paths = [got.get(timeout=5).get("path") for _ in range(4)]
+        paths = [got.get(timeout=PATIENCE).get("path") for _ in range(4)]
         assert paths == ["/turn?key=1", None] * 2
         hooks.call_person(address, "last", "Gamon", "Anna")
-        got.get(timeout=5)
-        assert got.get(timeout=5)["table"] == "last"
+        got.get(timeout=PATIENCE)
+        assert got.get(timeout=PATIENCE)["table"] == "last"
 
 
 def test_this_machine_is_not_called(caplog: pytest.LogCaptureFixture) -> None:

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.waiting import until_holds
 from textual.app import App
 from textual.pilot import Pilot
 
@@ -110,11 +111,8 @@ class Visitor:
 
     async def until_shown(self, text: str) -> None:
         """Wait until a text is on the screen."""
-        for _ in range(200):
-            if text in self.text:
-                return
-            await self.pilot.pause(0.01)
-        raise AssertionError(f"{text!r} is not shown:\n{self.text}")
+        await until_holds(lambda: text in self.text, lambda: f"{text!r} is not shown:\n{self.text}")
+        await self.pilot.pause()
 
 
 Visit = Callable[..., AbstractAsyncContextManager[Visitor]]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from tests.waiting import until_holds
 
 from cardhub.cli.main import cli
 
@@ -146,8 +147,7 @@ async def test_q_leaves(visit: Visit) -> None:
     """As a click on it in the footer does."""
     async with visit() as visitor:
         await visitor.click("q quit")
-        await visitor.pilot.pause(0.05)
-        assert visitor.app._exit
+        await until_holds(lambda: visitor.app._exit)
 
 
 async def test_everything_can_be_read_in_ascii(visit: Visit, save: Save) -> None:

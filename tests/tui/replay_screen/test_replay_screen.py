@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.waiting import until_holds
 from textual.pilot import Pilot
 from typing_extensions import override
 
@@ -73,11 +74,8 @@ class Watcher:
 
     async def until(self, holds: Callable[[], bool]) -> None:
         """Wait until a condition holds."""
-        for _ in range(1000):
-            if holds():
-                return
-            await self.pilot.pause(0.02)
-        raise AssertionError(f"it never came to that; on the screen:\n{self.text}")
+        await until_holds(holds, lambda: self.text)
+        await self.pilot.pause()
 
 
 def recorded(tmp_path: Path, game: Game[Any], seats: int, most: int = 10_000) -> Replay:

@@ -1,0 +1,24 @@
+"""Waiting for conditions, for as long as a slow and busy machine may need."""
+
+import asyncio
+from collections.abc import Callable
+from time import monotonic, sleep
+
+# Only a test that fails waits so many seconds.
+PATIENCE = 60.0
+
+
+def wait_until(holds: Callable[[], object], told: Callable[[], str] = str) -> None:
+    """Wait until a function returns a true value; `told` adds to the message of a failure."""
+    end = monotonic() + PATIENCE
+    while not holds():
+        assert monotonic() < end, f"it did not come in time\n{told()}"
+        sleep(0.01)
+
+
+async def until_holds(holds: Callable[[], object], told: Callable[[], str] = str) -> None:
+    """Let the event loop run until a function returns a true value."""
+    end = monotonic() + PATIENCE
+    while not holds():
+        assert monotonic() < end, f"it did not come in time\n{told()}"
+        await asyncio.sleep(0.005)
