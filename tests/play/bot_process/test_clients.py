@@ -9,7 +9,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.processes import is_running, wait_until
+from tests.processes import is_running
+from tests.waiting import PATIENCE, wait_until
 
 from cardhub.bots import Rated
 from cardhub.bots.asking import advise, choose
@@ -25,7 +26,6 @@ from cardhub.plugins.registry import find_plugins
 THINKERS = Path(__file__).with_name("thinkers")
 REGISTRY = find_plugins([THINKERS])
 LOOP, HOG, LEAVE, VANISH, KILL, RAISE, BEAR = range(7)
-SOON = 20.0
 
 
 def table(bot: str, seats: int = 3, game: str = "gargon") -> Referee[Any]:
@@ -36,7 +36,7 @@ def table(bot: str, seats: int = 3, game: str = "gargon") -> Referee[Any]:
     return referee
 
 
-def ask(thinker: BotClient, referee: Referee[Any], seconds: float = SOON) -> Any:
+def ask(thinker: BotClient, referee: Referee[Any], seconds: float = PATIENCE) -> Any:
     """Return a bot's answer for the seat to act."""
     heard = SimpleQueue[Any]()
     thinker.ask(referee.observe(referee.seat), heard.put)
@@ -80,24 +80,25 @@ def test_a_bot_can_be_hurried_and_is_not_for_long(begin: Begin) -> None:
     heard = SimpleQueue[Any]()
     process.ask(referee.observe(0), heard.put)
     process.hurry()
-    assert heard.get(timeout=SOON) == referee.observe(0).legal()[0]
+    assert heard.get(timeout=PATIENCE) == referee.observe(0).legal()[0]
     process.ask(referee.observe(0), heard.put)
     with pytest.raises(Empty):
         heard.get(timeout=0.3)
     process.hurry()
-    assert heard.get(timeout=SOON) == referee.observe(0).legal()[0]
+    assert heard.get(timeout=PATIENCE) == referee.observe(0).legal()[0]
 
 
 def test_a_later_question_overtakes_the_one_before(begin: Begin) -> None:
     """The answer to a cancelled question is dropped."""
-    process, referee = begin("ponder:300")
+    process, referee = begin("ponder:20000")
     first, second = SimpleQueue[Any](), SimpleQueue[Any]()
-    process.ask(referee.observe(0), first.put)
-    time.sleep(0.6)
-    process.ask(referee.observe(0), first.put)
-    process.ask(referee.observe(0), second.put)
-    assert second.get(timeout=SOON) == referee.observe(0).legal()[-1]
-    assert first.qsize() <= 1
+    for heard in (first, second):
+        process.ask(referee.observe(0), heard.put)
+        with pytest.raises(Empty):
+            heard.get(timeout=0.3)
+    process.hurry()
+    assert second.get(timeout=PATIENCE) == referee.observe(0).legal()[0]
+    assert first.empty()
 
 
 def test_advice_is_the_same_whenever_it_is_asked_for() -> None:
@@ -193,7 +194,7 @@ def test_closing_does_not_wait_for_a_bot_that_never_ends(begin: Begin, trouble: 
     wait_until(lambda: bool(trouble.read_text()))
     start = time.monotonic()
     process.close()
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 30
     wait_until(lambda: not is_running(int(trouble.read_text())))
 
 
@@ -230,9 +231,10 @@ def test_a_bot_in_a_thread_answers_and_listens() -> None:
     thinker = ThreadBotClient(lambda _: bot, advise)
     heard = SimpleQueue[Any]()
     thinker.ask(referee.observe(0), heard.put)
-    time.sleep(0.1)
-    thinker.hurry()
-    assert heard.get(timeout=SOON)[0].action == referee.observe(0).legal()[0]
+    while heard.empty():  # the thread may not have asked the bot yet
+        thinker.hurry()
+        time.sleep(0.01)
+    assert heard.get()[0].action == referee.observe(0).legal()[0]
     thinker.ask(referee.observe(0), heard.put)
     thinker.stop()
     time.sleep(0.2)
