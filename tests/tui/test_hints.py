@@ -10,6 +10,7 @@ from cardhub.bots import Rated
 from cardhub.hidden.observation import Observation
 from cardhub.host.session import Session
 from cardhub.play.announcing.announcer import past_events
+from cardhub.tui.dialogs import handover_screen
 from cardhub.tui.dialogs.log_screen import LogScreen
 from cardhub.tui.table_screen.hint_panel import HintPanel
 from cardhub.view.view import AreaView, LogLine, View
@@ -246,15 +247,18 @@ async def test_there_is_no_hint_out_of_turn(setting: Any) -> None:
     assert helper.asked == []
 
 
-async def test_the_next_person_does_not_see_the_hint(setting: Any) -> None:
+async def test_the_next_person_does_not_see_the_hint(
+    setting: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It is gone when the terminal is passed on."""
+    monkeypatch.setattr(handover_screen, "GRACE", 0)
     table = setting(humans=("Anna", "Bob"), seats=3, adviser=Helper())
     async with table.running() as terminal:
-        await terminal.pilot.pause(0.6)
+        await terminal.until_shown("Pass to Anna")
         await terminal.press("x")
         await hint_shown(terminal)
         await terminal.press("enter", "1")
-        await terminal.pilot.pause(0.6)
+        await terminal.until_shown("Pass to Bob")
         await terminal.press("x")
         assert terminal.text.startswith("▸ Bob’s turn")
         assert "Hint by" not in terminal.text

@@ -93,12 +93,12 @@ async def test_undo_beyond_the_floor_is_refused_and_says_why(setting: Any) -> No
 
 async def test_undo_while_a_bot_thinks_makes_its_answer_count_no_more(setting: Any) -> None:
     """The answer of a cancelled turn is dropped."""
-    table = setting(seats=3, pace=0.3)
+    table = setting(seats=3, pace=2)
     async with table.running() as terminal:
         await terminal.press("enter", "1")
         assert table.referee.seat == 1
         await terminal.press("u")
-        await terminal.pilot.pause(0.5)
+        await terminal.pilot.pause(2.2)
         assert table.referee.seat == 0
         assert len(table.referee.observe(0).state.laid[1]) == 0
 

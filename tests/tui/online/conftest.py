@@ -1,14 +1,13 @@
 """Screens of `cardhub join` at tables of a real server."""
 
-from asyncio import sleep
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 import pytest
 from tests.table_server import TableHouse, table_house
+from tests.waiting import PATIENCE, until_holds
 from textual.pilot import Pilot
 
 from cardhub.remote.joined_table import JoinedTable
@@ -20,8 +19,7 @@ from cardhub.tui.online.join_app import JoinApp
 from cardhub.tui.online.online_screen import OnlineScreen
 from cardhub.tui.result_screen import screen_of_result
 
-QUICK = Patience(opening=5, shortest=0.05, longest=0.2, closing=0.2)
-PATIENCE = 15.0
+QUICK = Patience(PATIENCE, PATIENCE, PATIENCE, shortest=0.05, longest=0.2, closing=0.2)
 
 
 class Joined:
@@ -55,10 +53,7 @@ class Joined:
 
     async def until(self, holds: Callable[[], object]) -> None:
         """Wait until a condition holds."""
-        end = monotonic() + PATIENCE
-        while not holds():
-            assert monotonic() < end, f"it never came to that; on the screen:\n{self.text}"
-            await sleep(0.01)
+        await until_holds(holds, lambda: self.text)
         await self.pilot.pause()
 
     async def until_shown(self, *texts: str) -> None:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from tests.waiting import until_holds
 
 from cardhub.host.opening import NewGame, Opener
 from cardhub.host.scheduler import LoopScheduler
@@ -28,23 +29,15 @@ async def test_a_finished_game_leads_to_result_replay_and_the_same_deal(
     host = opener.start(new)
     app = TableApp(host, opened=opened.append)
     async with app.run_test(size=(80, 24)) as pilot:
-        for _ in range(200):
-            if isinstance(app.screen, ResultScreen):
-                break
-            await pilot.pause(0.02)
-        assert isinstance(app.screen, ResultScreen)
+        await until_holds(lambda: isinstance(app.screen, ResultScreen))
         await pilot.press("r")
-        await pilot.pause(0.1)
+        await until_holds(lambda: isinstance(app.screen, ReplayScreen))
         assert isinstance(app.screen, ReplayScreen)
         assert app.screen.replay.last == host.step
         await pilot.press("q")
-        await pilot.pause(0.1)
-        assert isinstance(app.screen, ResultScreen)
+        await until_holds(lambda: isinstance(app.screen, ResultScreen))
         await pilot.press("s")
-        for _ in range(200):
-            if opened and app.screen is not app.screen_stack[0]:
-                break
-            await pilot.pause(0.02)
+        await until_holds(lambda: opened and app.screen is not app.screen_stack[0])
         [following] = opened
         assert isinstance(app.screen, WatchScreen | ResultScreen)
         assert [player.name for player in following.players] == ["Bob", "Anna"]
