@@ -5,11 +5,12 @@ import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from time import monotonic
+from time import monotonic, process_time
 
 import pytest
 from tests.host.conftest import Table
 from tests.remote.conftest import Mirror
+from tests.waiting import PATIENCE, until_holds
 from websockets.asyncio.server import ServerConnection, serve
 
 from cardhub.host.scheduler import LoopScheduler
@@ -18,6 +19,7 @@ from cardhub.remote.joined_table import JoinedTable
 from cardhub.remote.joining import open_table
 from cardhub.remote.lasting_connection import Patience
 from cardhub.remote.table_address import parse_address
+from cardhub.remote.table_connection import BURST, MESSAGES_A_SECOND
 from cardhub.remote.untrusted_messages import MOST_BYTES
 from cardhub.wire.client_messages import Ping
 from cardhub.wire.server_messages import Closed, Pong, Welcome
@@ -25,7 +27,7 @@ from cardhub.wire.session_messages import table_message
 from cardhub.wire.wire_codec import encode_message
 
 Handler = Callable[[ServerConnection], Awaitable[None]]
-QUICK = Patience(opening=2, heartbeat=0.1, answer=0.1, shortest=0.01, longest=0.05, closing=0.1)
+QUICK = Patience(PATIENCE, PATIENCE, PATIENCE, shortest=0.01, longest=0.05, closing=0.1)
 # For cards.example.org; signed by itself.
 CERTIFICATE = Path(__file__).parent / "self_signed.pem"
 HELLO = encode_message(Welcome(table="abc", viewer=0, is_owner=False)).decode()
@@ -51,14 +53,6 @@ async def joined(handler: Handler, tls: ssl.SSLContext | None = None) -> AsyncIt
         finally:
             client.leave()
             await task
-
-
-async def until(holds: Callable[[], object]) -> None:
-    """Let the loop run until a condition holds."""
-    end = monotonic() + 10
-    while not holds():
-        assert monotonic() < end, "it did not come in time"
-        await asyncio.sleep(0.005)
 
 
 def says(*messages: str | bytes) -> Handler:
@@ -87,7 +81,7 @@ def game_of(name: str) -> tuple[str, str]:
 async def test_nonsense_ends_the_client(message: str | bytes) -> None:
     """With its server and a fix, and no traceback."""
     async with joined(says(message)) as client:
-        await until(lambda: client.failure)
+        await until_holds(lambda: client.failure)
         assert "invalid message" in str(client.failure)
 
 
@@ -95,14 +89,14 @@ async def test_another_version_ends_the_client() -> None:
     """It says which version is needed."""
     hello = encode_message(Welcome(version=2, table="abc", viewer=0, is_owner=False))
     async with joined(says(hello.decode())) as client:
-        await until(lambda: client.failure)
+        await until_holds(lambda: client.failure)
         assert "version 2" in str(client.failure)
 
 
 async def test_a_huge_message_is_not_read() -> None:
     """The connection is given up before it is in memory as a whole."""
     async with joined(says(HELLO, "x" * (MOST_BYTES + 1))) as client:
-        await until(lambda: client.failure)
+        await until_holds(lambda: client.failure)
         assert "4,194,304 bytes" in str(client.failure)
 
 
@@ -111,7 +105,7 @@ async def test_a_view_that_cannot_be_drawn_ends_the_client() -> None:
     game, table = game_of("gamon")
     broken = table.replace('"to_act":0', '"to_act":50').replace('"to_act":1', '"to_act":50')
     async with joined(says(HELLO, game, broken)) as client:
-        await until(lambda: client.failure)
+        await until_holds(lambda: client.failure)
         assert "invalid view" in str(client.failure)
         assert client.session is None
 
@@ -120,7 +114,7 @@ async def test_a_view_before_its_game_ends_the_client() -> None:
     """Nothing could be drawn with it."""
     _, table = game_of("gamon")
     async with joined(says(HELLO, table)) as client:
-        await until(lambda: client.failure)
+        await until_holds(lambda: client.failure)
         assert "before its game" in str(client.failure)
 
 
@@ -136,10 +130,9 @@ async def test_endless_views_do_not_stop_the_front_end() -> None:
             await asyncio.sleep(0)
 
     async with joined(flood) as client:
-        await until(lambda: client.session)
-        turns = 0
-        end = monotonic() + 0.5
-        while monotonic() < end:
+        await until_holds(lambda: client.session)
+        turns, used = 0, process_time()
+        while process_time() - used < 0.5:
             await asyncio.sleep(0)
             turns += 1
         assert turns > 10
@@ -149,7 +142,7 @@ async def test_a_game_that_is_not_installed_here_is_shown() -> None:
     """Views, cards and rules come from the server: no plugin is needed."""
     game, table = (text.replace("gamon", "nowhere") for text in game_of("gamon"))
     async with joined(says(HELLO, game, table)) as client:
-        await until(lambda: client.session)
+        await until_holds(lambda: client.session)
         assert client.session is not None
         assert client.session.view().game == "nowhere"
         assert "nowhere" not in find_plugins().game_names()
@@ -159,7 +152,7 @@ async def test_a_server_that_ends_the_connection_for_good_is_not_asked_again() -
     """Its reason is the client's."""
     why = encode_message(Closed(why="this link has ended. fix: ask for a new one")).decode()
     async with joined(says(HELLO, why)) as client:
-        await until(lambda: client.failure)
+        await until_holds(lambda: client.failure)
         assert str(client.failure) == "this link has ended. fix: ask for a new one"
 
 
@@ -176,7 +169,7 @@ async def test_a_wrong_certificate_ends_the_client(monkeypatch: pytest.MonkeyPat
         if trusted:
             monkeypatch.setenv("SSL_CERT_FILE", trusted)
         async with joined(handle, tls) as client:
-            await until(lambda found=client: found.failure)  # type: ignore[misc]  # by default
+            await until_holds(lambda found=client: found.failure)  # type: ignore[misc]  # by default
             assert "the certificate of https://127.0.0.1" in str(client.failure)
             assert why in str(client.failure)
             assert "fix: " in str(client.failure)
@@ -195,7 +188,7 @@ async def test_a_restart_is_no_end() -> None:
         await socket.wait_closed()
 
     async with joined(handle) as client:
-        await until(lambda: len(visits) == 2 and client.is_connected)
+        await until_holds(lambda: len(visits) == 2 and client.is_connected)
         assert client.failure is None
 
 
@@ -220,16 +213,17 @@ async def test_a_stalled_network_is_noticed() -> None:
 
         proxy = await asyncio.start_server(pass_on, "127.0.0.1", 0)
         address = parse_address(f"http://127.0.0.1:{proxy.sockets[0].getsockname()[1]}/t/abc")
-        client = open_table(address, LoopScheduler(), patience=QUICK)
+        alert = QUICK._replace(heartbeat=0.1, answer=0.4)
+        client = open_table(address, LoopScheduler(), patience=alert)
         assert client.connection is not None
         task = asyncio.create_task(client.connection.run())
-        await until(lambda: client.is_connected and client.welcome)
+        await until_holds(lambda: client.is_connected and client.welcome)
         is_stalled.set()
         at = monotonic()
-        await until(lambda: client.banner)
-        assert monotonic() - at < 1
+        await until_holds(lambda: client.banner)
+        assert monotonic() - at < PATIENCE / 2
         is_stalled.clear()
-        await until(lambda: not client.banner)
+        await until_holds(lambda: not client.banner)
         client.leave()
         await task
         for each in ends:
@@ -249,9 +243,11 @@ async def test_messages_are_sent_no_faster_than_a_server_takes_them() -> None:
                 await socket.send(encode_message(Pong()).decode())
 
     async with joined(handle) as client:
-        await until(lambda: client.is_connected)
+        await until_holds(lambda: client.is_connected)
+        begun = monotonic()
         for number in range(40):
             client.send(Ping(), "same" if number % 2 else "")
-        await until(lambda: len(got) >= 11)
+        await until_holds(lambda: len(got) == 22)  # the greeting, and 21 of them
+        assert monotonic() - begun >= (21 - BURST) / MESSAGES_A_SECOND
         await asyncio.sleep(0.2)
-        assert len(got) < 20
+        assert len(got) == 22

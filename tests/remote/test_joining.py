@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.table_server import TableHouse, table_house
+from tests.waiting import PATIENCE
 
 from cardhub.host.scheduler import BlockingScheduler
 from cardhub.remote.joined_table import TRYING_AGAIN, JoinedTable
@@ -15,7 +16,7 @@ from cardhub.remote.remote_session import RemoteSession
 from cardhub.remote.table_address import TableAddress, parse_address
 from cardhub.wire.client_messages import Rematch, Say, SetUp, Sit, Start
 
-QUICK = Patience(opening=5, heartbeat=0.2, answer=0.2, shortest=0.02, longest=0.1, closing=0.2)
+QUICK = Patience(PATIENCE, PATIENCE, PATIENCE, shortest=0.02, longest=0.1, closing=0.2)
 
 
 class People:
@@ -39,10 +40,10 @@ class People:
         self.until(lambda: client.state is not None or client.failure is not None)
         return client
 
-    def until(self, holds: Callable[[], object], seconds: float = 10) -> None:
+    def until(self, holds: Callable[[], object]) -> None:
         """Run callbacks until a condition holds; fails after some seconds."""
         late: list[bool] = []
-        timer = self.scheduler.call_later(seconds, lambda: late.append(True))
+        timer = self.scheduler.call_later(PATIENCE, lambda: late.append(True))
         self.scheduler.run_until(lambda: bool(late or holds()))
         timer.cancel()
         assert not late, "it did not come in time"

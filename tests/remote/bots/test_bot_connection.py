@@ -6,7 +6,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.server.conftest import BOT_TOKEN, EchoTables, RunningServer, running, until
+from tests.server.conftest import BOT_TOKEN, EchoTables, RunningServer, running
+from tests.waiting import PATIENCE, wait_until
 from typing_extensions import override
 
 from cardhub.errors import RemoteError
@@ -25,7 +26,7 @@ from cardhub.server.server_options import ServerOptions
 
 REGISTRY = find_plugins()
 TOKENS = ("first", "second")
-SOON = Patience(shortest=0.05)
+SOON = Patience(PATIENCE, PATIENCE, PATIENCE, shortest=0.05)
 
 
 class BotTables(EchoTables):
@@ -139,7 +140,7 @@ async def test_a_bot_comes_back_after_a_lost_connection(
 ) -> None:
     """It gets the game again, and the game goes on where it was."""
     hosts = start(live, tables, tmp_path / "game.jsonl")
-    until(lambda: hosts)
+    wait_until(lambda: hosts)
     bot = Visiting(live, TOKENS[0], "random")
 
     lost: list[bool] = []
@@ -152,7 +153,7 @@ async def test_a_bot_comes_back_after_a_lost_connection(
             live.in_loop(lambda: link.close("restart", is_final=False))
         return events == ["gamon 0", "lost", "gamon 0"]
 
-    await asyncio.wait_for(bot.until(lose), 20)
+    await asyncio.wait_for(bot.until(lose), PATIENCE)
     assert bot.connection.error is None
     live.in_loop(hosts[0].close)
 
