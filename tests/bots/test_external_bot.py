@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 from random import Random
 from threading import Thread
-from time import monotonic
 from typing import Any
 
 import pytest
+from tests.waiting import PATIENCE, wait_until
 
 from cardhub.bots.external import Programs
 from cardhub.errors import BotError, BotFaultError, OptionError
@@ -170,7 +170,7 @@ def test_a_bot_can_be_closed_while_another_thread_asks_it(
     while not vars(bot)["_is_asked"]:
         pass
     close(bot)
-    thread.join(5)
+    thread.join(PATIENCE)
     assert len(raised) == 1
     with pytest.raises(BotError, match="its game is over"):
         bot.choose(seen)
@@ -187,7 +187,7 @@ def test_a_program_that_ended_between_two_games_is_started_again(
         assert bot.choose(seen) == seen.legal()[0]
         (running,) = vars(vars(registry)["_programs"])["_living"]
         close(bot)
-        vars(running)["_process"].wait(5)
+        vars(running)["_process"].wait(PATIENCE)
 
 
 @pytest.mark.parametrize(
@@ -262,9 +262,8 @@ def test_a_log_gets_all_that_is_said(
     bot.choose(seen)
     close(bot)
     registry.close()
-    until = monotonic() + 5
-    while "! hm" not in (lines := log.read_text("utf-8").splitlines()):
-        assert monotonic() < until
+    wait_until(lambda: "! hm" in log.read_text("utf-8").splitlines())
+    lines = log.read_text("utf-8").splitlines()
     assert [line for line in lines if line[0] == "<"] == [
         '< {"name": "trial", "protocol": 1}',
         '< {"action": 1}',
@@ -296,6 +295,6 @@ def test_idle_programs_are_ended_together(program: Write) -> None:
     """They are told first, all of them, and only those that stay are killed."""
     programs = Programs()
     polite = program("hello()\nread()")
-    taken = [programs.take(polite, "kuhn", 5) for _ in range(3)]
+    taken = [programs.take(polite, "kuhn", PATIENCE) for _ in range(3)]
     programs.close()
     assert [vars(each)["_process"].wait() for each in taken] == [0, 0, 0]

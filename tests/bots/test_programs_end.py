@@ -10,7 +10,8 @@ from time import sleep
 from typing import Any
 
 import pytest
-from tests.processes import is_running, wait_until
+from tests.processes import is_running
+from tests.waiting import PATIENCE, wait_until
 
 from cardhub.errors import BotTimeoutError
 from cardhub.hidden.observation import Observation
@@ -68,7 +69,8 @@ def watched(program: Write, tmp_path: Path) -> Watched:
 def host(spec: str, then: str) -> "subprocess.Popen[bytes]":
     """Start a process that makes a bot and then runs some code."""
     source = HOST.format(then=then)
-    return subprocess.Popen([sys.executable, "-c", source, spec], stderr=subprocess.DEVNULL)
+    command = [sys.executable, "-c", source, spec]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
@@ -83,18 +85,19 @@ def test_a_program_ends_with_a_host_that_is_killed(number: int, watched: Watched
 
 def test_a_program_ends_with_a_host_whose_children_hold_its_pipes(watched: Watched) -> None:
     """A forked process keeps the program's input open; the host is missed all the same."""
-    fork = "import os, time; os.fork() or (time.sleep(6), os._exit(0)); time.sleep(60)"
+    # The fork ends with the standard input that it shares with its parent.
+    fork = "import os, sys, time; os.fork() or (sys.stdin.read(), os._exit(0)); time.sleep(600)"
     with host(watched.spec, fork) as running:
         assert all(map(is_running, watched.processes))
         running.kill()
         running.wait()
-    wait_until(watched.have_ended, 5)
+        wait_until(watched.have_ended)
 
 
 def test_a_program_ends_with_a_host_that_ends(watched: Watched) -> None:
     """Without any call of close."""
     with host(watched.spec, "") as running:
-        assert running.wait(10) == 0
+        assert running.wait(PATIENCE) == 0
     assert watched.have_ended()
 
 
@@ -119,11 +122,13 @@ def test_a_program_at_fault_is_killed_at_once(
 
 def test_a_forked_process_leaves_the_programs_of_its_parent_alone(watched: Watched) -> None:
     """It may end as it likes."""
-    then = "import os, sys, time; pid = os.fork(); pid or sys.exit(); os.wait(); time.sleep(0.8)"
+    then = "import os, sys; pid = os.fork(); pid or sys.exit(); os.wait(); sys.stdin.read()"
     with host(watched.spec, f"{then}; sys.exit(7)") as running:
         pids = watched.processes
         sleep(0.4)
         assert all(map(is_running, pids))
+        assert running.stdin is not None
+        running.stdin.close()
         assert running.wait() == 7
     assert watched.have_ended()
 

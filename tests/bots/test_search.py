@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Sequence
 from random import Random
 from threading import Timer
-from time import monotonic
+from time import monotonic, process_time
 from typing import Any
 
 import pytest
+from tests.waiting import PATIENCE
 
 from cardhub.bots import Adviser, Comparer, Interruptible, Rated
 from cardhub.bots.asking import compare
@@ -178,9 +179,10 @@ def test_a_call_in_gamon_is_drawn_by_lot_among_good_ones() -> None:
 def test_a_time_budget_is_kept() -> None:
     """As many iterations as fit."""
     referee = referee_of("gargon", 3, 3)
-    bot, started = search("ismcts:milliseconds=60", "gargon"), monotonic()
+    bot, started, used = search("ismcts:milliseconds=60", "gargon"), monotonic(), process_time()
     rated = bot.advise(referee.observe(0))
-    assert 0.05 < monotonic() - started < 2
+    assert monotonic() - started > 0.05
+    assert process_time() - used < 2
     assert sum(r.visits for r in rated) > 1
 
 
@@ -217,7 +219,7 @@ def test_a_search_can_be_interrupted() -> None:
     assert isinstance(bot, Adviser)
     Timer(0.1, bot.interrupt).start()
     assert bot.choose(referee.observe(0)) in referee.observe(0).legal()
-    assert monotonic() - started < 10
+    assert monotonic() - started < PATIENCE  # all iterations take half an hour
 
 
 def test_worlds_can_be_played_out_by_another_bot() -> None:

@@ -122,8 +122,9 @@ def test_every_fault_of_a_program_ends_in_the_last_place(
     """By the same word as everywhere."""
     path = tmp_path / "bad.py"
     path.write_text(HELLO.replace("FAULT", PROGRAMS[fault]))
-    use = f'"cmd:seconds=0.2 {PYTHON} -I -S {shlex.quote(str(path))}"'
-    check_fault(task(contest, use, guard="20"), fault, registry, tmp_path)
+    seconds = 0.2 if fault == "timeout" else 60
+    use = f'"cmd:seconds={seconds} {PYTHON} -I -S {shlex.quote(str(path))}"'
+    check_fault(task(contest, use, guard="60"), fault, registry, tmp_path)
 
 
 def test_a_program_that_introduces_itself_badly_is_at_fault(
@@ -132,8 +133,8 @@ def test_a_program_that_introduces_itself_badly_is_at_fault(
     """Should it do so in the middle of a match."""
     path = tmp_path / "bad.py"
     path.write_text("input(); print('{}', flush=True); input()")
-    use = f'"cmd:seconds=5 {PYTHON} -I -S {shlex.quote(str(path))}"'
-    check_fault(task("three", use, guard="20"), "hello", registry, tmp_path)
+    use = f'"cmd:seconds=60 {PYTHON} -I -S {shlex.quote(str(path))}"'
+    check_fault(task("three", use, guard="60"), "hello", registry, tmp_path)
 
 
 def test_a_fault_can_be_seen_again(
@@ -220,14 +221,14 @@ def test_a_game_that_a_fault_has_ended_is_a_record_that_is_not_over(
 @pytest.mark.parametrize("use", ["random", "cheat:after=3"])
 def test_bots_in_processes_of_their_own_play_the_same(task: MakeTask, use: str) -> None:
     """To the byte, faults included."""
-    game = task("three", use, guard="20")
+    game = task("three", use, guard="60")
     here, there = play(game), play(game.isolated())
     assert log_line(here.result) == log_line(there.result)
 
 
 def test_a_bot_that_ends_its_process_is_at_fault_if_it_has_one(task: MakeTask) -> None:
     """The match and the other bots go on."""
-    result = play(task("three", "killer:after=1", guard="20").isolated()).result
+    result = play(task("three", "killer:after=1", guard="60").isolated()).result
     assert [note.fault for note in result.faults] == ["crash"]
     assert result.end == "over"
 
