@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import pytest
 import yaml
@@ -170,8 +170,8 @@ def test_a_file_beyond_the_size_limit_is_refused(problems: Problems) -> None:
 @pytest.mark.parametrize("opening", ["[", "{a: ", "- "])
 def test_deep_nesting_ends_quickly(problems: Problems, opening: str) -> None:
     """A recursion bomb is refused at the first level too many; PyYAML's C parser may see more."""
-    started = perf_counter()
+    started = process_time()
     (found,) = problems(opening * 200_000)
     columns = [len(opening) * levels + 1 for levels in (parser.MAX_DEPTH, 1000)]
     assert found in [f"cards.yaml:1:{n}: nested deeper than 16 levels" for n in columns]
-    assert perf_counter() - started < 5
+    assert process_time() - started < 5

@@ -146,7 +146,7 @@ def test_a_cluster_that_is_not_there_is_an_error_soon(
     result = CliRunner().invoke(cli, words, prog_name="cardhub")
     assert result.exit_code == 4, result.output
     assert f"no cluster answers at '{address}'" in result.stderr
-    assert time.monotonic() - begun < 20
+    assert time.monotonic() - begun < 60
     assert not (tmp_path / "out").exists()
 
 
@@ -163,7 +163,7 @@ def test_a_bot_that_was_too_late_gets_a_process_of_its_own(
     """Threads hear no alarm; from then on it can be killed."""
     slow = match(WITH_CHEAT.replace("use: random", 'use: "dozer:after=1"'))
     (task, *_) = Games(slow, registry.directories).of(Block("leduc", 0, ("a", "b")))
-    task = replace(task, limits=replace(task.limits, guard_seconds=0.2))
+    task = replace(task, limits=replace(task.limits, guard_seconds=1))
     versions = canonical(versions_of(slow, registry))
     seen: list[bool] = []
 
