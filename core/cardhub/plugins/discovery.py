@@ -117,18 +117,25 @@ def parse_source(path: Path) -> ast.Module | None:
 
 
 def _installed() -> Iterator[Declaration]:
+    # All entry points at once, as each call reads the metadata of all installed packages.
+    points = metadata.entry_points()
+    described = cache(_describe)
     for group in GROUPS:
-        for point in metadata.entry_points(group=group):
-            yield _declare_entry_point(point)
+        for point in points.select(group=group):
+            yield _declare_entry_point(point, *described(point.dist))
 
 
-def _declare_entry_point(point: metadata.EntryPoint) -> Declaration:
-    distribution = point.dist.name if point.dist else "an unknown package"
-    version = point.dist.version if point.dist else ""
+def _describe(distribution: metadata.Distribution | None) -> tuple[str, str]:
+    """Return the name and the version of a distribution, whose metadata are parsed once."""
+    if distribution is None:
+        return "an unknown package", ""
+    described = distribution.metadata
+    return described["Name"], described["Version"]
+
+
+def _declare_entry_point(point: metadata.EntryPoint, name: str, version: str) -> Declaration:
     source = partial(find_source, point.module)
-    return Declaration(
-        point.name, point.group, point.value, distribution, version, point.load, source
-    )
+    return Declaration(point.name, point.group, point.value, name, version, point.load, source)
 
 
 def _declare_file(name: str, source: Path, directory: Path) -> Iterator[Declaration]:
