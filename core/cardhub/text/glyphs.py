@@ -74,7 +74,9 @@ def clip(text: str, width: int, more: str = "") -> str:
     """Return a string cut to a width in cells; a cut string ends with `more`."""
     if cells(text) <= width:
         return text
-    while text and cells(text) + cells(more) > width:
-        # One character at a time: a character may be two cells wide.
-        text = text[:-1]
+    room = width - cells(more)
+    while text and (excess := cells(text) - room) > 0:
+        # A character is two cells wide at most: a text without the last half of `excess` of them
+        # is too wide as long as one more is.
+        text = text[: -((excess + 1) // 2)]
     return text + more
