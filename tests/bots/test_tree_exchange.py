@@ -1,16 +1,18 @@
 """Exchanges between the trees of two searches of one observation."""
 
 from collections.abc import Iterator
+from itertools import count, pairwise
 from random import Random
-from time import sleep
 from typing import Any
 
+import pytest
 from msgspec import msgpack
 
 from cardhub.bots.search.infosets import InfoSet
 from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
 from cardhub.bots.search.simulation import DeterminizationSampler, Playout
+from cardhub.bots.search.workers import tree_exchange
 from cardhub.bots.search.workers.tree_exchange import (
     LEAST_ROUND,
     ROUND_SHARE,
@@ -137,12 +139,15 @@ def test_rounds_grow_with_the_tree() -> None:
     assert next(rounds(kept.tree, 100)) == int(600 * ROUND_SHARE) > LEAST_ROUND
 
 
-def test_rounds_of_a_time_limit_take_equal_time() -> None:
-    """However many iterations that are."""
-    exchanges: list[int] = []
-    use = SearchBudget(1, 200).begin()
-    for _ in in_rounds(
-        use.spend(), Side(1).tree, SearchBudget(1, 200), lambda: exchanges.append(1)
-    ):
-        sleep(0.001)
-    assert TIMED_ROUNDS // 2 < len(exchanges) <= TIMED_ROUNDS
+def test_rounds_of_a_time_limit_take_equal_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many iterations that are; here one takes a millisecond, and later two."""
+    now, exchanges = [0.0], list[float]()
+    monkeypatch.setattr(tree_exchange, "monotonic", lambda: now[0])
+    budget = SearchBudget(1, 100 * TIMED_ROUNDS)
+    for number in in_rounds(count(), Side(1).tree, budget, lambda: exchanges.append(now[0])):
+        now[0] += 0.001 if number < 500 else 0.002
+        if now[0] >= budget.milliseconds / 1000:
+            break
+    assert len(exchanges) == TIMED_ROUNDS - 1
+    lengths = [end - begin for begin, end in pairwise([0.0, *exchanges])]
+    assert lengths == pytest.approx([0.1] * len(exchanges), abs=0.003)
