@@ -1,9 +1,10 @@
 """Fixtures and settings of all tests."""
 
+import gc
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -97,12 +98,37 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
     return Scheduling(config, log)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep the garbage collector from looking at all tests again and again."""
+    gc.disable()
+    found = yield
+    gc.enable()
+    gc.freeze()
+    gc.set_threshold(700, 10, 50)  # the last one is 10 by default: collections of all objects
+    return found
+
+
 @pytest.fixture(autouse=True, scope="session")
-def ctrl_c() -> Iterator[None]:
-    """Handle SIGINT in programs that tests start, also if the tests run in the background."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+def signals() -> Iterator[None]:
+    """Have signals heard by programs that tests start, also if the tests run in the background.
+
+    There, SIGINT may be ignored, and under nohup SIGHUP.
+    """
+    before = {signal.SIGINT: signal.signal(signal.SIGINT, signal.default_int_handler)}
+    if hasattr(signal, "SIGHUP"):
+        before[signal.SIGHUP] = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     yield
-    signal.signal(signal.SIGINT, before)
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def disk() -> Iterator[None]:
+    """Do not wait until the disk has all that tests write: they read it from the same system."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda number: None)
+        yield
 
 
 @pytest.hookimpl(trylast=True)  # after the windows of the test are closed
