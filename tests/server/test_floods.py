@@ -68,9 +68,11 @@ def test_connections_without_a_request_are_limited_for_an_address(tight: Running
         ]
         wait_until(lambda: [is_open(client) for client in clients] == [True] * 5 + [False] * 3)
         clients[0].close()
-        sleep(0.1)
-        again = stack.enter_context(socket.create_connection((host, int(port))))
-        assert is_open(again)
+
+        def comes_in() -> bool:
+            return is_open(stack.enter_context(socket.create_connection((host, int(port)))))
+
+        wait_until(comes_in)  # as soon as the server has noticed
 
 
 @pytest.mark.parametrize(
@@ -90,13 +92,13 @@ def test_a_request_that_comes_byte_by_byte_is_cut_off(
     host, _, port = live.address.partition(":")
     with socket.create_connection((host, int(port))) as client:
         client.sendall(begin)
-        is_cut = False
-        for _ in range(40):
-            if is_cut := not is_open(client):
-                break
+
+        def is_cut() -> bool:
             with suppress(OSError):
                 client.sendall(b"a")
-        assert is_cut
+            return not is_open(client)
+
+        wait_until(is_cut)
 
 
 def test_a_head_without_an_end_is_cut_off(live: RunningServer) -> None:
@@ -139,10 +141,11 @@ def test_messages_that_cost_much_are_read_slowly(
     monkeypatch.setattr(connection, "LONGEST_WAIT", 1.2)
     with enter(tight) as client:
         heard(client)
+        begun = monotonic()
         for kind in ("undo", "undo", "ping"):
             say(client, type=kind)
-        with pytest.raises(TimeoutError):
-            client.recv(timeout=1)
+        assert heard(client) == {"type": "pong"}
+        assert monotonic() - begun > 1
 
 
 @pytest.mark.parametrize("is_message", [True, False])
@@ -200,12 +203,23 @@ def test_a_proxy_is_known_by_both_of_its_names(peer: str) -> None:
     assert "10.0.0.1" not in _TrustedHosts(with_mapped(["127.0.0.0/8"]))
 
 
+class Guarded(ServerOptions):
+    """Options with twenty failures for an address, which it has again after hours."""
+
+    __slots__ = ()
+
+    @property
+    @override
+    def limits(self) -> LimitSet:
+        return PUBLIC_LIMITS._replace(failed_tokens=RateLimit(20, 0.001))
+
+
 @pytest.mark.parametrize(("proxies", "statuses"), [(("127.0.0.1",), [403, 403]), ((), [403, 429])])
 def test_an_address_behind_a_proxy_counts_only_where_the_proxy_is_trusted(
     proxies: tuple[str, ...], statuses: list[int]
 ) -> None:
     """Anyone could send the header; the last address is that which the proxy has seen."""
-    options = ServerOptions(port=0, origins=("http://localhost",), proxies=proxies, key="right")
+    options = Guarded(port=0, origins=("http://localhost",), proxies=proxies, key="right")
     with running(options) as live:
 
         def guess(address: str) -> int:
