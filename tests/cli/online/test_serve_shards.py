@@ -7,15 +7,17 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from json import load
 from pathlib import Path
-from time import monotonic, sleep
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 import pytest
 from tests.cli.online.proxy import proxy
 from tests.cli.online.test_serve_tables import Served, heard
+from tests.processes import is_running
+from tests.waiting import wait_until
 from websockets.exceptions import WebSocketException
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs /proc")
@@ -34,39 +36,19 @@ def free_ports() -> int:
         return port
 
 
-def until_answers(address: str) -> None:
-    """Wait until a server answers."""
-    end = monotonic() + 20
-    while True:
-        try:
-            urlopen(f"{address}/healthz").close()
-        except (URLError, ConnectionError):
-            assert monotonic() < end, "it does not answer"
-            sleep(0.1)
-        else:
-            return
+def answers(address: str) -> bool:
+    """Return whether a server answers."""
+    try:
+        urlopen(f"{address}/healthz").close()
+    except (URLError, ConnectionError):
+        return False
+    return True
 
 
 def children(process: int) -> list[int]:
     """Return the processes that a process has started, in the order of their start."""
     text = Path(f"/proc/{process}/task/{process}/children").read_text("utf-8")
     return sorted(map(int, text.split()))
-
-
-def is_running(process: int) -> bool:
-    """Return whether a process runs, and has not only been left to be waited for."""
-    try:
-        return " Z " not in Path(f"/proc/{process}/stat").read_text("utf-8")
-    except OSError:
-        return False
-
-
-def until_ended(processes: list[int]) -> None:
-    """Wait until processes have ended."""
-    end = monotonic() + 10
-    while any(map(is_running, processes)):
-        assert monotonic() < end, "a shard goes on"
-        sleep(0.05)
 
 
 class Sharded(Served):
@@ -92,7 +74,7 @@ def sharded(folder: Path) -> Iterator[Sharded]:
     try:
         with proxy(listening, {"a": port + 1, "b": port + 2}):
             for shard in (port + 1, port + 2):
-                until_answers(f"http://127.0.0.1:{shard}")
+                wait_until(partial(answers, f"http://127.0.0.1:{shard}"))
             yield Sharded(process, origin)
     finally:
         process.kill()
@@ -113,34 +95,26 @@ def test_tables_are_spread_over_shards_and_survive_the_end_of_one(tmp_path: Path
         assert {path.parts[-3] for path in tmp_path.glob("*/*/table.json")} == {"a", "b"}
         with served.enter(**made[0]) as first, served.enter(**made[1]):
             both = {table["table"] for table in made}
-            end = monotonic() + 15
-            while not (listed(served.origin) == both and listed(served.origin) == both):
-                assert monotonic() < end, "a lobby does not list all tables"
-                sleep(0.1)
+            wait_until(lambda: listed(served.origin) == both and listed(served.origin) == both)
             other = "b" + made[0]["table"][1:]
             with pytest.raises(HTTPError, match="404"):
                 urlopen(f"{served.origin}/t/{other}/replay/1.html")
             assert heard(first)["type"] == "state"
         parent, shards = served.process.pid, children(served.process.pid)
         os.kill(shards[0], signal.SIGKILL)
-        until_ended(shards[:1])
-        end = monotonic() + 20
-        while len(running := [each for each in children(parent) if is_running(each)]) < 2:
-            assert monotonic() < end, "the shard is not started again"
-            sleep(0.1)
-        until_ready(served, made)
+        wait_until(lambda: not is_running(shards[0]))
+        wait_until(lambda: len([*filter(is_running, children(parent))]) == 2)
+        running = [*filter(is_running, children(parent))]
+        for table in made:
+            wait_until(partial(can_be_entered, served, table))
         assert served.end(signal.SIGTERM)[0] == 0
-        until_ended(running)
+        wait_until(lambda: not any(map(is_running, running)))
 
 
-def until_ready(served: Sharded, made: list[dict[str, str]]) -> None:
-    """Wait until both tables can be entered with their old tokens."""
-    for table in made:
-        end = monotonic() + 20
-        while True:
-            try:
-                with served.enter(**table):
-                    break
-            except (OSError, WebSocketException):
-                assert monotonic() < end, "a table does not come back"
-                sleep(0.2)
+def can_be_entered(served: Sharded, table: dict[str, str]) -> bool:
+    """Return whether a table can be entered with its old token."""
+    try:
+        with served.enter(**table):
+            return True
+    except (OSError, WebSocketException):
+        return False
