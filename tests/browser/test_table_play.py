@@ -18,6 +18,15 @@ from cardhub.view.spots import Spot
 
 LEFT = "token => document.querySelector(`[data-token='${token}']`).getBoundingClientRect().left"
 MOVING = "() => document.getAnimations().filter(a => a.playState === 'running').length"
+# Has all animations stand at their beginning.
+HELD = """() => {
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (...how) {
+        const animation = animate.apply(this, how);
+        animation.pause();
+        return animation;
+    };
+}"""
 FINISH = "() => document.getAnimations().forEach(animation => animation.finish())"
 
 
@@ -186,9 +195,9 @@ def test_a_card_moves_from_the_hand_to_its_place(opened: Opened) -> None:
     after.next_on(page)
     place = page.evaluate(LEFT, token)
     before.next_on(page)
+    page.evaluate(HELD)
     after.next_on(page, animate=True)
-    assert page.evaluate(MOVING) > 0
-    page.evaluate("() => document.getAnimations().forEach(a => { a.pause(); a.currentTime = 0; })")
+    assert page.evaluate("() => document.getAnimations().length") > 0
     assert page.evaluate(LEFT, token) == pytest.approx(start, abs=1)
     page.evaluate(FINISH)
     assert page.evaluate(LEFT, token) == pytest.approx(place, abs=1)

@@ -282,7 +282,8 @@ async def test_leaving_needs_no_question(setting: Any, key: str) -> None:
 async def test_a_key_held_down_acts_once(setting: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A terminal repeats it; another key in between makes it count again."""
     table = setting(seats=3, pace=60)
-    monkeypatch.setattr(held_keys, "REPEAT_AFTER", 60.0)
+    for limit in ("REPEAT_AFTER", "REPEAT_EVERY"):
+        monkeypatch.setattr(held_keys, limit, 60.0)
     async with table.running() as terminal:
         await terminal.press("enter", "enter", "enter")
         assert table.referee.action_count == 1
