@@ -1,6 +1,5 @@
 """Keys that are held down: a terminal reports them as pressed again and again."""
 
-from time import monotonic
 from typing import Any
 
 from textual import events
@@ -23,7 +22,8 @@ class HeldKeys:
 
     def note(self, event: events.Key) -> None:
         """Note a key before its action is carried out."""
-        now = monotonic()
+        # When it came from the terminal: while the table is busy, its repeats wait.
+        now = event.time
         # Once it was taken for held down, only fast repeats are: tapping it must not be in vain.
         limit = REPEAT_EVERY if self.is_held else REPEAT_AFTER
         self.is_held = event.key == self._key and now - self._pressed_at < limit
