@@ -201,12 +201,22 @@ class Slow(First):
 
 
 class Brisk(Steady):
-    """Takes a thousandth of a second, so that a match of many short games can be stopped."""
+    """Takes a thousandth of a second, so that a match of many short games can be stopped.
+
+    With TROUPE_LOG in the environment it stops answering once that file has TROUPE_LINES lines, so
+    that a match cannot end before it is interrupted.
+    """
 
     @override
     def choose(self, observation: Observation[Any], /) -> int:
         time.sleep(0.001)
+        while self._is_held():
+            time.sleep(0.01)
         return super().choose(observation)
+
+    def _is_held(self) -> bool:
+        log, lines = Path(os.environ.get("TROUPE_LOG", "nowhere")), os.environ.get("TROUPE_LINES")
+        return lines is not None and log.exists() and log.read_bytes().count(b"\n") >= int(lines)
 
 
 @hookimpl

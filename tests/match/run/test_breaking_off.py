@@ -12,6 +12,7 @@ from textwrap import dedent
 import pytest
 from tests.match.interrupting import games_in, playing, wait_for_games
 from tests.match.match_files import WITH_CHEAT
+from tests.waiting import PATIENCE
 
 from cardhub.analysis import analyse
 from cardhub.match.log.log_reader import GAMES, RESULT, file_digest
@@ -56,7 +57,7 @@ def hashes(folder: Path) -> list[str]:
 
 def is_alone(process: "subprocess.Popen[bytes]") -> bool:
     """Return whether all processes of an ended one's session end soon after it."""
-    until = time.monotonic() + 20
+    until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         try:
             os.killpg(process.pid, 0)
@@ -97,6 +98,7 @@ def test_a_match_that_is_interrupted_says_so_and_goes_on(
     whole: Whole,
     registry: PluginRegistry,
     tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
     number: signal.Signals,
     code: int,
     to_all: bool,
@@ -107,11 +109,14 @@ def test_a_match_that_is_interrupted_says_so_and_goes_on(
     The result contains the games so far, and no process is left behind.
     """
     (match, expected, _), folder = whole, tmp_path / "left"
+    monkeypatch.setenv("TROUPE_LOG", str(folder / GAMES))
+    monkeypatch.setenv("TROUPE_LINES", "6")  # a header and five games
     with playing(Path("cup.yaml"), folder, workers) as process:
         wait_for_games(process, folder, 5)
         for _ in range(2):
             os.killpg(process.pid, number) if to_all else process.send_signal(number)
         _, told = process.communicate(timeout=120)
+    monkeypatch.delenv("TROUPE_LINES")
     assert (process.returncode, told.decode().strip()) == (code, LEFT.format(folder))
     assert is_alone(process)
     result = json.loads((folder / RESULT).read_bytes())
