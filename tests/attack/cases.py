@@ -64,7 +64,7 @@ class Case(NamedTuple):
     files: Mapping[str, bytes] = {}
     typed: bytes = b""
     silent: frozenset[int] = frozenset()
-    patience: float = 20.0
+    patience: float = 60.0
     stops: bool = False
     check: Callable[[Path, Outcome], Iterator[str]] = nothing
     stopped: frozenset[int] = frozenset({TERMINATED})

@@ -13,7 +13,7 @@ from typing import NamedTuple, Self
 
 ROOT = Path(__file__).parents[2]
 # Seconds for a command to end after SIGTERM.
-GRACE = 15
+GRACE = 60
 REAL = (sys.executable, "-m", "cardhub")
 
 
@@ -36,7 +36,7 @@ class Command(NamedTuple):
     words: Sequence[str]
     folder: Path
     typed: bytes = b""
-    patience: float = 20.0
+    patience: float = 60.0
     stops: bool = False
 
 

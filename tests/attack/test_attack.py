@@ -90,8 +90,8 @@ def test_a_command_in_a_fork_is_a_process_of_its_own(runner: Runner, tmp_path: P
 def test_an_endless_command_is_stopped(runner: Runner, tmp_path: Path) -> None:
     """One that may run for ever has to end when it is terminated; any other one hangs."""
     words = ("play", "pig", "--seat", "Anna=random", "--seat", "Bob=random", "--pace", "60")
-    assert runner.run(Command(words, tmp_path, patience=0.5, stops=True)).code == 143
-    assert runner.run(Command(words, tmp_path, patience=0.5)).killed
+    assert runner.run(Command(words, tmp_path, patience=1.5, stops=True)).code == 143
+    assert runner.run(Command(words, tmp_path, patience=1.5)).killed
 
 
 def test_the_same_seed_makes_the_same_cases(runner: Runner, tmp_path: Path) -> None:

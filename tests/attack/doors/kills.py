@@ -23,7 +23,7 @@ CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129, signal.SIG
 # Time limit of a command, in seconds.
 PATIENCE = 120
 # After a kill, all processes must have ended within these seconds.
-LEFT_BEHIND = 10.0
+LEFT_BEHIND = 60.0
 # Interruptions of matches that share one uninterrupted match for comparison.
 TOGETHER = 5
 PLUGINS = ("--plugins-dir", "plugins")
