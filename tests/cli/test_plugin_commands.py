@@ -120,5 +120,5 @@ def test_a_shell_that_completes_a_line_sees_no_warnings(
     write(tmp_path, "three", "leave")
     monkeypatch.setenv("CARDHUB_PLUGINS_DIR", str(tmp_path))
     shell = ShellComplete(cli, {}, "cardhub", "_CARDHUB_COMPLETE")
-    assert [item.value for item in shell.get_completions([], "le")] == ["learn", "leave"]
+    assert [item.value for item in shell.get_completions([], "lea")] == ["learn", "league", "leave"]
     assert capsys.readouterr().err == ""
