@@ -23,7 +23,7 @@ CORE = (
     *(f"bots/search/{name}" for name in ("selection", "simulation")),
     *(f"view/{name}" for name in ("action_spots", "area_views", "building", "log", "origins")),
     *(f"view/texts/{name}" for name in ("card_texts", "unseen_cards")),
-    *(f"game/{name}" for name in ("display_values", "scene_faults", "scene_text_faults")),
+    "game/scene_faults",
     "table/actions",
     *(f"hidden/{name}" for name in ("known_faces", "labels", "pile_numbers")),
     *(f"play/announcing/{name}" for name in ("announcer", "event_texts", "told_step")),

@@ -96,11 +96,11 @@ def test_a_time_ends_the_games(run: Run) -> None:
     done = run("check", "pig", "--seconds", "0.1", "--json")
     report = json.loads(done.stdout)
     assert report["passed"]
-    assert "no game had 3 or 4 players" in report["unreached"]
+    assert any(line.startswith("no game had ") for line in report["unreached"])
     for rates in ("determinizations_per_second", "iterations_per_second"):
         assert min(report[rates].values()) > 0
     shown = run("check", "pig", "--seconds", "0.1")
-    assert "\n  unseen   no game had 3 or 4 players" in shown.stdout
+    assert "\n  unseen   no game had " in shown.stdout
 
 
 def test_a_report_for_programs(run: Run, faulty: Callable[[str], Path]) -> None:

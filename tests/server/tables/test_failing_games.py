@@ -45,6 +45,7 @@ def bots_turn(house: House) -> tuple[FakeVisitor, FakeVisitor]:
     return owner, watcher
 
 
+@pytest.mark.interpreted("it replaces a method that compiled code calls directly")
 def test_a_bots_turn_that_fails_is_told_and_tried_again(
     house: House, broken: Callable[..., Repair]
 ) -> None:
@@ -105,6 +106,7 @@ def test_a_forced_turn_that_fails_is_told(
     assert bob.table_message.view.choices
 
 
+@pytest.mark.interpreted("it replaces a method that compiled code calls directly")
 def test_a_table_that_cannot_go_on_from_its_record_closes_its_visitors(
     house: House, broken: Callable[..., Repair]
 ) -> None:

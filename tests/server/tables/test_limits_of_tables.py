@@ -13,6 +13,7 @@ from cardhub.wire import server_messages as s
 from cardhub_gamon import Gamon
 
 
+@pytest.mark.interpreted("it replaces a method that compiled code calls directly")
 def test_an_exception_in_the_code_of_a_game_is_told_at_its_table(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
