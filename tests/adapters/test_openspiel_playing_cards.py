@@ -21,7 +21,7 @@ RANKS, SUITS = "23456789TJQKA", "CDHS"
 def test_the_suit_of_a_card_is_a_symbol_in_a_colour(names: list[str], named: str) -> None:
     """However OpenSpiel's game writes cards."""
     cards = PlayingCards(names)
-    assert cards.label(named) == "9♦"
+    assert cards.text(named) == "9♦"
     assert cards.colour(named) == "blue"
     assert cards.text(f"Play {named}, not {named}s") == f"Play 9♦, not {named}s"
 
@@ -44,7 +44,7 @@ def test_cards_that_are_one_character_can_be_read() -> None:
 def test_other_cards_keep_their_names(names: list[str]) -> None:
     """Also if only some look like playing cards, or all are of one suit."""
     cards = PlayingCards(names)
-    assert [cards.label(name) for name in names] == names
+    assert [cards.text(name) for name in names] == names
     assert cards.text("2C \U0001f0c1") == "2C \U0001f0c1"
     assert cards.colour("2C") == ""
 

@@ -73,11 +73,11 @@ def _explored(found: Original, deck: Deck) -> type[OpenSpielGame] | None:
 
 def _with_hands(found: Original, deck: Deck) -> type[HandGame]:
     seen = hand_survey(found, deck)
-    drawn = cards_of(Deck(deck.outcomes, seen.room(seen.decks)), seen.words)
+    playing = cards_played_with(deck, seen.words)
+    drawn = cards_of(Deck(deck.outcomes, seen.room(seen.decks)), seen.words, playing)
     sets = seen.room(seen.laid)
     hidden, options = hidden_sets(found, seen.survey.hidden, sets, seen.options, drawn)
     words = {n: {f"option {n + 1}"} for n in range(hidden.size)} if options else seen.survey.words
-    playing = cards_played_with(deck, seen.words)
     faces = cards_of_actions(hidden, words, drawn, playing)
     cards_in_play = HandCards(deck.kinds, seen.room(seen.decks), hidden, options)
     completions = Completions(found, CardWords(found, seen.words, seen.survey.words, seen.a_laid))
@@ -101,7 +101,7 @@ def _with_open_actions(found: Original, seen: Survey) -> type[OpenSpielGame]:
 
     class NamedOpenGame(OpenSpielGame):
         playing_cards = cards_played_with(seen.deck, seen.outcomes)
-        cards = cards_of(seen.deck, seen.outcomes)
+        cards = cards_of(seen.deck, seen.outcomes, playing_cards)
         actions = actions_of(found, seen, playing_cards)
 
     return NamedOpenGame

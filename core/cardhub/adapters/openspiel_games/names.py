@@ -66,18 +66,16 @@ def numbered(number: int, kind: str = "action") -> str:
     return f"{kind} {number}"
 
 
-def cards_of(deck: Deck, outcomes: Mapping[int, set[str]]) -> Cards:
+def cards_of(deck: Deck, outcomes: Mapping[int, set[str]], playing: PlayingCards) -> Cards:
     """Return the cards of a deck, repeated for each draw from a complete deck.
 
     Faces are in the order of outcomes, deck by deck.
     """
-    kinds = deck.kinds
-    names = card_names({outcome: outcomes.get(outcome, set()) for outcome in kinds})
-    decks, playing = range(max(1, deck.draws)), PlayingCards(names.values())
+    names, decks = _names_of_kinds(deck, outcomes), range(max(1, deck.draws))
     cards = [
         card_in(number, names[outcome], playing, deck.outcomes.count(outcome))
         for number in decks
-        for outcome in kinds
+        for outcome in names
     ]
     return Cards(tuple(cards), (BACK,), tuple(f"deck {number}" for number in decks))
 
@@ -90,7 +88,11 @@ def card_in(deck: int, word: str, cards: PlayingCards, copies: int = 1) -> Card:
 
 def cards_played_with(deck: Deck, outcomes: Mapping[int, set[str]]) -> PlayingCards:
     """Return the playing cards of a deck, if it is one of these."""
-    return PlayingCards(card_names({n: outcomes.get(n, set()) for n in deck.kinds}).values())
+    return PlayingCards(_names_of_kinds(deck, outcomes).values())
+
+
+def _names_of_kinds(deck: Deck, outcomes: Mapping[int, set[str]]) -> dict[int, str]:
+    return card_names({kind: outcomes.get(kind, set()) for kind in deck.kinds})
 
 
 def card_names(labels: Mapping[int, set[str]]) -> dict[int, str]:

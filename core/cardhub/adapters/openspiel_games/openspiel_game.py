@@ -189,8 +189,9 @@ class OpenSpielGame(Game[OpenSpielState]):
         return "act" if state.seat == viewer else "wait"
 
     def _text(self, state: OpenSpielState, viewer: int) -> str:
-        if viewer < state.seats or self.original.is_open or state.seat == OVER:
-            text = self.original.sight(self._at(state), viewer if viewer < state.seats else 0)
+        is_seat = viewer < state.seats
+        if is_seat or self.original.is_open or state.seat == OVER:
+            text = self.original.sight(self._at(state), viewer if is_seat else 0)
         elif self._shows_hidden(state):
             text = str(self._at(state))
         else:

@@ -35,10 +35,6 @@ class PlayingCards:
         # Words may consist of several cards: 5h6h7h.
         self._word = re.compile(rf"(?<!{EDGE})(?:{card})+(?!{EDGE})")
 
-    def label(self, name: str) -> str:
-        """Return the name of a card with the symbol of its suit; any other name as it is."""
-        return self._labels.get(name, name)
-
     def colour(self, name: str) -> str:
         """Return the colour of a card's suit; empty for other names."""
         return COLOURS[self._labels[name][-1]] if name in self._labels else ""

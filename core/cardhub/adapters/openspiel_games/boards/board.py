@@ -1,8 +1,6 @@
 """The board of an OpenSpiel game: its cells, its pieces as cards, and the cells of actions."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import cycle
 from random import Random
 from typing import Any
 
@@ -50,22 +48,18 @@ class Board:
                 self.size,
                 "",
                 {},
-                colour=colour,
+                colour=self._colour(number, label),
                 label=label,
             )
-            for number, (label, colour) in enumerate(
-                zip([*self.pieces, OTHER], self._colours(), strict=False)
-            )
+            for number, label in enumerate([*self.pieces, OTHER])
         ]
         return Cards(tuple(cards), (BACK,), tuple(f"deck {n}" for n in range(len(cards))))
 
-    def _colours(self) -> Iterator[str]:
-        """Yield the colour of each piece; of each side where their letters differ in case."""
+    def _colour(self, number: int, label: str) -> str:
+        """Return the colour of a piece; of its side where the letters of sides differ in case."""
         if any(piece.isupper() and piece.lower() in self.pieces for piece in self.pieces):
-            yield from (
-                SIDES[piece.islower()] if piece.isalpha() else "grey" for piece in self.pieces
-            )
-        yield from cycle(COLOURS)
+            return SIDES[label.islower()] if label.isalpha() else COLOURS[0]
+        return COLOURS[number % len(COLOURS)]
 
     def found(self, text: str) -> BoardText | None:
         """Return the board in a text; None if it has another size."""
