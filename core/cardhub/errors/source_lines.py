@@ -59,7 +59,7 @@ def is_noting() -> bool:
 def noted_line() -> SourceLine | None:
     """Return `calling_line` within `noting_lines`, else None."""
     # Few of many parts are faulty, and a walk through the frames takes as long as to make a part.
-    return calling_line() if _Noting.depth else None
+    return calling_line() if is_noting() else None
 
 
 def calling_line() -> SourceLine | None:

@@ -75,11 +75,11 @@ class Diagnostics:
     @property
     def has_any(self) -> bool:
         """Whether there are problems so far."""
-        return bool(self._lines())
+        return bool(self._found) or any(other.has_any for other in self._others)
 
     def raise_if_any(self) -> None:
         """Raise all problems as one error, sorted by position."""
-        if self._lines():
+        if self.has_any:
             self._fail()
 
     def _lines(self) -> list[str]:

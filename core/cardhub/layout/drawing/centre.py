@@ -66,7 +66,7 @@ def _rows_of_piles(painter: TablePainter, rows: int) -> int:
     """Return how many of the rows of the centre are for piles, beside text."""
     shape, size = painter.plan.shape, painter.plan.sizes.centre
     needed = pile_rows(shape, size) if size > CardSize.S else shape.piles
-    return min(needed, max(rows - shape.lines, rows // 2, 0)) if shape.piles else 0
+    return min(needed, max(rows - shape.lines, rows // 2)) if shape.piles else 0
 
 
 def _margin(box: Box) -> int:

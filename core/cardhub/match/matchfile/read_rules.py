@@ -28,10 +28,9 @@ def read_option(
     if not isinstance(node, ScalarNode):
         problems.expected(node, f"a value for option {name}")
         return None
+    whose = f"Options of {game.name}"
     try:
-        return read_settings(game.options, {name: node.value}, players, f"Options of {game.name}")[
-            name
-        ]
+        return read_settings(game.options, {name: node.value}, players, whose)[name]
     except OptionError as error:
         problems.add(place, str(error))
         return None

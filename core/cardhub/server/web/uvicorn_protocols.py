@@ -209,7 +209,7 @@ class AbortableWebSocket(WebSocketsSansIOProtocol):
             self.handshake_complete = True
 
     def _forget_handshake(self) -> None:
-        # Nobody asks for the headers any more: a sixth of the memory of a connection.
+        # The headers are not read after the handshake: a sixth of the memory of a connection.
         self.request.headers.clear()
         self.response.headers.clear()
         self.scope["headers"] = []
