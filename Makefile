@@ -26,8 +26,8 @@ test: $(TESTABLE) ## run all tests
 	$(BIN)/python -m pytest -n auto
 
 learn-test: $(LEARNABLE) ## install PyTorch and run the tests of trained models
-	$(BIN)/python -m pytest -n 2 tests/learn/test_page.py tests/learn/test_sb3.py \
-		tests/learn/test_solved_before_learned.py
+	$(BIN)/python -m pytest -n 2 tests/learning/learn/test_page.py tests/learning/learn/test_sb3.py \
+		tests/learning/learn/test_solved_before_learned.py
 
 compiled: $(TESTABLE) ## compile the core and all games here; `cardhub compile --remove` goes back
 	$(BIN)/cardhub compile
@@ -50,7 +50,7 @@ attack: $(TESTABLE) ## attack all that can be handed to cardhub, for at most ten
 	$(BIN)/python -m tests.attack
 
 probes: $(TESTABLE) ## determinize a hundred thousand positions of a game with mixed hands: half an hour
-	CARDHUB_PROBES=$${CARDHUB_PROBES:-100000} $(BIN)/python -m pytest -n 0 tests/hidden/test_posterior.py -k mixed_hands
+	CARDHUB_PROBES=$${CARDHUB_PROBES:-100000} $(BIN)/python -m pytest -n 0 tests/model/hidden/test_posterior.py -k mixed_hands
 
 bench: $(PLAYABLE) ## measure how fast cardhub starts and the games are
 	$(BIN)/python benchmarks/starting.py
@@ -88,7 +88,7 @@ $(PLAYABLE): pyproject.toml | $(BIN)/python
 
 $(TESTABLE): pyproject.toml $(EXAMPLES:%=%/pyproject.toml) | $(PLAYABLE)
 	$(PIP) install -e '.[dev]' $(EXAMPLES:%=-e %)
-	@$(BIN)/python tests/report/get_browser.py $(VENV)/browser >/dev/null || \
+	@$(BIN)/python tests/lab/report/get_browser.py $(VENV)/browser >/dev/null || \
 		echo "No browser was found: what needs one is not tested." >&2
 	@touch $@
 

@@ -10,11 +10,11 @@ from random import Random
 from typing import Any
 
 from cardhub import CHANCE, OVER, Game
-from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
-from cardhub.hidden.chance import advance, sample_action
-from cardhub.hidden.observation import Observation
+from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
+from cardhub.model.hidden.chance import advance, sample_action
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.settings import Value
 from cardhub.plugins.registry import find_plugins
-from cardhub.table.settings import Value
 
 Run = Callable[[Random], int]
 """A callback that plays a game and returns its decisions, or searches and returns iterations."""
@@ -112,7 +112,7 @@ def zoo_play(env: Any) -> Run:
 
 def cardhub_zoo_play(name: str) -> Run:
     """Return random play of cardhub's PettingZoo environment for a game."""
-    from cardhub.adapters.pettingzoo import env
+    from cardhub.learning.adapters.pettingzoo import env
 
     return zoo_play(env(name))
 

@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardhub.stats import PlayedGame, fit_ratings
-from cardhub.stats.ratings.fit import ELO
-from cardhub.stats.sequential.asymptotic_sequence import FIRST, log_mixture, mixture_scale
-from cardhub.stats.sequential.confidence_sequence import Capital
-from cardhub.stats.types import Floats
+from cardhub.lab.stats import PlayedGame, fit_ratings
+from cardhub.lab.stats.ratings.fit import ELO
+from cardhub.lab.stats.sequential.asymptotic_sequence import FIRST, log_mixture, mixture_scale
+from cardhub.lab.stats.sequential.confidence_sequence import Capital
+from cardhub.lab.stats.types import Floats
 from stopping import SUPPORT, block_shares
 
 # The log strengths of four bots.

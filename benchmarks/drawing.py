@@ -10,14 +10,14 @@ from timeit import timeit
 from typing import Any
 
 from cardhub import Game, Observation
-from cardhub.layout.draw import draw
-from cardhub.layout.plan import TerminalSize, plan_of
-from cardhub.layout.shape import shape_of
 from cardhub.play.referee import Referee
 from cardhub.play.seating import seat_players
 from cardhub.play.setup import set_up
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.layout.draw import draw
+from cardhub.view.layout.plan import TerminalSize, plan_of
+from cardhub.view.layout.shape import shape_of
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
 from cardhub_garner import Garner

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from cardhub import Game, Observation
-from cardhub.arrays import Layout
+from cardhub.learning.arrays import Layout
 from speed import surroundings, working_games
 from subjects import Installed
 

@@ -11,10 +11,10 @@ from random import Random
 from statistics import correlation, fmean
 from typing import Any, NamedTuple
 
+from cardhub.model.table.state import OVER, State
 from cardhub.play.seating import Player
 from cardhub.play.setup import let_bot_act, set_up
 from cardhub.plugins.registry import RULE, PluginRegistry, find_plugins
-from cardhub.table.state import OVER, State
 from speed import surroundings
 
 PARTS = 5

@@ -18,10 +18,10 @@ from time import process_time
 from typing import Any, NamedTuple, Self
 
 from cardhub import Game
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.faces import blanked
+from cardhub.model.table.state import State, declared_names
 from cardhub.plugins.registry import find_plugins
-from cardhub.table.faces import blanked
-from cardhub.table.state import State, declared_names
 from cardhub.testing.random_play import Position, Trial, play, trials
 from speed import working_games
 

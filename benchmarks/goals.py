@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 import contenders as c
 from cardhub.bots.search.simulation import Playout  # its place in older checkouts as well
+from cardhub.model.table.settings import Value
 from cardhub.plugins.registry import find_plugins
-from cardhub.table.settings import Value
 from peers import SAME, Make, Run, compared, measure, present, take_turns, versions
 from speed import surroundings
 from subjects import Installed, ReferenceGame, Subject, read_reference
@@ -73,7 +73,7 @@ def read_arguments() -> argparse.Namespace:
 
 def mode() -> str:
     """Return how the code under test runs."""
-    loader = sys.modules["cardhub.table.state"].__loader__
+    loader = sys.modules["cardhub.model.table.state"].__loader__
     return "compiled" if isinstance(loader, ExtensionFileLoader) else "interpreted"
 
 

@@ -15,10 +15,10 @@ from typing import Any
 
 from cardhub import Game
 from cardhub.bots.bot import Adviser
-from cardhub.game.initial_state import resolve_options
-from cardhub.hidden.observation import Observation
+from cardhub.model.game.initial_state import resolve_options
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.settings import Value
 from cardhub.plugins.registry import PluginRegistry, find_plugins
-from cardhub.table.settings import Value
 from cardhub.testing.random_play import Position, Trial, play
 from determinizing import timed
 from matching import match_of_dice, play_match

@@ -12,10 +12,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from cardhub.match.blocks import Block, Games
-from cardhub.match.matchfile.reader import read_match
-from cardhub.match.run.playing import end_programs, play
-from cardhub.match.task import GameTask
+from cardhub.lab.match.blocks import Block, Games
+from cardhub.lab.match.matchfile.reader import read_match
+from cardhub.lab.match.run.playing import end_programs, play
+from cardhub.lab.match.task import GameTask
 from cardhub.plugins.registry import find_plugins
 
 MATCH = """

@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import t
 
-from cardhub.adapters.gymnasium import LearnerEnv, LearnerVectorEnv
-from cardhub.adapters.gymnasium.making_learner_envs import learner_spec
-from cardhub.adapters.vector.making import tables_of
-from cardhub.adapters.vector.table_spec import TableSpec
+from cardhub.learning.adapters.gymnasium import LearnerEnv, LearnerVectorEnv
+from cardhub.learning.adapters.gymnasium.making_learner_envs import learner_spec
+from cardhub.learning.adapters.vector.making import tables_of
+from cardhub.learning.adapters.vector.table_spec import TableSpec
 from speed import surroundings
 
 TABLES = 32

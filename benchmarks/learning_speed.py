@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import contenders as c
-from cardhub.adapters.vector import VectorEnv, vector_env
+from cardhub.learning.adapters.vector import VectorEnv, vector_env
 from peers import Contest, Make, Rate, Run, compared, present, take_turns, versions
 from speed import surroundings, working_games
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
 from time import perf_counter
 
-from cardhub.analysis import analyse
-from cardhub.match.run.executors import make_executor
-from cardhub.match.run.runner import RunOptions, Watcher, run
-from cardhub.match.task import GameResult, Timing
+from cardhub.lab.analysis import analyse
+from cardhub.lab.match.run.executors import make_executor
+from cardhub.lab.match.run.runner import RunOptions, Watcher, run
+from cardhub.lab.match.task import GameResult, Timing
 from cardhub.plugins.registry import find_plugins
 from matching import AHEAD, match_of_dice
 from speed import surroundings

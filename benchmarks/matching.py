@@ -22,12 +22,12 @@ from time import perf_counter, process_time
 from typing import NamedTuple
 
 from cardhub.bots import Bot
-from cardhub.match.blocks import Block, Games, groups
-from cardhub.match.match_spec import Contest, Entrant, Match, Order
-from cardhub.match.run.executors import make_executor
-from cardhub.match.run.playing import plugins_in
-from cardhub.match.run.runner import RunOptions, Watcher, run
-from cardhub.match.task import GameResult, GameTask, Timing
+from cardhub.lab.match.blocks import Block, Games, groups
+from cardhub.lab.match.match_spec import Contest, Entrant, Match, Order
+from cardhub.lab.match.run.executors import make_executor
+from cardhub.lab.match.run.playing import plugins_in
+from cardhub.lab.match.run.runner import RunOptions, Watcher, run
+from cardhub.lab.match.task import GameResult, GameTask, Timing
 from cardhub.play.seating import Player
 from cardhub.play.setup import play_out, set_up
 from cardhub.plugins.registry import PluginRegistry, find_plugins

@@ -16,7 +16,7 @@ from time import process_time
 from typing import NamedTuple
 
 import contenders as c
-from cardhub.table.settings import Value
+from cardhub.model.table.settings import Value
 from speed import surroundings
 
 LIBRARIES = ("open_spiel", "rlcard", "pettingzoo", "pgx", "jax")

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 import pyspiel
 
-from cardhub.adapters.openspiel import load
-from cardhub.hidden.observation import Observation
-from cardhub.solving.game_tree import TreeNode
+from cardhub.bots.solving.game_tree import TreeNode
+from cardhub.learning.adapters.openspiel import load
+from cardhub.model.hidden.observation import Observation
 
 # Number of times that the seeds are drawn again for an interval.
 RESAMPLES = 40

@@ -31,8 +31,8 @@ RANKED = "[{game: kuhn, score: rank}]"
 MIDDLE = """
 import os, sys
 from pathlib import Path
-from cardhub.match.matchfile.reader import read_match
-from cardhub.match.run.runner import RunOptions, Watcher, run
+from cardhub.lab.match.matchfile.reader import read_match
+from cardhub.lab.match.run.runner import RunOptions, Watcher, run
 from cardhub.plugins.registry import find_plugins
 
 class OneGame(Watcher):
@@ -47,8 +47,8 @@ run(match, registry, Path(sys.argv[2]), RunOptions(watcher=OneGame()))
 STATISTICS = """
 import sys
 from pathlib import Path
-from cardhub.analysis import analyse
-from cardhub.match.log.lookup import match_in
+from cardhub.lab.analysis import analyse
+from cardhub.lab.match.log.lookup import match_in
 
 analyse(match_in(Path(sys.argv[1])), Path(sys.argv[1]))
 """

@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any
 
 from cardhub import Game
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
 from cardhub.plugins.registry import find_plugins
 from speed import surroundings, working_games
 from subjects import Installed

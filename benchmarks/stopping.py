@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
-from cardhub.stats import EloEstimate, Hypotheses, Sprt, after_stop, score_of_elo
-from cardhub.stats.sequential.confidence_sequence import Capital
-from cardhub.stats.sequential.sprt import MODELS, Model
-from cardhub.stats.types import Floats
+from cardhub.lab.stats import EloEstimate, Hypotheses, Sprt, after_stop, score_of_elo
+from cardhub.lab.stats.sequential.confidence_sequence import Capital
+from cardhub.lab.stats.sequential.sprt import MODELS, Model
+from cardhub.lab.stats.types import Floats
 
 TRUTHS = (-600, -440, -300, -200, -100, -30, 0, 10, 20, 50, 100, 200, 300, 440, 600)
 # The limit of blocks of a test that ends by its verdict, and of one that may reach its limit.

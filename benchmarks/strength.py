@@ -17,10 +17,10 @@ from statistics import fmean, stdev
 from time import perf_counter
 from typing import NamedTuple
 
+from cardhub.model.table.scoring import places
 from cardhub.play.seating import Player
 from cardhub.play.setup import play_out, set_up
 from cardhub.plugins.registry import PluginRegistry, find_plugins
-from cardhub.table.scoring import places
 
 
 class Duel(NamedTuple):

@@ -6,9 +6,9 @@ from random import Random
 from typing import Any, NamedTuple, Protocol
 
 from cardhub import CHANCE, OVER, Game
-from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
-from cardhub.hidden.chance import advance, pass_chance, sample_action
-from cardhub.hidden.observation import Observation
+from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
+from cardhub.model.hidden.chance import advance, pass_chance, sample_action
+from cardhub.model.hidden.observation import Observation
 
 LONG = 1_000_000
 """An upper bound of the steps of a game."""

@@ -16,10 +16,10 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
+from cardhub.model.table.scoring import places
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.registry import find_plugins
-from cardhub.table.scoring import places
 from strength import percent, scored
 
 PROGRAM = Path(__file__).with_name("versus_side.py")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
-from tests.browsing import SharedBrowser, Visitor
+from tests.kit.browsing import SharedBrowser, Visitor
 from typing_extensions import override
 from xdist.scheduler import LoadScopeScheduling
 
@@ -19,11 +19,11 @@ from cardhub import State
 
 # Folders whose tests share what one of them has made: a browser, a build, matches, reviews.
 SHARING = (
-    "tests/analysis/review/",
+    "tests/lab/analysis/review/",
     "tests/attack/",
-    "tests/browser/test_",
+    "tests/online/browser/test_",
     "tests/compiling/",
-    "tests/report/",
+    "tests/lab/report/",
 )
 # Modules that parse the files of the repository, once for all of them.
 PARSING = tuple(
@@ -37,19 +37,19 @@ SPREAD = (
 # What takes longest comes first, so that no worker is left alone with it at the end.
 LONGEST = (
     "tests/compiling/",
-    "tests/browser/",
+    "tests/online/browser/",
     "tests/cli/game/new_package/test_tutorial.py",
     "tests/house/test_site.py",
     "tests/attack/",
     "tests/house/test_docs.py::test_commands",
-    "tests/match/run/test_signals.py",
-    "tests/match/run/test_breaking_off.py",
+    "tests/lab/match/run/test_signals.py",
+    "tests/lab/match/run/test_breaking_off.py",
     "tests/cli/game/new_package/test_new_game.py",
     "tests/same_bytes/",
-    "tests/report/",
-    "tests/hidden/test_posterior.py",
+    "tests/lab/report/",
+    "tests/model/hidden/test_posterior.py",
     "tests/testing/game_checks/",
-    "tests/match/",
+    "tests/lab/match/",
     "tests/tui/",
 )
 BROWSER = SharedBrowser()

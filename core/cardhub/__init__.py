@@ -5,7 +5,7 @@ Everything a game needs is here; `from cardhub import Game, State, shared, per_s
 
 from typing import TYPE_CHECKING, Any
 
-from cardhub.native import install_finder
+from cardhub.base.native import install_finder
 
 if TYPE_CHECKING:
     from cardhub.api import *  # noqa: F403  # all names of api.__all__

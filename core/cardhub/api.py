@@ -1,5 +1,6 @@
 """The names that the package cardhub exports: everything that a game or plugin needs."""
 
+from cardhub.base.errors import OptionError
 from cardhub.bots import (
     Adviser,
     AnyBot,
@@ -12,11 +13,10 @@ from cardhub.bots import (
     Playout,
     Rated,
 )
-from cardhub.cards import Card, Cards, load_cards
-from cardhub.errors import OptionError
-from cardhub.game.game import Game
-from cardhub.game.played_steps import Frequency, PlayedStep
-from cardhub.game.scene import (
+from cardhub.model.cards import Card, Cards, load_cards
+from cardhub.model.game.game import Game
+from cardhub.model.game.played_steps import Frequency, PlayedStep
+from cardhub.model.game.scene import (
     Area,
     BreakdownRow,
     BreakdownSection,
@@ -30,17 +30,17 @@ from cardhub.game.scene import (
     TallyRow,
     Target,
 )
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.actions import Actions, Choice, Players, Sites, Tokens, site_label
+from cardhub.model.table.bitboard import connected, numbers, orthogonal
+from cardhub.model.table.goal import Goal
+from cardhub.model.table.seats import Seats, clockwise, first_seat, left_of
+from cardhub.model.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings
+from cardhub.model.table.state import CHANCE, OVER, State
+from cardhub.model.table.state_fields import per_token
+from cardhub.model.table.zones import per_seat, piles, shared
 from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.registrations import Exporter, GameCollection, Moment, Playthrough, Theme
-from cardhub.table.actions import Actions, Choice, Players, Sites, Tokens, site_label
-from cardhub.table.bitboard import connected, numbers, orthogonal
-from cardhub.table.goal import Goal
-from cardhub.table.seats import Seats, clockwise, first_seat, left_of
-from cardhub.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings
-from cardhub.table.state import CHANCE, OVER, State
-from cardhub.table.state_fields import per_token
-from cardhub.table.zones import per_seat, piles, shared
 
 __all__ = [
     "CHANCE",

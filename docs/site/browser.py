@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from playwright.sync_api import Browser, sync_playwright
 
-PACKED = Path(sys.prefix) / "browser"  # where tests/report/get_browser.py puts one
+PACKED = Path(sys.prefix) / "browser"  # where tests/lab/report/get_browser.py puts one
 NAMES = ("chromium", "chromium-headless-shell", "google-chrome", "chromium-browser")
 NO_BROWSER = "no browser: `make test` gets one; or install chromium, or name a CARDHUB_BROWSER"
 

@@ -10,13 +10,13 @@ from time import sleep
 from playwright.sync_api import Browser, Page
 from typing_extensions import override
 
-from cardhub.host.opening import NewGame, Opener
-from cardhub.host.scheduler import LoopScheduler
-from cardhub.host.table_host import Host
+from cardhub.online.server.server_options import ServerOptions
+from cardhub.online.server.tables.lobby import Lobby
+from cardhub.online.server.web.serving import listen, table_server
+from cardhub.play.host.opening import NewGame, Opener
+from cardhub.play.host.scheduler import LoopScheduler
+from cardhub.play.host.table_host import Host
 from cardhub.plugins.registry import find_plugins
-from cardhub.server.server_options import ServerOptions
-from cardhub.server.tables.lobby import Lobby
-from cardhub.server.web.serving import listen, table_server
 
 LAPTOP, PHONE = (1040, 760), (380, 760)
 SEED = 17

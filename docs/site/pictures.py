@@ -20,16 +20,16 @@ from screen_pictures import SCREENS, TABLES, table_picture, with_local_fonts
 from typing_extensions import override
 
 from browser import NO_BROWSER, BrowserCommand, find_browser, open_browser
-from cardhub.analysis import analyse
 from cardhub.cli.main import cli
 from cardhub.cli.match.live_display import render
 from cardhub.cli.match.live_state import LiveState
-from cardhub.match.match_spec import Match
-from cardhub.match.matchfile.reader import read_match
-from cardhub.match.run.runner import RunOptions, run
-from cardhub.match.task import GameResult, Timing
+from cardhub.lab.analysis import analyse
+from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.matchfile.reader import read_match
+from cardhub.lab.match.run.runner import RunOptions, run
+from cardhub.lab.match.task import GameResult, Timing
+from cardhub.lab.report.report_files import HTML, result_in, write_reports
 from cardhub.plugins.registry import find_plugins
-from cardhub.report.report_files import HTML, result_in, write_reports
 
 MATCH_SIZE = (80, 16)
 REPORT_SIZE = (880, 875)  # pixels: from the top of the page

@@ -4,7 +4,8 @@ import importlib
 import inspect
 from types import ModuleType
 
-from cardhub import errors, stats
+from cardhub.base import errors
+from cardhub.lab import stats
 from cardhub.plugins.hookspecs import HOOKS
 
 PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
@@ -13,14 +14,14 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
         "What a game declares and writes. All of it comes from the package `cardhub`.",
         (
             "cardhub.Game",
-            "cardhub.game.game.Rules",
-            "cardhub.game.game.SearchHints",
-            "cardhub.game.game.Display",
+            "cardhub.model.game.game.Rules",
+            "cardhub.model.game.game.SearchHints",
+            "cardhub.model.game.game.Display",
             "cardhub.Seats",
             "cardhub.Goal",
             "cardhub.State",
-            "cardhub.table.state.CHANCE",
-            "cardhub.table.state.OVER",
+            "cardhub.model.table.state.CHANCE",
+            "cardhub.model.table.state.OVER",
             "cardhub.shared",
             "cardhub.per_seat",
             "cardhub.piles",
@@ -67,7 +68,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
         "What can be set in a game or a bot.",
         (
             "cardhub.Settings",
-            "cardhub.table.settings.Option",
+            "cardhub.model.table.settings.Option",
             "cardhub.Flag",
             "cardhub.Number",
             "cardhub.OneOf",
@@ -90,9 +91,9 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "cardhub.Interruptible",
             "cardhub.Playout",
             "cardhub.MixedBot",
-            "cardhub.hidden.chance.advance",
-            "cardhub.hidden.chance.pass_chance",
-            "cardhub.table.scoring.returns",
+            "cardhub.model.hidden.chance.advance",
+            "cardhub.model.hidden.chance.pass_chance",
+            "cardhub.model.table.scoring.returns",
         ),
     ),
     "plugins": (
@@ -148,44 +149,44 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
         "Matches",
         "A match from a program: read, played, and what comes of it.",
         (
-            "cardhub.match.matchfile.reader.read_match",
-            "cardhub.match.match_spec.Match",
-            "cardhub.match.run.runner.run",
-            "cardhub.match.run.runner.RunOptions",
-            "cardhub.match.run.runner.Watcher",
-            "cardhub.match.run.match_state.MatchState",
-            "cardhub.match.log.log_reader.read_games",
-            "cardhub.match.task.GameResult",
-            "cardhub.match.log.lookup.find_game",
-            "cardhub.match.log.transcript.record_text",
-            "cardhub.match.verify.verifier.verify",
-            "cardhub.analysis.analyse",
-            "cardhub.report.report_files.write_reports",
+            "cardhub.lab.match.matchfile.reader.read_match",
+            "cardhub.lab.match.match_spec.Match",
+            "cardhub.lab.match.run.runner.run",
+            "cardhub.lab.match.run.runner.RunOptions",
+            "cardhub.lab.match.run.runner.Watcher",
+            "cardhub.lab.match.run.match_state.MatchState",
+            "cardhub.lab.match.log.log_reader.read_games",
+            "cardhub.lab.match.task.GameResult",
+            "cardhub.lab.match.log.lookup.find_game",
+            "cardhub.lab.match.log.transcript.record_text",
+            "cardhub.lab.match.verify.verifier.verify",
+            "cardhub.lab.analysis.analyse",
+            "cardhub.lab.report.report_files.write_reports",
         ),
     ),
     "statistics": (
         "Statistics",
-        "All of it comes from `cardhub.stats`, which imports numpy and scipy.",
-        tuple(f"cardhub.stats.{name}" for name in stats.__all__ if name != "NOBODY"),
+        "All of it comes from `cardhub.lab.stats`, which imports numpy and scipy.",
+        tuple(f"cardhub.lab.stats.{name}" for name in stats.__all__ if name != "NOBODY"),
     ),
     "learning": (
         "Learning",
         "Games as arrays, in PettingZoo and in OpenSpiel.",
         (
-            "cardhub.arrays.Layout",
-            "cardhub.arrays.Part",
-            "cardhub.adapters.vector.vector_env",
-            "cardhub.adapters.vector.table_spec",
-            "cardhub.adapters.vector.VectorEnv",
-            "cardhub.adapters.vector.BatchArrays",
-            "cardhub.adapters.pettingzoo.env",
-            "cardhub.adapters.pettingzoo.raw_env",
-            "cardhub.adapters.openspiel.load",
-            "cardhub.adapters.openspiel.register",
-            "cardhub.adapters.openspiel.tabular",
+            "cardhub.learning.arrays.Layout",
+            "cardhub.learning.arrays.Part",
+            "cardhub.learning.adapters.vector.vector_env",
+            "cardhub.learning.adapters.vector.table_spec",
+            "cardhub.learning.adapters.vector.VectorEnv",
+            "cardhub.learning.adapters.vector.BatchArrays",
+            "cardhub.learning.adapters.pettingzoo.env",
+            "cardhub.learning.adapters.pettingzoo.raw_env",
+            "cardhub.learning.adapters.openspiel.load",
+            "cardhub.learning.adapters.openspiel.register",
+            "cardhub.learning.adapters.openspiel.tabular",
         ),
     ),
-    "errors": ("Errors", "The exceptions of cardhub, as a tree.", ("cardhub.errors",)),
+    "errors": ("Errors", "The exceptions of cardhub, as a tree.", ("cardhub.base.errors",)),
 }
 """By name of the page: its title, a sentence, and what it explains, as one imports it."""
 

@@ -19,15 +19,15 @@ from textual.app import App
 
 from cardhub.bots import Bot
 from cardhub.bots.asking import advise, choose
-from cardhub.hidden.observation import EVERYTHING
-from cardhub.host.lessons.lesson_table import open_lesson
-from cardhub.host.opening import Opener
-from cardhub.host.replays.replay import replay_so_far
-from cardhub.host.saved.preferences import Preferences
-from cardhub.host.scheduler import LoopScheduler
-from cardhub.host.table_host import Host
+from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.play.announcing.announcer import count_events
 from cardhub.play.bot_process.client import ThreadBotClient
+from cardhub.play.host.lessons.lesson_table import open_lesson
+from cardhub.play.host.opening import Opener
+from cardhub.play.host.replays.replay import replay_so_far
+from cardhub.play.host.saved.preferences import Preferences
+from cardhub.play.host.scheduler import LoopScheduler
+from cardhub.play.host.table_host import Host
 from cardhub.play.records.recording import record_to
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player

@@ -23,13 +23,13 @@ from typing import Any, NoReturn
 from tests.attack.running import GRACE
 
 import cardhub
+from cardhub.base.errors import MissingLibraryError
 from cardhub.cli.main import main
-from cardhub.errors import MissingLibraryError
 from cardhub.plugins import discovery
 
 # More than any command needs; a command that allocates more fails, not the machine.
 MEMORY, FILE_SIZE = 6 << 30, 256 << 20
-NOT_PRELOADED = ("cardhub.tui", "cardhub.adapters", "cardhub.testing", "cardhub.__main__")
+NOT_PRELOADED = ("cardhub.tui", "cardhub.learning.adapters", "cardhub.testing", "cardhub.__main__")
 GAMES = ("cardhub_gargon", "cardhub_gamon", "cardhub_garner", "kuhn", "leduc", "pig", "hearts")
 
 

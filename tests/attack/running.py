@@ -11,7 +11,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
-ROOT = Path(__file__).parents[2]
+from tests.kit.paths import ROOT
+
 # Seconds for a command to end after SIGTERM.
 GRACE = 60
 REAL = (sys.executable, "-m", "cardhub")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up

@@ -4,12 +4,12 @@ import time
 from typing import Any
 
 import pytest
-from tests.scripted_bot import ScriptedAdviser, ScriptedBot
+from tests.kit.scripted_bot import ScriptedAdviser, ScriptedBot
 
+from cardhub.base.errors import BotExceptionError, BotFaultError, BotIllegalError, BotTimeoutError
 from cardhub.bots import Rated
 from cardhub.bots.asking import advise, ask, choose
-from cardhub.errors import BotExceptionError, BotFaultError, BotIllegalError, BotTimeoutError
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from cardhub.base.errors import BotCrashError, BotRefusalError
 from cardhub.bots.external import ExternalBot, Lender, Programs
 from cardhub.bots.processes.launch import environment_in, located
-from cardhub.errors import BotCrashError, BotRefusalError
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
 from cardhub.plugins.registry import PluginRegistry
 
 from .conftest import Write

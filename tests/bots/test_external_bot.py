@@ -7,11 +7,11 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from tests.waiting import PATIENCE, wait_until
+from tests.kit.waiting import PATIENCE, wait_until
 
+from cardhub.base.errors import BotError, BotFaultError, OptionError
 from cardhub.bots.external import Programs
-from cardhub.errors import BotError, BotFaultError, OptionError
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.play.setup import close, let_bot_act
 from cardhub.plugins.registry import PluginRegistry

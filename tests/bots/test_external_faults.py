@@ -6,11 +6,9 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
-from tests.waiting import PATIENCE
+from tests.kit.waiting import PATIENCE
 
-from cardhub.bots.external import Programs
-from cardhub.bots.external.program import Program
-from cardhub.errors import (
+from cardhub.base.errors import (
     BotCrashError,
     BotFaultError,
     BotGarbageError,
@@ -20,7 +18,9 @@ from cardhub.errors import (
     BotRefusalError,
     BotTimeoutError,
 )
-from cardhub.hidden.observation import Observation
+from cardhub.bots.external import Programs
+from cardhub.bots.external.program import Program
+from cardhub.model.hidden.observation import Observation
 from cardhub.plugins.registry import PluginRegistry
 
 from .conftest import Write

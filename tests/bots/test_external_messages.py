@@ -10,13 +10,13 @@ from tests.games.magpie import Magpie
 
 from cardhub import Game
 from cardhub.bots.external.turn_messages import game_message, learned, news, turn_message
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.faces import blanked
 from cardhub.play.records.redaction import redact_game
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.registry import find_plugins
-from cardhub.table.faces import blanked
 from cardhub.testing.random_play import default_trial, play
 
 INSTALLED = find_plugins()

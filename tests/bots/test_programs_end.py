@@ -10,11 +10,11 @@ from time import sleep
 from typing import Any
 
 import pytest
-from tests.processes import is_running
-from tests.waiting import PATIENCE, wait_until
+from tests.kit.processes import is_running
+from tests.kit.waiting import PATIENCE, wait_until
 
-from cardhub.errors import BotTimeoutError
-from cardhub.hidden.observation import Observation
+from cardhub.base.errors import BotTimeoutError
+from cardhub.model.hidden.observation import Observation
 from cardhub.plugins.registry import PluginRegistry
 
 from .conftest import Write

@@ -8,13 +8,13 @@ from time import monotonic, process_time
 from typing import Any
 
 import pytest
-from tests.waiting import PATIENCE
+from tests.kit.waiting import PATIENCE
 
+from cardhub.base.errors import BotIllegalError, OptionError
 from cardhub.bots import Adviser, Comparer, Interruptible, Rated
 from cardhub.bots.asking import compare
 from cardhub.bots.search.search_bot import SearchBot
-from cardhub.errors import BotIllegalError, OptionError
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import play_out, set_up

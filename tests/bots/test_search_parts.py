@@ -9,12 +9,12 @@ from cardhub.bots.search.infosets import ActionKeys, Edge, FirstInfoSets, InfoSe
 from cardhub.bots.search.search_tree import SearchTree
 from cardhub.bots.search.selection import EdgeSelector
 from cardhub.bots.search.simulation import DeterminizationSampler, Playout
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.state import CHANCE, OVER
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.registry import find_plugins
-from cardhub.table.state import CHANCE, OVER
 
 REGISTRY = find_plugins()
 

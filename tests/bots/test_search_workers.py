@@ -12,9 +12,10 @@ from time import monotonic, process_time, sleep
 from typing import Any
 
 import pytest
-from tests.processes import is_running
-from tests.waiting import wait_until
+from tests.kit.processes import is_running
+from tests.kit.waiting import wait_until
 
+from cardhub.base.errors import BotCrashError, BotError, OptionError
 from cardhub.bots import Rated
 from cardhub.bots.processes.child_process import ChildProcess
 from cardhub.bots.search.search_bot import SearchBot
@@ -27,9 +28,8 @@ from cardhub.bots.search.workers.search_messages import (
 from cardhub.bots.search.workers.tree_exchange import TreeChanges
 from cardhub.bots.search.workers.worker_lender import WorkerProcesses
 from cardhub.bots.search.workers.worker_process import WorkerProcess
-from cardhub.errors import BotCrashError, BotError, OptionError
-from cardhub.hidden.observation import Observation
-from cardhub.hidden.serialization import deserialize
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.hidden.serialization import deserialize
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.registry import SEARCH_WORKER, PluginRegistry, find_plugins

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from cardhub import Goal
 from cardhub.bots import Adviser
 from cardhub.bots.search.seat_values import RankValues, Standardizer, WinValues, seat_values
+from cardhub.model.table.scoring import Scoring
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.registry import find_plugins
-from cardhub.table.scoring import Scoring
 
 REGISTRY = find_plugins()
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from cardhub.base.errors import BotRefusalError
 from cardhub.bots import MixedBot
-from cardhub.errors import BotRefusalError
-from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
-from cardhub.hidden.observation import Observation
+from cardhub.bots.solving import cfr
+from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
+from cardhub.model.hidden.observation import Observation
 from cardhub.plugins.bot_files import warm_up
 from cardhub.plugins.registry import find_plugins
-from cardhub.solving import cfr
 
 REGISTRY = find_plugins()
 

@@ -21,7 +21,7 @@ from cardhub.bots.search.workers.tree_exchange import (
     TreeExchange,
     in_rounds,
 )
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.registry import find_plugins

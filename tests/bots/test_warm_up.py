@@ -8,20 +8,20 @@ from typing import Any
 
 import pytest
 
-from cardhub.errors import PluginError
-from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
-from cardhub.hidden.observation import Observation
-from cardhub.match.matchfile.reader import read_match
-from cardhub.match.run.match_bots import end_processes
-from cardhub.match.run.preflight import ask_loading_bots
-from cardhub.match.run.runner import run
+from cardhub.base.errors import PluginError
+from cardhub.bots.solving import cfr
+from cardhub.lab.match.matchfile.reader import read_match
+from cardhub.lab.match.run.match_bots import end_processes
+from cardhub.lab.match.run.preflight import ask_loading_bots
+from cardhub.lab.match.run.runner import run
+from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
+from cardhub.model.hidden.observation import Observation
 from cardhub.play.bot_process.lineup import bots_of
 from cardhub.play.bot_process.process import BotProcess
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.bot_files import warm_up
 from cardhub.plugins.registry import PluginRegistry, find_plugins
-from cardhub.solving import cfr
 
 PLUGIN = """
 import json

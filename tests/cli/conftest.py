@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from tests.kit.paths import TESTS
 
 from cardhub.cli.main import cli
 
-TESTS = Path(__file__).parents[1]
 SAMPLES = TESTS / "plugins" / "samples"
 THINKERS = TESTS / "play" / "bot_process" / "thinkers"
-ENTRANTS = TESTS / "match" / "entrants"
+ENTRANTS = TESTS / "lab" / "match" / "entrants"
 
 Run = Callable[..., Result]
 Start = Callable[..., "subprocess.Popen[str]"]

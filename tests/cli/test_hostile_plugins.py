@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
-from tests.waiting import PATIENCE
+from tests.kit.waiting import PATIENCE
 
 Run = Callable[..., Result]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from cardhub.text.glyphs import cells
+from cardhub.view.text.glyphs import cells
 
 Run = Callable[..., Result]
 LONG = "9" * 300

@@ -129,7 +129,7 @@ runpy.run_module("cardhub", run_name="__main__")
         ("cardhub.cli.main", ["--help"]),
         ("cardhub.plugins.registry", ["games"]),
         ("cardhub.cli.session.play_game", ["play", "gargon"]),
-        ("cardhub.match", ["match", "run", "--help"]),
+        ("cardhub.lab.match", ["match", "run", "--help"]),
     ],
 )
 def test_ctrl_c_during_imports_exits_without_a_traceback(module: str, words: list[str]) -> None:

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from tests.kit.paths import ROOT
 
+from cardhub.base.native.folder import VARIABLE
 from cardhub.compiling.build_store import build
 from cardhub.compiling.compiled_games import build_request, game_sources
 from cardhub.compiling.native_build import BuildResult
-from cardhub.native.folder import VARIABLE
 from cardhub.plugins.registry import find_plugins
 
-ROOT = Path(__file__).parents[2]
 KUHN = ROOT / "examples" / "kuhn" / "kuhn"
 PROBE = Path(__file__).with_name("probe.py")
 SHARE = '''

@@ -10,11 +10,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cardhub.errors import HiddenFaceError
-from cardhub.errors.source_lines import noting_lines
-from cardhub.hidden.observation import Observation
+from cardhub.base.errors import HiddenFaceError
+from cardhub.base.errors.source_lines import noting_lines
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.state import State, fields_of
 from cardhub.plugins.registry import PluginRegistry, find_plugins
-from cardhub.table.state import State, fields_of
 from cardhub.testing.random_play import play, trials
 from kuhn.game import Kuhn
 

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 from tests.compiling.conftest import Build, cardhub, run
-from tests.waiting import wait_until
+from tests.kit.waiting import wait_until
 
+from cardhub.base.errors import CardhubError
+from cardhub.base.native.folder import MANIFEST
+from cardhub.base.native.manifest import read_manifest
 from cardhub.compiling.build_store import build, remove, reserved
 from cardhub.compiling.native_build import BuildRequest
-from cardhub.errors import CardhubError
-from cardhub.native.folder import MANIFEST
-from cardhub.native.manifest import read_manifest
 
 IS_NATIVE = "from cardhub import State; print(hasattr(State, '__mypyc_attrs__'))"
 

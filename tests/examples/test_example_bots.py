@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.kit.paths import ROOT
 
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
@@ -16,7 +17,7 @@ from cardhub.play.setup import play_out, seated, set_up
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 from cardhub.testing import check_spec
 
-BOTS = Path(__file__).parents[2] / "examples" / "bots"
+BOTS = ROOT / "examples" / "bots"
 GAMES = find_plugins().game_names()
 # A page of code, its docstring included.
 LONGEST = 80

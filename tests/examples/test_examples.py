@@ -8,13 +8,13 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 from tests.examples.code_lines import code_lines
+from tests.kit.paths import ROOT
 
 from cardhub.cli.main import cli
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import let_bot_act, set_up
 from cardhub.plugins.registry import find_plugins
 
-ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 # The example games; there are bots among the examples as well, without a package.
 GAMES = sorted(path.parent.name for path in EXAMPLES.glob("*/pyproject.toml"))

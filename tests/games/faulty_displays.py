@@ -21,7 +21,7 @@ from cardhub import (
     Summary,
     Target,
 )
-from cardhub.table.faces import blanked
+from cardhub.model.table.faces import blanked
 
 
 class PointsNowhere(Magpie):

@@ -4,8 +4,8 @@ from tests.games.faulty_magpies import Noting
 from tests.games.magpie import CARDS, DRAW, DROP, FETCHING, HIDE, TAKE, VALUE, Magpie, Table
 
 from cardhub import Actions, Area, Names, Scene, Summary, Tokens
-from cardhub.table.actions import CardName
-from cardhub.table.faces import blanked
+from cardhub.model.table.actions import CardName
+from cardhub.model.table.faces import blanked
 
 
 class NotesHiddenCard(Magpie):

@@ -22,7 +22,7 @@ from cardhub import (
     per_seat,
     shared,
 )
-from cardhub.cards import Back, Card, Cards
+from cardhub.model.cards import Back, Card, Cards
 
 STEPS = Number(12, "How many actions a game has.", 1, 1000)
 

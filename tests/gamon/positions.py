@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Self
 
-from cardhub.table.settings import Value
+from cardhub.model.table.settings import Value
 from cardhub.testing import ByHand
 from cardhub_gamon import Gamon
 from cardhub_gamon.display.event_texts import sentences

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
-from cardhub.hidden.chance import pass_chance
-from cardhub.table.settings import Value
-from cardhub.table.state import OVER
+from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
+from cardhub.model.hidden.chance import pass_chance
+from cardhub.model.table.settings import Value
+from cardhub.model.table.state import OVER
 from cardhub_gamon import Gamon
 from cardhub_gamon.table import CARDS, Table
 

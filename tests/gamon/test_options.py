@@ -2,9 +2,9 @@
 
 import pytest
 
-from cardhub.errors import OptionError
-from cardhub.game.initial_state import resolve_options
-from cardhub.table.settings import Value
+from cardhub.base.errors import OptionError
+from cardhub.model.game.initial_state import resolve_options
+from cardhub.model.table.settings import Value
 from cardhub_gamon import Gamon
 
 

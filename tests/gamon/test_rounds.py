@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from cardhub.game.initial_state import initial_state, shuffled_pack
-from cardhub.table.scoring import places
-from cardhub.table.state import CHANCE, OVER
+from cardhub.model.game.initial_state import initial_state, shuffled_pack
+from cardhub.model.table.scoring import places
+from cardhub.model.table.state import CHANCE, OVER
 from cardhub_gamon import Gamon
 
 from .positions import Position, set_up

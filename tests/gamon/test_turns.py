@@ -2,8 +2,8 @@
 
 import pytest
 
-from cardhub.hidden.observation import observed_state
-from cardhub.table.faces import blanked
+from cardhub.model.hidden.observation import observed_state
+from cardhub.model.table.faces import blanked
 
 from .positions import set_up
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from cardhub.table.settings import Value
+from cardhub.model.table.settings import Value
 from cardhub.testing import ByHand
 from cardhub_gargon import Gargon
 from cardhub_gargon.laying import begin_laying

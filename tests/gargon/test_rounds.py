@@ -3,8 +3,8 @@
 import pytest
 
 from cardhub import OVER
-from cardhub.errors import OptionError
-from cardhub.game.initial_state import initial_state, resolve_options
+from cardhub.base.errors import OptionError
+from cardhub.model.game.initial_state import initial_state, resolve_options
 from cardhub_gargon import Gargon
 
 from .positions import set_up
@@ -76,7 +76,7 @@ def test_the_round_in_which_a_stack_runs_out_is_played_to_its_end() -> None:
 
 def test_equal_totals_share_the_win() -> None:
     """Gargon R9: equal totals share the win."""
-    from cardhub.table.scoring import places, returns
+    from cardhub.model.table.scoring import places, returns
 
     at = set_up({}, won={0: "W1", 1: "B1", 2: ""}, seats=3)
     scores = at.game.scores(at.state)

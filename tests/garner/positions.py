@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from cardhub.table.settings import Value
+from cardhub.model.table.settings import Value
 from cardhub.testing import ByHand
 from cardhub_garner import Garner
 from cardhub_garner.layouts import LAYOUTS

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from cardhub.errors import OptionError, RecordError
-from cardhub.game.initial_state import initial_state, resolve_options
+from cardhub.base.errors import OptionError, RecordError
+from cardhub.model.game.initial_state import initial_state, resolve_options
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
 from cardhub.play.records.replaying import open_record

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardhub.table.scoring import places
+from cardhub.model.table.scoring import places
 from cardhub_garner.layouts import LAYOUTS
 
 from .positions import set_up

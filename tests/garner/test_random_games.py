@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
-from cardhub.table.settings import Value
-from cardhub.table.state import OVER
+from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
+from cardhub.model.table.settings import Value
+from cardhub.model.table.state import OVER
 from cardhub_garner import Garner
 from cardhub_garner.layouts import LAYOUTS
 from cardhub_garner.majorities import counts

@@ -3,11 +3,10 @@
 import re
 import tomllib
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from tests.kit.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 CORE = ROOT / "core" / "cardhub"
 PAGE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
 ROUTE, PACKAGES = PAGE.split("\n## The idea\n")[0], PAGE.split("\n## The packages\n")[1]

@@ -2,19 +2,19 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.kit.paths import ROOT
 
+from cardhub.base.errors import BotFaultError
 from cardhub.bots import CMD
 from cardhub.bots.external.turn_messages import game_message, turn_message
-from cardhub.errors import BotFaultError
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing.random_play import default_trial, play
 
-PAGE = (Path(__file__).parents[2] / "docs" / "bot-protocol.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "bot-protocol.md").read_text("utf-8")
 ROWS = "\n".join(line for line in PAGE.splitlines() if line[:1] == "|" or "seen_by" in line)
 # Names below these are chosen by games.
 OWN_NAMES = {"options", "values", "fields"}

@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import click
 import pytest
+from tests.kit.paths import ROOT
 
 from cardhub.cli.lazy import LazyGroup
 from cardhub.cli.main import cli
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = ROOT / "docs"
 PAGE = (DOCS / "cli.md").read_text("utf-8")
 PAGES = PAGE + "".join(
     (DOCS / f"{page}.md").read_text("utf-8")

@@ -3,15 +3,15 @@
 import inspect
 import re
 from collections import Counter
-from pathlib import Path
 
 import pytest
+from tests.kit.paths import ROOT
 
 from cardhub import Actions, State, per_seat, per_token, piles, shared
-from cardhub.game.game import Display, Rules, SearchHints
-from cardhub.table.actions import Choice, Players, Sites, Tokens
+from cardhub.model.game.game import Display, Rules, SearchHints
+from cardhub.model.table.actions import Choice, Players, Sites, Tokens
 
-PAGE = (Path(__file__).parents[2] / "docs" / "game-reference.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "game-reference.md").read_text("utf-8")
 CELLS = re.findall(r"^\| (`[^|]+) \|", PAGE, re.MULTILINE)
 # A name at the start of an item: `put_all(tokens, zone, pile)`, `seats`.
 ROWS = Counter(name for cell in CELLS for name in re.findall(r"`(\w+)", cell))

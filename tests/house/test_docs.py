@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 
 import pytest
 from click.testing import CliRunner
+from tests.kit.paths import ROOT
 
 from cardhub.cli.main import cli
 
-ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 # Its commands belong between its files: tests/cli/game/new_package/test_tutorial.py runs it.
 WALKED = ROOT / "docs" / "write-a-game.md"
-# Its code and its commands take turns, and need the extra `learn`: tests/learn/test_page.py.
+# Needs the extra `learn`: tests/learning/learn/test_page.py runs it.
 LEARNER = ROOT / "docs" / "train-a-learner.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # Parts that differ from run to run: times, versions, the folder of saved games, compiled games.

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from tests.kit.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "expectations.md"
 ITEM = re.compile(r"^(\d+)\. \*\*(.+?)\*\*", re.MULTILINE)
 LINK = re.compile(r"^ {4}- \[`(\w+)`\]\((\S+)\)$", re.MULTILINE)

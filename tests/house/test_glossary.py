@@ -3,16 +3,15 @@
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from tests.house.syntax import tree
+from tests.kit.paths import ROOT
 
 import cardhub
 import cardhub.testing
 from cardhub import Game
 
-ROOT = Path(__file__).parents[2]
 GLOSSARY = (ROOT / "docs" / "concepts.md").read_text("utf-8").partition("\n## Glossary\n")[2]
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 REPLACED = CONTRIBUTING.partition("\n### Replaced words\n")[2].partition("\n## ")[0]

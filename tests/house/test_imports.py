@@ -23,7 +23,7 @@ def modules_loaded_by(module: str) -> set[str]:
         "cardhub",
         "cardhub.play",
         "cardhub.bots",
-        "cardhub.text",
+        "cardhub.view.text",
         "cardhub.testing",
         "cardhub_gargon",
     ],

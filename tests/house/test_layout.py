@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tests.house.syntax import nodes_of, tree
+from tests.kit.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 CORE = ROOT / "core" / "cardhub"
 PRODUCT = sorted([*ROOT.glob("core/**/*.py"), *ROOT.glob("games/**/*.py")])
 UNCOUNTED = {"__init__.py", "py.typed", "__pycache__"}

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterable
-from pathlib import Path
 
 import pytest
+from tests.kit.paths import ROOT
 
 from cardhub.tui.keys import CURSOR_KEYS, TABLE_KEYS, Key
 from cardhub.tui.replay_screen.replay_keys import REPLAY_KEYS
 
-PAGE = (Path(__file__).parents[2] / "docs" / "play.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "play.md").read_text("utf-8")
 ROW = re.compile(r"^\| (`.*?) \| (.*) \|$", re.MULTILINE)
 # Keys that close something, and scrolling, need no line in the text on replays.
 UNTOLD = {"esc", "?", "L", "Z", "q", "x"}

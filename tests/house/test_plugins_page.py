@@ -3,16 +3,16 @@
 import inspect
 import re
 from dataclasses import fields
-from pathlib import Path
 
 import pytest
+from tests.kit.paths import ROOT
 
 from cardhub import Moment, Playthrough
-from cardhub.cards.cards import COLOURS
+from cardhub.model.cards.cards import COLOURS
 from cardhub.plugins import hookspecs
 from cardhub.plugins.hookspecs import HOOKS
 
-PAGE = (Path(__file__).parents[2] / "docs" / "plugins.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "plugins.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("hook", HOOKS)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from tests.house.syntax import nodes_of
+from tests.kit.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 CITED = re.compile(r"\b(gargon|gamon|garner) ((?:[RN]\d+(?:, | and )?)+)")
 NUMBER = re.compile(r"[RN]\d+")
 

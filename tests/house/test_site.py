@@ -9,11 +9,11 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from tests.kit.paths import ROOT
 
 import cardhub
 from cardhub import testing
 
-ROOT = Path(__file__).parents[2]
 SITE = ROOT / "docs" / "site"
 PAGES = runpy.run_path(str(SITE / "reference.py"))["PAGES"]
 SHOWN = {

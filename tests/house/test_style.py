@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from tests.house.syntax import nodes_of
+from tests.kit.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 PRODUCT = sorted([*ROOT.glob("core/**/*.py"), *ROOT.glob("games/**/*.py")])
 ROOMS = ("core", "games", "examples", "benchmarks", "docs", "tests")
 SOURCES = sorted(path for room in ROOMS for path in ROOT.glob(f"{room}/**/*.py"))

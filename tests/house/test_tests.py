@@ -5,8 +5,8 @@ from functools import cache
 from pathlib import Path
 
 from tests.house.syntax import nodes_of
+from tests.kit.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 SOURCES = sorted([*ROOT.glob("tests/**/*.py"), *ROOT.glob("examples/*/tests/**/*.py")])
 # Functions of pytest and Playwright that fail a test.
 CHECKS = {"raises", "warns", "fail", "expect"}

@@ -4,16 +4,16 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from tests.scripted_bot import ScriptedAdviser, ScriptedBot
+from tests.kit.scripted_bot import ScriptedAdviser, ScriptedBot
 
 from cardhub import Goal
 from cardhub.bots import Rated
 from cardhub.bots.asking import advise
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.scoring import Scoring
 from cardhub.play.advice import Told, advice_lines, loss_scale, tell, worth
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
-from cardhub.table.scoring import Scoring
 from cardhub_gargon import Gargon
 from kuhn import Kuhn
 

@@ -8,7 +8,7 @@ from tests.games.magpie import Magpie, Table
 from typing_extensions import override
 
 from cardhub import Game, Names, Summary
-from cardhub.hidden.observation import EVERYTHING
+from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.play.announcing.announcer import follow, past_events, present_observation
 from cardhub.play.announcing.events import Event
 from cardhub.play.referee import Referee

@@ -6,9 +6,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.scripted_bot import ScriptedBot
+from tests.kit.scripted_bot import ScriptedBot
 
-from cardhub.errors import BotFaultError, IllegalActionError, RecordError
+from cardhub.base.errors import BotFaultError, IllegalActionError, RecordError
 from cardhub.play.advice import public_fault
 from cardhub.play.fault_report import reproduce
 from cardhub.play.records.reading import read_record

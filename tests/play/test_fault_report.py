@@ -11,10 +11,10 @@ import pytest
 from tests.games.magpie import Magpie
 
 from cardhub import Game
+from cardhub.base.errors import BotExceptionError, BotFaultError, BotIllegalError, RecordError
 from cardhub.bots import RandomBot
-from cardhub.errors import BotExceptionError, BotFaultError, BotIllegalError, RecordError
-from cardhub.game.initial_state import Seed
-from cardhub.hidden.observation import Observation
+from cardhub.model.game.initial_state import Seed
+from cardhub.model.hidden.observation import Observation
 from cardhub.play.fault_report import (
     Reproduction,
     ask_again,

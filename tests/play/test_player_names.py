@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardhub.errors import SeatingError
+from cardhub.base.errors import SeatingError
 from cardhub.play.seating import HUMAN, NAMES, Player, check_player_name, seat_players
 
 FINE = (

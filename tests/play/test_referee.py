@@ -6,10 +6,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.scripted_bot import ScriptedBot
+from tests.kit.scripted_bot import ScriptedBot
 
-from cardhub.errors import BotExceptionError, HiddenFaceError, IllegalActionError
-from cardhub.hidden.observation import Observation
+from cardhub.base.errors import BotExceptionError, HiddenFaceError, IllegalActionError
+from cardhub.model.hidden.observation import Observation
 from cardhub.play.announcing.announcer import follow, past_events
 from cardhub.play.announcing.events import Event
 from cardhub.play.referee import Referee

@@ -3,8 +3,8 @@
 import pytest
 
 from cardhub import Goal
+from cardhub.model.table.scoring import Scoring, amount_text
 from cardhub.play.result_text import result_line, result_rows, result_sentence
-from cardhub.table.scoring import Scoring, amount_text
 
 FOUR = ("North", "East", "South", "West")
 ALONE, PARTNERS = Scoring((0, 1, 2, 3), Goal.WIN), Scoring((0, 1, 0, 1), Goal.WIN, unit="tricks")

@@ -4,17 +4,17 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.scripted_bot import ScriptedBot
+from tests.kit.scripted_bot import ScriptedBot
 
-from cardhub.bots import Bot
-from cardhub.errors import (
+from cardhub.base.errors import (
     BotExceptionError,
     BotIllegalError,
     BotTimeoutError,
     IllegalActionError,
     PluginError,
 )
-from cardhub.hidden.observation import Observation
+from cardhub.bots import Bot
+from cardhub.model.hidden.observation import Observation
 from cardhub.play.advice import public_fault
 from cardhub.play.seating import Player
 from cardhub.play.setup import ask_to_act, closing, let_bot_act, seated, set_up

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardhub.errors import SeatingError
+from cardhub.base.errors import SeatingError
+from cardhub.model.table.goal import Goal
+from cardhub.model.table.scoring import places, returns
 from cardhub.play.seating import Player, seat_players
-from cardhub.table.goal import Goal
-from cardhub.table.scoring import places, returns
 
 
 def test_without_players_a_person_sits_at_seat_0() -> None:

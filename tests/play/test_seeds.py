@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from cardhub.base.errors import BotIllegalError
 from cardhub.bots import RandomBot
-from cardhub.errors import BotIllegalError
-from cardhub.game.initial_state import Seed
+from cardhub.model.game.initial_state import Seed
 from cardhub.play.fault_report import decisions, save_fault
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from cardhub.errors import OptionError, PluginError
+from cardhub.base.errors import OptionError, PluginError
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 PATIENT = """

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardhub.errors import PluginError
+from cardhub.base.errors import PluginError
 from cardhub.plugins.registry import find_plugins
 
 

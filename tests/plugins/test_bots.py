@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
+from cardhub.base.errors import BotError, PluginError
 from cardhub.bots import RandomBot
-from cardhub.errors import BotError, PluginError
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.groups import GAMES, PLUGINS

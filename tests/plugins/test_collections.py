@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from cardhub.errors import PluginError
+from cardhub.base.errors import PluginError
 from cardhub.plugins.registrations import GameCollection
 from cardhub.plugins.registry import find_plugins
 
 SOURCE = """
 from cardhub import Game, hookimpl
-from cardhub.errors import PluginError
+from cardhub.base.errors import PluginError
 from cardhub.plugins.registrations import GameCollection
 from kuhn import Kuhn
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import pytest
 
-from cardhub.errors import PluginError
+from cardhub.base.errors import PluginError
 from cardhub.plugins.groups import GAMES, PLUGINS
 from cardhub.plugins.loading import add_commands
 from cardhub.plugins.registry import find_plugins

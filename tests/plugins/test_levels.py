@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 from tests.plugins.test_bot_options import PATIENT
 
+from cardhub.base.errors import OptionError, PluginError
 from cardhub.cli.main import cli
-from cardhub.errors import OptionError, PluginError
 from cardhub.plugins.bot_index import levels_of
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 from cardhub_gargon import Gargon

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cardhub.errors import PluginError
+from cardhub.base.errors import PluginError
 from cardhub.plugins.groups import GAMES, PLUGINS
 from cardhub.plugins.registry import find_plugins
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cardhub import Exporter, Theme
-from cardhub.errors import PluginError
+from cardhub.base.errors import PluginError
 from cardhub.plugins.groups import PLUGINS
 from cardhub.plugins.registry import find_plugins
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardhub.errors import IllegalActionError
+from cardhub.base.errors import IllegalActionError
 from cardhub.testing import ByHand
 from cardhub_gargon import Gargon
 from cardhub_gargon.laying import begin_laying

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from rich.style import Style
-from tests.waiting import PATIENCE
+from tests.kit.waiting import PATIENCE
 from textual.events import Key
 from textual.pilot import Pilot
 from textual.strip import Strip
@@ -18,15 +18,14 @@ from textual.widgets import Button
 from cardhub import Game, Theme
 from cardhub.bots import Bot, RandomBot
 from cardhub.bots.asking import advise, choose
-from cardhub.game.initial_state import Seed
-from cardhub.host.scheduler import LoopScheduler
-from cardhub.host.table_host import Host
-from cardhub.layout.frame import Stop
+from cardhub.model.game.initial_state import Seed
+from cardhub.model.table.settings import Value
 from cardhub.play.bot_process.client import BotClient, ThreadBotClient
+from cardhub.play.host.scheduler import LoopScheduler
+from cardhub.play.host.table_host import Host
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player, seat_players
 from cardhub.play.setup import set_up
-from cardhub.table.settings import Value
 from cardhub.tui import held_keys
 from cardhub.tui.app import TableApp
 from cardhub.tui.dialogs.action_box import ActionBox
@@ -36,6 +35,7 @@ from cardhub.tui.held_keys import HeldKeys
 from cardhub.tui.table_screen.screen import TableScreen
 from cardhub.tui.table_screen.table_widget import TableWidget
 from cardhub.tui.table_screen.watch_screen import WatchScreen
+from cardhub.view.layout.frame import Stop
 from cardhub.view.spots import Spot
 from cardhub_gargon import Gargon
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from select import select
 from time import monotonic
 
-from tests.waiting import PATIENCE
+from tests.kit.waiting import PATIENCE
 
 
 class Program:

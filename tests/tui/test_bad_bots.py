@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from tests.scripted_bot import ScriptedBot
+from tests.kit.scripted_bot import ScriptedBot
 
-from cardhub.errors import CardhubError, HiddenFaceError, SceneError
+from cardhub.base.errors import CardhubError, HiddenFaceError, SceneError
 
 
 async def test_a_bot_that_raises_is_named_and_the_game_lives_on(setting: Any) -> None:

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.processes import is_running
+from tests.kit.paths import TESTS
+from tests.kit.processes import is_running
 from tests.tui.pseudo_terminal import Program
 
-THINKERS = Path(__file__).parents[1] / "play" / "bot_process" / "thinkers"
+THINKERS = TESTS / "play" / "bot_process" / "thinkers"
 LOOP, HOG = 0, 1
 
 

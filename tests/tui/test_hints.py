@@ -4,12 +4,12 @@ from threading import Event
 from typing import Any
 
 import pytest
-from tests.scripted_bot import ScriptedBot
+from tests.kit.scripted_bot import ScriptedBot
 
 from cardhub.bots import Rated
-from cardhub.hidden.observation import Observation
-from cardhub.host.session import Session
+from cardhub.model.hidden.observation import Observation
 from cardhub.play.announcing.announcer import past_events
+from cardhub.play.host.session import Session
 from cardhub.tui.dialogs import handover_screen
 from cardhub.tui.dialogs.log_screen import LogScreen
 from cardhub.tui.table_screen.hint_panel import HintPanel

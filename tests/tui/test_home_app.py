@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.kit.waiting import until_holds
 from tests.tui.pseudo_terminal import Program
-from tests.waiting import until_holds
 from textual.pilot import Pilot
 
-from cardhub.host.lessons.lesson_table import LessonHost
-from cardhub.host.opening import NewGame
-from cardhub.host.saved.preferences import Preferences
-from cardhub.host.saved.saved_list import SavedGame, list_saved
+from cardhub.play.host.lessons.lesson_table import LessonHost
+from cardhub.play.host.opening import NewGame
+from cardhub.play.host.saved.preferences import Preferences
+from cardhub.play.host.saved.saved_list import SavedGame, list_saved
 from cardhub.play.records.recording import record_to
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from tests.tui.pseudo_terminal import Program
 
-from cardhub.errors import RecordError
+from cardhub.base.errors import RecordError
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
 
@@ -22,8 +22,8 @@ from random import Random
 
 from cardhub.bots import RandomBot
 from cardhub.bots.asking import advise, choose
-from cardhub.host.scheduler import LoopScheduler
-from cardhub.host.table_host import Host
+from cardhub.play.host.scheduler import LoopScheduler
+from cardhub.play.host.table_host import Host
 from cardhub.play.records.recording import record_to
 from cardhub.play.seating import seat_players
 from cardhub.play.setup import set_up

@@ -8,8 +8,8 @@ from textual.color import Color
 from textual.theme import BUILTIN_THEMES
 
 from cardhub import Theme
-from cardhub.cards.cards import COLOURS
-from cardhub.host.saved.preferences import Preferences
+from cardhub.model.cards.cards import COLOURS
+from cardhub.play.host.saved.preferences import Preferences
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui.contrast import contrast
 from cardhub.tui.home_app import HomeApp

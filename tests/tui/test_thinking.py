@@ -8,15 +8,16 @@ from time import monotonic
 from typing import Any
 
 import pytest
-from tests.waiting import PATIENCE
+from tests.kit.paths import TESTS
+from tests.kit.waiting import PATIENCE
 
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
 from cardhub.play.bot_process.lineup import advisers_of, bots_of
 from cardhub.play.bot_process.process import BotProcess
 from cardhub.play.referee import Referee
 from cardhub.plugins.registry import find_plugins
 
-THINKERS = Path(__file__).parents[1] / "play" / "bot_process" / "thinkers"
+THINKERS = TESTS / "play" / "bot_process" / "thinkers"
 REGISTRY = find_plugins([THINKERS])
 LEAVE, _, KILL, RAISE = range(2, 6)
 
@@ -96,7 +97,7 @@ async def test_a_bot_that_does_not_listen_is_broken_off(
     setting: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A second full stop, after the first had no effect; then it can try again."""
-    monkeypatch.setattr("cardhub.host.turns.bot_turns.UNRESPONSIVE_AFTER", 0.2)
+    monkeypatch.setattr("cardhub.play.host.turns.bot_turns.UNRESPONSIVE_AFTER", 0.2)
     bot = Slow(listens=False)
     table = setting(seats=3, bot=bot)
     async with table.running() as terminal:
@@ -118,7 +119,7 @@ async def test_a_bot_that_does_not_listen_is_broken_off(
 @pytest.fixture
 def stuck(setting: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[Slow, Any]:
     """Return a bot that does not listen, and its table, which soon asks whether to wait."""
-    monkeypatch.setattr("cardhub.host.turns.bot_turns.ASK_TO_WAIT_AFTER", 0.3)
+    monkeypatch.setattr("cardhub.play.host.turns.bot_turns.ASK_TO_WAIT_AFTER", 0.3)
     bot = Slow(listens=False)
     return bot, setting(seats=3, bot=bot)
 
@@ -150,7 +151,7 @@ async def test_an_answer_ends_the_question_whether_to_wait(
         await terminal.press("enter", "1")
         await terminal.until_shown("has been thinking for")
         await terminal.pilot.pause(1)  # nor is it asked again meanwhile
-        monkeypatch.setattr("cardhub.host.turns.bot_turns.ASK_TO_WAIT_AFTER", 60)
+        monkeypatch.setattr("cardhub.play.host.turns.bot_turns.ASK_TO_WAIT_AFTER", 60)
         bot.let_go.set()
         await terminal.until(lambda: table.referee.seat == 2)
         await terminal.until(lambda: "has been thinking for" not in terminal.text)

@@ -8,7 +8,7 @@ import pytest
 from tests.tui.conftest import Terminal
 from tests.tui.test_whole_games import assert_keeps_secrets
 
-from cardhub.hidden.observation import EVERYTHING
+from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.plugins.registry import find_plugins
 from cardhub.tui.result_screen.screen_of_result import ResultScreen
 from cardhub.view.view import AreaView

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 from tests.games.magpie import Magpie
-from tests.text.patchwork import Patchwork
+from tests.view.text.patchwork import Patchwork
 
 from cardhub import Game
-from cardhub.hidden.observation import EVERYTHING
+from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import commitment_to
 from cardhub_gargon import Gargon

@@ -1,5 +1,5 @@
 """Tables of three games at any point of a random game, as in the tests of plain text."""
 
-from tests.text.conftest import table
+from tests.view.text.conftest import table
 
 __all__ = ["table"]

@@ -1,8 +1,8 @@
 """Spots of actions whose targets the scene names."""
 
-from tests.text.patchwork import Patchwork
+from tests.view.text.patchwork import Patchwork
 
-from cardhub.game.scene import Area, Grid, Scene, Target
+from cardhub.model.game.scene import Area, Grid, Scene, Target
 from cardhub.view.action_spots import by_spot, spots_of
 from cardhub.view.spots import Spot
 

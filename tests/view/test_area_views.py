@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from cardhub import Area, Game
-from cardhub.game.scene import Scene
-from cardhub.hidden.observation import Observation
+from cardhub.model.game.scene import Scene
+from cardhub.model.hidden.observation import Observation
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
 from cardhub.view.area_views import AreaViews, shown_tokens

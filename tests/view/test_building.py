@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.games.magpie import Magpie
-from tests.text.patchwork import Patchwork
+from tests.view.text.patchwork import Patchwork
 
 from cardhub import Game
 from cardhub.play.referee import Referee

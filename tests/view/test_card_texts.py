@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardhub.errors import IllegalActionError
+from cardhub.base.errors import IllegalActionError
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.view.building import build_view

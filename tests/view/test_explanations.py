@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from tests.table_texts import view_of
+from tests.kit.table_texts import view_of
 
 from cardhub.view.spots import Spot
 from cardhub.view.texts.card_texts import sentences

@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from tests.text.patchwork import Patchwork
+from tests.view.text.patchwork import Patchwork
 
 from cardhub import Game
 from cardhub.play.announcing.announcer import follow

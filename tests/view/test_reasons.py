@@ -8,11 +8,11 @@ from tests.gamon.positions import set_up
 from tests.gargon.positions import set_up as gargon_position
 
 from cardhub import per_token
-from cardhub.adapters.openspiel_games.hands.hand_checks import dealt
-from cardhub.adapters.openspiel_games.named_games import game_named
-from cardhub.errors import IllegalActionError
-from cardhub.hidden.labels import Labels
-from cardhub.hidden.observation import Observation
+from cardhub.base.errors import IllegalActionError
+from cardhub.learning.adapters.openspiel_games.hands.hand_checks import dealt
+from cardhub.learning.adapters.openspiel_games.named_games import game_named
+from cardhub.model.hidden.labels import Labels
+from cardhub.model.hidden.observation import Observation
 from cardhub.testing import ByHand
 from cardhub.view.action_spots import spots_of
 from cardhub.view.spots import Spot

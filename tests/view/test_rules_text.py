@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardhub.game.initial_state import resolve_options
+from cardhub.model.game.initial_state import resolve_options
 from cardhub.view.texts.rules_text import rules_with_options
 from cardhub_gargon import Gargon
 

@@ -8,10 +8,7 @@ from threading import current_thread, get_ident, main_thread
 from time import monotonic, sleep
 from typing import Any, NamedTuple, NoReturn, TypeVar, TypeVarTuple
 
-from cardhub.bots.bot import Adviser, Bot, Comparer, Interruptible, Rated
-from cardhub.bots.deadline import TIMER, Alarm, TooLateError, is_worker, within
-from cardhub.bots.signals import GROUP_GRACE, SIGNALS, Interrupted, record_signals
-from cardhub.errors import (
+from cardhub.base.errors import (
     BotCrashError,
     BotExceptionError,
     BotFaultError,
@@ -19,8 +16,11 @@ from cardhub.errors import (
     BotTimeoutError,
     CardhubError,
 )
-from cardhub.errors.quoting import as_int, describe_exception, quoted
-from cardhub.hidden.observation import Observation, Step
+from cardhub.base.errors.quoting import as_int, describe_exception, quoted
+from cardhub.bots.bot import Adviser, Bot, Comparer, Interruptible, Rated
+from cardhub.bots.deadline import TIMER, Alarm, TooLateError, is_worker, within
+from cardhub.bots.signals import GROUP_GRACE, SIGNALS, Interrupted, record_signals
+from cardhub.model.hidden.observation import Observation, Step
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from inspect import signature
 from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
-from cardhub.game.game import Game
-from cardhub.hidden.observation import Observation, Step
-from cardhub.table.settings import Option, Settings
+from cardhub.model.game.game import Game
+from cardhub.model.hidden.observation import Observation, Step
+from cardhub.model.table.settings import Option, Settings
 
 
 class Bot(Protocol):

@@ -18,8 +18,8 @@ from time import monotonic
 from types import FrameType
 from typing import Any, TypeVar, TypeVarTuple
 
+from cardhub.base.errors import Interruption
 from cardhub.bots.signals import SIGNALS, Interrupted
-from cardhub.errors import Interruption
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from cardhub.table.settings import Number, Option, Value
+from cardhub.model.table.settings import Number, Option, Value
 
 _NAMES = re.compile(r"(\w+(,\w+)*)?")
 

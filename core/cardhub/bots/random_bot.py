@@ -7,7 +7,7 @@ from typing import Any
 from typing_extensions import override
 
 from cardhub.bots.bot import Bot, BotEntry, MixedBot
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
 
 
 class RandomBot(Bot, MixedBot):

@@ -12,7 +12,7 @@ from threading import current_thread, get_ident, main_thread
 from types import FrameType
 from typing import Any
 
-from cardhub.errors import Interruption
+from cardhub.base.errors import Interruption
 
 # Signals that end the program.
 TERMINATING = tuple(

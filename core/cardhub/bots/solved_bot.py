@@ -7,16 +7,16 @@ from typing import Any
 
 from typing_extensions import override
 
+from cardhub.base.errors import BotRefusalError, SolvingError
 from cardhub.bots.bot import Bot, BotEntry, MixedBot
-from cardhub.errors import BotRefusalError, SolvingError
-from cardhub.game.game import Game
-from cardhub.hidden.observation import Observation
-from cardhub.solving.tree_size import MOST_NODES
-from cardhub.table.settings import Number, Settings
+from cardhub.bots.solving.tree_size import MOST_NODES
+from cardhub.model.game.game import Game
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.settings import Number, Settings
 
 
 class SolvedBot(Bot, MixedBot):
-    """Samples its actions from the average strategy of CFR+; see `cardhub.solving.cfr`.
+    """Samples its actions from the average strategy of CFR+; see `cardhub.bots.solving.cfr`.
 
     The game is solved once in each process, in the warm-up or else at the first decision. One that
     is too large is refused with BotRefusalError.
@@ -34,7 +34,7 @@ class SolvedBot(Bot, MixedBot):
     @override
     def policy(self, observation: Observation[Any], /) -> Mapping[int, float]:
         # It loads numpy, for which players of other bots would wait.
-        from cardhub.solving.cfr import solved
+        from cardhub.bots.solving.cfr import solved
 
         try:
             state = observation.state
@@ -52,7 +52,7 @@ def sampled_action(policy: Mapping[int, float], rng: Random) -> int:
 
 def warm_up(game: Game[Any], settings: Settings, seats: int, options: Settings) -> None:
     """Solve a game with the options of a table, for this process."""
-    from cardhub.solving.cfr import solved
+    from cardhub.bots.solving.cfr import solved
 
     with suppress(SolvingError):  # refused at the first decision
         solved(game, seats, options, settings.number("iterations"), settings.number("nodes"))

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from cardhub.base.errors import OptionError
+from cardhub.base.errors.suggestions import did_you_mean
 from cardhub.bots.bot import BotEntry
 from cardhub.bots.option import Command, File
-from cardhub.errors import OptionError
-from cardhub.errors.suggestions import did_you_mean
-from cardhub.table.settings import Settings, read_settings
+from cardhub.model.table.settings import Settings, read_settings
 
 
 class Spec(NamedTuple):

@@ -7,8 +7,8 @@ from typing import IO, Any
 import click
 from typing_extensions import override
 
+from cardhub.base.errors import BotError, CardhubError, OptionError, SeatingError
 from cardhub.cli.console import echo
-from cardhub.errors import BotError, CardhubError, OptionError, SeatingError
 
 FAULT, USAGE, BOT = 1, 2, 3
 # 128 + the number of SIGHUP, SIGINT, SIGPIPE and SIGTERM, as shells report the end by a signal.

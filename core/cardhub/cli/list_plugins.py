@@ -6,14 +6,14 @@ from typing import Any
 
 import click
 
+from cardhub.base.errors import PluginError
+from cardhub.base.native.folder import build_folder
+from cardhub.base.native.manifest import build_status, read_manifest
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_json, print_table
 from cardhub.cli.params import AS_JSON
 from cardhub.cli.plugin_commands import commands_of, find_commands
 from cardhub.cli.root import own_commands, registry_of, warn
-from cardhub.errors import PluginError
-from cardhub.native.folder import build_folder
-from cardhub.native.manifest import build_status, read_manifest
 from cardhub.plugins.groups import COMMANDS_HOOK, GAMES
 from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.loading import Plugin

@@ -8,10 +8,10 @@ import click
 from click.shell_completion import CompletionItem
 from typing_extensions import override
 
+from cardhub.base.errors import CardhubError
 from cardhub.cli.root import registry_of
-from cardhub.errors import CardhubError
-from cardhub.game.initial_state import Seed
-from cardhub.host.saved.saves import saved_games
+from cardhub.model.game.initial_state import Seed
+from cardhub.play.host.saved.saves import saved_games
 from cardhub.play.seating import HUMAN, Player
 from cardhub.play.seeds import read_seed
 from cardhub.plugins.groups import GAMES

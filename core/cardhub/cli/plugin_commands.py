@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import click
 
+from cardhub.base.errors import PluginError
 from cardhub.cli.console import Context
-from cardhub.errors import PluginError
 from cardhub.plugins.catalogue import Catalogue
 from cardhub.plugins.failures import guarded, safe_repr
 from cardhub.plugins.groups import COMMANDS_HOOK

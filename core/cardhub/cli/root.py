@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 from typing_extensions import override
 
+from cardhub.base.errors import CardhubError
 from cardhub.cli.console import Context, PrintableError, discard_unwritable, echo
 from cardhub.cli.exit_codes import INTERRUPTED, PIPE, Failure, fail
 from cardhub.cli.lazy import LazyGroup
-from cardhub.errors import CardhubError
 from cardhub.plugins.catalogue import Catalogue
 from cardhub.plugins.discovery import declare_plugins
 from cardhub.plugins.groups import COMMANDS_HOOK, PLUGINS

@@ -6,13 +6,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from cardhub.base.errors import CardhubError
+from cardhub.base.files import reserve
+from cardhub.base.native.finder import LIBRARY
+from cardhub.base.native.folder import MANIFEST, VARIABLE
+from cardhub.base.native.manifest import digest, manifest_of
 from cardhub.compiling.hot_modules import generator_sources
 from cardhub.compiling.native_build import BuildRequest, BuildResult, NativeBuild, silent
-from cardhub.errors import CardhubError
-from cardhub.files import reserve
-from cardhub.native.finder import LIBRARY
-from cardhub.native.folder import MANIFEST, VARIABLE
-from cardhub.native.manifest import digest, manifest_of
 
 
 @contextmanager

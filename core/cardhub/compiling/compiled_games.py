@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from cardhub.base.errors import PluginError
 from cardhub.compiling.hot_modules import core_folder, core_modules, package_modules
 from cardhub.compiling.native_build import BuildRequest
-from cardhub.errors import PluginError
+from cardhub.model.table.state import State
+from cardhub.model.table.state_declaration import StateDeclaration
 from cardhub.plugins.discovery import PREFIX, Declaration, find_source
 from cardhub.plugins.failures import guarded
 from cardhub.plugins.groups import GAMES
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.table.state import State
-from cardhub.table.state_declaration import StateDeclaration
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,36 +9,45 @@ import cardhub
 # server does for each viewer of an action. Zones, declarations and card files are read once, so
 # they stay interpreted.
 CORE = (
-    *(f"table/{name}" for name in ("state", "faces", "seats", "bitboard", "scoring")),
-    "table/random_order",
-    *(f"game/{name}" for name in ("game", "game_rules", "game_hints", "game_display")),
-    *(f"game/{name}" for name in ("initial_state", "game_scoring")),
-    *(f"hidden/{name}" for name in ("chance", "determinize", "observation", "unseen_faces")),
-    *(f"hidden/constraints/{name}" for name in ("counting", "face_draws", "face_masks", "sampler")),
-    *(f"hidden/shuffles/{name}" for name in ("component_draws", "segments", "shuffle_filter")),
-    *(f"hidden/shuffles/{name}" for name in ("snapshots", "urns")),
+    *(f"model/table/{name}" for name in ("state", "faces", "seats", "bitboard", "scoring")),
+    "model/table/random_order",
+    *(f"model/game/{name}" for name in ("game", "game_rules", "game_hints", "game_display")),
+    *(f"model/game/{name}" for name in ("initial_state", "game_scoring")),
+    *(f"model/hidden/{name}" for name in ("chance", "determinize", "observation", "unseen_faces")),
+    *(
+        f"model/hidden/constraints/{name}"
+        for name in ("counting", "face_draws", "face_masks", "sampler")
+    ),
+    *(
+        f"model/hidden/shuffles/{name}"
+        for name in ("component_draws", "segments", "shuffle_filter")
+    ),
+    *(f"model/hidden/shuffles/{name}" for name in ("snapshots", "urns")),
     "bots/random_bot",
     *(f"bots/search/{name}" for name in ("garbage", "infosets", "principal_line", "search_bot")),
     *(f"bots/search/{name}" for name in ("search_budget", "search_tree", "seat_values")),
     *(f"bots/search/{name}" for name in ("selection", "simulation")),
     *(f"view/{name}" for name in ("action_spots", "area_views", "building", "log", "origins")),
     *(f"view/texts/{name}" for name in ("card_texts", "unseen_cards")),
-    "game/scene_faults",
-    "table/actions",
-    *(f"hidden/{name}" for name in ("known_faces", "labels", "pile_numbers")),
+    "model/game/scene_faults",
+    "model/table/actions",
+    *(f"model/hidden/{name}" for name in ("known_faces", "labels", "pile_numbers")),
     *(f"play/announcing/{name}" for name in ("announcer", "event_texts", "told_step")),
-    *(f"host/{name}" for name in ("growing_log", "viewer_answers", "replays/replay_log")),
+    *(f"play/host/{name}" for name in ("growing_log", "viewer_answers", "replays/replay_log")),
     *(f"play/{name}" for name in ("game_history", "referee", "undoable_game")),
-    *(f"host/{name}" for name in ("running_table", "changing_table", "local_session")),
-    "wire/session_messages",
-    *(f"server/tables/broadcasting/{name}" for name in ("broadcasts", "game_feeds")),
+    *(f"play/host/{name}" for name in ("running_table", "changing_table", "local_session")),
+    "online/wire/session_messages",
+    *(f"online/server/tables/broadcasting/{name}" for name in ("broadcasts", "game_feeds")),
 )
 # The modules that decide what is compiled in place of a source.
 GENERATOR = (
     *(f"compiling/{name}" for name in ("c_source", "constants", "face_reads", "mypyc_run")),
     *(f"compiling/{name}" for name in ("native_idioms", "native_source", "scene_parts")),
     "compiling/state_class",
-    *(f"table/{name}" for name in ("state_declaration", "state_fields", "state_source", "zones")),
+    *(
+        f"model/table/{name}"
+        for name in ("state_declaration", "state_fields", "state_source", "zones")
+    ),
 )
 # Folders and modules of a game that stay interpreted.
 _LEFT_OUT = frozenset({"__init__", "__main__", "tests"})

@@ -14,8 +14,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from cardhub.base.native.finder import GROUP
 from cardhub.compiling.c_source import with_original_lines
-from cardhub.native.finder import GROUP
 
 RESULT = "built.json"
 PROGRESS = "progress: "

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cardhub.base.errors import CardhubError
 from cardhub.compiling.mypyc_run import PROGRESS, RESULT
 from cardhub.compiling.native_source import NativeSource, native_source
 from cardhub.compiling.state_class import NotCompilableError
-from cardhub.errors import CardhubError
-from cardhub.table.state_declaration import StateDeclaration
+from cardhub.model.table.state_declaration import StateDeclaration
 
 # A message of mypy or mypyc: file, line, kind and text.
 _MESSAGE = re.compile(r"^(.+?\.py):(\d+): (error|note|warning): (.*)$", re.MULTILINE)

@@ -14,7 +14,7 @@ from cardhub.compiling.face_reads import FaceReads
 from cardhub.compiling.native_idioms import NativeIdioms
 from cardhub.compiling.scene_parts import SceneParts
 from cardhub.compiling.state_class import IMPORTS, native_body, registration
-from cardhub.table.state_declaration import StateDeclaration
+from cardhub.model.table.state_declaration import StateDeclaration
 
 # Classes that stay ordinary ones, as mypyc cannot make them native.
 NOT_NATIVE = frozenset({"ShuffleLog"})
@@ -32,11 +32,11 @@ _IGNORE = re.compile(r"#\s*type:\s*ignore[^#\n]*")
 _START = """\
 from typing import Any as _Any, Final as _Final
 from mypy_extensions import mypyc_attr as _mypyc_attr
-from cardhub.native.finder import document as _document, source_of as _source_of
+from cardhub.base.native.finder import document as _document, source_of as _source_of
 __file__ = _source_of({name!r})
 """
-_FACE_AT = "from cardhub.table.faces import face_at as _face_at\n"
-_MADE_AT = "from cardhub.game.scene import made_at as _made_at\n"
+_FACE_AT = "from cardhub.model.table.faces import face_at as _face_at\n"
+_MADE_AT = "from cardhub.model.game.scene import made_at as _made_at\n"
 
 
 @dataclass(frozen=True, slots=True)

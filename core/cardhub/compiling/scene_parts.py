@@ -4,7 +4,7 @@ import ast
 
 from typing_extensions import override
 
-from cardhub.game.scene import PARTS
+from cardhub.model.game.scene import PARTS
 
 _NAMES = frozenset(part.__name__ for part in PARTS)
 

@@ -5,17 +5,17 @@ from collections.abc import Iterator
 
 from typing_extensions import override
 
-from cardhub.table.state_declaration import DEALT, INITIAL, StateDeclaration
-from cardhub.table.state_source import native_methods
+from cardhub.model.table.state_declaration import DEALT, INITIAL, StateDeclaration
+from cardhub.model.table.state_source import native_methods
 
 # What the methods need, imported under names that cannot clash with those of the module.
 IMPORTS = """\
 from collections.abc import Iterable as _Iterable, Sequence as _Sequence
-from cardhub.table.faces import Faces as _Faces
-from cardhub.table.settings import Settings as _Settings
-from cardhub.table.state import declare as _declare
-from cardhub.table.state_declaration import StateDeclaration as _StateDeclaration
-from cardhub.table.zones import Zone as _Zone
+from cardhub.model.table.faces import Faces as _Faces
+from cardhub.model.table.settings import Settings as _Settings
+from cardhub.model.table.state import declare as _declare
+from cardhub.model.table.state_declaration import StateDeclaration as _StateDeclaration
+from cardhub.model.table.zones import Zone as _Zone
 """
 _IMPORTED = frozenset(
     {"Any", "Iterable", "Sequence", "Faces", "Settings", "declare", "StateDeclaration", "Zone"}

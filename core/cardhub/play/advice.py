@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from cardhub.base.errors import BotFaultError
 from cardhub.bots.bot import Rated
-from cardhub.errors import BotFaultError
-from cardhub.game.game_scoring import game_scoring
-from cardhub.hidden.observation import Observation
+from cardhub.model.game.game_scoring import game_scoring
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.goal import Goal
+from cardhub.model.table.scoring import Scoring
 from cardhub.play.seating import Player
-from cardhub.table.goal import Goal
-from cardhub.table.scoring import Scoring
-from cardhub.text.glyphs import cells, pad
+from cardhub.view.text.glyphs import cells, pad
 
 # Number of rated actions that are shown.
 SHOWN = 5

@@ -8,11 +8,11 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from cardhub.base.errors import BotFaultError, RecordError
+from cardhub.base.errors.quoting import is_plain, quoted
+from cardhub.base.files import LimitError, read_within, record_access, unused_path
 from cardhub.bots.bot import Bot
-from cardhub.errors import BotFaultError, RecordError
-from cardhub.errors.quoting import is_plain, quoted
-from cardhub.files import LimitError, read_within, record_access, unused_path
-from cardhub.game.game import Game
+from cardhub.model.game.game import Game
 from cardhub.play.records.header import read_key
 from cardhub.play.records.reading import Record, parse_record
 from cardhub.play.records.recording import as_line

@@ -5,8 +5,8 @@ from math import sqrt
 from typing import Any
 
 from cardhub.bots.bot import Rated
-from cardhub.hidden.observation import Observation, Step
-from cardhub.table.goal import Goal
+from cardhub.model.hidden.observation import Observation, Step
+from cardhub.model.table.goal import Goal
 
 # Standard errors within which two values are equal.
 NOISE = 2.0

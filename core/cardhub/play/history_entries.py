@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from cardhub.hidden.chance import Outcome
+from cardhub.model.hidden.chance import Outcome
 from cardhub.play.seating import Player
 
 # A person left the table, came back, or ran out of time.

@@ -5,20 +5,23 @@ from random import Random
 
 from typing_extensions import override
 
-from cardhub.errors import HiddenFaceError, IllegalActionError
-from cardhub.errors.quoting import as_int
-from cardhub.game.game import Game, S
-from cardhub.game.game_scoring import game_scoring
-from cardhub.game.initial_state import Seed, initial_state
-from cardhub.hidden.chance import (
+from cardhub.base.errors import HiddenFaceError, IllegalActionError
+from cardhub.base.errors.quoting import as_int
+from cardhub.model.game.game import Game, S
+from cardhub.model.game.game_scoring import game_scoring
+from cardhub.model.game.initial_state import Seed, initial_state
+from cardhub.model.hidden.chance import (
     Outcome,
     apply_outcome,
     masks_at_shuffles,
     sample_action,
     sample_outcome,
 )
-from cardhub.hidden.labels import Labels
-from cardhub.hidden.observation import Step
+from cardhub.model.hidden.labels import Labels
+from cardhub.model.hidden.observation import Step
+from cardhub.model.table.faces import Faces, blanked
+from cardhub.model.table.settings import Settings
+from cardhub.model.table.state import CHANCE, OVER
 from cardhub.play.history_entries import (
     Dealt,
     Ended,
@@ -35,9 +38,6 @@ from cardhub.play.records.header import PlayedOn
 from cardhub.play.records.notation import fits, read_action
 from cardhub.play.seating import Player
 from cardhub.play.undoable_game import UndoableGame
-from cardhub.table.faces import Faces, blanked
-from cardhub.table.settings import Settings
-from cardhub.table.state import CHANCE, OVER
 
 
 class Referee(UndoableGame[S]):

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from cardhub.table.goal import Goal
-from cardhub.table.scoring import Scoring
+from cardhub.model.table.goal import Goal
+from cardhub.model.table.scoring import Scoring
 
 
 class ResultRow(NamedTuple):

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from cardhub.bots.asking import advise
 from cardhub.bots.bot import Bot, Rated
-from cardhub.game.initial_state import Seed
-from cardhub.hidden.observation import Observation
+from cardhub.model.game.initial_state import Seed
+from cardhub.model.hidden.observation import Observation
 from cardhub.play.advice import Told, tell
 from cardhub.play.announcing.events import Event
 from cardhub.play.referee import Referee

@@ -10,8 +10,8 @@ from functools import cache
 
 import regex
 
-from cardhub.errors import SeatingError
-from cardhub.errors.printable import UNSAFE
+from cardhub.base.errors import SeatingError
+from cardhub.base.errors.printable import UNSAFE
 
 HUMAN = "human"
 NAMES = ("Anna", "Bob", "Chris", "David", "Eva", "Finn", "Gina", "Hugo", "Ida", "Jan")

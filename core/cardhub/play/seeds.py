@@ -6,7 +6,7 @@ from functools import lru_cache
 from hashlib import sha256
 from hmac import digest
 
-from cardhub.game.initial_state import Seed
+from cardhub.model.game.initial_state import Seed
 
 # Size of a drawn seed: 128 bits, which cannot be enumerated.
 BYTES = 16

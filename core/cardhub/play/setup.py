@@ -5,16 +5,16 @@ from contextlib import ExitStack, contextmanager, suppress
 from random import Random
 from typing import Any
 
+from cardhub.base.errors import BotFaultError, BotIllegalError, IllegalActionError
 from cardhub.bots.asking import Answer, ask, call_bot
 from cardhub.bots.bot import Bot
-from cardhub.errors import BotFaultError, BotIllegalError, IllegalActionError
-from cardhub.game.game import Game, S
-from cardhub.game.initial_state import Seed, resolve_options, shuffled_pack
+from cardhub.model.game.game import Game, S
+from cardhub.model.game.initial_state import Seed, resolve_options, shuffled_pack
+from cardhub.model.table.settings import Value
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.seeds import bot_seed
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.table.settings import Value
 
 MakeBot = Callable[[Random], Bot]
 

@@ -7,9 +7,11 @@ from typing import Generic
 
 from typing_extensions import override
 
-from cardhub.errors import IllegalActionError
-from cardhub.game.game import Game, S
-from cardhub.hidden.observation import EVERYTHING, Observation, Step
+from cardhub.base.errors import IllegalActionError
+from cardhub.model.game.game import Game, S
+from cardhub.model.hidden.observation import EVERYTHING, Observation, Step
+from cardhub.model.table.faces import masked_log
+from cardhub.model.table.state import OVER
 from cardhub.play.game_history import GameHistory
 from cardhub.play.history_entries import (
     Dealt,
@@ -21,8 +23,6 @@ from cardhub.play.history_entries import (
     standing_entries,
 )
 from cardhub.play.seating import Player
-from cardhub.table.faces import masked_log
-from cardhub.table.state import OVER
 
 
 class ObservableState(Generic[S]):

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from cardhub.bots import AnyBot, File
 from cardhub.bots.bot import FOR_TABLES, warm_up_arguments
-from cardhub.game.initial_state import resolve_options
+from cardhub.model.game.initial_state import resolve_options
+from cardhub.model.table.settings import Value, format_value
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.table.settings import Value, format_value
 
 
 def warm_up(

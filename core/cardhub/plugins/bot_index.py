@@ -4,15 +4,15 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cardhub.base.errors.suggestions import did_you_mean
 from cardhub.bots import BUILT_IN, BotEntry, Command, File, Workers
-from cardhub.errors.suggestions import did_you_mean
-from cardhub.game.game import Game
-from cardhub.hidden.determinize import why_no_determinizations
+from cardhub.model.game.game import Game
+from cardhub.model.hidden.determinize import why_no_determinizations
+from cardhub.model.table.settings import Option, Settings
 from cardhub.plugins.catalogue import claimed_twice
 from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.groups import GAMES
 from cardhub.plugins.loading import Plugin
-from cardhub.table.settings import Option, Settings
 
 # The distribution that contains cardhub's own bots.
 OWN = "cardhub"

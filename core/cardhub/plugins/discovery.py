@@ -14,8 +14,8 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from types import ModuleType
 
-from cardhub.errors import PluginError
-from cardhub.native import native_spec
+from cardhub.base.errors import PluginError
+from cardhub.base.native import native_spec
 from cardhub.plugins.groups import GAMES, GROUPS, PLUGINS
 
 # Prefix of the module names in a plugins directory, so that none hides an installed module.

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from cardhub.base.errors import Interruption, PluginError
+from cardhub.base.errors.quoting import describe_exception
 from cardhub.bots.signals import record_signals
-from cardhub.errors import Interruption, PluginError
-from cardhub.errors.quoting import describe_exception
 from cardhub.plugins.discovery import Declaration
 
 T = TypeVar("T")

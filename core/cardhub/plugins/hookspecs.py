@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_args, get_origin
 from pluggy import HookimplMarker, HookspecMarker
 
 from cardhub.bots import BotEntry
-from cardhub.game.game import Game
+from cardhub.model.game.game import Game
 from cardhub.plugins.groups import GAMES, PLUGINS
 from cardhub.plugins.registrations import Exporter, GameCollection, Theme
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from pluggy import HookImpl, PluginManager, PluginValidationError
 
+from cardhub.base.errors import PluginError
 from cardhub.bots import BotEntry
-from cardhub.errors import PluginError
-from cardhub.game.game import Game
+from cardhub.model.game.game import Game
 from cardhub.plugins import hookspecs
 from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.failures import guarded, safe_repr

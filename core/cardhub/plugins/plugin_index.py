@@ -6,8 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cardhub.errors import PluginError
-from cardhub.errors.suggestions import did_you_mean
+from cardhub.base.errors import PluginError
+from cardhub.base.errors.suggestions import did_you_mean
 from cardhub.plugins.catalogue import Catalogue, claimed_twice
 from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.failures import came_from, guarded

@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
-from cardhub.cards.cards import COLOURS
-from cardhub.errors.suggestions import did_you_mean
-from cardhub.game.game import Game
-from cardhub.game.initial_state import Seed
-from cardhub.game.scene import Summary
-from cardhub.hidden.observation import Observation
-from cardhub.table.settings import Settings
+from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.model.cards.cards import COLOURS
+from cardhub.model.game.game import Game
+from cardhub.model.game.initial_state import Seed
+from cardhub.model.game.scene import Summary
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.settings import Settings
 
 # In a spec a colon or comma would end the name.
 _WORD = re.compile(r"\w[\w-]*")

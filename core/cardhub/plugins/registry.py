@@ -7,14 +7,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from cardhub.base.errors import BotError, BotFaultError, CardhubError, OptionError, PluginError
+from cardhub.base.errors.quoting import describe_exception
 from cardhub.bots import RANDOM, AnyBot, Bot, BotEntry, Command, File, Workers, parse_spec, settle
 from cardhub.bots.external import Lender, Programs, check_command
 from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.bots.search.workers.worker_lender import WorkerLender, WorkerProcesses
 from cardhub.bots.signals import record_signals
-from cardhub.errors import BotError, BotFaultError, CardhubError, OptionError, PluginError
-from cardhub.errors.quoting import describe_exception
-from cardhub.game.game import Game
+from cardhub.model.game.game import Game
+from cardhub.model.table.settings import Option, Settings, Value
 from cardhub.plugins.bot_index import (
     HARD,
     LEVELS,
@@ -34,7 +35,6 @@ from cardhub.plugins.discovery import Declaration, declare_plugins
 from cardhub.plugins.groups import GAMES, PLUGINS
 from cardhub.plugins.loading import Plugin, make_game
 from cardhub.plugins.plugin_index import PluginIndex, PluginStatus
-from cardhub.table.settings import Option, Settings, Value
 
 # The name of a game's own rule-based bot.
 RULE = "rule"

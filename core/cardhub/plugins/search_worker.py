@@ -6,10 +6,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, NoReturn
 
+from cardhub.base.errors import BotError
 from cardhub.bots.search.search_bot import SearchBot
 from cardhub.bots.search.workers.search_loop import SearchLoop
-from cardhub.errors import BotError
-from cardhub.game.game import Game
+from cardhub.model.game.game import Game
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 

@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
+from cardhub.base.errors import PluginError
+from cardhub.base.errors.suggestions import did_you_mean
 from cardhub.bots import BotEntry
 from cardhub.bots.bot import warm_up_arguments
-from cardhub.cards import Cards
-from cardhub.errors import PluginError
-from cardhub.errors.suggestions import did_you_mean
-from cardhub.game.game import Game
+from cardhub.model.cards import Cards
+from cardhub.model.game.game import Game
+from cardhub.model.table.seats import Seats
 from cardhub.plugins.bot_index import LEVELS
 from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.failures import safe_repr
@@ -17,7 +18,6 @@ from cardhub.plugins.groups import GAMES, PLUGINS
 from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.loading import Plugin
 from cardhub.plugins.registrations import Exporter, GameCollection, Theme, check_word
-from cardhub.table.seats import Seats
 
 _MISSING = object()
 TEXT = "text"

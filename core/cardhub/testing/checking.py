@@ -5,13 +5,13 @@ from typing import Any, Protocol
 
 import msgspec
 
+from cardhub.base.errors import CardhubError, HiddenFaceError, SceneError
+from cardhub.base.errors.source_lines import raising_line
 from cardhub.bots.asking import explain
 from cardhub.bots.deadline import TIMER, TooLateError, within
-from cardhub.errors import CardhubError, HiddenFaceError, SceneError
-from cardhub.errors.source_lines import raising_line
-from cardhub.game.game import Game
-from cardhub.game.scene import Scene
-from cardhub.table.state import State, fields_of
+from cardhub.model.game.game import Game
+from cardhub.model.game.scene import Scene
+from cardhub.model.table.state import State, fields_of
 
 # Seconds after which a check of one position counts as one that never returns.
 LIMIT = 10.0

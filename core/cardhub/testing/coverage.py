@@ -4,11 +4,19 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from cardhub.errors.quoting import listed
-from cardhub.game.game import Game
-from cardhub.table.actions import Tokens
-from cardhub.table.settings import Flag, Number, OneOf, Option, SeatNumber, Value, format_value
-from cardhub.table.state import OVER, State
+from cardhub.base.errors.quoting import listed
+from cardhub.model.game.game import Game
+from cardhub.model.table.actions import Tokens
+from cardhub.model.table.settings import (
+    Flag,
+    Number,
+    OneOf,
+    Option,
+    SeatNumber,
+    Value,
+    format_value,
+)
+from cardhub.model.table.state import OVER, State
 from cardhub.testing.random_play import Position, Trial
 
 # Ranges with more values than this are complete when both ends have been tried.

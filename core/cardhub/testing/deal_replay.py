@@ -4,17 +4,17 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Generic, NamedTuple
 
-from cardhub.errors import CardhubError
-from cardhub.game.game import Game, S
-from cardhub.game.initial_state import initial_state, split_decks
-from cardhub.hidden.chance import Outcome, apply_outcome, masks_at_shuffles
-from cardhub.hidden.observation import Step
-from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
+from cardhub.base.errors import CardhubError
+from cardhub.model.game.game import Game, S
+from cardhub.model.game.initial_state import initial_state, split_decks
+from cardhub.model.hidden.chance import Outcome, apply_outcome, masks_at_shuffles
+from cardhub.model.hidden.observation import Step
+from cardhub.model.hidden.shuffles.snapshots import back_snapshots, face_snapshots
+from cardhub.model.table.faces import Shuffle
+from cardhub.model.table.state import State
 from cardhub.play.history_entries import Shuffled, Taken
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
-from cardhub.table.faces import Shuffle
-from cardhub.table.state import State
 from cardhub.testing.random_play import Position, Trial
 
 

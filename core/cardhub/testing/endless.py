@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from cardhub.game.game import Game
-from cardhub.hidden.labels import Labels
-from cardhub.hidden.observation import Step
-from cardhub.table.state import CHANCE, State
+from cardhub.model.game.game import Game
+from cardhub.model.hidden.labels import Labels
+from cardhub.model.hidden.observation import Step
+from cardhub.model.table.state import CHANCE, State
 from cardhub.testing.checking import freeze
 
 # The number of last actions among which positions are compared.

@@ -11,11 +11,11 @@ from itertools import combinations, count
 from random import Random
 from typing import Any
 
-from cardhub.errors import OptionError
-from cardhub.game.game import Game
-from cardhub.game.initial_state import resolve_options
-from cardhub.table.settings import Number, SeatNumber, Value
-from cardhub.table.state import CHANCE, State
+from cardhub.base.errors import OptionError
+from cardhub.model.game.game import Game
+from cardhub.model.game.initial_state import resolve_options
+from cardhub.model.table.settings import Number, SeatNumber, Value
+from cardhub.model.table.state import CHANCE, State
 from cardhub.testing.coverage import Coverage, values_to_try
 from cardhub.testing.random_play import Trial, choose, trials
 

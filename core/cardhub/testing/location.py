@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 
 from cardhub.bots import RANDOM
 from cardhub.bots.deadline import within
-from cardhub.game.game import Game
+from cardhub.model.game.game import Game
+from cardhub.model.table.settings import Value, format_value
+from cardhub.model.table.state import CHANCE, OVER
 from cardhub.play.records.recording import as_record
 from cardhub.play.seating import HUMAN, NAMES, Player
-from cardhub.table.settings import Value, format_value
-from cardhub.table.state import CHANCE, OVER
 from cardhub.testing.checking import LIMIT
 from cardhub.testing.deal_replay import retrace
 from cardhub.testing.random_play import Position, Trial, changed_options
-from cardhub.text.amounts import amount
+from cardhub.view.text.amounts import amount
 
 # Number of actions in a brief text.
 LAST_ACTIONS = 6

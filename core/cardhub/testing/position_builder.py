@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping
 from typing import Generic, Self
 
-from cardhub.game.game import Game, S
-from cardhub.game.initial_state import initial_state, resolve_options
-from cardhub.hidden.labels import Labels
-from cardhub.hidden.observation import Observation
-from cardhub.table.settings import Value
+from cardhub.model.game.game import Game, S
+from cardhub.model.game.initial_state import initial_state, resolve_options
+from cardhub.model.hidden.labels import Labels
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.settings import Value
 
 
 class ByHand(Generic[S]):

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardhub.game.game import Game
+from cardhub.model.game.game import Game
 from cardhub.testing.game_checks.contract import PROMISES
 from cardhub.testing.game_checks.game_report import GameReport, inspect_game
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Generic, NoReturn
 
-from cardhub.errors import OptionError
-from cardhub.game.game import Game, S
-from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
-from cardhub.hidden.chance import masks_at_shuffles, resolve_shuffles, sample_action
-from cardhub.hidden.observation import Step
-from cardhub.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings, Value
-from cardhub.table.state import CHANCE, OVER
+from cardhub.base.errors import OptionError
+from cardhub.model.game.game import Game, S
+from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
+from cardhub.model.hidden.chance import masks_at_shuffles, resolve_shuffles, sample_action
+from cardhub.model.hidden.observation import Step
+from cardhub.model.table.settings import Flag, Number, OneOf, Option, SeatNumber, Settings, Value
+from cardhub.model.table.state import CHANCE, OVER
 from cardhub.testing.checking import ConformanceError
 from cardhub.testing.endless import RECENT, Recurrences
 

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from cardhub.bots.search.search_bot import SearchBot
 from cardhub.bots.search.search_budget import SearchBudget
-from cardhub.game.game import Game
-from cardhub.hidden.chance import random_step
-from cardhub.hidden.observation import Observation
-from cardhub.table.state import OVER
+from cardhub.model.game.game import Game
+from cardhub.model.hidden.chance import random_step
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.state import OVER
 from cardhub.testing.random_play import deal, default_trial, play
 
 # With fewer random actions per second, search bots get too few playouts to play well.

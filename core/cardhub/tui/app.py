@@ -17,17 +17,17 @@ from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarRender
 from typing_extensions import override
 
-from cardhub.errors import CardhubError, HiddenFaceError, SceneError
-from cardhub.errors.printable import printable
-from cardhub.host.opening import NewGame, Opener
-from cardhub.host.scheduler import LoopScheduler
-from cardhub.host.table_host import Host
-from cardhub.layout.table_glyphs import ASCII_TABLE, COLOUR_TABLE, MONO_TABLE, TableGlyphs
+from cardhub.base.errors import CardhubError, HiddenFaceError, SceneError
+from cardhub.base.errors.printable import printable
+from cardhub.play.host.opening import NewGame, Opener
+from cardhub.play.host.scheduler import LoopScheduler
+from cardhub.play.host.table_host import Host
 from cardhub.plugins.registrations import Theme
 from cardhub.tui.held_keys import HeldKeys
 from cardhub.tui.table_screen.screen import TableScreen
 from cardhub.tui.table_screen.table_view import CardSizes, TableView
 from cardhub.tui.textual_themes import DEFAULT_THEME, OWN_THEMES, as_textual
+from cardhub.view.layout.table_glyphs import ASCII_TABLE, COLOUR_TABLE, MONO_TABLE, TableGlyphs
 
 # Signals that end the app; Windows lacks SIGHUP.
 SIGNALS = ("SIGTERM", "SIGHUP", "SIGINT")
@@ -209,7 +209,7 @@ def table_screen(host: Host, glyphs: TableGlyphs, card_size: CardSizes = "auto")
 
         return WatchScreen(host, glyphs, card_size=card_size)
     if host.is_lesson:
-        from cardhub.host.lessons.lesson_table import LessonHost
+        from cardhub.play.host.lessons.lesson_table import LessonHost
         from cardhub.tui.table_screen.lesson_screen import LessonScreen
 
         assert isinstance(host, LessonHost)

@@ -4,11 +4,11 @@ from pathlib import Path
 
 from typing_extensions import override
 
-from cardhub.host.opening import NewGame, recorded_game
-from cardhub.host.saved.preferences import Preferences
-from cardhub.host.scheduler import LoopScheduler
-from cardhub.host.table_host import Host
 from cardhub.play.advice import public_fault
+from cardhub.play.host.opening import NewGame, recorded_game
+from cardhub.play.host.saved.preferences import Preferences
+from cardhub.play.host.scheduler import LoopScheduler
+from cardhub.play.host.table_host import Host
 from cardhub.play.records.reading import read_record
 from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
@@ -71,7 +71,7 @@ class HomeApp(TerminalApp[None]):
     def show_replay(self, path: Path) -> None:
         """Open the replay of a record; raises RecordError or PluginError."""
         # Imported here: home opens without them.
-        from cardhub.host.replays.replay import open_replay
+        from cardhub.play.host.replays.replay import open_replay
         from cardhub.tui.replay_screen.screen_of_replay import ReplayScreen
 
         record = read_record(path)

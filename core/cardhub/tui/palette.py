@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from rich.style import Style as RichStyle
 
-from cardhub.layout.frame import Style
 from cardhub.tui.contrast import parse_colour, readable
+from cardhub.view.layout.frame import Style
 
 # The least contrast of text, and of cards that cannot be played.
 TEXT_CONTRAST, FAINT_CONTRAST = 4.9, 4.2

@@ -3,7 +3,7 @@
 import os
 from multiprocessing import resource_tracker
 
-from cardhub.host.saved.preferences import Preferences
+from cardhub.play.host.saved.preferences import Preferences
 from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
 

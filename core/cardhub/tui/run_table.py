@@ -5,7 +5,7 @@ from collections.abc import Callable
 from multiprocessing import resource_tracker
 from typing import Literal
 
-from cardhub.host.table_host import Host
+from cardhub.play.host.table_host import Host
 from cardhub.plugins.registrations import Theme
 
 

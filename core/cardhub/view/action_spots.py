@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from cardhub.game.game import Game
-from cardhub.game.scene import Area, Grid, Scene, Target
-from cardhub.game.scene_faults import area_tokens
-from cardhub.table.actions import Sites
+from cardhub.model.game.game import Game
+from cardhub.model.game.scene import Area, Grid, Scene, Target
+from cardhub.model.game.scene_faults import area_tokens
+from cardhub.model.table.actions import Sites
 from cardhub.view.spots import Spot
 
 

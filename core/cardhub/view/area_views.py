@@ -5,10 +5,10 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
 
-from cardhub.game.scene import Area, Grid, Scene
-from cardhub.game.scene_faults import SceneCheck, area_tokens
-from cardhub.hidden.observation import Observation
-from cardhub.table.faces import blanked
+from cardhub.model.game.scene import Area, Grid, Scene
+from cardhub.model.game.scene_faults import SceneCheck, area_tokens
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.faces import blanked
 from cardhub.view.view import AreaView, CardView, GridView, Region, View
 
 # The places of cards that moved or were revealed since the viewer acted, as text by token.

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any
 
-from cardhub.errors import CardhubError, HiddenFaceError
-from cardhub.game.display_values import as_text
-from cardhub.game.game import Game
-from cardhub.game.scene import Counter, Scene, SeatLine, Tally
-from cardhub.hidden.observation import Observation
-from cardhub.table.state import OVER
+from cardhub.base.errors import CardhubError, HiddenFaceError
+from cardhub.model.game.display_values import as_text
+from cardhub.model.game.game import Game
+from cardhub.model.game.scene import Counter, Scene, SeatLine, Tally
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.state import OVER
 from cardhub.view.action_spots import in_reading_order, spots_of
 from cardhub.view.area_views import AreaViews, Origins, ShownTokens
 from cardhub.view.texts.card_texts import capitalized

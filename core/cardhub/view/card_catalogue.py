@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cardhub.game.game import Game
+from cardhub.model.game.game import Game
 from cardhub.view.view import CardBack, CardCatalogue, CardFace
 
 

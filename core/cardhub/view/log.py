@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from cardhub.game.scene import Summary
+from cardhub.model.game.scene import Summary
 from cardhub.view.view import CardMention, LogLine, SummaryView
 
 # Longer ends of sentences are not joined: a list of clauses is hard to read.

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Any
 
-from cardhub.game.default_scene import caption
-from cardhub.hidden.observation import EVERYTHING, Observation
-from cardhub.table.actions import Sites
-from cardhub.table.state import State
+from cardhub.model.game.default_scene import caption
+from cardhub.model.hidden.observation import EVERYTHING, Observation
+from cardhub.model.table.actions import Sites
+from cardhub.model.table.state import State
 
 _Positions = dict[int, tuple[str, int]]
 

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from cardhub.table.goal import Goal
+from cardhub.model.table.goal import Goal
 from cardhub.view.view import SummaryView
 
 

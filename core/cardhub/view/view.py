@@ -10,9 +10,9 @@ from typing import Literal
 
 import msgspec
 
-from cardhub.cards.art_element import ArtElement
-from cardhub.game.scene import Look, Place
-from cardhub.table.goal import Goal
+from cardhub.model.cards.art_element import ArtElement
+from cardhub.model.game.scene import Look, Place
+from cardhub.model.table.goal import Goal
 from cardhub.view.spots import Spot
 
 # Version of the JSON form; a client that knows another version refuses the view.

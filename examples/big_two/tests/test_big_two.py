@@ -10,13 +10,13 @@ from big_two.combinations import key, name, plays
 from big_two.table import BY_STRENGTH, CARDS, STRENGTH, Table
 from big_two.turns import cost
 from cardhub import OVER, numbers
-from cardhub.game.initial_state import initial_state, resolve_options
-from cardhub.hidden.chance import random_step
+from cardhub.model.game.initial_state import initial_state, resolve_options
+from cardhub.model.hidden.chance import random_step
+from cardhub.model.table.settings import Value
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import let_bot_act, set_up
 from cardhub.plugins.registry import find_plugins
-from cardhub.table.settings import Value
 from cardhub.testing import ByHand, checks
 
 BIG_TWO = BigTwo()

@@ -6,11 +6,11 @@ from statistics import mean
 import pytest
 
 from cardhub import OVER, Area
-from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
+from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
+from cardhub.model.table.settings import Value
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import play_out, seated, set_up
 from cardhub.plugins.registry import PluginRegistry, find_plugins
-from cardhub.table.settings import Value
 from cardhub.testing import ByHand, checks
 from four_piles import FourPiles
 from four_piles.table import NO_PILE, Table

@@ -5,13 +5,13 @@ from random import Random
 import pytest
 
 from cardhub import OVER
-from cardhub.game.initial_state import initial_state, resolve_options
-from cardhub.hidden.chance import advance
+from cardhub.model.game.initial_state import initial_state, resolve_options
+from cardhub.model.hidden.chance import advance
+from cardhub.model.table.settings import Value
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import let_bot_act, set_up
 from cardhub.plugins.registry import find_plugins
-from cardhub.table.settings import Value
 from cardhub.testing import ByHand, checks
 from gin_rummy import GinRummy
 from gin_rummy.cards import CARDS

@@ -6,11 +6,11 @@ import pytest
 
 from cardhub import Observation
 from cardhub.bots import Bot, RandomBot
-from cardhub.game.initial_state import initial_state, resolve_options
+from cardhub.model.game.initial_state import initial_state, resolve_options
+from cardhub.model.table.settings import Value
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import bot_generator, play_out, set_up
 from cardhub.plugins.registry import find_plugins
-from cardhub.table.settings import Value
 from cardhub.testing import check_spec
 from goofspiel import Goofspiel, Matcher
 from goofspiel.game import VALUE, Table

@@ -5,11 +5,11 @@ from random import Random
 import pytest
 
 from cardhub import OVER
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.settings import Value
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
-from cardhub.table.settings import Value
 from cardhub.testing import ByHand
 from hearts import Hearts
 from hearts.table import CARDS, PASSING, PLAYING, POINTS, Table

@@ -3,7 +3,7 @@
 import pytest
 
 from cardhub import Area
-from cardhub.game.initial_state import resolve_options
+from cardhub.model.game.initial_state import resolve_options
 from cardhub.play.announcing.announcer import past_events
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up

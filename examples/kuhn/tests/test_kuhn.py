@@ -7,7 +7,7 @@ from itertools import permutations, product
 import pytest
 
 from cardhub import OVER, Observation
-from cardhub.game.initial_state import initial_state, resolve_options
+from cardhub.model.game.initial_state import initial_state, resolve_options
 from cardhub.testing import checks
 from cardhub.view.texts.reasons import Reasons
 from kuhn import Kuhn

@@ -7,7 +7,7 @@ import pytest
 
 from cardhub import Observation
 from cardhub.bots import Bot, RandomBot
-from cardhub.game.initial_state import initial_state, resolve_options
+from cardhub.model.game.initial_state import initial_state, resolve_options
 from cardhub.play.seating import Player
 from cardhub.play.setup import bot_generator, play_out, set_up
 from cardhub.plugins.registry import find_plugins

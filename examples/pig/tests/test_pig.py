@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from cardhub import CHANCE, OVER, Observation
-from cardhub.game.initial_state import initial_state, resolve_options
+from cardhub.model.game.initial_state import initial_state, resolve_options
 from cardhub.testing import Position, checks, play
 from cardhub.testing.random_play import default_trial
 from pig import Pig

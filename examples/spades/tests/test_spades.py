@@ -5,11 +5,11 @@ from random import Random
 import pytest
 
 from cardhub import CHANCE, OVER
-from cardhub.game.initial_state import initial_state, resolve_options
+from cardhub.model.game.initial_state import initial_state, resolve_options
+from cardhub.model.table.settings import Value
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
-from cardhub.table.settings import Value
 from cardhub.testing import ByHand, checks
 from spades import Spades
 from spades.scoring import count_deal, result

@@ -9,23 +9,24 @@ from random import Random
 from typing import Any, NamedTuple
 
 from tests.attack.doors.sessions import seated_at, told_by_replay, told_by_session
-from tests.table_texts import text_of
+from tests.kit.table_texts import text_of
 
 from cardhub import Game, Observation
-from cardhub.adapters.pettingzoo import CardhubEnv
-from cardhub.arrays import Layout
+from cardhub.base.errors import IllegalActionError
 from cardhub.bots.asking import advise
 from cardhub.bots.external.turn_messages import game_message, turn_message
-from cardhub.browser.building_data import build_replay_data
-from cardhub.browser.replay_page import replay_html
-from cardhub.errors import IllegalActionError
-from cardhub.hidden.serialization import serialize
-from cardhub.host.local_session import LocalSession
-from cardhub.host.replays.replay import replay_so_far
-from cardhub.host.table_host import Host
+from cardhub.learning.adapters.pettingzoo import CardhubEnv
+from cardhub.learning.arrays import Layout
+from cardhub.model.hidden.serialization import serialize
+from cardhub.model.table.state import fields_of
+from cardhub.online.browser.building_data import build_replay_data
+from cardhub.online.browser.replay_page import replay_html
 from cardhub.play.advice import advice_lines, tell
 from cardhub.play.announcing.announcer import count_events
 from cardhub.play.announcing.events import Event
+from cardhub.play.host.local_session import LocalSession
+from cardhub.play.host.replays.replay import replay_so_far
+from cardhub.play.host.table_host import Host
 from cardhub.play.records.formats import go_through
 from cardhub.play.records.reading import parse_record
 from cardhub.play.records.recording import as_record
@@ -34,7 +35,6 @@ from cardhub.play.records.replaying import open_record
 from cardhub.play.referee import Referee
 from cardhub.plugins.loading import export_text
 from cardhub.plugins.registry import find_plugins
-from cardhub.table.state import fields_of
 from cardhub.testing.game_checks.error_checks.error_exits import EXITS as ERROR_TEXTS
 
 REGISTRY = find_plugins()

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from tests.attack.cases import Finding, Share
 from tests.attack.running import REAL, Command, environment
-from tests.match.interrupting import interrupt_matches
+from tests.lab.match.interrupting import interrupt_matches
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL)
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129, signal.SIGKILL: -9}
@@ -73,7 +73,7 @@ def attack_matches(share: Share) -> Iterator[list[Finding]]:
         folder = share.scratch / str(together[0])
         folder.mkdir(parents=True)
         soak = interrupt_matches(folder, rng, len(together))
-        yield [Finding(door, together[0], what, "see tests/match") for what in soak.wrong]
+        yield [Finding(door, together[0], what, "see tests/lab/match") for what in soak.wrong]
         yield from ([] for _ in together[1:])
 
 

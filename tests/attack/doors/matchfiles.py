@@ -8,7 +8,7 @@ from tests.attack.cases import Case, Make, fuzz
 from tests.attack.doors.samples import made
 from tests.attack.mutations import mutate_card_file
 from tests.attack.running import Runner
-from tests.match.match_files import KUHN
+from tests.lab.match.match_files import KUHN
 
 FILES = tuple(
     dedent(text).encode()

@@ -4,7 +4,7 @@ import traceback
 from collections.abc import Iterator
 
 from tests.attack.cases import Finding, Share
-from tests.hidden.probing import probe
+from tests.model.hidden.probing import probe
 
 DOOR = "mixed hands"
 POSITIONS = 20

@@ -10,11 +10,11 @@ import msgspec
 from tests.attack.cases import Finding, Share
 from tests.attack.mutations import mutate_bytes, mutate_card_file, mutate_json
 
-from cardhub.errors import CardhubError, OptionError, RecordError
-from cardhub.game.game import Game
-from cardhub.host.lessons.lesson_file import LessonFileError, read_lesson
-from cardhub.host.replays.stepping.step_notes import StepNotes, notes_path
-from cardhub.host.saved.preferences import Preferences, load_preferences, save_preferences
+from cardhub.base.errors import CardhubError, OptionError, RecordError
+from cardhub.model.game.game import Game
+from cardhub.play.host.lessons.lesson_file import LessonFileError, read_lesson
+from cardhub.play.host.replays.stepping.step_notes import StepNotes, notes_path
+from cardhub.play.host.saved.preferences import Preferences, load_preferences, save_preferences
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.registry import find_plugins

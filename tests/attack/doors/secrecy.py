@@ -10,8 +10,8 @@ from tests.attack.cases import Finding, Share
 from tests.attack.doors.exits import EXITS, REGISTRY, Side
 
 from cardhub import Game
-from cardhub.adapters.openspiel import load
-from cardhub.errors import CardhubError
+from cardhub.base.errors import CardhubError
+from cardhub.learning.adapters.openspiel import load
 from cardhub.play.announcing.announcer import follow
 from cardhub.play.referee import Referee
 from cardhub.testing.bot_checks.bot_game import BotGame

@@ -6,9 +6,9 @@ from itertools import islice
 from random import Random
 
 from tests.attack.cases import Finding, Share
-from tests.server.killing import play_through_kills
-from tests.server.tables.conftest import REGISTRY, House
-from tests.server.tables.test_random_tables import RandomTable
+from tests.online.server.killing import play_through_kills
+from tests.online.server.tables.conftest import REGISTRY, House
+from tests.online.server.tables.test_random_tables import RandomTable
 
 VISITS, KILLED = "visited tables", "server killed"
 STEPS = 100
@@ -44,6 +44,6 @@ def attack_killed(share: Share) -> Iterator[list[Finding]]:
             wrong = [error for player in players for error in player.errors]
         except AssertionError as error:
             wrong = [str(error)]
-        how = "see tests/server/killing.py"
+        how = "see tests/online/server/killing.py"
         yield [Finding(KILLED, first, what, how, len(together)) for what in wrong]
         yield from ([] for _ in together[1:])

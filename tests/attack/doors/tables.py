@@ -6,13 +6,13 @@ from pathlib import Path
 from random import Random
 
 from tests.attack.cases import Finding, Share
-from tests.host.conftest import Table
+from tests.play.host.conftest import Table
 
-from cardhub.errors import BotCrashError
-from cardhub.host.session import Session, Wish
-from cardhub.host.terminal import SharedTerminal
+from cardhub.base.errors import BotCrashError
 from cardhub.play.bot_process.client import Hear
 from cardhub.play.history_entries import NOTES
+from cardhub.play.host.session import Session, Wish
+from cardhub.play.host.terminal import SharedTerminal
 from cardhub.play.records.reading import parse_record
 from cardhub.play.records.recording import as_record
 from cardhub.play.records.replaying import open_record, replayed

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from tests.kit.paths import ROOT
 
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing.bot_checks.bot_findings import CHECKS
@@ -14,7 +15,7 @@ from cardhub.testing.bot_checks.bot_findings import CHECKS
 Run = Callable[..., Result]
 
 GARGON = ("--game", "gargon", "--positions", "20")
-SAMPLE = Path(__file__).parents[3] / "examples" / "bots" / "simple_bot.py"
+SAMPLE = ROOT / "examples" / "bots" / "simple_bot.py"
 
 CLOCK = """
 from cardhub import BotEntry, Number, hookimpl

@@ -12,17 +12,18 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
-from tests.waiting import PATIENCE, wait_until
+from tests.kit.paths import ROOT
+from tests.kit.waiting import PATIENCE, wait_until
 from websockets.sync.client import ClientConnection, connect
 
+from cardhub.online.server.server_options import ServerOptions
+from cardhub.online.server.table_house import HouseOptions, open_tables
+from cardhub.online.server.web.serving import listen, table_server
 from cardhub.plugins.registry import find_plugins
-from cardhub.server.server_options import ServerOptions
-from cardhub.server.table_house import HouseOptions, open_tables
-from cardhub.server.web.serving import listen, table_server
 
 from ..conftest import Run, Start
 
-SIMPLE_BOT = Path(__file__).parents[3] / "examples" / "bots" / "simple_bot.py"
+SIMPLE_BOT = ROOT / "examples" / "bots" / "simple_bot.py"
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ rounds: 2
 every: 10
 blocks: 12
 workers: 1
-trainer: tests.learn.trainers:make
+trainer: tests.learning.learn.trainers:make
 """
 
 

@@ -224,7 +224,7 @@ def test_the_command_line_loads_no_match_before_one_is_asked_for() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
     assert "cardhub.cli.main" in loaded
-    assert not {name for name in loaded if name.startswith(("cardhub.match", "numpy", "scipy"))}
+    assert not {name for name in loaded if name.startswith(("cardhub.lab.match", "numpy", "scipy"))}
 
 
 def test_a_secret_can_be_asked_for_and_given_again(play: Play) -> None:

@@ -11,15 +11,15 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console, ConsoleDimensions
 from tests.cli.conftest import ENTRANTS
-from tests.match.results import seated_result
+from tests.lab.match.results import seated_result
 from typing_extensions import override
 
 from cardhub.cli.main import cli
 from cardhub.cli.match.live_display import clock, live_watcher, render, scale
 from cardhub.cli.match.live_state import ContestScores, LiveState
-from cardhub.match.match_spec import Match
-from cardhub.match.matchfile.reader import read_match
-from cardhub.match.run.runner import RunOptions, run
+from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.matchfile.reader import read_match
+from cardhub.lab.match.run.runner import RunOptions, run
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 CUP = """

@@ -5,9 +5,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from cardhub.analysis.game_schema import AuditRow, BotRow, FaultRow, GameStatistics, Transitivity
-from cardhub.analysis.pair_schema import IntervalEstimate, PairRow, VerdictEvidence
-from cardhub.analysis.schema import (
+from cardhub.cli.match.summary import print_summary
+from cardhub.lab.analysis.game_schema import (
+    AuditRow,
+    BotRow,
+    FaultRow,
+    GameStatistics,
+    Transitivity,
+)
+from cardhub.lab.analysis.pair_schema import IntervalEstimate, PairRow, VerdictEvidence
+from cardhub.lab.analysis.schema import (
     AllGames,
     GameShare,
     MatchResult,
@@ -16,8 +23,7 @@ from cardhub.analysis.schema import (
     SprtEstimate,
     Statistics,
 )
-from cardhub.cli.match.summary import print_summary
-from cardhub.match.run.stop_rule import SprtState
+from cardhub.lab.match.run.stop_rule import SprtState
 
 AUDIT = AuditRow(blocks=5, other_cards=0, uneven_seats=0, uneven_scores=0, game_ids=())
 TEST = SprtState("x", "y", "kuhn", "logistic", (0, 5), "better", 40, 2.961, (-2.94, 2.94))

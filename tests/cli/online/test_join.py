@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Run
-from tests.table_server import TableHouse, link, table_house
+from tests.kit.table_server import TableHouse, link, table_house
 
 from cardhub.cli.exit_codes import FAULT, USAGE
 from cardhub.plugins.registry import find_plugins

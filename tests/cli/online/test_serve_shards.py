@@ -16,8 +16,8 @@ from urllib.request import urlopen
 import pytest
 from tests.cli.online.proxy import proxy
 from tests.cli.online.test_serve_tables import Served, heard
-from tests.processes import is_running
-from tests.waiting import wait_until
+from tests.kit.processes import is_running
+from tests.kit.waiting import wait_until
 from websockets.exceptions import WebSocketException
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs /proc")

@@ -14,12 +14,12 @@ from urllib.request import Request, urlopen
 
 import pytest
 from click.testing import Result
-from tests.waiting import PATIENCE
+from tests.kit.waiting import PATIENCE
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from cardhub.base.errors import MissingLibraryError
 from cardhub.cli.online.web_extra import needs_web
-from cardhub.errors import MissingLibraryError
 
 Run = Callable[..., Result]
 

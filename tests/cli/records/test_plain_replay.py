@@ -9,11 +9,11 @@ from click.testing import Result
 from cardhub.cli.records import plain_replay
 from cardhub.cli.records.plain_replay import PlainReplay
 from cardhub.cli.session.painter import Painter
-from cardhub.host.opening import Opener
-from cardhub.host.replays.stepping.replay_session import ReplaySession
-from cardhub.host.scheduler import BlockingScheduler
+from cardhub.play.host.opening import Opener
+from cardhub.play.host.replays.stepping.replay_session import ReplaySession
+from cardhub.play.host.scheduler import BlockingScheduler
 from cardhub.plugins.registry import find_plugins
-from cardhub.text.glyphs import UNICODE
+from cardhub.view.text.glyphs import UNICODE
 
 Run = Callable[..., Result]
 

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from tests.kit.paths import TESTS
 
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.redaction import redact
 from cardhub.plugins.registry import find_plugins
 
 Run = Callable[..., Result]
-GAMES = Path(__file__).parents[2] / "games"
+GAMES = TESTS / "games"
 
 
 def test_a_finished_game_is_told_with_all_cards_known(run: Run, record: Path) -> None:

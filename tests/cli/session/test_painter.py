@@ -7,7 +7,7 @@ import pytest
 from click.testing import Result
 
 from cardhub.cli.session.painter import Painter
-from cardhub.text import ASCII, UNICODE
+from cardhub.view.text import ASCII, UNICODE
 from cardhub.view.view import CardCatalogue, LogLine
 
 CLOVERS = CardCatalogue(faces=(), backs=(), ascii={"☘": "Clover "})

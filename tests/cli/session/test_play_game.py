@@ -12,7 +12,7 @@ from click.testing import Result
 from cardhub.cli.session.plain_table import CLEAR
 from cardhub.play.records.reading import read_record
 from cardhub.play.seeds import commitment_to
-from cardhub.text import ASCII
+from cardhub.view.text import ASCII
 
 Run = Callable[..., Result]
 ZOE = ("play", "gargon", "--players", "3", "--seat", "Zoe=human", "--seed", "1")

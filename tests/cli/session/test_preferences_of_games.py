@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from cardhub.host.saved.preferences import Preferences, save_preferences
+from cardhub.play.host.saved.preferences import Preferences, save_preferences
 from cardhub.play.records.reading import read_record
 
 Run = Callable[..., Result]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
 from cardhub.play.announcing.event_texts import tell_action
 from cardhub_gamon import Gamon
 

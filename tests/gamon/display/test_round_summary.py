@@ -4,8 +4,8 @@ from random import Random
 from typing import Any
 
 from cardhub import Summary
-from cardhub.game.scene import Names
-from cardhub.hidden.observation import Observation
+from cardhub.model.game.scene import Names
+from cardhub.model.hidden.observation import Observation
 from cardhub.play.announcing.announcer import past_events
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up as set_up_game

@@ -3,15 +3,15 @@
 from random import Random
 
 import pytest
-from tests.table_texts import text_of, view_of
+from tests.kit.table_texts import text_of, view_of
 
 from cardhub import Area
-from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack
-from cardhub.hidden.chance import pass_chance
-from cardhub.hidden.observation import Observation
-from cardhub.table.state import OVER
-from cardhub.text.glyphs import cells
+from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
+from cardhub.model.hidden.chance import pass_chance
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.state import OVER
 from cardhub.view.spots import Spot
+from cardhub.view.text.glyphs import cells
 from cardhub.view.texts.explanations import Explainer
 from cardhub_gamon import Gamon
 from cardhub_gamon.table import CARDS

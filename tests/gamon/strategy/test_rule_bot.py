@@ -7,7 +7,7 @@ import pytest
 
 from cardhub.bots.bot import Bot
 from cardhub.bots.random_bot import RandomBot
-from cardhub.hidden.observation import EVERYTHING
+from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import bot_generator, play_out

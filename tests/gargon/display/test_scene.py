@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from cardhub import Area
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub_gargon import Gargon

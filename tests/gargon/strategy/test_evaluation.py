@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from cardhub.game.initial_state import resolve_options
-from cardhub.table.state import OVER
+from cardhub.model.game.initial_state import resolve_options
+from cardhub.model.table.state import OVER
 from cardhub.testing.random_play import Trial, deal
 from cardhub_gargon import Gargon
 from cardhub_gargon.strategy.evaluation import evaluate

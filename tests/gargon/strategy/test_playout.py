@@ -3,9 +3,9 @@
 from collections import Counter
 from random import Random
 
-from cardhub.game.initial_state import resolve_options
-from cardhub.hidden.labels import Labels
-from cardhub.table.state import OVER
+from cardhub.model.game.initial_state import resolve_options
+from cardhub.model.hidden.labels import Labels
+from cardhub.model.table.state import OVER
 from cardhub.testing.random_play import Trial, deal
 from cardhub_gargon import Gargon
 

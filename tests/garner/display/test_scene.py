@@ -4,14 +4,14 @@ import re
 from random import Random
 
 import pytest
-from tests.table_texts import text_of, view_of
+from tests.kit.table_texts import text_of, view_of
 
-from cardhub.game.scene import Area, Grid, TallyRow
-from cardhub.hidden.observation import Observation
+from cardhub.model.game.scene import Area, Grid, TallyRow
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.settings import Value
 from cardhub.play.seating import Player
 from cardhub.play.setup import let_bot_act
 from cardhub.play.setup import set_up as set_up_table
-from cardhub.table.settings import Value
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.texts.card_texts import cards_in_sight
 from cardhub.view.view import View

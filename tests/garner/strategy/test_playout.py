@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardhub import numbers
-from cardhub.game.initial_state import resolve_options
-from cardhub.hidden.labels import Labels
-from cardhub.table.state import OVER
+from cardhub.model.game.initial_state import resolve_options
+from cardhub.model.hidden.labels import Labels
+from cardhub.model.table.state import OVER
 from cardhub.testing.random_play import Trial, deal
 from cardhub_garner import Garner
 from cardhub_garner.groups import alike

@@ -6,7 +6,7 @@ from time import process_time
 import pytest
 
 from cardhub.bots import Bot, RandomBot
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
 from cardhub.play.seating import Player
 from cardhub.play.setup import bot_generator, play_out
 from cardhub.play.setup import set_up as set_up_table

@@ -6,11 +6,11 @@ from queue import SimpleQueue
 from typing import Any
 
 import pytest
-from tests.waiting import PATIENCE
+from tests.kit.waiting import PATIENCE
 
+from cardhub.base.errors import BotFaultError, BotGarbageError, BotIllegalError
 from cardhub.bots.processes.child_process import FrameError
 from cardhub.bots.processes.frames import frame
-from cardhub.errors import BotFaultError, BotGarbageError, BotIllegalError
 from cardhub.play.bot_process.bot_messages import (
     LONGEST,
     Advised,

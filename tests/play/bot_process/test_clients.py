@@ -9,12 +9,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.processes import is_running
-from tests.waiting import PATIENCE, wait_until
+from tests.kit.processes import is_running
+from tests.kit.waiting import PATIENCE, wait_until
 
+from cardhub.base.errors import BotCrashError, BotExceptionError, BotFaultError, PluginError
 from cardhub.bots import Rated
 from cardhub.bots.asking import advise, choose
-from cardhub.errors import BotCrashError, BotExceptionError, BotFaultError, PluginError
 from cardhub.play.bot_process.client import BotClient, ThreadBotClient
 from cardhub.play.bot_process.lineup import advisers_of, bots_of
 from cardhub.play.bot_process.process import BotProcess

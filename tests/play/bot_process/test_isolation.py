@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from cardhub.model.table.state import fields_of
 from cardhub.play.referee import Referee
 from cardhub.play.setup import set_up
-from cardhub.table.state import fields_of
 from cardhub_gargon import Gargon
 
 from ..conftest import PLAYERS

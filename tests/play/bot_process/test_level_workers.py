@@ -9,8 +9,8 @@ from time import sleep
 from typing import Any
 
 import pytest
-from tests.processes import is_running
-from tests.waiting import PATIENCE, wait_until
+from tests.kit.processes import is_running
+from tests.kit.waiting import PATIENCE, wait_until
 
 from cardhub.play.bot_process.lineup import bots_of
 from cardhub.play.bot_process.process import BotProcess

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cardhub.errors import RecordError
+from cardhub.base.errors import RecordError
 from cardhub.play.fault_report import read_reproduction
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to

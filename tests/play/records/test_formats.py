@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from cardhub import Playthrough
-from cardhub.errors import HiddenFaceError
-from cardhub.hidden.observation import EVERYTHING
+from cardhub.base.errors import HiddenFaceError
+from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.play.records.formats import go_through
 from cardhub.play.records.reading import parse_record, read_record
 from cardhub.play.records.recording import record_to

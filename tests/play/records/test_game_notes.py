@@ -8,7 +8,7 @@ from tests.games.lanterns import LIGHT, TELL, Lanterns, Table
 from typing_extensions import override
 
 from cardhub import Frequency, PlayedStep
-from cardhub.errors import HiddenFaceError
+from cardhub.base.errors import HiddenFaceError
 from cardhub.play.records.game_notes import played_steps, record_notes
 from cardhub.play.records.reading import parse_record, read_record
 from cardhub.play.records.recording import record_to

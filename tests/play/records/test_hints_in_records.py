@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from cardhub.errors import IllegalActionError, RecordError
-from cardhub.hidden.observation import EVERYTHING
+from cardhub.base.errors import IllegalActionError, RecordError
+from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.play.announcing.announcer import past_events
 from cardhub.play.announcing.events import Event
 from cardhub.play.records.reading import parse_record, read_record

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cardhub.errors import RecordError
+from cardhub.base.errors import RecordError
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
 from cardhub.play.records.redaction import redact

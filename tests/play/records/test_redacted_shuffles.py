@@ -17,6 +17,7 @@ from cardhub import (
     per_seat,
     shared,
 )
+from cardhub.model.table.faces import BLANK
 from cardhub.play.records.notation import fits
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
@@ -24,7 +25,6 @@ from cardhub.play.records.redaction import redact
 from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
-from cardhub.table.faces import BLANK
 
 A, B, C = range(3)
 PLAYERS = [Player("Anna", "human"), Player("Bob", "human")]

@@ -15,9 +15,10 @@ from tests.games.magpie import Magpie
 from tests.games.pockets import Pockets, box
 
 from cardhub import Game, State
-from cardhub.errors import IllegalActionError, RecordError, SeatingError
-from cardhub.hidden.observation import EVERYTHING
-from cardhub.hidden.shuffles.snapshots import face_snapshots
+from cardhub.base.errors import IllegalActionError, RecordError, SeatingError
+from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.model.hidden.shuffles.snapshots import face_snapshots
+from cardhub.model.table.faces import BLANK
 from cardhub.play.announcing.announcer import follow, past_events
 from cardhub.play.announcing.events import Event
 from cardhub.play.history_entries import NOTES
@@ -30,7 +31,6 @@ from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.seeds import commitment_to
 from cardhub.play.setup import set_up
-from cardhub.table.faces import BLANK
 from cardhub_gargon import Gargon
 
 NAMES = ("Anna", "Bob", "Chris")

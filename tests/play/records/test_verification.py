@@ -11,9 +11,9 @@ import pytest
 from tests.games.magpie import Magpie
 
 from cardhub import Game
+from cardhub.base.errors import RecordError
 from cardhub.bots import RandomBot
-from cardhub.errors import RecordError
-from cardhub.game.initial_state import Seed
+from cardhub.model.game.initial_state import Seed
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
 from cardhub.play.records.redaction import redact

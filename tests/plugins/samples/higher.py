@@ -3,7 +3,7 @@
 from typing_extensions import override
 
 from cardhub import OVER, Actions, Area, Game, Scene, Seats, State, per_seat
-from cardhub.cards import Back, Card, Cards
+from cardhub.model.cards import Back, Card, Cards
 
 BACK = Back("card", "#", "a card", "?", "grey")
 

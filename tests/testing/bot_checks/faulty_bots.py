@@ -12,9 +12,9 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.faces import BLANK, blanked
 from cardhub.play.referee import Referee
-from cardhub.table.faces import BLANK, blanked
 
 Seen = Observation[Any]
 

@@ -1,9 +1,9 @@
 """The contract that every bot of every installed game fulfils."""
 
 import sys
-from pathlib import Path
 
 import pytest
+from tests.kit.paths import ROOT
 
 from cardhub.bots import CMD
 from cardhub.plugins.registry import find_plugins
@@ -19,7 +19,7 @@ BOTS = [
     if bot != "cfr" or game in SOLVED
     if bot not in ("model", "policy")  # they need a file, and have tests of their own
 ]
-EXAMPLE = Path(__file__).parents[3] / "examples" / "bots" / "simple_bot.py"
+EXAMPLE = ROOT / "examples" / "bots" / "simple_bot.py"
 # Options that a bot requires, or that limit its search.
 SPECS = {
     CMD.name: f"cmd:'{sys.executable}' '{EXAMPLE}'",

@@ -11,9 +11,9 @@ from tests.games.magpie import Magpie
 from tests.testing.bot_checks import faulty_bots as faulty
 
 from cardhub import CHANCE, Game
+from cardhub.base.errors import BotCrashError, BotFaultError, BotIllegalError, BotTimeoutError
 from cardhub.bots import RandomBot, asking
-from cardhub.errors import BotCrashError, BotFaultError, BotIllegalError, BotTimeoutError
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up

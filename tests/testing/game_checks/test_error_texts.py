@@ -6,9 +6,9 @@ import pytest
 from tests.games import leaking_magpies as leaking
 from tests.games.magpie import Magpie
 
-from cardhub.errors import BotFaultError, IllegalActionError
-from cardhub.hidden.labels import Labels
-from cardhub.hidden.observation import EVERYTHING
+from cardhub.base.errors import BotFaultError, IllegalActionError
+from cardhub.model.hidden.labels import Labels
+from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.play.records.reading import Record
 from cardhub.play.referee import Referee
 from cardhub.plugins.registry import find_plugins

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from tests.games import faulty_magpies as faulty
 from tests.games import leaking_magpies as leaking
 from tests.games.magpie import Magpie
+from tests.kit.paths import ROOT
 
 from cardhub import Game
 from cardhub.play.records.reading import read_record
@@ -161,10 +162,10 @@ def test_every_promise_says_what_would_be_right_and_where_that_is_written() -> N
 
 def test_the_page_on_the_contract_has_every_section_and_check() -> None:
     """A finding names a section of it; the page of checks lists all in their own words."""
-    page = (Path(__file__).parents[3] / PAGE).read_text("utf-8")
+    page = (ROOT / PAGE).read_text("utf-8")
     sections = set(re.findall(r"^##+ (.+)$", page, re.MULTILINE))
     assert {promise.section for promise in PROMISES.values()} <= sections
-    checks = (Path(__file__).parents[3] / "docs" / "game-checks.md").read_text("utf-8")
+    checks = (ROOT / "docs" / "game-checks.md").read_text("utf-8")
     listed = re.findall(r"^\| `(\w+)` \| (.+) \|$", checks, re.MULTILINE)
     assert listed[: len(PROMISES)] == [(name, p.sentence) for name, p in PROMISES.items()]
 

@@ -15,12 +15,12 @@ from tests.games import leaking_magpies as leaking
 from tests.games.magpie import Magpie
 
 from cardhub import Game, Settings
-from cardhub.game.initial_state import split_decks
-from cardhub.hidden.labels import Labels
-from cardhub.hidden.observation import Observation, Step
+from cardhub.model.game.initial_state import split_decks
+from cardhub.model.hidden.labels import Labels
+from cardhub.model.hidden.observation import Observation, Step
+from cardhub.model.table.faces import BLANK, blanked
+from cardhub.model.table.state import State
 from cardhub.play.records import redaction
-from cardhub.table.faces import BLANK, blanked
-from cardhub.table.state import State
 from cardhub.testing import (
     PROMISES,
     ConformanceError,

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 from tests.games.magpie import DROP, HIDE, TAKE, VALUE, Magpie, Table
 
-from cardhub.hidden.observation import Observation, observed_state
-from cardhub.hidden.shuffles.snapshots import face_snapshots
+from cardhub.model.hidden.observation import Observation, observed_state
+from cardhub.model.hidden.shuffles.snapshots import face_snapshots
+from cardhub.model.table.faces import BLANK, blanked
+from cardhub.model.table.state import CHANCE
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
 from cardhub.play.records.replaying import open_record, replay
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
-from cardhub.table.faces import BLANK, blanked
-from cardhub.table.state import CHANCE
 from cardhub.testing import Position, play
 from cardhub.testing.game_checks.record_checks import check_record
 from cardhub.testing.random_play import default_trial

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from cardhub.host.local_session import LocalSession
-from cardhub.table.faces import blanked
+from cardhub.model.table.faces import blanked
+from cardhub.play.host.local_session import LocalSession
 from cardhub.testing.checking import ConformanceError
 from cardhub.testing.game_checks.message_checks import check_same_messages
 from cardhub.testing.random_play import Position, default_trial, play

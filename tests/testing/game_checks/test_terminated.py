@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from tests.games.magpie import Magpie
 
-from cardhub.errors import PluginError
+from cardhub.base.errors import PluginError
 from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.failures import guarded
 from cardhub.testing.game_checks.game_report import GameFindings

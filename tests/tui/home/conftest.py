@@ -7,22 +7,22 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.waiting import until_holds
+from tests.kit.waiting import until_holds
 from textual.app import App
 from textual.pilot import Pilot
 
 from cardhub.bots.random_bot import RandomBot
-from cardhub.host.opening import NewGame
-from cardhub.host.saved.preferences import Preferences
-from cardhub.host.scheduler import LoopScheduler
+from cardhub.play.host.opening import NewGame
+from cardhub.play.host.saved.preferences import Preferences
+from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.play.records.recording import record_to
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.discovery import declare_plugins, declared_in
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.text.glyphs import ASCII, UNICODE
 from cardhub.tui.home.front_desk import FrontDesk
 from cardhub.tui.textual_themes import OWN_THEMES, as_textual
+from cardhub.view.text.glyphs import ASCII, UNICODE
 from cardhub_gamon import Gamon
 
 PLAYERS = (Player("Anna", "human"), Player("Bob", "rule"))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from tests.waiting import until_holds
+from tests.kit.waiting import until_holds
 
 from cardhub.cli.main import cli
 

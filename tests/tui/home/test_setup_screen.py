@@ -5,8 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from cardhub.host.opening import NewGame
-from cardhub.host.saved.preferences import load_preferences
+from cardhub.play.host.opening import NewGame
+from cardhub.play.host.saved.preferences import load_preferences
 from cardhub.play.seating import Player
 
 Save = Callable[..., Path]

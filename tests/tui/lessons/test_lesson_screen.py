@@ -6,13 +6,13 @@ from contextlib import asynccontextmanager, closing
 import pytest
 from textual.geometry import Region
 
-from cardhub.host.lessons.lesson_table import LessonHost, open_lesson
-from cardhub.host.scheduler import LoopScheduler
-from cardhub.layout.frame import Box
+from cardhub.play.host.lessons.lesson_table import LessonHost, open_lesson
+from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.plugins.registry import find_plugins
 from cardhub.tui import held_keys
 from cardhub.tui.app import TableApp
 from cardhub.tui.table_screen.comment_dialog import CommentDialog, Parts, pages, place
+from cardhub.view.layout.frame import Box
 
 from ..conftest import Terminal
 

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.table_server import TableHouse, table_house
-from tests.waiting import PATIENCE, until_holds
+from tests.kit.table_server import TableHouse, table_house
+from tests.kit.waiting import PATIENCE, until_holds
 from textual.pilot import Pilot
 
-from cardhub.remote.joined_table import JoinedTable
-from cardhub.remote.lasting_connection import Patience
-from cardhub.remote.table_address import TableAddress, parse_address
+from cardhub.online.remote.joined_table import JoinedTable
+from cardhub.online.remote.lasting_connection import Patience
+from cardhub.online.remote.table_address import TableAddress, parse_address
 from cardhub.tui import held_keys
 from cardhub.tui.held_keys import HeldKeys
 from cardhub.tui.online.join_app import JoinApp

@@ -4,16 +4,16 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from tests.table_server import TableHouse, table_house
+from tests.kit.table_server import TableHouse, table_house
 from tests.tui.online.conftest import Joined, Terminals
 
+from cardhub.base.errors import RemoteError
 from cardhub.bots.random_bot import RandomBot
-from cardhub.errors import RemoteError
-from cardhub.remote.joined_table import TRYING_AGAIN
-from cardhub.remote.table_address import parse_address
+from cardhub.online.remote.joined_table import TRYING_AGAIN
+from cardhub.online.remote.table_address import parse_address
+from cardhub.online.wire.client_messages import Replace
 from cardhub.tui.online.online_result import OnlineResult
 from cardhub.tui.online.waiting_room import WaitingRoom
-from cardhub.wire.client_messages import Replace
 
 
 async def test_a_seat_is_taken_by_a_key_and_the_owner_starts(

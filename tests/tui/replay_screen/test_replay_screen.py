@@ -10,17 +10,17 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.waiting import until_holds
+from tests.kit.waiting import until_holds
 from textual.pilot import Pilot
 from typing_extensions import override
 
 from cardhub import Game
-from cardhub.browser.compression import decompressed
-from cardhub.host.opening import Opener
-from cardhub.host.replays.replay import Replay, open_replay
-from cardhub.host.replays.stepping.step_notes import StepNotes
-from cardhub.host.scheduler import LoopScheduler
-from cardhub.host.table_host import Host
+from cardhub.online.browser.compression import decompressed
+from cardhub.play.host.opening import Opener
+from cardhub.play.host.replays.replay import Replay, open_replay
+from cardhub.play.host.replays.stepping.step_notes import StepNotes
+from cardhub.play.host.scheduler import LoopScheduler
+from cardhub.play.host.table_host import Host
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
 from cardhub.play.seating import Player

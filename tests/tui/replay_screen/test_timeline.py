@@ -2,15 +2,15 @@
 
 import pytest
 
-from cardhub.layout.frame import Run
-from cardhub.layout.table_glyphs import ASCII_TABLE, COLOUR_TABLE
-from cardhub.text.glyphs import cells
 from cardhub.tui.replay_screen.timeline import (
     ChapterMark,
     Timeline,
     Viewpoint,
     ViewpointRow,
 )
+from cardhub.view.layout.frame import Run
+from cardhub.view.layout.table_glyphs import ASCII_TABLE, COLOUR_TABLE
+from cardhub.view.text.glyphs import cells
 
 MARKS = [ChapterMark(str(n), 14 * n - 14) for n in range(1, 16)]
 POINTS = [

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from tests.waiting import until_holds
+from tests.kit.waiting import until_holds
 
-from cardhub.host.opening import NewGame, Opener
-from cardhub.host.scheduler import LoopScheduler
-from cardhub.host.table_host import Host
+from cardhub.play.host.opening import NewGame, Opener
+from cardhub.play.host.scheduler import LoopScheduler
+from cardhub.play.host.table_host import Host
 from cardhub.play.seating import Player
 from cardhub.plugins.registry import find_plugins
 from cardhub.tui.app import TableApp

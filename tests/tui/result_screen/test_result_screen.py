@@ -11,10 +11,10 @@ from textual.pilot import Pilot
 from typing_extensions import override
 
 from cardhub import Game
-from cardhub.hidden.observation import EVERYTHING
-from cardhub.host.replays.replay import replay_so_far
-from cardhub.host.replays.results.game_analysis import GameAnalysis, RatedDecision
-from cardhub.host.replays.results.game_result import build_result
+from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.play.host.replays.replay import replay_so_far
+from cardhub.play.host.replays.results.game_analysis import GameAnalysis, RatedDecision
+from cardhub.play.host.replays.results.game_result import build_result
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.tui.app import TerminalApp

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from shutil import which
 
-from cardhub.errors import OptionError
-from cardhub.errors.suggestions import did_you_mean
+from cardhub.base.errors import OptionError
+from cardhub.base.errors.suggestions import did_you_mean
 
 # Pattern of words in a command that look like file names.
 FILE = re.compile(r"[^\s-]\S*\.\w+")

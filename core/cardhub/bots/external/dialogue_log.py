@@ -6,7 +6,7 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import IO
 
-from cardhub.errors import BotError
+from cardhub.base.errors import BotError
 
 CHUNK = 1 << 16
 # Number of bytes kept from the end of stderr.

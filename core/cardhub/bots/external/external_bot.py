@@ -6,15 +6,15 @@ from typing import Any
 
 from typing_extensions import override
 
+from cardhub.base.errors import BotError
 from cardhub.bots.bot import Bot, BotEntry
 from cardhub.bots.external.pool import Lender
 from cardhub.bots.external.program import Program
 from cardhub.bots.external.responses import read_answer
 from cardhub.bots.external.turn_messages import OVER_MESSAGE, game_message, is_later, turn_message
 from cardhub.bots.option import Command, FileName, Seconds, Variables
-from cardhub.errors import BotError
-from cardhub.hidden.observation import Observation
-from cardhub.table.settings import Settings
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.settings import Settings
 
 
 class ExternalBot(Bot):

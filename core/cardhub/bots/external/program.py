@@ -9,19 +9,19 @@ from queue import Empty, SimpleQueue
 from signal import Signals
 from typing import Any, NamedTuple
 
-from cardhub.bots.deadline import get_within
-from cardhub.bots.external.dialogue_log import ASIDE, FROM, TO, DialogueLog, Tail
-from cardhub.bots.processes.child_process import PATIENCE, ChildProcess, Codec, FrameError, Read
-from cardhub.bots.processes.launch import UNSANDBOXED, Confinement
-from cardhub.errors import (
+from cardhub.base.errors import (
     BotCrashError,
     BotFaultError,
     BotGarbageError,
     BotPipeError,
     BotTimeoutError,
 )
-from cardhub.errors.printable import printable
-from cardhub.errors.quoting import clip
+from cardhub.base.errors.printable import printable
+from cardhub.base.errors.quoting import clip
+from cardhub.bots.deadline import get_within
+from cardhub.bots.external.dialogue_log import ASIDE, FROM, TO, DialogueLog, Tail
+from cardhub.bots.processes.child_process import PATIENCE, ChildProcess, Codec, FrameError, Read
+from cardhub.bots.processes.launch import UNSANDBOXED, Confinement
 
 # Seconds for a program to end after it has closed its output.
 GONE = 1.0

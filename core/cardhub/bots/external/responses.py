@@ -4,18 +4,18 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any, NamedTuple
 
-from cardhub.bots.external.program import Program
-from cardhub.errors import (
+from cardhub.base.errors import (
     BotFaultError,
     BotGarbageError,
     BotHelloError,
     BotIllegalError,
     BotRefusalError,
 )
-from cardhub.errors.printable import printable
-from cardhub.errors.quoting import clip
-from cardhub.errors.suggestions import did_you_mean
-from cardhub.hidden.observation import Observation
+from cardhub.base.errors.printable import printable
+from cardhub.base.errors.quoting import clip
+from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.bots.external.program import Program
+from cardhub.model.hidden.observation import Observation
 
 # The version of the protocol; increased by incompatible changes only.
 PROTOCOL = 1

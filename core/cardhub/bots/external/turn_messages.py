@@ -6,19 +6,19 @@ They are derived from observations only, which contain no face that the seat has
 from collections.abc import Iterator
 from typing import Any
 
-from cardhub.cards import Cards
-from cardhub.errors import HiddenFaceError
-from cardhub.game.game import Game
-from cardhub.game.game_scoring import game_scoring
-from cardhub.game.initial_state import initial_state
-from cardhub.hidden.chance import Outcome, apply_outcome
-from cardhub.hidden.labels import Labels
-from cardhub.hidden.observation import Observation
-from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
-from cardhub.table.actions import Choice, Players, Tokens
-from cardhub.table.faces import MaskedFaces, blanked
-from cardhub.table.state import State, declared_names
-from cardhub.table.zones import Zone
+from cardhub.base.errors import HiddenFaceError
+from cardhub.model.cards import Cards
+from cardhub.model.game.game import Game
+from cardhub.model.game.game_scoring import game_scoring
+from cardhub.model.game.initial_state import initial_state
+from cardhub.model.hidden.chance import Outcome, apply_outcome
+from cardhub.model.hidden.labels import Labels
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.hidden.shuffles.snapshots import back_snapshots, face_snapshots
+from cardhub.model.table.actions import Choice, Players, Tokens
+from cardhub.model.table.faces import MaskedFaces, blanked
+from cardhub.model.table.state import State, declared_names
+from cardhub.model.table.zones import Zone
 
 Seen = Observation[Any]
 OVER_MESSAGE = {"type": "over"}

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from shutil import which
 
-from cardhub.errors import SandboxError
+from cardhub.base.errors import SandboxError
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
 SETTINGS = (

@@ -11,9 +11,9 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from cardhub.game.game import Game
-from cardhub.hidden.chance import resolve_shuffles
-from cardhub.table.state import OVER, State
+from cardhub.model.game.game import Game
+from cardhub.model.hidden.chance import resolve_shuffles
+from cardhub.model.table.state import OVER, State
 
 # Largest size of a pile whose hidden cards are part of its owner's first information set.
 FEW = 2

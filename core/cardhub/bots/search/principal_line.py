@@ -4,8 +4,8 @@ from collections import Counter
 from random import Random
 
 from cardhub.bots.search.search_tree import SearchTree
-from cardhub.game.game import S
-from cardhub.hidden.observation import Observation, Step
+from cardhub.model.game.game import S
+from cardhub.model.hidden.observation import Observation, Step
 
 # Number of determinizations that vote on each step, and of steps.
 VOTERS, LONGEST = 16, 3

@@ -17,9 +17,9 @@ from cardhub.bots.search.search_tree import SearchTree
 from cardhub.bots.search.simulation import DeterminizationSampler, Playout
 from cardhub.bots.search.workers.search_team import SearchTeam
 from cardhub.bots.search.workers.worker_lender import WorkerLender
-from cardhub.game.game import Game
-from cardhub.hidden.observation import Observation
-from cardhub.table.settings import Flag, Number, Option, Settings
+from cardhub.model.game.game import Game
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.settings import Flag, Number, Option, Settings
 
 BotMaker = Callable[[Random], Bot]
 

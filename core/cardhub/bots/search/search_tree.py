@@ -9,11 +9,11 @@ from cardhub.bots.search.infosets import Edge, FirstInfoSets, InfoSet, Views, ac
 from cardhub.bots.search.seat_values import Standardizer, has_linear_values, seat_values
 from cardhub.bots.search.selection import EdgeSelector
 from cardhub.bots.search.simulation import Playout
-from cardhub.game.game import Game, S
-from cardhub.game.game_scoring import game_scoring
-from cardhub.hidden.chance import advance, sample_action
-from cardhub.hidden.observation import Observation, Step
-from cardhub.table.state import CHANCE, OVER
+from cardhub.model.game.game import Game, S
+from cardhub.model.game.game_scoring import game_scoring
+from cardhub.model.hidden.chance import advance, sample_action
+from cardhub.model.hidden.observation import Observation, Step
+from cardhub.model.table.state import CHANCE, OVER
 
 # Maximum number of own information sets that are added to a tree until it is discarded.
 MOST = 100_000

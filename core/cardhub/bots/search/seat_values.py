@@ -6,8 +6,8 @@ from typing import Protocol
 
 from typing_extensions import override
 
-from cardhub.table.goal import Goal
-from cardhub.table.scoring import Scoring, returns
+from cardhub.model.table.goal import Goal
+from cardhub.model.table.scoring import Scoring, returns
 
 # Number of simulations in the running averages.
 MEMORY = 1000.0

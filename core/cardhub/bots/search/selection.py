@@ -5,7 +5,7 @@ from random import Random
 from typing import Generic
 
 from cardhub.bots.search.infosets import Edge, InfoSet, action_keys
-from cardhub.game.game import Game, S
+from cardhub.model.game.game import Game, S
 
 # Exploration constant of UCB, for values from 0 to 1.
 EXPLORATION = 0.3

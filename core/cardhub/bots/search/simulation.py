@@ -4,10 +4,10 @@ from random import Random
 from typing import Generic
 
 from cardhub.bots.bot import Bot
-from cardhub.game.game import Game, S
-from cardhub.hidden.chance import resolve_shuffles, sample_action
-from cardhub.hidden.observation import Observation
-from cardhub.table.state import CHANCE, OVER
+from cardhub.model.game.game import Game, S
+from cardhub.model.hidden.chance import resolve_shuffles, sample_action
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.state import CHANCE, OVER
 
 # Number of determinizations that estimate the largest likelihood before the first is used.
 BURN_IN = 50

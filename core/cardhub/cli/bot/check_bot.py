@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from cardhub.base.errors import BotError, BotFaultError, OptionError, PluginError
+from cardhub.base.errors.suggestions import did_you_mean
 from cardhub.bots import parse_spec
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
@@ -20,15 +22,13 @@ from cardhub.cli.output import (
 )
 from cardhub.cli.params import AS_JSON, GAME
 from cardhub.cli.root import registry_of
-from cardhub.errors import BotError, BotFaultError, OptionError, PluginError
-from cardhub.errors.suggestions import did_you_mean
 from cardhub.play.setup import close
 from cardhub.plugins.bot_index import LEVELS
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.testing import BotReport, Finding, check_spec
 from cardhub.testing.bot_checks.bot_findings import CHECKS
 from cardhub.testing.bot_checks.bot_suite import entry_of, is_program
-from cardhub.text.amounts import amount
+from cardhub.view.text.amounts import amount
 
 
 def _bot_names(registry: PluginRegistry) -> list[str]:

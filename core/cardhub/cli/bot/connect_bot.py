@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cardhub.base.errors import RemoteError
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import INTERRUPTED
 from cardhub.cli.root import registry_of
-from cardhub.errors import RemoteError
 
 if TYPE_CHECKING:
+    from cardhub.online.remote.table_address import TableAddress
     from cardhub.plugins.registry import PluginRegistry
-    from cardhub.remote.table_address import TableAddress
 
 EXAMPLES = """\b
 Examples:
@@ -32,7 +32,9 @@ def connect(ctx: click.Context, url: str, spec: str) -> None:
     plays one game after another until Ctrl-C, and comes back if the connection is lost. The game
     must be installed here.
     """
-    from cardhub.remote.table_address import parse_address  # needs an extra: not for `--help`
+    from cardhub.online.remote.table_address import (
+        parse_address,  # needs an extra: not for `--help`
+    )
 
     try:
         address = parse_address(url)
@@ -52,8 +54,8 @@ def _play(registry: "PluginRegistry", spec: str, address: "TableAddress") -> Non
 
     Raises RemoteError with the reason, or KeyboardInterrupt after Ctrl-C.
     """
-    from cardhub.remote.bots.bot_connection import BotConnection
-    from cardhub.remote.bots.bot_player import BotPlayer
+    from cardhub.online.remote.bots.bot_connection import BotConnection
+    from cardhub.online.remote.bots.bot_player import BotPlayer
 
     player = BotPlayer(registry, spec)
     connection = BotConnection(address, player, Printer(spec), Random())

@@ -6,16 +6,16 @@ from typing import Any, NamedTuple
 
 import click
 
+from cardhub.base.errors import PluginError
 from cardhub.bots import BUILT_IN, BotEntry
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_json, print_table
 from cardhub.cli.params import AS_JSON, GAME
 from cardhub.cli.root import registry_of, warn
-from cardhub.errors import PluginError
+from cardhub.model.table.settings import format_value
 from cardhub.plugins.bot_index import LEVELS
 from cardhub.plugins.groups import GAMES
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.table.settings import format_value
 
 
 class ListedBot(NamedTuple):

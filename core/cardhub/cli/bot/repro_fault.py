@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from cardhub.base.errors import BotFaultError
 from cardhub.bots import Bot
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import BOT
@@ -16,8 +17,7 @@ from cardhub.cli.output import print_json
 from cardhub.cli.params import AS_JSON, RECORD
 from cardhub.cli.records.access import programs_of
 from cardhub.cli.root import registry_of, warn
-from cardhub.errors import BotFaultError
-from cardhub.match.log.lookup import generator_of
+from cardhub.lab.match.log.lookup import generator_of
 from cardhub.play.fault_report import (
     Reproduction,
     RetryResult,

@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from cardhub.base.errors import RecordError
+from cardhub.base.files import unused_path
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
 from cardhub.cli.output import (
@@ -18,12 +20,10 @@ from cardhub.cli.output import (
 )
 from cardhub.cli.params import AS_JSON, GAME
 from cardhub.cli.root import registry_of
-from cardhub.errors import RecordError
-from cardhub.files import unused_path
-from cardhub.host.saved.saves import home
+from cardhub.play.host.saved.saves import home
 from cardhub.testing import PROMISES, GameFinding, GameReport, inspect_game
 from cardhub.testing.speeds import SLOW, Speed
-from cardhub.text.amounts import amount
+from cardhub.view.text.amounts import amount
 
 # Default folder of kept records, relative to the parent of the game's package.
 RECORDS = Path("tests", "records")

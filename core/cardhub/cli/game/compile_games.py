@@ -9,14 +9,14 @@ from pathlib import Path
 
 import click
 
+from cardhub.base.errors import CardhubError
+from cardhub.base.native.folder import VARIABLE, build_folder
+from cardhub.base.native.manifest import read_manifest
 from cardhub.cli.console import echo
 from cardhub.cli.root import registry_of
 from cardhub.compiling.build_store import build, remove
 from cardhub.compiling.compiled_games import build_request, chosen_games, game_sources
 from cardhub.compiling.native_build import BuildResult
-from cardhub.errors import CardhubError
-from cardhub.native.folder import VARIABLE, build_folder
-from cardhub.native.manifest import read_manifest
 
 COMPILERS = ("cc", "gcc", "clang")
 

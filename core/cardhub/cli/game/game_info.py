@@ -4,16 +4,16 @@ from typing import Any
 
 import click
 
-from cardhub.cards import Card
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_json, print_table
 from cardhub.cli.params import AS_JSON, GAME
 from cardhub.cli.root import registry_of, warn
-from cardhub.game.game import Game
+from cardhub.model.cards import Card
+from cardhub.model.game.game import Game
+from cardhub.model.table.seats import Seats
+from cardhub.model.table.settings import Option, format_value
 from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.groups import GAMES
-from cardhub.table.seats import Seats
-from cardhub.table.settings import Option, format_value
 from cardhub.view.texts.card_texts import sentences
 
 

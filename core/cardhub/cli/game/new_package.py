@@ -16,9 +16,9 @@ from typing import NamedTuple
 import click
 
 import cardhub
+from cardhub.base.errors import AuthoringError
 from cardhub.cli.console import echo
 from cardhub.cli.root import registry_of
-from cardhub.errors import AuthoringError
 
 
 class NewFile(NamedTuple):

@@ -15,13 +15,13 @@ from cardhub.cli.output import print_json
 from cardhub.cli.params import AS_JSON, GAME, SETTING, ParsedType
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.front_end import checked_bot
-from cardhub.game.initial_state import resolve_options
-from cardhub.study.comparison import compare
-from cardhub.study.page.study_page import write_comparison, write_page
-from cardhub.study.study_folder import read_study
-from cardhub.study.study_request import StudyRequest, bot_id, default_bots
-from cardhub.study.study_schema import StudyResult
-from cardhub.table.settings import Value
+from cardhub.lab.study.comparison import compare
+from cardhub.lab.study.page.study_page import write_comparison, write_page
+from cardhub.lab.study.study_folder import read_study
+from cardhub.lab.study.study_request import StudyRequest, bot_id, default_bots
+from cardhub.lab.study.study_schema import StudyResult
+from cardhub.model.game.initial_state import resolve_options
+from cardhub.model.table.settings import Value
 
 Options = dict[str, Value]
 

@@ -4,21 +4,21 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from cardhub.base.errors import MatchError
 from cardhub.cli.console import echo
 from cardhub.cli.match.run_match import AHEAD
 from cardhub.cli.output import ProgressCounter
-from cardhub.errors import MatchError
-from cardhub.match.blocks import count_games
-from cardhub.match.match_spec import Match
-from cardhub.match.run.executors import make_executor
-from cardhub.match.run.match_state import MatchState
-from cardhub.match.run.runner import RunOptions, Watcher, run
-from cardhub.match.task import GameResult, Timing
+from cardhub.lab.match.blocks import count_games
+from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.run.executors import make_executor
+from cardhub.lab.match.run.match_state import MatchState
+from cardhub.lab.match.run.runner import RunOptions, Watcher, run
+from cardhub.lab.match.task import GameResult, Timing
+from cardhub.lab.study.study_figures import StudyOptions, study_of
+from cardhub.lab.study.study_folder import prepare, write_study
+from cardhub.lab.study.study_request import StudyRequest
+from cardhub.lab.study.study_schema import StudyResult
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.study.study_figures import StudyOptions, study_of
-from cardhub.study.study_folder import prepare, write_study
-from cardhub.study.study_request import StudyRequest
-from cardhub.study.study_schema import StudyResult
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_table
-from cardhub.report.number_format import NONE, times
-from cardhub.study.comparison import ComparedFigure, StudyComparison
-from cardhub.study.figure_text import (
+from cardhub.lab.report.number_format import NONE, times
+from cardhub.lab.study.comparison import ComparedFigure, StudyComparison
+from cardhub.lab.study.figure_text import (
     DIFFERENCES,
     FigureKind,
     bots_text,
@@ -20,8 +20,8 @@ from cardhub.study.figure_text import (
     span_text,
     value_text,
 )
-from cardhub.study.headlines import headlines, leader_at_half
-from cardhub.study.study_schema import Population, StudyResult, UseRow
+from cardhub.lab.study.headlines import headlines, leader_at_half
+from cardhub.lab.study.study_schema import Population, StudyResult, UseRow
 
 # Rows of the tables of uses.
 MOST_USES = 10

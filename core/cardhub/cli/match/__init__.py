@@ -6,9 +6,9 @@ import click
 from click.shell_completion import CompletionItem
 from typing_extensions import override
 
+from cardhub.base.errors.suggestions import nearest
 from cardhub.cli.exit_codes import no_verdict
 from cardhub.cli.lazy import LazyCommand, LazyGroup
-from cardhub.errors.suggestions import nearest
 
 RUN = "run"
 COMMANDS = {

@@ -16,11 +16,11 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from cardhub.base.errors.printable import printable
 from cardhub.cli.match.live_state import ContestScores, LiveState
-from cardhub.errors.printable import printable
-from cardhub.match.match_spec import Match
-from cardhub.match.run.runner import Watcher
-from cardhub.report.number_format import percent, times
+from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.run.runner import Watcher
+from cardhub.lab.report.number_format import percent, times
 
 # Width below which the table has no intervals.
 NARROW = 60

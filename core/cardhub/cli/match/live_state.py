@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from typing_extensions import override
 
-from cardhub.match.blocks import Block, groups
-from cardhub.match.match_spec import Contest, Match
-from cardhub.match.run.match_state import MatchState
-from cardhub.match.run.runner import Watcher
-from cardhub.match.seat_scores import float_scores, partners_score
-from cardhub.match.task import GameResult, Timing
-from cardhub.stats import AsymptoticSequence, ConfidenceSequence, Estimate, PointEstimate
+from cardhub.lab.match.blocks import Block, groups
+from cardhub.lab.match.match_spec import Contest, Match
+from cardhub.lab.match.run.match_state import MatchState
+from cardhub.lab.match.run.runner import Watcher
+from cardhub.lab.match.seat_scores import float_scores, partners_score
+from cardhub.lab.match.task import GameResult, Timing
+from cardhub.lab.stats import AsymptoticSequence, ConfidenceSequence, Estimate, PointEstimate
 
 # Maximum share of the time for updating intervals; further scores wait.
 SHARE = 0.015

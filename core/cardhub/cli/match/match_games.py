@@ -8,8 +8,8 @@ from typing import Any
 import click
 from msgspec import to_builtins
 
-from cardhub.analysis.review import reviews_in
-from cardhub.browser.replay_data import ReplayMark
+from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.base.files import record_access, replace_text
 from cardhub.cli.bot.repro_fault import repro as repro_file
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_json
@@ -17,19 +17,19 @@ from cardhub.cli.params import AS_JSON, VIEWER, ParsedType
 from cardhub.cli.records.access import write_new
 from cardhub.cli.records.replay_record import replay
 from cardhub.cli.root import registry_of
-from cardhub.errors.suggestions import did_you_mean
-from cardhub.files import record_access, replace_text
-from cardhub.game.game import Game
-from cardhub.match.log.game_page import game_page, page_path
-from cardhub.match.log.log_reader import read_games
-from cardhub.match.log.lookup import fault_of, find_game, match_in
-from cardhub.match.log.transcript import record_text
-from cardhub.match.match_spec import Match
-from cardhub.match.task import GameResult
-from cardhub.report.game_pages import REPORT, page_list
-from cardhub.report.view.game_row import game_row
-from cardhub.report.view.listings import Listings, Selection
-from cardhub.report.view.mistakes import mistakes_of
+from cardhub.lab.analysis.review import reviews_in
+from cardhub.lab.match.log.game_page import game_page, page_path
+from cardhub.lab.match.log.log_reader import read_games
+from cardhub.lab.match.log.lookup import fault_of, find_game, match_in
+from cardhub.lab.match.log.transcript import record_text
+from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.task import GameResult
+from cardhub.lab.report.game_pages import REPORT, page_list
+from cardhub.lab.report.view.game_row import game_row
+from cardhub.lab.report.view.listings import Listings, Selection
+from cardhub.lab.report.view.mistakes import mistakes_of
+from cardhub.model.game.game import Game
+from cardhub.online.browser.replay_data import ReplayMark
 
 FOLDER = click.argument(
     "folder", metavar="DIR", type=click.Path(path_type=Path), help="A match's folder."

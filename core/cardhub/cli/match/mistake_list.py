@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from shlex import quote
 
-from cardhub.analysis.review.review_schema import BotReview, MatchReview, Mistake, VerbLoss
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_table
+from cardhub.lab.analysis.review.review_schema import BotReview, MatchReview, Mistake, VerbLoss
+from cardhub.lab.report.number_format import loss as lost
+from cardhub.lab.report.number_format import percent, times
 from cardhub.play.advice import PERCENT, SCALE
-from cardhub.report.number_format import loss as lost
-from cardhub.report.number_format import percent, times
 
 INDENT = " " * 4
 # Maximum number of kinds of actions in a table.

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from cardhub.analysis.schema import MatchResult
 from cardhub.cli.output import ProgressCounter
+from cardhub.lab.analysis.schema import MatchResult
+from cardhub.lab.report.report_files import write_reports
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.report.report_files import write_reports
 
 
 def reports_with_progress(

@@ -7,15 +7,9 @@ from pathlib import Path
 import click
 from msgspec import to_builtins
 
-from cardhub.analysis.review import reviews_in
-from cardhub.analysis.review.review_plan import (
-    ReviewPlan,
-    ReviewRequest,
-    plan_review,
-    reviewed_contests,
-)
-from cardhub.analysis.review.review_run import ReviewOptions, run_review
-from cardhub.analysis.review.review_schema import REVIEW
+from cardhub.base.errors import MatchError
+from cardhub.base.errors.quoting import listed
+from cardhub.base.errors.suggestions import did_you_mean
 from cardhub.cli.console import echo
 from cardhub.cli.match.match_games import FOLDER
 from cardhub.cli.match.mistake_list import print_mistakes
@@ -25,15 +19,21 @@ from cardhub.cli.output import ProgressCounter, print_json
 from cardhub.cli.params import AS_JSON, BOT
 from cardhub.cli.root import registry_of, warn
 from cardhub.cli.session.front_end import checked_bot
-from cardhub.errors import MatchError
-from cardhub.errors.quoting import listed
-from cardhub.errors.suggestions import did_you_mean
-from cardhub.match.log.lookup import match_in
-from cardhub.match.match_spec import Match
-from cardhub.match.run.executors import make_executor
+from cardhub.lab.analysis.review import reviews_in
+from cardhub.lab.analysis.review.review_plan import (
+    ReviewPlan,
+    ReviewRequest,
+    plan_review,
+    reviewed_contests,
+)
+from cardhub.lab.analysis.review.review_run import ReviewOptions, run_review
+from cardhub.lab.analysis.review.review_schema import REVIEW
+from cardhub.lab.match.log.lookup import match_in
+from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.run.executors import make_executor
+from cardhub.lab.report.game_pages import page_list
+from cardhub.lab.report.report_files import HTML, result_in
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.report.game_pages import page_list
-from cardhub.report.report_files import HTML, result_in
 
 # Decisions in flight for each worker.
 AHEAD = 2

@@ -7,18 +7,18 @@ from pathlib import Path
 import click
 from msgspec import to_builtins
 
+from cardhub.base.errors import MatchError
 from cardhub.cli.console import echo
 from cardhub.cli.match.run_match import processors
 from cardhub.cli.output import ProgressCounter, print_json, print_table
 from cardhub.cli.params import AS_JSON
 from cardhub.cli.root import registry_of
-from cardhub.errors import MatchError
-from cardhub.learn.league.league_file import LeagueFile, read_league
-from cardhub.learn.league.league_plan import PLAN
-from cardhub.learn.league.league_run import League, Phase
-from cardhub.learn.league.standings import LeagueRating, LeagueResult
-from cardhub.match.match_spec import RatingRules
-from cardhub.text.amounts import amount
+from cardhub.lab.match.match_spec import RatingRules
+from cardhub.learning.learn.league.league_file import LeagueFile, read_league
+from cardhub.learning.learn.league.league_plan import PLAN
+from cardhub.learning.learn.league.league_run import League, Phase
+from cardhub.learning.learn.league.standings import LeagueRating, LeagueResult
+from cardhub.view.text.amounts import amount
 
 # Default parent folder of leagues.
 LEAGUES = Path("leagues")

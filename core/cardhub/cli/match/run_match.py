@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from cardhub.analysis import analyse
+from cardhub.base.errors import CardhubError
 from cardhub.cli.console import echo
 from cardhub.cli.match.exploit_match import print_exploits
 from cardhub.cli.match.live_display import live_watcher
@@ -18,22 +18,22 @@ from cardhub.cli.match.verdict_command import CODES, VerdictCommand, is_exit
 from cardhub.cli.output import print_json
 from cardhub.cli.params import ParsedType
 from cardhub.cli.root import registry_of
-from cardhub.errors import CardhubError
-from cardhub.match.blocks import count_games
-from cardhub.match.log.known_matches import KnownMatch, remember_match
-from cardhub.match.log.log_reader import RESULT, read_json
-from cardhub.match.match_spec import Isolate, Match
-from cardhub.match.matchfile.reader import read_match
-from cardhub.match.provenance import versions_of
-from cardhub.match.run.cluster import make_cluster, threads_of
-from cardhub.match.run.executors import MakeExecutor, make_executor
-from cardhub.match.run.match_state import MatchState
-from cardhub.match.run.preflight import ask_loading_bots, greet_programs, sandbox_of
-from cardhub.match.run.runner import RunOptions
-from cardhub.match.run.runner import run as run_match
-from cardhub.match.secret import SALT, read_salt
-from cardhub.report.report_files import result_in, write_reports, written_result
-from cardhub.report.view.watch import MOST_PAGES
+from cardhub.lab.analysis import analyse
+from cardhub.lab.match.blocks import count_games
+from cardhub.lab.match.log.known_matches import KnownMatch, remember_match
+from cardhub.lab.match.log.log_reader import RESULT, read_json
+from cardhub.lab.match.match_spec import Isolate, Match
+from cardhub.lab.match.matchfile.reader import read_match
+from cardhub.lab.match.provenance import versions_of
+from cardhub.lab.match.run.cluster import make_cluster, threads_of
+from cardhub.lab.match.run.executors import MakeExecutor, make_executor
+from cardhub.lab.match.run.match_state import MatchState
+from cardhub.lab.match.run.preflight import ask_loading_bots, greet_programs, sandbox_of
+from cardhub.lab.match.run.runner import RunOptions
+from cardhub.lab.match.run.runner import run as run_match
+from cardhub.lab.match.secret import SALT, read_salt
+from cardhub.lab.report.report_files import result_in, write_reports, written_result
+from cardhub.lab.report.view.watch import MOST_PAGES
 
 # Default parent folder of matches.
 RUNS = Path("runs")

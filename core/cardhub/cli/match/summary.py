@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
-from cardhub.analysis.game_schema import BotRow, GameStatistics
-from cardhub.analysis.pair_schema import IntervalEstimate, PairRow
-from cardhub.analysis.schema import AllGames, MatchResult, SprtEstimate
+from cardhub.base.errors.quoting import listed
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_table
-from cardhub.errors.quoting import listed
-from cardhub.match.run.stop_rule import SprtState
-from cardhub.report import number_format as fmt
-from cardhub.report.number_format import POINTS, equals, interval, times
-from cardhub.report.partner_tables import ad_hoc, partners, partners_caption
-from cardhub.report.view.verdict import conclude_game, mirrored, score_sentence
+from cardhub.lab.analysis.game_schema import BotRow, GameStatistics
+from cardhub.lab.analysis.pair_schema import IntervalEstimate, PairRow
+from cardhub.lab.analysis.schema import AllGames, MatchResult, SprtEstimate
+from cardhub.lab.match.run.stop_rule import SprtState
+from cardhub.lab.report import number_format as fmt
+from cardhub.lab.report.number_format import POINTS, equals, interval, times
+from cardhub.lab.report.partner_tables import ad_hoc, partners, partners_caption
+from cardhub.lab.report.view.verdict import conclude_game, mirrored, score_sentence
 
 OPEN = "the blocks leave open who is better"
 UNRATED = "unrated", "", ""

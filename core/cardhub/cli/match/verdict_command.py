@@ -8,6 +8,9 @@ from typing import Any
 import click
 from typing_extensions import override
 
+from cardhub.base.errors import BotError, CardhubError
+from cardhub.base.errors.printable import printable
+from cardhub.base.errors.quoting import describe_exception
 from cardhub.cli.exit_codes import (
     HUNG_UP,
     INTERRUPTED,
@@ -18,9 +21,6 @@ from cardhub.cli.exit_codes import (
     no_verdict,
 )
 from cardhub.cli.root import registry_of
-from cardhub.errors import BotError, CardhubError
-from cardhub.errors.printable import printable
-from cardhub.errors.quoting import describe_exception
 from cardhub.plugins.failures import plugin_error
 
 CODES = """\b

@@ -5,24 +5,24 @@ from pathlib import Path
 
 import click
 
-from cardhub.analysis import analyse
-from cardhub.analysis.exploit.exploit_schema import EXPLOIT
-from cardhub.analysis.review.review_file import read_review
-from cardhub.analysis.review.review_schema import REVIEW
+from cardhub.base.errors import MatchError
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
 from cardhub.cli.match.match_games import FOLDER
 from cardhub.cli.output import print_json
 from cardhub.cli.params import AS_JSON, ParsedType
 from cardhub.cli.root import registry_of, warn
-from cardhub.errors import MatchError
-from cardhub.match.log.log_reader import RESULT
-from cardhub.match.run.executors import make_executor
-from cardhub.match.run.runner import RunOptions
-from cardhub.match.verify.verifier import VerifyResult
-from cardhub.match.verify.verifier import verify as check
-from cardhub.report.number_format import times
-from cardhub.report.report_files import changed_reports, written_result
+from cardhub.lab.analysis import analyse
+from cardhub.lab.analysis.exploit.exploit_schema import EXPLOIT
+from cardhub.lab.analysis.review.review_file import read_review
+from cardhub.lab.analysis.review.review_schema import REVIEW
+from cardhub.lab.match.log.log_reader import RESULT
+from cardhub.lab.match.run.executors import make_executor
+from cardhub.lab.match.run.runner import RunOptions
+from cardhub.lab.match.verify.verifier import VerifyResult
+from cardhub.lab.match.verify.verifier import verify as check
+from cardhub.lab.report.number_format import times
+from cardhub.lab.report.report_files import changed_reports, written_result
 
 
 def _parse_share(text: str) -> float:

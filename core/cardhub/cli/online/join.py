@@ -4,17 +4,17 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cardhub.base.errors import RemoteError, SeatingError
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import INTERRUPTED
 from cardhub.cli.session.front_end import FrontEnd, remote_options
 from cardhub.cli.session.painter import choose_glyphs
-from cardhub.errors import RemoteError, SeatingError
-from cardhub.host.scheduler import BlockingScheduler
+from cardhub.play.host.scheduler import BlockingScheduler
 from cardhub.play.seating import check_player_name
-from cardhub.text.glyphs import Glyphs
+from cardhub.view.text.glyphs import Glyphs
 
 if TYPE_CHECKING:
-    from cardhub.remote.table_address import TableAddress
+    from cardhub.online.remote.table_address import TableAddress
 
 EXAMPLES = """\b
 Examples:
@@ -37,7 +37,9 @@ def join(
 
     The game need not be installed here. The same command leads back to the same seat.
     """
-    from cardhub.remote.table_address import parse_address  # needs an extra: not for `--help`
+    from cardhub.online.remote.table_address import (
+        parse_address,  # needs an extra: not for `--help`
+    )
 
     try:
         address = parse_address(url)
@@ -82,7 +84,7 @@ def _join_in_text(
     plays_forced: bool,
 ) -> int:
     from cardhub.cli.online.online_text import OnlineText
-    from cardhub.remote.joining import connect_in_thread, open_table
+    from cardhub.online.remote.joining import connect_in_thread, open_table
 
     scheduler = BlockingScheduler()
     client = open_table(address, scheduler, name=name, seat=seat)

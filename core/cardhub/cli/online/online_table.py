@@ -6,8 +6,8 @@ from cardhub.cli.online.room_commands import explain_room
 from cardhub.cli.session.painter import Painter
 from cardhub.cli.session.plain_commands import read_line
 from cardhub.cli.session.plain_table import PlainTable
-from cardhub.host.scheduler import BlockingScheduler
-from cardhub.remote.remote_table import RemoteTable
+from cardhub.online.remote.remote_table import RemoteTable
+from cardhub.play.host.scheduler import BlockingScheduler
 
 OVER_HELP = "`rematch` plays again, `save` saves the replay as a page, `quit` leaves."
 

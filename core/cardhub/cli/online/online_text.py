@@ -7,13 +7,13 @@ from cardhub.cli.online.online_table import OnlineTable
 from cardhub.cli.online.room_commands import RoomCommands, explain_room
 from cardhub.cli.online.typed_lines import TypedLines
 from cardhub.cli.session.painter import Painter
-from cardhub.host.scheduler import BlockingScheduler
-from cardhub.remote.joined_table import JoinedTable
-from cardhub.remote.remote_session import RemoteSession
-from cardhub.remote.remote_table import RemoteTable
-from cardhub.remote.table_address import TableAddress
-from cardhub.remote.table_texts import must_agree, seat_lines, table_facts, takeback_text
-from cardhub.text.glyphs import Glyphs
+from cardhub.online.remote.joined_table import JoinedTable
+from cardhub.online.remote.remote_session import RemoteSession
+from cardhub.online.remote.remote_table import RemoteTable
+from cardhub.online.remote.table_address import TableAddress
+from cardhub.online.remote.table_texts import must_agree, seat_lines, table_facts, takeback_text
+from cardhub.play.host.scheduler import BlockingScheduler
+from cardhub.view.text.glyphs import Glyphs
 
 # Seconds for which messages that belong together may arrive.
 SETTLE = 0.05

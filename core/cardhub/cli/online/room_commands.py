@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from cardhub.errors import RemoteError
-from cardhub.remote.joined_table import JoinedTable
-from cardhub.remote.joining import save_replay_page
-from cardhub.remote.table_address import TableAddress
-from cardhub.remote.table_texts import seat_lines, setting_change, table_facts
-from cardhub.wire.client_messages import (
+from cardhub.base.errors import RemoteError
+from cardhub.online.remote.joined_table import JoinedTable
+from cardhub.online.remote.joining import save_replay_page
+from cardhub.online.remote.table_address import TableAddress
+from cardhub.online.remote.table_texts import seat_lines, setting_change, table_facts
+from cardhub.online.wire.client_messages import (
     LONGEST_CHAT,
     AnswerTakeback,
     AnyClientMessage,

@@ -12,10 +12,10 @@ from cardhub.cli.online.server_log import log_to_stderr
 from cardhub.cli.online.web_extra import needs_web
 from cardhub.cli.params import GAME, ParsedType
 from cardhub.cli.root import registry_of
-from cardhub.host.saved.saves import home
-from cardhub.server.server_options import ServerOptions, read_origin, read_proxy
-from cardhub.server.shards.shard_processes import LETTERS, end_with_parent, run_shards
-from cardhub.server.table_house import MOST_TABLES, HouseOptions, open_tables
+from cardhub.online.server.server_options import ServerOptions, read_origin, read_proxy
+from cardhub.online.server.shards.shard_processes import LETTERS, end_with_parent, run_shards
+from cardhub.online.server.table_house import MOST_TABLES, HouseOptions, open_tables
+from cardhub.play.host.saved.saves import home
 
 EXAMPLES = """\b
 Examples:
@@ -152,7 +152,7 @@ class _Asked(NamedTuple):
 
 def _serve_one(ctx: click.Context, asked: _Asked) -> None:
     with needs_web("serve"):
-        from cardhub.server.web.serving import serve as serve_until_signal
+        from cardhub.online.server.web.serving import serve as serve_until_signal
     options = ServerOptions(asked.port, asked.origins, asked.public, asked.proxies, asked.key)
     house = HouseOptions(
         asked.place,

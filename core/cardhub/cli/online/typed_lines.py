@@ -5,7 +5,7 @@ from collections import deque
 from functools import partial
 from threading import Thread
 
-from cardhub.host.scheduler import Scheduler
+from cardhub.play.host.scheduler import Scheduler
 
 
 class TypedLines:

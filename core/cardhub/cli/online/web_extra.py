@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from cardhub.errors import MissingLibraryError
+from cardhub.base.errors import MissingLibraryError
 
 LIBRARIES = {"segno", "starlette", "uvicorn", "websockets"}
 

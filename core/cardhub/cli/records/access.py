@@ -6,18 +6,18 @@ from typing import Any
 
 import click
 
+from cardhub.base.errors import OptionError, PluginError, RecordError
+from cardhub.base.errors.printable import printable
+from cardhub.base.errors.suggestions import did_you_mean
 from cardhub.cli.root import warn
-from cardhub.errors import OptionError, PluginError, RecordError
-from cardhub.errors.printable import printable
-from cardhub.errors.suggestions import did_you_mean
-from cardhub.game.game import Game
-from cardhub.hidden.observation import EVERYTHING
-from cardhub.host.replays.viewpoints import ALL, SPECTATOR, viewer_name
-from cardhub.host.saved.saves import home
+from cardhub.model.game.game import Game
+from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.model.table.zones import shows_spectators_more
+from cardhub.play.host.replays.viewpoints import ALL, SPECTATOR, viewer_name
+from cardhub.play.host.saved.saves import home
 from cardhub.play.records.reading import Record
 from cardhub.play.seating import Player
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.table.zones import shows_spectators_more
 
 ALLOW = "--allow-programs"
 

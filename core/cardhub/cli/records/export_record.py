@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from cardhub.base.errors import PluginError
 from cardhub.cli.console import print_file
 from cardhub.cli.output import print_json, print_table
 from cardhub.cli.params import RECORD, VIEWER, ParsedType, Words
@@ -13,9 +14,8 @@ from cardhub.cli.records.access import (
     write_new,
 )
 from cardhub.cli.root import registry_of, warn
-from cardhub.errors import PluginError
-from cardhub.host.opening import recorded_game
-from cardhub.host.replays.viewpoints import viewer_name
+from cardhub.play.host.opening import recorded_game
+from cardhub.play.host.replays.viewpoints import viewer_name
 from cardhub.play.records.formats import go_through
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.replaying import open_record

@@ -3,13 +3,13 @@
 from pathlib import Path
 from typing import Any
 
-from cardhub.browser.building_data import build_replay_data
-from cardhub.browser.replay_page import replay_html
-from cardhub.browser.saved_page import shared_html
 from cardhub.cli.console import echo
 from cardhub.cli.records.access import choose_viewer, write_new
-from cardhub.game.game import Game
-from cardhub.host.replays.replay import open_replay
+from cardhub.model.game.game import Game
+from cardhub.online.browser.building_data import build_replay_data
+from cardhub.online.browser.replay_page import replay_html
+from cardhub.online.browser.saved_page import shared_html
+from cardhub.play.host.replays.replay import open_replay
 from cardhub.play.records.reading import Record
 
 

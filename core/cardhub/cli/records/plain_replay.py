@@ -5,11 +5,11 @@ from typing import Any
 
 from cardhub.cli.console import ask
 from cardhub.cli.session.painter import Painter
-from cardhub.host.replays.results.replay_adviser import ReplayAdviser
-from cardhub.host.replays.stepping.replay_session import ReplaySession
-from cardhub.host.scheduler import BlockingScheduler
-from cardhub.host.turns.hint_desk import hint_of
 from cardhub.play.advice import Told, advice_lines
+from cardhub.play.host.replays.results.replay_adviser import ReplayAdviser
+from cardhub.play.host.replays.stepping.replay_session import ReplaySession
+from cardhub.play.host.scheduler import BlockingScheduler
+from cardhub.play.host.turns.hint_desk import hint_of
 from cardhub.plugins.registry import PluginRegistry
 
 COMMANDS = {

@@ -3,11 +3,11 @@
 from typing import Any
 
 from cardhub.cli.records.review_text import agreement_facts, review_facts
-from cardhub.game.scene import Summary
-from cardhub.hidden.observation import EVERYTHING
-from cardhub.host.replays.event_replay import EventReplay
-from cardhub.host.replays.viewpoints import viewer_name
+from cardhub.model.game.scene import Summary
+from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.play.announcing.events import Event
+from cardhub.play.host.replays.event_replay import EventReplay
+from cardhub.play.host.replays.viewpoints import viewer_name
 from cardhub.play.review import DecisionReview
 
 

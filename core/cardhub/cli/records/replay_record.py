@@ -27,23 +27,23 @@ from cardhub.cli.records.step_by_step import show_steps
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.front_end import checked_bot, is_terminal
 from cardhub.cli.session.painter import Painter, choose_glyphs
-from cardhub.game.game import Game
-from cardhub.hidden.observation import EVERYTHING
-from cardhub.host.opening import recorded_game
-from cardhub.host.replays.event_replay import EventReplay, is_played_out, recorded_rounds
-from cardhub.host.replays.replay import open_replay
-from cardhub.host.replays.results.game_result import build_result
-from cardhub.host.replays.viewpoints import viewer_name
-from cardhub.host.saved.saved_list import list_saved
+from cardhub.model.game.game import Game
+from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.play.host.opening import recorded_game
+from cardhub.play.host.replays.event_replay import EventReplay, is_played_out, recorded_rounds
+from cardhub.play.host.replays.replay import open_replay
+from cardhub.play.host.replays.results.game_result import build_result
+from cardhub.play.host.replays.viewpoints import viewer_name
+from cardhub.play.host.saved.saved_list import list_saved
 from cardhub.play.records.reading import Record, read_record
 from cardhub.play.records.replaying import open_record
 from cardhub.play.review import Reviewer, reviewing_bots
 from cardhub.play.setup import closing
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.text import Glyphs
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.log import summary_view
+from cardhub.view.text import Glyphs
 
 
 class EventOptions(NamedTuple):

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from cardhub.hidden.observation import EVERYTHING
+from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.play.advice import Told
 from cardhub.play.review import DecisionReview, Reviewer
 from cardhub.play.seating import Player
-from cardhub.text.glyphs import cells, pad
+from cardhub.view.text.glyphs import cells, pad
 
 
 def seats_to_analyse(players: Sequence[Player], viewer: int) -> list[int]:

@@ -5,12 +5,12 @@ from typing import Any
 from cardhub.cli.output import print_json
 from cardhub.cli.records.recorded_events import summary_facts
 from cardhub.cli.session.painter import Painter
-from cardhub.game.game import Game
-from cardhub.host.replays.event_replay import recorded_rounds
+from cardhub.model.game.game import Game
+from cardhub.play.host.replays.event_replay import recorded_rounds
 from cardhub.play.records.reading import Record
-from cardhub.text import Glyphs
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.log import summary_view
+from cardhub.view.text import Glyphs
 
 
 def list_rounds(

@@ -8,17 +8,17 @@ from typing import Any
 
 import click
 
+from cardhub.base.errors import RecordError
+from cardhub.base.errors.printable import printable
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_json
 from cardhub.cli.params import ParsedType, parse_file
 from cardhub.cli.root import registry_of, warn
-from cardhub.errors import RecordError
-from cardhub.errors.printable import printable
-from cardhub.host.saved.saved_list import SavedGame, list_saved, numbered
-from cardhub.host.saved.saved_texts import SavedLine, describe_saved
-from cardhub.host.saved.saves import home, saved_games
+from cardhub.play.host.saved.saved_list import SavedGame, list_saved, numbered
+from cardhub.play.host.saved.saved_texts import SavedLine, describe_saved
+from cardhub.play.host.saved.saves import home, saved_games
 from cardhub.play.seeds import is_drawn
-from cardhub.text.glyphs import cells, clip, pad
+from cardhub.view.text.glyphs import cells, clip, pad
 
 # Games in a list that are replayed for their chapter and turn; a replay takes milliseconds.
 MOST_REPLAYED = 30

@@ -5,14 +5,14 @@ from typing import Any
 
 import click
 
+from cardhub.base.errors import CardhubError, RecordError
 from cardhub.cli.console import echo, print_file
 from cardhub.cli.output import print_json, print_table
 from cardhub.cli.params import AS_JSON, GAME
 from cardhub.cli.root import registry_of, warn
-from cardhub.errors import CardhubError, RecordError
-from cardhub.host.saved.personal_results import StatisticsRow, outcomes, sides_of, tabulate
-from cardhub.host.saved.saved_list import SavedGame, list_saved
-from cardhub.host.saved.statistics_texts import (
+from cardhub.play.host.saved.personal_results import StatisticsRow, outcomes, sides_of, tabulate
+from cardhub.play.host.saved.saved_list import SavedGame, list_saved
+from cardhub.play.host.saved.statistics_texts import (
     COLUMNS,
     statistics_cells,
     statistics_csv,

@@ -5,14 +5,14 @@ import os
 from cardhub.cli.params import parse_theme
 from cardhub.cli.records.plain_replay import PlainReplay
 from cardhub.cli.session.painter import Painter, choose_glyphs
-from cardhub.host.opening import PACE, Opener
-from cardhub.host.replays.replay import Replay
-from cardhub.host.replays.stepping.replay_session import ReplaySession
-from cardhub.host.saved.preferences import load_preferences
-from cardhub.host.scheduler import LoopScheduler
+from cardhub.play.host.opening import PACE, Opener
+from cardhub.play.host.replays.replay import Replay
+from cardhub.play.host.replays.stepping.replay_session import ReplaySession
+from cardhub.play.host.saved.preferences import load_preferences
+from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.text import Glyphs
 from cardhub.tui.replay_screen.run_replay import run_replay
+from cardhub.view.text import Glyphs
 
 
 def show_steps(

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from cardhub.base.errors import BotError, BotFaultError, OptionError, PluginError, RecordError
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import INTERRUPTED
 from cardhub.cli.params import ASCII, BOT, PACE, THEME, parse_theme
@@ -16,13 +17,12 @@ from cardhub.cli.records.access import ALLOW, is_own, programs_of
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.painter import Painter, choose_glyphs
 from cardhub.cli.session.plain_table import PlainTable
-from cardhub.errors import BotError, BotFaultError, OptionError, PluginError, RecordError
-from cardhub.host.opening import PACE as SCREEN_PACE
-from cardhub.host.opening import Opener
-from cardhub.host.saved.preferences import CardSize, load_preferences
-from cardhub.host.scheduler import BlockingScheduler, LoopScheduler
-from cardhub.host.table_host import Host
 from cardhub.play.advice import public_fault
+from cardhub.play.host.opening import PACE as SCREEN_PACE
+from cardhub.play.host.opening import Opener
+from cardhub.play.host.saved.preferences import CardSize, load_preferences
+from cardhub.play.host.scheduler import BlockingScheduler, LoopScheduler
+from cardhub.play.host.table_host import Host
 from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui import run_table

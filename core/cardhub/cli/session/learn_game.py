@@ -13,11 +13,11 @@ from cardhub.cli.root import registry_of
 from cardhub.cli.session.front_end import FrontEnd, front_end_options
 from cardhub.cli.session.painter import Painter, choose_glyphs
 from cardhub.cli.session.plain_table import PlainTable
-from cardhub.host.lessons.lesson_table import LessonHost, open_lesson
-from cardhub.host.opening import PACE as SCREEN_PACE
-from cardhub.host.scheduler import BlockingScheduler, LoopScheduler
-from cardhub.text.wrapping import wrapped
+from cardhub.play.host.lessons.lesson_table import LessonHost, open_lesson
+from cardhub.play.host.opening import PACE as SCREEN_PACE
+from cardhub.play.host.scheduler import BlockingScheduler, LoopScheduler
 from cardhub.tui import run_table
+from cardhub.view.text.wrapping import wrapped
 
 # Comments stand out from the table by their indentation.
 WIDTH, MARGIN = 76, "  | "

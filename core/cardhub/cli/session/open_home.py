@@ -7,7 +7,7 @@ import click
 from cardhub.cli.params import parse_theme
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.painter import choose_glyphs
-from cardhub.host.saved.preferences import load_preferences
+from cardhub.play.host.saved.preferences import load_preferences
 from cardhub.tui import run_home
 
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from cardhub.host.session import Session
+from cardhub.play.host.session import Session
 from cardhub.view.choice_numbers import numbered_choices
 
 COMMANDS = {

@@ -5,15 +5,15 @@ import sys
 from collections.abc import Sequence
 from shutil import get_terminal_size
 
+from cardhub.base.errors import IllegalActionError
 from cardhub.cli.console import ask, control, echo
 from cardhub.cli.session.painter import Painter
 from cardhub.cli.session.plain_commands import Typed, explain_input, read_line
-from cardhub.errors import IllegalActionError
-from cardhub.host.scheduler import BlockingScheduler
-from cardhub.host.session import Hint, Session
-from cardhub.host.table_access import TableAccess
-from cardhub.host.terminal import SharedTerminal
 from cardhub.play.advice import Told, advice_lines
+from cardhub.play.host.scheduler import BlockingScheduler
+from cardhub.play.host.session import Hint, Session
+from cardhub.play.host.table_access import TableAccess
+from cardhub.play.host.terminal import SharedTerminal
 from cardhub.view.texts.card_texts import describe_cards_in_sight, explain_card
 
 NO_CONSEQUENCE = "The game does not describe its consequence."

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from cardhub.base.errors import SeatingError
 from cardhub.cli.params import GAME, SEAT, SEED, SETTING
 from cardhub.cli.records.saved_listing import SAVED
 from cardhub.cli.root import registry_of
@@ -18,11 +19,10 @@ from cardhub.cli.session.front_end import (
     table_opener,
 )
 from cardhub.cli.session.same_deal import refuse_decided, same_deal
-from cardhub.errors import SeatingError
-from cardhub.game.game import Game
-from cardhub.game.initial_state import Seed
-from cardhub.host.opening import NewGame
-from cardhub.host.saved.preferences import load_preferences
+from cardhub.model.game.game import Game
+from cardhub.model.game.initial_state import Seed
+from cardhub.play.host.opening import NewGame
+from cardhub.play.host.saved.preferences import load_preferences
 from cardhub.play.seating import Player, seat_players
 from cardhub.plugins.bot_index import LEVELS
 from cardhub.plugins.groups import GAMES

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from cardhub.base.errors import RecordError
 from cardhub.cli.records.access import ALLOW, refuse_programs, warn_damaged
 from cardhub.cli.records.saved_listing import UNFINISHED, print_saved
 from cardhub.cli.root import registry_of, warn
@@ -14,9 +15,8 @@ from cardhub.cli.session.front_end import (
     play_hosted,
     table_opener,
 )
-from cardhub.errors import RecordError
-from cardhub.host.saved.saved_list import SavedGame, list_saved
-from cardhub.host.saved.saves import check_saves, home
+from cardhub.play.host.saved.saved_list import SavedGame, list_saved
+from cardhub.play.host.saved.saves import check_saves, home
 from cardhub.play.records.reading import Record
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
+from cardhub.base.errors.printable import printable
 from cardhub.cli.records.access import is_own, programs_of, warn_damaged
-from cardhub.errors.printable import printable
-from cardhub.host.opening import NewGame, moved_on
+from cardhub.play.host.opening import NewGame, moved_on
 from cardhub.play.records.reading import read_record
 from cardhub.plugins.registry import PluginRegistry
 

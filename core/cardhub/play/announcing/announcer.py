@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
 from cardhub.play.announcing.events import Event
 from cardhub.play.announcing.told_step import Observations, ToldStep
 from cardhub.play.history_entries import Entry

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from cardhub.game.display_values import as_story, as_summary
-from cardhub.game.scene import Summary
-from cardhub.hidden.labels import Labels
-from cardhub.hidden.observation import Observation
+from cardhub.model.game.display_values import as_story, as_summary
+from cardhub.model.game.scene import Summary
+from cardhub.model.hidden.labels import Labels
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.state import CHANCE, State
 from cardhub.play.history_entries import TakenBack
 from cardhub.play.result_text import joined_names
-from cardhub.table.state import CHANCE, State
 from cardhub.view.origins import positions
 
 

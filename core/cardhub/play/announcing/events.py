@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from cardhub.game.scene import Summary
+from cardhub.model.game.scene import Summary
 
 # `undo`: also a takeback; `seating`: another player, or a note on a person's presence.
 Kind = Literal["action", "shuffle", "undo", "hint", "over", "seating"]

@@ -4,8 +4,11 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from cardhub.game.scene import Summary
-from cardhub.hidden.observation import EVERYTHING, Observation
+from cardhub.model.game.scene import Summary
+from cardhub.model.hidden.observation import EVERYTHING, Observation
+from cardhub.model.table.faces import MaskedFaces, NotedFaces
+from cardhub.model.table.scoring import Scoring
+from cardhub.model.table.state import CHANCE
 from cardhub.play.announcing.event_texts import (
     describe,
     shuffle_lines,
@@ -30,9 +33,6 @@ from cardhub.play.history_entries import (
 from cardhub.play.result_text import result_line
 from cardhub.play.seating import Player, changed_player, names_by_seat
 from cardhub.play.undoable_game import ObservableState
-from cardhub.table.faces import MaskedFaces, NotedFaces
-from cardhub.table.scoring import Scoring
-from cardhub.table.state import CHANCE
 from cardhub.view.origins import StepOrigins
 
 _NONE: Mapping[int, str] = MappingProxyType({})

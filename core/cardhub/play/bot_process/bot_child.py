@@ -8,11 +8,11 @@ from math import isfinite
 from pathlib import Path
 from typing import TypeAlias
 
+from cardhub.base.errors import BotCrashError, BotFaultError, BotGarbageError, BotIllegalError
 from cardhub.bots.bot import Rated
 from cardhub.bots.processes.child_process import ChildProcess, FrameError
 from cardhub.bots.processes.launch import Confinement
-from cardhub.errors import BotCrashError, BotFaultError, BotGarbageError, BotIllegalError
-from cardhub.hidden.observation import Step
+from cardhub.model.hidden.observation import Step
 from cardhub.play.bot_process.bot_messages import (
     FRAMES,
     Advised,

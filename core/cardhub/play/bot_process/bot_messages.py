@@ -11,7 +11,7 @@ from msgspec import Struct, msgpack
 
 from cardhub.bots.processes.child_process import Codec, Read
 from cardhub.bots.processes.frames import frame, received
-from cardhub.table.settings import Value
+from cardhub.model.table.settings import Value
 
 # Maximum size of a frame from a bot's process, in bytes.
 LONGEST = 1 << 20

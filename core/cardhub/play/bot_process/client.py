@@ -6,11 +6,11 @@ from typing import Any, Protocol
 
 from typing_extensions import override
 
+from cardhub.base.errors import BotError, BotExceptionError, OptionError, PluginError
 from cardhub.bots.asking import fault_of
 from cardhub.bots.bot import Bot, Interruptible
-from cardhub.errors import BotError, BotExceptionError, OptionError, PluginError
-from cardhub.hidden.observation import Observation
-from cardhub.hidden.serialization import serialize
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.hidden.serialization import serialize
 from cardhub.play.bot_process.lineup import Lineup
 
 # Callback for the answer or a BotFaultError; called from another thread.

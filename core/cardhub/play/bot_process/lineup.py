@@ -10,13 +10,13 @@ from typing import Any
 from cardhub.bots.asking import advise
 from cardhub.bots.bot import Bot, Rated
 from cardhub.bots.processes.processors import processors
-from cardhub.game.game import Game
-from cardhub.hidden.observation import Observation
+from cardhub.model.game.game import Game
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.settings import Value
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import bot_seed
 from cardhub.play.setup import close, close_bots
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.table.settings import Value
 
 # The kind of a player whose bot is a program on another machine, connected over the network.
 NETWORK = "network"

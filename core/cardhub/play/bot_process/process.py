@@ -6,10 +6,10 @@ from typing import Any
 
 from typing_extensions import override
 
+from cardhub.base.errors import BotCrashError, BotFaultError
 from cardhub.bots.processes.child_process import FrameError
 from cardhub.bots.processes.launch import Confinement
-from cardhub.errors import BotCrashError, BotFaultError
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
 from cardhub.play.bot_process.bot_child import (
     BotChild,
     answer_of,

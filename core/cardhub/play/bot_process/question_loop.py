@@ -7,11 +7,11 @@ from queue import SimpleQueue
 from threading import Lock, Thread
 from time import sleep
 
+from cardhub.base.errors import BotIllegalError
 from cardhub.bots.asking import advise, choose, fault_of
 from cardhub.bots.bot import Bot, Interruptible
 from cardhub.bots.processes.frames import frame, take_pipes, write_all
-from cardhub.errors import BotIllegalError
-from cardhub.hidden.serialization import deserialize
+from cardhub.model.hidden.serialization import deserialize
 from cardhub.play.bot_process.bot_messages import (
     Advised,
     Begin,

@@ -5,7 +5,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
 from cardhub.play.bot_process.client import BotClient, Hear
 from cardhub.play.bot_process.lineup import Lineup
 from cardhub.play.bot_process.pool.bot_pool import BotPool

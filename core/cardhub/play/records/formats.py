@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 
-from cardhub.game.game_scoring import game_scoring
-from cardhub.hidden.observation import EVERYTHING
+from cardhub.model.game.game_scoring import game_scoring
+from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.model.table.settings import format_value
 from cardhub.play.announcing.announcer import follow
 from cardhub.play.announcing.events import Event
 from cardhub.play.history_entries import Taken
@@ -19,11 +20,10 @@ from cardhub.play.referee import Referee
 from cardhub.play.result_text import result_rows
 from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.registrations import Exporter, Moment, Playthrough
-from cardhub.table.settings import format_value
-from cardhub.text import summary_lines, table_lines
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.log import summary_view
+from cardhub.view.text import summary_lines, table_lines
 
 COLUMNS = ("number", "kind", "player", "action", "told")
 

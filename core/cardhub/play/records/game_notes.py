@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from cardhub.game.game import Game
-from cardhub.game.played_steps import Frequency, PlayedStep
+from cardhub.model.game.game import Game
+from cardhub.model.game.played_steps import Frequency, PlayedStep
+from cardhub.model.table.state import State
 from cardhub.play.history_entries import Taken, TakenBack, Undone
 from cardhub.play.records.reading import Record
 from cardhub.play.records.replaying import open_record, replay
-from cardhub.table.state import State
 
 
 def record_notes(game: Game[Any], record: Record, seat: int) -> Mapping[str, Frequency]:

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from cardhub.errors import RecordError
-from cardhub.game.initial_state import Seed
+from cardhub.base.errors import RecordError
+from cardhub.model.game.initial_state import Seed
+from cardhub.model.table.settings import Value
 from cardhub.play.seating import Player, check_names
 from cardhub.play.seeds import DRAWN
-from cardhub.table.settings import Value
 
 T = TypeVar("T")
 SHA256 = re.compile("[0-9a-f]{64}")

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cardhub.hidden.shuffles.snapshots import back_snapshots, face_snapshots
+from cardhub.model.hidden.shuffles.snapshots import back_snapshots, face_snapshots
+from cardhub.model.table.faces import BLANK
+from cardhub.model.table.state import State
 from cardhub.play.history_entries import TakenBack
 from cardhub.play.referee import Referee
-from cardhub.table.faces import BLANK
-from cardhub.table.state import State
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from cardhub.errors import HiddenFaceError, IllegalActionError
-from cardhub.game.game import Game
-from cardhub.hidden.chance import Outcome
-from cardhub.hidden.labels import Labels
-from cardhub.table.faces import BLANK, MaskedFaces
-from cardhub.table.state import State
+from cardhub.base.errors import HiddenFaceError, IllegalActionError
+from cardhub.model.game.game import Game
+from cardhub.model.hidden.chance import Outcome
+from cardhub.model.hidden.labels import Labels
+from cardhub.model.table.faces import BLANK, MaskedFaces
+from cardhub.model.table.state import State
 
 
 def write_faces(game: Game[Any], faces: Sequence[int], backs: Sequence[int]) -> list[str]:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cardhub.errors import CardhubError, IllegalActionError, RecordError
-from cardhub.files import LimitError, read_lines, record_access
+from cardhub.base.errors import CardhubError, IllegalActionError, RecordError
+from cardhub.base.files import LimitError, read_lines, record_access
 from cardhub.play.records.header import TYPE_NAMES, Header, read_header, read_player
 from cardhub.play.records.recording import FORMAT
 from cardhub.play.seating import Player

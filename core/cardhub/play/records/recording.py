@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
-from cardhub.errors import RecordError
-from cardhub.errors.printable import in_json
-from cardhub.files import record_access, sync, sync_folder
+from cardhub.base.errors import RecordError
+from cardhub.base.errors.printable import in_json
+from cardhub.base.files import record_access, sync, sync_folder
+from cardhub.model.table.state import CHANCE
 from cardhub.play.history_entries import (
     Dealt,
     Ended,
@@ -23,7 +24,6 @@ from cardhub.play.history_entries import (
 from cardhub.play.records.notation import write_faces
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
-from cardhub.table.state import CHANCE
 
 # The version of the record format, the value of `cardhub_record` in the first line.
 FORMAT = 1

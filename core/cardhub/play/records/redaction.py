@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cardhub.game.game import Game
-from cardhub.hidden.chance import Outcome
-from cardhub.hidden.labels import Labels
+from cardhub.model.game.game import Game
+from cardhub.model.hidden.chance import Outcome
+from cardhub.model.hidden.labels import Labels
 from cardhub.play.history_entries import Dealt, Entry, Hinted, Shuffled, Taken, TakenBack
 from cardhub.play.records.known_branches import KnownBranch, known_branches
 from cardhub.play.records.notation import notation_with_token

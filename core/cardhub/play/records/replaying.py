@@ -5,9 +5,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from cardhub.errors import CardhubError, IllegalActionError, RecordError
-from cardhub.game.game import Game
-from cardhub.game.initial_state import resolve_options
+from cardhub.base.errors import CardhubError, IllegalActionError, RecordError
+from cardhub.model.game.game import Game
+from cardhub.model.game.initial_state import resolve_options
+from cardhub.model.table.faces import BLANK, Faces, MaskedFaces
+from cardhub.model.table.scoring import returns
+from cardhub.model.table.settings import Settings
+from cardhub.model.table.state import CHANCE
 from cardhub.play.history_entries import (
     NOTES,
     Ended,
@@ -26,10 +30,6 @@ from cardhub.play.records.reading import Record
 from cardhub.play.records.recording import Sync, continue_record
 from cardhub.play.referee import Referee
 from cardhub.play.seating import check_names
-from cardhub.table.faces import BLANK, Faces, MaskedFaces
-from cardhub.table.scoring import returns
-from cardhub.table.settings import Settings
-from cardhub.table.state import CHANCE
 
 NO_CARD = "it names a card that is not in the game"
 

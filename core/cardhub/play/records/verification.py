@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from cardhub.errors import CardhubError
-from cardhub.game.game import Game
-from cardhub.game.initial_state import Seed
+from cardhub.base.errors import CardhubError
+from cardhub.model.game.game import Game
+from cardhub.model.game.initial_state import Seed
+from cardhub.model.table.faces import BLANK
 from cardhub.play.records.header import UNREDACTED
 from cardhub.play.records.notation import read_faces
 from cardhub.play.records.reading import Record
@@ -14,7 +15,6 @@ from cardhub.play.records.replaying import open_record, read_entry
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import commitment_to
 from cardhub.play.setup import set_up
-from cardhub.table.faces import BLANK
 
 NO_COMMITMENT = (
     "no commitment: whoever chose the seed knew the deal, or the game is one of a match, "

@@ -3,19 +3,19 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from cardhub.bots.asking import NOT_RETURNED, ask
-from cardhub.bots.bot import Bot
-from cardhub.errors import (
+from cardhub.base.errors import (
     BotExceptionError,
     BotFaultError,
     BotIllegalError,
     BotTimeoutError,
     HiddenFaceError,
 )
-from cardhub.errors.quoting import quoted
-from cardhub.hidden.observation import Observation
+from cardhub.base.errors.quoting import quoted
+from cardhub.bots.asking import NOT_RETURNED, ask
+from cardhub.bots.bot import Bot
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.state import State
 from cardhub.play.referee import Referee
-from cardhub.table.state import State
 from cardhub.testing.checking import differing, error_line
 
 # The check that fails if a bot raises this fault itself; for all others it is `answers`.

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Generic
 
-from cardhub.game.game import Game, S
-from cardhub.hidden.shuffles.snapshots import face_snapshots
+from cardhub.model.game.game import Game, S
+from cardhub.model.hidden.shuffles.snapshots import face_snapshots
+from cardhub.model.table.state import State
 from cardhub.play.history_entries import Entry, Shuffled, Taken
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
-from cardhub.table.state import State
 from cardhub.testing.deal_replay import outcomes_of
 from cardhub.testing.location import Location
 from cardhub.testing.random_play import Trial, changed_options, trials

@@ -7,7 +7,7 @@ from the true game, even with a memory, unless it reads more than its observatio
 from random import Random
 from typing import Any
 
-from cardhub.errors import DeterminizationError, IllegalActionError
+from cardhub.base.errors import DeterminizationError, IllegalActionError
 from cardhub.play.setup import bot_generator
 from cardhub.testing.bot_checks.bot_findings import BotFindings
 from cardhub.testing.bot_checks.bot_game import BotGame

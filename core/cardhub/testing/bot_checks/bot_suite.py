@@ -6,13 +6,13 @@ from functools import partial
 from random import Random
 from typing import Any
 
+from cardhub.base.errors import BotError, BotFaultError
 from cardhub.bots import Bot, BotEntry, Command, parse_spec
 from cardhub.bots.asking import explain
-from cardhub.errors import BotError, BotFaultError
-from cardhub.game.game import Game
+from cardhub.model.game.game import Game
+from cardhub.model.table.settings import Settings
 from cardhub.plugins.bot_files import warm_up
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.table.settings import Settings
 from cardhub.testing.bot_checks.bot_determinism import check_again, global_state
 from cardhub.testing.bot_checks.bot_findings import CHECKS, BotFindings, BotReport
 from cardhub.testing.bot_checks.bot_secrecy import check_secrecy

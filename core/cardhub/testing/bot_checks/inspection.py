@@ -7,10 +7,10 @@ from itertools import islice
 from random import Random
 from typing import Any
 
+from cardhub.base.errors import BotError
 from cardhub.bots.bot import Bot
 from cardhub.bots.signals import record_signals
-from cardhub.errors import BotError
-from cardhub.game.game import Game
+from cardhub.model.game.game import Game
 from cardhub.play.referee import Referee
 from cardhub.play.setup import bot_generator, close
 from cardhub.testing.bot_checks.answers import CheckedAnswer, check_answer

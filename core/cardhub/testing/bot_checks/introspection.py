@@ -16,7 +16,7 @@ from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any, NamedTuple
 
-import cardhub.match
+import cardhub.lab.match
 from cardhub.play import referee, setup
 from cardhub.plugins.discovery import parse_source
 from cardhub.testing.bot_checks.bot_findings import BotFindings
@@ -59,7 +59,7 @@ NAMES = frozenset(
     ]
 )
 # Modules of the core that hold true states; no bot needs to import them.
-TRUE_STATES = (referee.__name__, setup.__name__, cardhub.match.__name__)
+TRUE_STATES = (referee.__name__, setup.__name__, cardhub.lab.match.__name__)
 
 
 class Reach(NamedTuple):

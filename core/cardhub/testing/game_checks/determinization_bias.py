@@ -6,10 +6,10 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Generic
 
-from cardhub.game.game import Game, S
-from cardhub.hidden.observation import Observation, observed_state
-from cardhub.table.faces import BLANK, Faces, blanked
-from cardhub.table.state import State
+from cardhub.model.game.game import Game, S
+from cardhub.model.hidden.observation import Observation, observed_state
+from cardhub.model.table.faces import BLANK, Faces, blanked
+from cardhub.model.table.state import State
 from cardhub.testing.deal_replay import UnreachableError, replay
 from cardhub.testing.random_play import Position, Trial, default_trial, play
 

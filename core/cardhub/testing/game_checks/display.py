@@ -3,24 +3,24 @@
 from collections.abc import Iterator
 from typing import Any
 
-from cardhub.errors import HiddenFaceError, IllegalActionError, SceneError
-from cardhub.errors.source_lines import noting_lines
-from cardhub.game.game import Game, S
-from cardhub.game.scene import Area, Scene, Summary
-from cardhub.game.scene_faults import area_tokens, target_faults
-from cardhub.hidden.observation import Observation
+from cardhub.base.errors import HiddenFaceError, IllegalActionError, SceneError
+from cardhub.base.errors.source_lines import noting_lines
+from cardhub.model.game.game import Game, S
+from cardhub.model.game.scene import Area, Scene, Summary
+from cardhub.model.game.scene_faults import area_tokens, target_faults
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.state import CHANCE, OVER
 from cardhub.play.announcing.event_texts import summarize, tell_action
 from cardhub.play.seating import NAMES
-from cardhub.table.state import CHANCE, OVER
 from cardhub.testing.checking import error_line
 from cardhub.testing.game_checks.display_checks.plain_text import left_out
 from cardhub.testing.random_play import Position
-from cardhub.text import ASCII, UNICODE, Glyphs
 from cardhub.view.action_spots import spot_tokens
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.codec import decode_view, encode
 from cardhub.view.spots import Spot
+from cardhub.view.text import ASCII, UNICODE, Glyphs
 from cardhub.view.texts.reasons import Reasons
 
 # The standard terminal, and a narrow one with the other set of characters.

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cardhub.bots.signals import record_signals
-from cardhub.game.game import Game
+from cardhub.model.game.game import Game
 from cardhub.testing.checking import ConformanceError, error_line, run_limited
 from cardhub.testing.coverage import Coverage
 from cardhub.testing.game_checks.contract import PROMISES

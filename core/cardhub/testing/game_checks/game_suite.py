@@ -6,10 +6,10 @@ from math import inf
 from time import monotonic
 from typing import Any, NamedTuple
 
+from cardhub.base.errors import DeterminizationError
 from cardhub.bots.deadline import deadlines
-from cardhub.errors import DeterminizationError
-from cardhub.game.game import Game, S
-from cardhub.hidden.determinize import why_no_determinizations
+from cardhub.model.game.game import Game, S
+from cardhub.model.hidden.determinize import why_no_determinizations
 from cardhub.testing.checking import CheckRunner, run_or_raise
 from cardhub.testing.coverage import Coverage
 from cardhub.testing.exploration import rounds

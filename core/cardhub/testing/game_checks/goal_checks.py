@@ -3,10 +3,10 @@
 from random import Random
 from typing import Any
 
-from cardhub.game.game import Game, S
-from cardhub.game.game_scoring import game_scoring
-from cardhub.hidden.chance import play_out
-from cardhub.table.goal import Goal
+from cardhub.model.game.game import Game, S
+from cardhub.model.game.game_scoring import game_scoring
+from cardhub.model.hidden.chance import play_out
+from cardhub.model.table.goal import Goal
 from cardhub.testing.random_play import MOST_ACTIONS, Position, Trial, deal, default_trial
 
 # Random games with each number of players, until the scores of two seats differ.

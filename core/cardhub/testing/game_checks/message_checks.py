@@ -5,22 +5,22 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from cardhub.game.game import Game, S
-from cardhub.hidden.observation import Observation
-from cardhub.host.scheduler import BlockingScheduler
-from cardhub.host.session import Session
-from cardhub.host.table_host import Host
+from cardhub.model.game.game import Game, S
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.state import OVER
+from cardhub.online.wire.server_messages import AnswerMessage, PastView
+from cardhub.online.wire.session_messages import log_message, table_message
+from cardhub.online.wire.wire_codec import encode_message
 from cardhub.play.bot_process.client import InlineBotClient
+from cardhub.play.host.scheduler import BlockingScheduler
+from cardhub.play.host.session import Session
+from cardhub.play.host.table_host import Host
 from cardhub.play.referee import Referee
 from cardhub.play.seating import HUMAN, NAMES, Player
-from cardhub.table.state import OVER
 from cardhub.testing.checking import first_difference
 from cardhub.testing.deal_replay import retrace
 from cardhub.testing.random_play import Position
 from cardhub.view.view import View
-from cardhub.wire.server_messages import AnswerMessage, PastView
-from cardhub.wire.session_messages import log_message, table_message
-from cardhub.wire.wire_codec import encode_message
 
 # Questions of each kind, since each position can have some hundred of them.
 FEW = 4

@@ -6,10 +6,10 @@ from itertools import islice
 from random import Random
 from typing import Any, Generic
 
-from cardhub.game.game import Game, S
-from cardhub.hidden.constraints.face_masks import possible_faces
-from cardhub.hidden.labels import Labels
-from cardhub.table.state import OVER
+from cardhub.model.game.game import Game, S
+from cardhub.model.hidden.constraints.face_masks import possible_faces
+from cardhub.model.hidden.labels import Labels
+from cardhub.model.table.state import OVER
 from cardhub.testing.checking import CheckRunner, ConformanceError, error_line, run_or_raise
 from cardhub.testing.coverage import Coverage, Rarity
 from cardhub.testing.exploration import ActionChooser, ChoosingStyle, style_of

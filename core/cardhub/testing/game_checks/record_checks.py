@@ -6,10 +6,10 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from cardhub.base.errors import CardhubError, RecordError
 from cardhub.bots import RandomBot
-from cardhub.errors import CardhubError, RecordError
-from cardhub.game.game import Game, S
-from cardhub.hidden.observation import Observation
+from cardhub.model.game.game import Game, S
+from cardhub.model.hidden.observation import Observation
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
 from cardhub.play.records.redaction import redact_game

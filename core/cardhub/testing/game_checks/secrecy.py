@@ -6,12 +6,12 @@ actions must show the viewer the same scenes, strings and legal actions as in th
 
 from random import Random
 
-from cardhub.errors import DeterminizationError, HiddenFaceError
-from cardhub.game.game import Game, S
-from cardhub.hidden.constraints.face_masks import mask_of, name_of_masks
-from cardhub.hidden.observation import Observation, observed_state, public_state
-from cardhub.table.faces import BLANK, blanked
-from cardhub.table.state import CHANCE, OVER
+from cardhub.base.errors import DeterminizationError, HiddenFaceError
+from cardhub.model.game.game import Game, S
+from cardhub.model.hidden.constraints.face_masks import mask_of, name_of_masks
+from cardhub.model.hidden.observation import Observation, observed_state, public_state
+from cardhub.model.table.faces import BLANK, blanked
+from cardhub.model.table.state import CHANCE, OVER
 from cardhub.testing.checking import CheckRunner, differing, error_line, run_or_raise
 from cardhub.testing.deal_replay import Transition, UnreachableError, replay
 from cardhub.testing.game_checks.display_checks.comparisons import SHOWN_CHECKS, Comparison

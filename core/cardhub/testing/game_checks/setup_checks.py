@@ -5,12 +5,17 @@ from math import sqrt
 from random import Random
 from typing import Any
 
-from cardhub.errors import OptionError
-from cardhub.game.game import Game, S
-from cardhub.game.initial_state import initial_state, resolve_options, shuffled_pack, split_decks
-from cardhub.hidden.unseen_faces import kinds
-from cardhub.host.lessons.lesson_check import lesson_faults
-from cardhub.table.faces import blanked
+from cardhub.base.errors import OptionError
+from cardhub.model.game.game import Game, S
+from cardhub.model.game.initial_state import (
+    initial_state,
+    resolve_options,
+    shuffled_pack,
+    split_decks,
+)
+from cardhub.model.hidden.unseen_faces import kinds
+from cardhub.model.table.faces import blanked
+from cardhub.play.host.lessons.lesson_check import lesson_faults
 from cardhub.testing.checking import ConformanceError, freeze
 from cardhub.testing.random_play import Trial, deal
 

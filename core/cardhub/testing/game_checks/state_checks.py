@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any
 
-from cardhub.game.game import Game, S
-from cardhub.hidden.labels import Labels
-from cardhub.table.state import CHANCE, OVER, State, fields_of
+from cardhub.model.game.game import Game, S
+from cardhub.model.hidden.labels import Labels
+from cardhub.model.table.state import CHANCE, OVER, State, fields_of
 from cardhub.testing.checking import CheckRunner, differing, error_line, freeze, run_or_raise
 from cardhub.testing.deal_replay import UnreachableError, replay
 from cardhub.testing.random_play import Position

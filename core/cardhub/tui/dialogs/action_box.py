@@ -11,10 +11,10 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 from typing_extensions import override
 
-from cardhub.errors.printable import printable
-from cardhub.errors.suggestions import folded
-from cardhub.text.glyphs import Glyphs
+from cardhub.base.errors.printable import printable
+from cardhub.base.errors.suggestions import folded
 from cardhub.tui.dialogs.dialog import Dialog
+from cardhub.view.text.glyphs import Glyphs
 from cardhub.view.view import ChoiceView
 
 # Returns the action that a typed text means, or why it means none.

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from cardhub.host.session import Session
-from cardhub.text.glyphs import Glyphs
+from cardhub.play.host.session import Session
 from cardhub.tui.keys import CURSOR_KEYS, TABLE_KEYS, Key, key_lines
+from cardhub.view.text.glyphs import Glyphs
 from cardhub.view.view import CardCatalogue, CardFace, ChoiceView, View
 
 # The most choices of which the consequences are listed.

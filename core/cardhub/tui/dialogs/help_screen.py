@@ -11,9 +11,9 @@ from textual.events import Click
 from textual.widgets import Input, Static
 from typing_extensions import override
 
-from cardhub.errors.printable import printable
-from cardhub.text.glyphs import Glyphs
+from cardhub.base.errors.printable import printable
 from cardhub.tui.dialogs.dialog import Dialog
+from cardhub.view.text.glyphs import Glyphs
 
 # Returns the Markdown lines of a page; the argument is the text that is searched for.
 Page = Callable[[str], Sequence[str]]

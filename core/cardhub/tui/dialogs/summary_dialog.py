@@ -6,9 +6,9 @@ from time import monotonic
 from textual import events
 from typing_extensions import override
 
-from cardhub.text.glyphs import Glyphs
-from cardhub.text.summaries import summary_lines
 from cardhub.tui.dialogs.dialog import MessageDialog, text_width
+from cardhub.view.text.glyphs import Glyphs
+from cardhub.view.text.summaries import summary_lines
 from cardhub.view.view import SummaryView
 
 # Seconds during which keys are ignored: they were meant for the table.

@@ -7,19 +7,18 @@ from typing import Any
 from textual.app import App
 from typing_extensions import override
 
+from cardhub.base.errors import CardhubError, OptionError, PluginError
 from cardhub.bots import parse_spec
-from cardhub.errors import CardhubError, OptionError, PluginError
-from cardhub.game.game import Game
-from cardhub.host.opening import NewGame, Opener
-from cardhub.host.saved.home_facts import HomeFacts
-from cardhub.host.saved.preferences import Preferences, save_preferences
-from cardhub.host.scheduler import Scheduler
-from cardhub.host.table_host import Host
-from cardhub.match.log.known_matches import KnownMatch
+from cardhub.lab.match.log.known_matches import KnownMatch
+from cardhub.model.game.game import Game
+from cardhub.play.host.opening import NewGame, Opener
+from cardhub.play.host.saved.home_facts import HomeFacts
+from cardhub.play.host.saved.preferences import Preferences, save_preferences
+from cardhub.play.host.scheduler import Scheduler
+from cardhub.play.host.table_host import Host
 from cardhub.play.seating import HUMAN
 from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.text.glyphs import Glyphs
 from cardhub.tui.dialogs.help_pages import cards_page
 from cardhub.tui.dialogs.help_screen import HelpScreen
 from cardhub.tui.home.home_screen import HomeScreen
@@ -32,6 +31,7 @@ from cardhub.tui.home.setup_screen import SetupScreen
 from cardhub.tui.home.statistics_screen import StatisticsScreen
 from cardhub.tui.textual_themes import DEFAULT_THEME, as_textual, built_in
 from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.text.glyphs import Glyphs
 
 
 class FrontDesk(Navigator):
@@ -156,17 +156,17 @@ class FrontDesk(Navigator):
             self._app.push_screen(self._rules(game))
         else:
             # Imported here: home opens without it.
-            from cardhub.host.lessons.lesson_table import open_lesson
+            from cardhub.play.host.lessons.lesson_table import open_lesson
 
             pace = self.preferences.pace
             self._play(open_lesson(self._registry, game.name, self._scheduler, pace))
 
     def _show_summary(self, match: KnownMatch) -> None:
         # Imports statistics and reports, which only this page needs.
-        from cardhub.match.log.log_reader import read_games
-        from cardhub.report.markdown import markdown
-        from cardhub.report.report_files import result_in
-        from cardhub.report.view.page import read_page
+        from cardhub.lab.match.log.log_reader import read_games
+        from cardhub.lab.report.markdown import markdown
+        from cardhub.lab.report.report_files import result_in
+        from cardhub.lab.report.view.page import read_page
 
         games = (game for _, game in read_games(match.folder))
         page = read_page(result_in(match.folder, self._registry), games)

@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Any, Protocol
 
-from cardhub.game.game import Game
-from cardhub.host.opening import NewGame
-from cardhub.host.saved.home_facts import HomeFacts
-from cardhub.host.saved.preferences import Preferences
-from cardhub.match.log.known_matches import KnownMatch
+from cardhub.lab.match.log.known_matches import KnownMatch
+from cardhub.model.game.game import Game
+from cardhub.play.host.opening import NewGame
+from cardhub.play.host.saved.home_facts import HomeFacts
+from cardhub.play.host.saved.preferences import Preferences
 
 
 class Navigator(Protocol):

@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from cardhub.errors import CardhubError, OptionError, SeatingError
-from cardhub.game.game import Game
-from cardhub.game.initial_state import Seed, resolve_options
-from cardhub.host.opening import NewGame
-from cardhub.host.saved.preferences import Preferences
+from cardhub.base.errors import CardhubError, OptionError, SeatingError
+from cardhub.model.game.game import Game
+from cardhub.model.game.initial_state import Seed, resolve_options
+from cardhub.model.table.settings import Flag, OneOf, Option, Value, format_value
+from cardhub.play.host.opening import NewGame
+from cardhub.play.host.saved.preferences import Preferences
 from cardhub.play.seating import (
     HUMAN,
     Player,
@@ -17,7 +18,6 @@ from cardhub.play.seating import (
     check_player_name,
     seat_players,
 )
-from cardhub.table.settings import Flag, OneOf, Option, Value, format_value
 
 
 @dataclass(frozen=True, slots=True)

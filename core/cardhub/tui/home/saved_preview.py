@@ -2,17 +2,17 @@
 
 from pathlib import Path
 
-from cardhub.errors import CardhubError
-from cardhub.host.saved.home_facts import HomeFacts
-from cardhub.host.saved.preferences import CardSize
-from cardhub.host.saved.saved_list import SavedGame
-from cardhub.host.saved.saved_view import SavedTable, saved_table
-from cardhub.layout.draw import draw
-from cardhub.layout.plan import LEAST_HEIGHT, PlanOptions, TerminalSize, plan_of
-from cardhub.layout.shape import shape_of
-from cardhub.layout.table_glyphs import ASCII_TABLE, COLOUR_TABLE
-from cardhub.text.glyphs import Glyphs
+from cardhub.base.errors import CardhubError
+from cardhub.play.host.saved.home_facts import HomeFacts
+from cardhub.play.host.saved.preferences import CardSize
+from cardhub.play.host.saved.saved_list import SavedGame
+from cardhub.play.host.saved.saved_view import SavedTable, saved_table
 from cardhub.tui.home.menu.menu_drawing import Preview
+from cardhub.view.layout.draw import draw
+from cardhub.view.layout.plan import LEAST_HEIGHT, PlanOptions, TerminalSize, plan_of
+from cardhub.view.layout.shape import shape_of
+from cardhub.view.layout.table_glyphs import ASCII_TABLE, COLOUR_TABLE
+from cardhub.view.text.glyphs import Glyphs
 
 # Rows of a table for prompt, actions, detail and footer.
 BARS = 6

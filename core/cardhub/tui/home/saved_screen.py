@@ -6,17 +6,17 @@ from time import time
 from textual.timer import Timer
 from typing_extensions import override
 
-from cardhub.host.saved.home_facts import GameFacts
-from cardhub.host.saved.saved_texts import time_ago
-from cardhub.match.log.known_matches import MatchProgress, known_matches
-from cardhub.text.amounts import amount
-from cardhub.text.glyphs import UNICODE, Glyphs
+from cardhub.lab.match.log.known_matches import MatchProgress, known_matches
+from cardhub.play.host.saved.home_facts import GameFacts
+from cardhub.play.host.saved.saved_texts import time_ago
 from cardhub.tui.home.home_page import game_row, saved_row
 from cardhub.tui.home.menu.menu_drawing import Preview, preview_room
 from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow, MenuSection
 from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
 from cardhub.tui.home.saved_preview import SavedPreviews
+from cardhub.view.text.amounts import amount
+from cardhub.view.text.glyphs import UNICODE, Glyphs
 
 FOOTER = (("↑↓", "move"), ("enter", "open"), ("/", "search"), ("esc", "back"))
 # Unfinished games that are replayed for their round and turn; a replay takes milliseconds.

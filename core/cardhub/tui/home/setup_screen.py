@@ -7,15 +7,15 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from typing_extensions import override
 
+from cardhub.base.errors import CardhubError
 from cardhub.bots.spec import parse_spec
-from cardhub.errors import CardhubError
+from cardhub.model.table.settings import Flag, SeatNumber, format_value
 from cardhub.play.seeds import read_seed
-from cardhub.table.settings import Flag, SeatNumber, format_value
-from cardhub.text.glyphs import UNICODE, Glyphs
 from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow, MenuSection
 from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
 from cardhub.tui.home.new_game import GameDraft, read_option
+from cardhub.view.text.glyphs import UNICODE, Glyphs
 
 FOOTER = (
     ("↑↓", "move"),

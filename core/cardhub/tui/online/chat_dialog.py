@@ -10,10 +10,10 @@ from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Input, Static
 from typing_extensions import override
 
-from cardhub.remote.joined_table import JoinedTable
-from cardhub.text.glyphs import Glyphs
+from cardhub.online.remote.joined_table import JoinedTable
+from cardhub.online.wire.client_messages import LONGEST_CHAT, Say
 from cardhub.tui.dialogs.dialog import Dialog
-from cardhub.wire.client_messages import LONGEST_CHAT, Say
+from cardhub.view.text.glyphs import Glyphs
 
 NOTHING_SAID = "No line has been written yet."
 

@@ -4,16 +4,16 @@ import asyncio
 
 from typing_extensions import override
 
-from cardhub.errors import RemoteError
-from cardhub.host.saved.preferences import Preferences, load_preferences
-from cardhub.host.scheduler import LoopScheduler
+from cardhub.base.errors import RemoteError
+from cardhub.online.remote.joined_table import JoinedTable
+from cardhub.online.remote.joining import open_table
+from cardhub.online.remote.lasting_connection import Patience
+from cardhub.online.remote.remote_session import RemoteSession
+from cardhub.online.remote.remote_table import RemoteTable
+from cardhub.online.remote.table_address import TableAddress
+from cardhub.play.host.saved.preferences import Preferences, load_preferences
+from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.plugins.registrations import Theme
-from cardhub.remote.joined_table import JoinedTable
-from cardhub.remote.joining import open_table
-from cardhub.remote.lasting_connection import Patience
-from cardhub.remote.remote_session import RemoteSession
-from cardhub.remote.remote_table import RemoteTable
-from cardhub.remote.table_address import TableAddress
 from cardhub.tui.app import TerminalApp
 from cardhub.tui.online.online_screen import OnlineScreen
 from cardhub.tui.online.waiting_room import WaitingRoom

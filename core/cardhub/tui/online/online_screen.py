@@ -8,11 +8,9 @@ from msgspec.structs import replace
 from textual.binding import BindingType
 from typing_extensions import override
 
-from cardhub.host.session import Course
-from cardhub.layout.table_glyphs import TableGlyphs
-from cardhub.remote.remote_table import RemoteTable
-from cardhub.remote.table_address import TableAddress
-from cardhub.remote.table_texts import (
+from cardhub.online.remote.remote_table import RemoteTable
+from cardhub.online.remote.table_address import TableAddress
+from cardhub.online.remote.table_texts import (
     another_bot,
     clock_text,
     must_agree,
@@ -20,6 +18,9 @@ from cardhub.remote.table_texts import (
     table_facts,
     takeback_text,
 )
+from cardhub.online.wire.client_messages import AnswerTakeback, AskTakeback, Replace
+from cardhub.online.wire.server_messages import SeatState
+from cardhub.play.host.session import Course
 from cardhub.tui.dialogs.dialog import MessageDialog
 from cardhub.tui.keys import Key, bindings
 from cardhub.tui.online.chat_dialog import ChatDialog
@@ -30,9 +31,8 @@ from cardhub.tui.table_screen.play_screen import PlayScreen
 from cardhub.tui.table_screen.table_messages import SpotPointed
 from cardhub.tui.table_screen.table_view import CardSizes
 from cardhub.tui.table_screen.table_widget import TableWidget
+from cardhub.view.layout.table_glyphs import TableGlyphs
 from cardhub.view.view import PlayerView, View
-from cardhub.wire.client_messages import AnswerTakeback, AskTakeback, Replace
-from cardhub.wire.server_messages import SeatState
 
 # Keys for the owner of the table alone.
 OWNERS = ("table.pause", "table.faster", "table.slower", "table.skip")

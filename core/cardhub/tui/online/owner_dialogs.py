@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from cardhub.host.session import Course, Wish
+from cardhub.play.host.session import Course, Wish
 from cardhub.tui.table_screen.course_dialogs import CourseDialogs
 from cardhub.tui.table_screen.table_view import TableView
 from cardhub.view.view import View

@@ -1,7 +1,7 @@
 """A table of a server on the screen, up to the exit code."""
 
+from cardhub.online.remote.table_address import TableAddress
 from cardhub.plugins.registrations import Theme
-from cardhub.remote.table_address import TableAddress
 from cardhub.tui.online.join_app import JoinApp
 from cardhub.tui.table_screen.table_view import CardSizes
 

@@ -6,23 +6,23 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from typing_extensions import override
 
-from cardhub.remote.joined_table import JoinedTable
-from cardhub.remote.table_address import TableAddress
-from cardhub.remote.table_texts import (
+from cardhub.model.table.settings import Value, format_value
+from cardhub.online.remote.joined_table import JoinedTable
+from cardhub.online.remote.table_address import TableAddress
+from cardhub.online.remote.table_texts import (
     seat_text,
     setting_change,
     table_facts,
     table_settings,
     typed_value,
 )
-from cardhub.table.settings import Value, format_value
-from cardhub.text.glyphs import Glyphs
+from cardhub.online.wire.client_messages import SetUp, Sit, Stand, Start
+from cardhub.online.wire.server_messages import OptionState, TableState
 from cardhub.tui.dialogs.dialog import MessageDialog
 from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow, MenuSection
 from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.online.chat_dialog import ChatDialog
-from cardhub.wire.client_messages import SetUp, Sit, Stand, Start
-from cardhub.wire.server_messages import OptionState, TableState
+from cardhub.view.text.glyphs import Glyphs
 
 # The values of a seat that waits for a person.
 WAITS = ""

@@ -6,7 +6,7 @@ from typing import Any
 from textual.screen import Screen
 from textual.timer import Timer
 
-from cardhub.host.replays.stepping.replay_session import ReplaySession
+from cardhub.play.host.replays.stepping.replay_session import ReplaySession
 
 # Seconds of a step of the pace, the fastest and the slowest one.
 PACE_STEP, MIN_PACE, MAX_PACE = 0.3, 0.1, 3.0

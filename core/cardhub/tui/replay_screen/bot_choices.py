@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from cardhub.host.opening import Opener
-from cardhub.host.replays.results.replay_adviser import ReplayAdviser
-from cardhub.host.replays.stepping.replay_session import ReplaySession
-from cardhub.host.session import Hint
-from cardhub.host.turns.hint_desk import hint_of
+from cardhub.play.host.opening import Opener
+from cardhub.play.host.replays.results.replay_adviser import ReplayAdviser
+from cardhub.play.host.replays.stepping.replay_session import ReplaySession
+from cardhub.play.host.session import Hint
+from cardhub.play.host.turns.hint_desk import hint_of
 from cardhub.tui.table_screen.hint_panel import HintPanel
 
 if TYPE_CHECKING:

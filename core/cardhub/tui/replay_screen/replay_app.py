@@ -1,10 +1,10 @@
 """The app of a replay: the screen of the replay, and tables of games played on from it."""
 
-from cardhub.errors import CardhubError
-from cardhub.host.opening import NewGame, Opener
-from cardhub.host.replays.replay import Replay
-from cardhub.host.scheduler import LoopScheduler
-from cardhub.host.table_host import Host
+from cardhub.base.errors import CardhubError
+from cardhub.play.host.opening import NewGame, Opener
+from cardhub.play.host.replays.replay import Replay
+from cardhub.play.host.scheduler import LoopScheduler
+from cardhub.play.host.table_host import Host
 from cardhub.plugins.registrations import Theme
 from cardhub.tui.app import TerminalApp
 from cardhub.tui.replay_screen.screen_of_replay import ReplayScreen

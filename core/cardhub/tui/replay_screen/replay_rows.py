@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from cardhub.hidden.observation import EVERYTHING
-from cardhub.host.replays.stepping.replay_session import ReplaySession
+from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.play.host.replays.stepping.replay_session import ReplaySession
 from cardhub.tui.replay_screen.replay_keys import ALL_KEY, PUBLIC_KEY, SEAT_KEYS
 from cardhub.tui.replay_screen.timeline import ChapterMark, Timeline, Viewpoint, ViewpointRow
 from cardhub.view.view import View

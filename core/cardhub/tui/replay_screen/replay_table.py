@@ -8,10 +8,10 @@ from textual.binding import BindingType
 from textual.message import Message
 from typing_extensions import override
 
-from cardhub.layout.plan import PlanOptions
 from cardhub.tui.keys import CURSOR_KEYS, bindings
 from cardhub.tui.replay_screen.timeline import TIMELINE_ROWS
 from cardhub.tui.table_screen.table_widget import TableWidget
+from cardhub.view.layout.plan import PlanOptions
 
 # Keys of the cursor that a replay does not use for its steps.
 CURSOR_IDS = ("board.up", "board.down", "board.region", "board.before", "board.inspect")

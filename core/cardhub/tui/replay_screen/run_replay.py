@@ -3,9 +3,9 @@
 import os
 from multiprocessing import resource_tracker
 
-from cardhub.errors import CardhubError
-from cardhub.host.opening import Opener
-from cardhub.host.replays.replay import Replay
+from cardhub.base.errors import CardhubError
+from cardhub.play.host.opening import Opener
+from cardhub.play.host.replays.replay import Replay
 from cardhub.plugins.registrations import Theme
 
 

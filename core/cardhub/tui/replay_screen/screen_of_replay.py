@@ -7,20 +7,20 @@ from typing import ClassVar
 from textual.binding import BindingType
 from typing_extensions import override
 
-from cardhub.errors import CardhubError
-from cardhub.hidden.observation import EVERYTHING
-from cardhub.host.opening import Opener
-from cardhub.host.replays.replay import Replay
-from cardhub.host.replays.stepping.playing_on import why_not_play_on
-from cardhub.host.replays.stepping.step_notes import LONGEST_NOTE
-from cardhub.host.table_host import Host
-from cardhub.layout.table_glyphs import TableGlyphs
+from cardhub.base.errors import CardhubError
+from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.play.host.opening import Opener
+from cardhub.play.host.replays.replay import Replay
+from cardhub.play.host.replays.stepping.playing_on import why_not_play_on
+from cardhub.play.host.replays.stepping.step_notes import LONGEST_NOTE
+from cardhub.play.host.table_host import Host
 from cardhub.tui.dialogs.text_box import TextBox
 from cardhub.tui.keys import Key, bindings
 from cardhub.tui.replay_screen.bot_choices import BotChoices
 from cardhub.tui.replay_screen.replay_keys import REPLAY_KEYS, VIEW_KEYS
 from cardhub.tui.replay_screen.stepping_view import SteppingView
 from cardhub.tui.table_screen.table_view import CardSizes
+from cardhub.view.layout.table_glyphs import TableGlyphs
 
 OpenTable = Callable[[Host], object]
 
@@ -114,7 +114,7 @@ class ReplayScreen(SteppingView):
 
     def action_page(self) -> None:
         """Write the replay as a page for a browser, beside the record."""
-        from cardhub.browser.saved_page import save_page
+        from cardhub.online.browser.saved_page import save_page
 
         self.autoplay.stop()
         try:

@@ -5,11 +5,10 @@ from collections.abc import Callable
 from textual import events, on
 from typing_extensions import override
 
-from cardhub.host.opening import PACE
-from cardhub.host.replays.replay import Replay
-from cardhub.host.replays.stepping.replay_session import ReplaySession
-from cardhub.host.replays.stepping.step_notes import StepNotes
-from cardhub.layout.table_glyphs import TableGlyphs
+from cardhub.play.host.opening import PACE
+from cardhub.play.host.replays.replay import Replay
+from cardhub.play.host.replays.stepping.replay_session import ReplaySession
+from cardhub.play.host.replays.stepping.step_notes import StepNotes
 from cardhub.tui.replay_screen.autoplay import Autoplay
 from cardhub.tui.replay_screen.replay_rows import (
     coming_text,
@@ -23,6 +22,7 @@ from cardhub.tui.replay_screen.replay_table import ControlClicked, ReplayTable
 from cardhub.tui.replay_screen.timeline import TIMELINE_ROWS
 from cardhub.tui.table_screen.table_messages import SpotPointed
 from cardhub.tui.table_screen.table_view import CardSizes, TableView
+from cardhub.view.layout.table_glyphs import TableGlyphs
 from cardhub.view.spots import Spot
 from cardhub.view.view import View
 

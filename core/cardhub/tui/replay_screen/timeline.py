@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from cardhub.layout.frame import Run, Style
-from cardhub.layout.table_glyphs import TableGlyphs
-from cardhub.text.glyphs import cells
+from cardhub.view.layout.frame import Run, Style
+from cardhub.view.layout.table_glyphs import TableGlyphs
+from cardhub.view.text.glyphs import cells
 
 # The number of rows: marks of chapters, the line, viewpoints.
 TIMELINE_ROWS = 3

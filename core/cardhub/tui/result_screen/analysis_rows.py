@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from cardhub.host.replays.results.game_analysis import GameAnalysis, RatedDecision
-from cardhub.layout.frame import Run, Style
-from cardhub.layout.table_glyphs import TableGlyphs
-from cardhub.text.glyphs import clip
+from cardhub.play.host.replays.results.game_analysis import GameAnalysis, RatedDecision
 from cardhub.tui.result_screen.result_rows import ResultRows
+from cardhub.view.layout.frame import Run, Style
+from cardhub.view.layout.table_glyphs import TableGlyphs
+from cardhub.view.text.glyphs import clip
 
 BOLD, TEXT, MUTED = Style(is_bold=True), Style(), Style("muted")
 

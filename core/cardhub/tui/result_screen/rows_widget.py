@@ -10,9 +10,9 @@ from textual.strip import Strip
 from textual.widget import Widget
 from typing_extensions import override
 
-from cardhub.layout.frame import Run
 from cardhub.tui.palette import rich_style
 from cardhub.tui.textual_themes import palette_of
+from cardhub.view.layout.frame import Run
 
 WHEEL_ROWS = 3
 

@@ -10,12 +10,8 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from typing_extensions import override
 
-from cardhub.files import replace_text, unused_path
-from cardhub.host.replays.results.game_analysis import GameAnalysis
-from cardhub.layout.frame import Run, Style
-from cardhub.layout.table_glyphs import TableGlyphs
-from cardhub.text.glyphs import cells, clip
-from cardhub.text.result_sheet import result_lines
+from cardhub.base.files import replace_text, unused_path
+from cardhub.play.host.replays.results.game_analysis import GameAnalysis
 from cardhub.tui.dialogs.dialog import SingleResultScreen
 from cardhub.tui.dialogs.help_screen import HelpScreen
 from cardhub.tui.held_keys import is_held
@@ -29,7 +25,11 @@ from cardhub.tui.result_screen.result_rows import (
     result_rows_of,
 )
 from cardhub.tui.result_screen.rows_widget import RowClicked, RowsWidget
+from cardhub.view.layout.frame import Run, Style
+from cardhub.view.layout.table_glyphs import TableGlyphs
 from cardhub.view.result_view import ResultView
+from cardhub.view.text.glyphs import cells, clip
+from cardhub.view.text.result_sheet import result_lines
 from cardhub.view.view import CardCatalogue
 
 # How the screen is left: a new game, the same deal with the seats moved on, the replay (a number:

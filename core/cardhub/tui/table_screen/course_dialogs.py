@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
-from cardhub.host.session import Course, Wish
+from cardhub.play.host.session import Course, Wish
 from cardhub.tui.dialogs.dialog import MessageDialog
 from cardhub.tui.table_screen.table_view import TableView
 from cardhub.view.view import View

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from cardhub.host.session import Session
+from cardhub.play.host.session import Session
 from cardhub.view.spots import Spot
 from cardhub.view.texts.card_texts import sentences
 from cardhub.view.view import AreaView, ChoiceView, View

@@ -8,16 +8,16 @@ from textual.strip import Strip
 from textual.widget import Widget
 from typing_extensions import override
 
-from cardhub.layout.draw import draw
-from cardhub.layout.drawing.table_painter import FooterKey, TableTexts
-from cardhub.layout.frame import Box, Frame, Run, Stop
-from cardhub.layout.navigation import stop_of
-from cardhub.layout.plan import Plan, PlanOptions, TerminalSize, plan_of
-from cardhub.layout.shape import Shape
-from cardhub.layout.table_glyphs import TableGlyphs
 from cardhub.tui.keys import Key, fitting
 from cardhub.tui.palette import Palette, rich_style
 from cardhub.tui.textual_themes import palette_of
+from cardhub.view.layout.draw import draw
+from cardhub.view.layout.drawing.table_painter import FooterKey, TableTexts
+from cardhub.view.layout.frame import Box, Frame, Run, Stop
+from cardhub.view.layout.navigation import stop_of
+from cardhub.view.layout.plan import Plan, PlanOptions, TerminalSize, plan_of
+from cardhub.view.layout.shape import Shape
+from cardhub.view.layout.table_glyphs import TableGlyphs
 from cardhub.view.spots import Spot
 from cardhub.view.view import CardCatalogue, View
 

@@ -4,15 +4,15 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from cardhub.host.opening import NewGame, Opener, next_game
-from cardhub.host.session import Session
-from cardhub.host.table_host import Host
-from cardhub.layout.table_glyphs import TableGlyphs
+from cardhub.play.host.opening import NewGame, Opener, next_game
+from cardhub.play.host.session import Session
+from cardhub.play.host.table_host import Host
 from cardhub.tui.dialogs.dialog import SingleResultScreen
+from cardhub.view.layout.table_glyphs import TableGlyphs
 
 # Result, replay and analysis are imported when they are opened: the first board does not need them.
 if TYPE_CHECKING:
-    from cardhub.host.replays.results.game_analysis import GameAnalysis
+    from cardhub.play.host.replays.results.game_analysis import GameAnalysis
     from cardhub.tui.result_screen.screen_of_result import Analyse, ResultWish
 
 
@@ -79,8 +79,8 @@ class GameOver:
         registry, host = self._host.registry, self._host
 
         def analyse(tell: "Callable[[GameAnalysis], None]") -> Callable[[], None]:
-            from cardhub.host.replays.results.game_analysis import Analyst
-            from cardhub.host.replays.results.replay_adviser import ReplayAdviser
+            from cardhub.play.host.replays.results.game_analysis import Analyst
+            from cardhub.play.host.replays.results.replay_adviser import ReplayAdviser
 
             adviser = ReplayAdviser(host.replay(viewer), registry, host.scheduler)
             Analyst(adviser, viewer, adviser.default_bot, tell).begin()

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from textual.widgets import Static
 
-from cardhub.host.session import Hint, HintRow
-from cardhub.layout.frame import Box
-from cardhub.layout.plan import Plan
-from cardhub.layout.text_columns import cut_lines
-from cardhub.text.glyphs import Glyphs, cells, pad
-from cardhub.text.wrapping import wrapped
+from cardhub.play.host.session import Hint, HintRow
+from cardhub.view.layout.frame import Box
+from cardhub.view.layout.plan import Plan
+from cardhub.view.layout.text_columns import cut_lines
+from cardhub.view.text.glyphs import Glyphs, cells, pad
+from cardhub.view.text.wrapping import wrapped
 
 # The most actions that are listed, and the least where there is room for few lines.
 MOST_ROWS, LEAST_ROWS = 5, 2

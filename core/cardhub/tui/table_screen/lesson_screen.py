@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 
 from typing_extensions import override
 
-from cardhub.host.lessons.lesson_table import LessonHost
-from cardhub.host.session import Course
-from cardhub.layout.frame import Box
-from cardhub.layout.table_glyphs import TableGlyphs
+from cardhub.play.host.lessons.lesson_table import LessonHost
+from cardhub.play.host.session import Course
 from cardhub.tui.table_screen.comment_dialog import CommentDialog, Parts, pages
 from cardhub.tui.table_screen.screen import TableScreen
 from cardhub.tui.table_screen.table_view import CardSizes
+from cardhub.view.layout.frame import Box
+from cardhub.view.layout.table_glyphs import TableGlyphs
 from cardhub.view.spots import Spot
 from cardhub.view.view import AreaView
 

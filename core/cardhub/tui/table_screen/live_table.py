@@ -8,10 +8,9 @@ from typing import ClassVar
 import msgspec
 from typing_extensions import override
 
-from cardhub.host.session import Course, Session, Wish
-from cardhub.host.table_access import TableAccess
-from cardhub.host.terminal import SharedTerminal
-from cardhub.layout.table_glyphs import TableGlyphs
+from cardhub.play.host.session import Course, Session, Wish
+from cardhub.play.host.table_access import TableAccess
+from cardhub.play.host.terminal import SharedTerminal
 from cardhub.tui.dialogs.handover_screen import HandoverScreen
 from cardhub.tui.dialogs.summary_dialog import SummaryDialog
 from cardhub.tui.keys import TABLE_KEYS, Key
@@ -19,6 +18,7 @@ from cardhub.tui.table_screen.course_dialogs import CourseDialogs, actor
 from cardhub.tui.table_screen.hint_panel import HintPanel, thinking_sign
 from cardhub.tui.table_screen.look_screen import LookScreen
 from cardhub.tui.table_screen.table_view import CardSizes, TableView
+from cardhub.view.layout.table_glyphs import TableGlyphs
 from cardhub.view.view import LogLine, View
 
 # Seconds between two drawings of the table while bots act without waiting.

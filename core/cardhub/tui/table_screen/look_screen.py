@@ -5,10 +5,10 @@ from textual import events
 from textual.app import ComposeResult
 from typing_extensions import override
 
-from cardhub.host.session import Session
-from cardhub.layout.table_glyphs import TableGlyphs
+from cardhub.play.host.session import Session
 from cardhub.tui.dialogs.dialog import SingleResultScreen
 from cardhub.tui.table_screen.table_widget import TableWidget
+from cardhub.view.layout.table_glyphs import TableGlyphs
 
 
 class LookScreen(SingleResultScreen[None]):

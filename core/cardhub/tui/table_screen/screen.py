@@ -2,11 +2,11 @@
 
 from typing_extensions import override
 
-from cardhub.host.table_host import Host
-from cardhub.layout.table_glyphs import TableGlyphs
+from cardhub.play.host.table_host import Host
 from cardhub.tui.table_screen.game_over import GameOver
 from cardhub.tui.table_screen.play_screen import PlayScreen
 from cardhub.tui.table_screen.table_view import CardSizes
+from cardhub.view.layout.table_glyphs import TableGlyphs
 
 
 class TableScreen(PlayScreen):

@@ -7,11 +7,9 @@ from textual import events, on
 from textual.app import ComposeResult
 from typing_extensions import override
 
-from cardhub.host.opening import NewGame
-from cardhub.host.session import Session
-from cardhub.host.table_host import Host
-from cardhub.layout.plan import PlanOptions
-from cardhub.layout.table_glyphs import TableGlyphs
+from cardhub.play.host.opening import NewGame
+from cardhub.play.host.session import Session
+from cardhub.play.host.table_host import Host
 from cardhub.tui.dialogs.dialog import MessageDialog, SingleResultScreen
 from cardhub.tui.dialogs.help_pages import (
     cards_page,
@@ -28,6 +26,8 @@ from cardhub.tui.table_screen.details import DetailReader
 from cardhub.tui.table_screen.hint_panel import HintPanel
 from cardhub.tui.table_screen.table_messages import KeyHeld, SpotPointed, StepChosen, TextWanted
 from cardhub.tui.table_screen.table_widget import TableWidget
+from cardhub.view.layout.plan import PlanOptions
+from cardhub.view.layout.table_glyphs import TableGlyphs
 from cardhub.view.view import View
 
 # Actions of the table whose keys close the log first.

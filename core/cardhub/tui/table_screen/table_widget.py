@@ -6,20 +6,6 @@ from typing import ClassVar
 from textual import events
 from textual.binding import BindingType
 
-from cardhub.layout.buttons import numbered, press
-from cardhub.layout.cursor import kept_spot
-from cardhub.layout.drawing.table_painter import TableTexts
-from cardhub.layout.frame import Box
-from cardhub.layout.navigation import (
-    Direction,
-    nearest,
-    next_group,
-    next_legal,
-    next_region,
-    stop_at,
-    stop_of,
-)
-from cardhub.layout.shape import shape_of
 from cardhub.tui.held_keys import is_held
 from cardhub.tui.keys import CURSOR_KEYS, NUMBER_KEYS, bindings, key_at
 from cardhub.tui.table_screen.frame_widget import NO_FRAME, FrameWidget
@@ -30,6 +16,20 @@ from cardhub.tui.table_screen.table_messages import (
     StepChosen,
     TextWanted,
 )
+from cardhub.view.layout.buttons import numbered, press
+from cardhub.view.layout.cursor import kept_spot
+from cardhub.view.layout.drawing.table_painter import TableTexts
+from cardhub.view.layout.frame import Box
+from cardhub.view.layout.navigation import (
+    Direction,
+    nearest,
+    next_group,
+    next_legal,
+    next_region,
+    stop_at,
+    stop_of,
+)
+from cardhub.view.layout.shape import shape_of
 from cardhub.view.spots import Spot
 from cardhub.view.view import CardCatalogue, GridView, LogLine, View
 

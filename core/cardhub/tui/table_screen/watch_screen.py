@@ -7,10 +7,9 @@ from typing import ClassVar
 from textual.binding import BindingType
 from typing_extensions import override
 
-from cardhub.host.opening import Opener
-from cardhub.host.session import Course
-from cardhub.host.table_host import Host
-from cardhub.layout.table_glyphs import TableGlyphs
+from cardhub.play.host.opening import Opener
+from cardhub.play.host.session import Course
+from cardhub.play.host.table_host import Host
 from cardhub.tui.dialogs.summary_dialog import SummaryDialog
 from cardhub.tui.keys import Key, bindings
 from cardhub.tui.replay_screen.autoplay import MAX_PACE, PACE_STEP
@@ -21,6 +20,7 @@ from cardhub.tui.table_screen.game_over import GameOver
 from cardhub.tui.table_screen.hint_panel import thinking_sign
 from cardhub.tui.table_screen.live_table import MIN_FRAME, SHOW_THINKING_AFTER, SIGN_STEPS
 from cardhub.tui.table_screen.table_view import CardSizes
+from cardhub.view.layout.table_glyphs import TableGlyphs
 
 # The time of the summary of a round, as a multiple of the time of a bot's action.
 SUMMARY_PACES = 5

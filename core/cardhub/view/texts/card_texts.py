@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from cardhub.errors import IllegalActionError
-from cardhub.errors.suggestions import did_you_mean, folded
+from cardhub.base.errors import IllegalActionError
+from cardhub.base.errors.suggestions import did_you_mean, folded
 from cardhub.view.view import AreaView, CardCatalogue, CardFace, CardView, View
 
 

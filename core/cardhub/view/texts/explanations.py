@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from cardhub.game.scene import Area, Grid, SeatLine
-from cardhub.hidden.constraints.face_masks import mask_of
-from cardhub.hidden.observation import Observation
-from cardhub.hidden.unseen_faces import unseen_faces
-from cardhub.table.actions import site_label
-from cardhub.table.faces import blanked
+from cardhub.model.game.scene import Area, Grid, SeatLine
+from cardhub.model.hidden.constraints.face_masks import mask_of
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.hidden.unseen_faces import unseen_faces
+from cardhub.model.table.actions import site_label
+from cardhub.model.table.faces import blanked
 from cardhub.view.card_catalogue import face_of
 from cardhub.view.spots import Spot
 from cardhub.view.texts.card_texts import face_title, sentences

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Any
 
-from cardhub.game.display_values import as_reason
-from cardhub.game.scene import Grid
-from cardhub.hidden.labels import unknown_action
-from cardhub.hidden.observation import Observation
-from cardhub.table.actions import Choice, Group, Players, Sites, Tokens
+from cardhub.model.game.display_values import as_reason
+from cardhub.model.game.scene import Grid
+from cardhub.model.hidden.labels import unknown_action
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.actions import Choice, Group, Players, Sites, Tokens
 from cardhub.view.action_spots import by_spot, spots_of
 from cardhub.view.spots import Spot
 

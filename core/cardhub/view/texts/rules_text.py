@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from cardhub.game.game import Game
-from cardhub.table.settings import Option, Settings, Value
+from cardhub.model.game.game import Game
+from cardhub.model.table.settings import Option, Settings, Value
 
 
 def rules_with_options(game: Game[Any], settings: Settings, seats: int) -> str:

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from cardhub.cards.cards import Cards
-from cardhub.hidden.observation import Observation
-from cardhub.hidden.unseen_faces import unseen_copies
-from cardhub.table.faces import BLANK, blanked
+from cardhub.model.cards.cards import Cards
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.hidden.unseen_faces import unseen_copies
+from cardhub.model.table.faces import BLANK, blanked
 from cardhub.view.texts.card_texts import capitalized
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from cardhub.base.errors import AuthoringError
 from cardhub.cli.game.new_package import check_name
-from cardhub.errors import AuthoringError
 
 GAMES = ("kuhn", "kuhn_game")
 SHAPE = "use a-z, 0-9 and _, begin with a letter, at most 50 characters"

@@ -6,8 +6,9 @@ import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.kit.paths import ROOT
+
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
-ROOT = Path(__file__).parents[4]
 
 
 def test_a_person_plays_it_against_search(run: Run, new_game: Path) -> None:

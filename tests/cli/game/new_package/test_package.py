@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import cardhub
+from cardhub.base.errors import AuthoringError
 from cardhub.cli.game.new_package import FILES, write_package
-from cardhub.errors import AuthoringError
 
 
 def test_the_folder_holds_a_package_a_page_of_rules_tests_and_what_to_do(tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.cli.game.new_package.conftest import install, run_in
+from tests.kit.paths import ROOT
 
 from cardhub.cli.game.new_package import write_package
 
-ROOT = Path(__file__).parents[4]
 PAGE = ROOT / "docs" / "write-a-game.md"
 EXAMPLE = ROOT / "examples" / "kuhn"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -9,11 +9,11 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 import pytest
-from tests.processes import is_running
-from tests.waiting import PATIENCE, wait_until
+from tests.kit.processes import is_running
+from tests.kit.waiting import PATIENCE, wait_until
 
+from cardhub.base.errors import BotCrashError, BotExceptionError, BotGarbageError, BotTimeoutError
 from cardhub.bots.asking import choose
-from cardhub.errors import BotCrashError, BotExceptionError, BotGarbageError, BotTimeoutError
 from cardhub.play.bot_process.lineup import Lineup, advisers_of, bots_of
 from cardhub.play.bot_process.pool.bot_pool import BotPool
 from cardhub.play.bot_process.pool.pooled_client import PooledClient

@@ -12,6 +12,7 @@ from sys import setswitchinterval
 from threading import Thread
 from typing import Any, NoReturn, TypeAlias
 
+from cardhub.base.errors.quoting import describe_exception
 from cardhub.bots.processes.frames import frame, take_pipes, write_all
 from cardhub.bots.search.search_bot import SearchBot
 from cardhub.bots.search.search_budget import SearchBudget
@@ -28,9 +29,8 @@ from cardhub.bots.search.workers.search_messages import (
     read_worker_order,
 )
 from cardhub.bots.search.workers.tree_exchange import TreeChanges, TreeExchange, in_rounds
-from cardhub.errors.quoting import describe_exception
-from cardhub.game.game import Game
-from cardhub.hidden.serialization import deserialize
+from cardhub.model.game.game import Game
+from cardhub.model.hidden.serialization import deserialize
 
 Searcher: TypeAlias = tuple[Game[Any], SearchBot]
 # Returns a game by its name, and a new bot for it by its spec.

@@ -8,15 +8,15 @@ from random import Random
 from threading import Lock
 from typing import Any
 
+from cardhub.base.errors import BotCrashError, BotError, BotExceptionError
 from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
 from cardhub.bots.search.workers.search_messages import SearchFailed, TreeUpdate
 from cardhub.bots.search.workers.tree_exchange import TreeExchange, in_rounds
 from cardhub.bots.search.workers.worker_lender import WorkerLender
 from cardhub.bots.search.workers.worker_process import WorkerProcess
-from cardhub.errors import BotCrashError, BotError, BotExceptionError
-from cardhub.hidden.observation import Observation
-from cardhub.hidden.serialization import serialize
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.hidden.serialization import serialize
 
 # Bits of the seed of a worker's generator.
 SEED_BITS = 63

@@ -8,6 +8,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TypeAlias
 
+from cardhub.base.errors import BotCrashError
 from cardhub.bots.deadline import get_within
 from cardhub.bots.processes.child_process import ChildProcess, FrameError
 from cardhub.bots.search.search_budget import SearchBudget
@@ -24,7 +25,6 @@ from cardhub.bots.search.workers.search_messages import (
     WorkerReply,
 )
 from cardhub.bots.search.workers.tree_exchange import TreeChanges
-from cardhub.errors import BotCrashError
 
 # Code that a worker runs: its first line of input is the module search path and the plugin
 # directories.

@@ -11,8 +11,8 @@ from time import monotonic
 
 from typing_extensions import override
 
+from cardhub.base.errors import BotCrashError, BotFaultError, BotTimeoutError
 from cardhub.bots.processes.child_process import FrameError
-from cardhub.errors import BotCrashError, BotFaultError, BotTimeoutError
 from cardhub.play.bot_process.bot_child import BotChild, answer_of, end_fault
 from cardhub.play.bot_process.bot_messages import Reply
 from cardhub.play.bot_process.client import Hear

@@ -4,7 +4,7 @@ from typing import Any, Protocol
 
 from typing_extensions import override
 
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
 from cardhub.play.bot_process.bot_child import begin_of
 from cardhub.play.bot_process.client import BotClient, Hear, pack
 from cardhub.play.bot_process.lineup import Lineup

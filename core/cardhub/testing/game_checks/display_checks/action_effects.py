@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from cardhub.game.game import Game, S
-from cardhub.hidden.observation import Observation
+from cardhub.model.game.game import Game, S
+from cardhub.model.hidden.observation import Observation
 from cardhub.play.seating import NAMES
 from cardhub.testing.checking import error_line
 from cardhub.testing.random_play import Position

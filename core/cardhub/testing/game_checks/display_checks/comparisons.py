@@ -4,11 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
-from cardhub.game.game import Game, S
-from cardhub.hidden.observation import Observation
+from cardhub.model.game.game import Game, S
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.state import CHANCE
 from cardhub.play.announcing.event_texts import summarize, tell_action
 from cardhub.play.seating import NAMES
-from cardhub.table.state import CHANCE
 from cardhub.testing.checking import first_difference
 from cardhub.testing.deal_replay import Transition
 from cardhub.testing.game_checks.display_checks.action_effects import consequences

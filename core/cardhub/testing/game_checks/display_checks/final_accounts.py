@@ -2,10 +2,10 @@
 
 from typing import Generic
 
-from cardhub.game.breakdown_faults import breakdown_faults
-from cardhub.game.game import Game, S
-from cardhub.game.played_steps import Frequency, PlayedStep
-from cardhub.hidden.observation import EVERYTHING, Observation, observed_state
+from cardhub.model.game.breakdown_faults import breakdown_faults
+from cardhub.model.game.game import Game, S
+from cardhub.model.game.played_steps import Frequency, PlayedStep
+from cardhub.model.hidden.observation import EVERYTHING, Observation, observed_state
 from cardhub.testing.checking import error_line
 from cardhub.testing.game_checks.display_checks.action_effects import is_one_line
 from cardhub.testing.random_play import Position

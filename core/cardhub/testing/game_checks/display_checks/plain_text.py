@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from cardhub.text import Glyphs, prompt_text, table_lines
-from cardhub.text.table_text import PILE_SHOWN
+from cardhub.view.text import Glyphs, prompt_text, table_lines
+from cardhub.view.text.table_text import PILE_SHOWN
 from cardhub.view.view import AreaView, CardCatalogue, CardView, GridView, View
 
 

@@ -7,15 +7,15 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from cardhub.game.game import Game, S
-from cardhub.game.scene import Area
-from cardhub.hidden.observation import Observation
-from cardhub.layout.steadiness import PlanChange, plan_changes
+from cardhub.model.game.game import Game, S
+from cardhub.model.game.scene import Area
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.state import CHANCE
 from cardhub.play.seating import NAMES
-from cardhub.table.state import CHANCE
 from cardhub.testing.random_play import Position, Trial, choose, default_trial, play
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.layout.steadiness import PlanChange, plan_changes
 
 # Random games, and the step between the positions that are looked at.
 ROOM_GAMES, ROOM_STEP = 12, 3

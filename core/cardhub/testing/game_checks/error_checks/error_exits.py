@@ -13,10 +13,10 @@ from typing import Any
 
 from typing_extensions import override
 
+from cardhub.base.errors import BotFaultError, CardhubError, IllegalActionError
 from cardhub.bots.asking import advise
 from cardhub.bots.bot import Bot
-from cardhub.errors import BotFaultError, CardhubError, IllegalActionError
-from cardhub.hidden.observation import Observation
+from cardhub.model.hidden.observation import Observation
 from cardhub.play.advice import public_fault, tell
 from cardhub.play.fault_report import reproduce
 from cardhub.play.history_entries import Entry, Hinted, Seated, Taken, TakenBack, Undone

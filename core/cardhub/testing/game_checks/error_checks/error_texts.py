@@ -5,9 +5,9 @@ from contextlib import suppress
 from random import Random
 from typing import Any, NamedTuple
 
-from cardhub.errors import DeterminizationError
-from cardhub.game.game import Game, S
-from cardhub.hidden.observation import Observation
+from cardhub.base.errors import DeterminizationError
+from cardhub.model.game.game import Game, S
+from cardhub.model.hidden.observation import Observation
 from cardhub.testing.checking import first_difference
 from cardhub.testing.deal_replay import retrace
 from cardhub.testing.game_checks.error_checks.error_exits import EXITS, Exit

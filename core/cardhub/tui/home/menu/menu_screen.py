@@ -9,13 +9,13 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from typing_extensions import override
 
-from cardhub.text.glyphs import UNICODE, Glyphs
 from cardhub.tui.dialogs.help_pages import words_page
 from cardhub.tui.dialogs.help_screen import HelpScreen
 from cardhub.tui.home.menu.menu_drawing import MenuState, Preview
 from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow, section_of
 from cardhub.tui.home.menu.menu_widget import MenuWidget
 from cardhub.tui.home.menu.typed_line import TypedLine
+from cardhub.view.text.glyphs import UNICODE, Glyphs
 
 # The first characters of lines being typed.
 SEARCH, COMMAND = "/", ":"

@@ -7,11 +7,11 @@ from textual.strip import Strip
 from textual.widget import Widget
 from typing_extensions import override
 
-from cardhub.text.glyphs import UNICODE, Glyphs
 from cardhub.tui.home.menu.menu_drawing import DrawnMenu, MenuState, Preview, draw_menu
 from cardhub.tui.home.menu.menu_page import MenuPage
 from cardhub.tui.palette import rich_style
 from cardhub.tui.textual_themes import palette_of
+from cardhub.view.text.glyphs import UNICODE, Glyphs
 
 
 class MenuWidget(Widget, can_focus=True):

@@ -1,7 +1,0 @@
-"""Many tables of a game at once, for learners: `vector_env("gamon", 64, workers=2)`."""
-
-from cardhub.adapters.vector.batch_arrays import BatchArrays
-from cardhub.adapters.vector.making import table_spec, vector_env
-from cardhub.adapters.vector.vector_env import VectorEnv
-
-__all__ = ["BatchArrays", "VectorEnv", "table_spec", "vector_env"]

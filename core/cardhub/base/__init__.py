@@ -1,0 +1,1 @@
+"""The wing `base` of cardhub."""

@@ -1,0 +1,194 @@
+"""A strict YAML parser: mappings, lists and text, each with its position in the file.
+
+Scalars are never converted: `NO`, `012`, `12:30:00` and `~` stay text. All other features of YAML
+(aliases, anchors, tags, merge keys, several documents) are errors.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from cardhub.base.files import open_file
+from cardhub.base.yamlfile.nodes import (
+    Diagnostics,
+    InvalidNode,
+    MappingNode,
+    Node,
+    ScalarNode,
+    SequenceNode,
+    describe_node,
+    quote,
+)
+
+# 1 MiB and 16 levels: far above real files, low enough for recursion and memory.
+MAX_BYTES = 1 << 20
+MAX_DEPTH = 16
+
+# The C parser is many times faster, but PyYAML is also built without it.
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+# What the C parser says from 1,000 levels on, which it may read before it yields the first of them.
+_TOO_DEEP = "exceeded maximum nesting depth"
+# The line breaks of YAML, which differ from those of str.splitlines: positions depend on it.
+_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+# All characters but YAML's printable ones; the byte order mark could hide within a name.
+_FORBIDDEN = re.compile(
+    "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
+
+
+def read_bytes(path: Path, most: int, diagnostics: Diagnostics, remedy: str = "") -> bytes | None:
+    """Return the content of a file of at most `most` bytes, or None after reporting an error."""
+    try:
+        with open_file(path) as file:  # refuses pipes: reading one may block forever
+            data = file.read(most + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        diagnostics.add(Node(1, 1), f"cannot be read: {reason}")
+        return None
+    if len(data) > most:
+        diagnostics.add(Node(1, 1), f"larger than {most} bytes" + (f". {remedy}" if remedy else ""))
+        return None
+    return data
+
+
+def parse_file(path: Path, diagnostics: Diagnostics) -> MappingNode | None:
+    """Return the top-level mapping of a file, or None after reporting why there is none."""
+    text = _read_text(path, diagnostics)
+    if text is None:
+        return None
+    top = _Reader(text, diagnostics).document()
+    if top is None or isinstance(top, MappingNode):
+        return top
+    diagnostics.expected(top, "a mapping")
+    return None
+
+
+def _read_text(path: Path, diagnostics: Diagnostics) -> str | None:
+    data = read_bytes(path, MAX_BYTES, diagnostics)
+    if data is None:
+        return None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        position = _end_of(error.object[: error.start].decode("utf-8-sig"))
+        diagnostics.add(position, f"not UTF-8 text: byte 0x{error.object[error.start]:02x}")
+        return None
+    if found := _FORBIDDEN.search(text):
+        position = _end_of(text[: found.start()])
+        diagnostics.add(position, f"the character U+{ord(found[0]):04X} is not allowed")
+        return None
+    return text
+
+
+def _end_of(text: str) -> Node:
+    lines = _BREAK.split(text)
+    return Node(len(lines), len(lines[-1]) + 1)
+
+
+class _TooDeepError(Exception):
+    """The file is nested deeper than `MAX_DEPTH` levels."""
+
+
+class _Reader:
+    """Builds nodes from the parser events of one file."""
+
+    def __init__(self, text: str, diagnostics: Diagnostics) -> None:
+        self._text = text
+        self._diagnostics = diagnostics
+        self._events: Iterator[Any] = yaml.parse(text, Loader=_LOADER)
+        self._last = Node(1, 1)
+
+    def document(self) -> Node | None:
+        try:
+            return self._only_document()
+        except _TooDeepError:
+            self._too_deep(self._last)
+        except yaml.MarkedYAMLError as error:
+            self._syntax(error)
+        except (yaml.YAMLError, ValueError, OverflowError):
+            # The pure Python parser lets a ValueError of chr() escape, e.g. for "\UFFFFFFFF".
+            self._diagnostics.add(self._last, "invalid YAML after this position")
+        return None
+
+    def _only_document(self) -> Node | None:
+        self._next()
+        if isinstance(self._next(), yaml.StreamEndEvent):
+            self._diagnostics.add(Node(1, 1), "the file is empty")
+            return None
+        top = self._node(self._next(), 1)
+        self._next()
+        if not isinstance(self._next(), yaml.StreamEndEvent):
+            self._diagnostics.add(self._last, "only one YAML document is allowed")
+        return top
+
+    def _next(self) -> Any:
+        event = next(self._events)
+        mark = event.start_mark
+        self._last = Node(mark.line + 1, mark.column + 1)
+        return event
+
+    def _node(self, event: Any, depth: int) -> Node:
+        position = self._last
+        if isinstance(event, yaml.AliasEvent):
+            self._diagnostics.add(position, "aliases are not allowed; write the value out")
+            # Aliases are not resolved: a small file with nested ones would expand to a huge tree.
+            return InvalidNode(position.line, position.column)
+        self._reject_properties(event, position)
+        if isinstance(event, yaml.ScalarEvent):
+            return ScalarNode(position.line, position.column, event.value)
+        if depth > MAX_DEPTH:
+            raise _TooDeepError
+        if isinstance(event, yaml.SequenceStartEvent):
+            return SequenceNode(position.line, position.column, list(self._items(depth)))
+        return MappingNode(position.line, position.column, self._entries(depth))
+
+    def _reject_properties(self, event: Any, position: Node) -> None:
+        if event.anchor is not None:
+            self._diagnostics.add(position, "anchors are not allowed")
+        # The parser emits no tag for a lone "!", so look at the text itself.
+        if event.tag is not None or self._text.startswith("!", event.start_mark.index):
+            self._diagnostics.add(position, "tags are not allowed")
+
+    def _items(self, depth: int) -> Iterator[Node]:
+        while not isinstance(event := self._next(), yaml.SequenceEndEvent):
+            yield self._node(event, depth + 1)
+
+    def _entries(self, depth: int) -> dict[str, tuple[ScalarNode, Node]]:
+        entries: dict[str, tuple[ScalarNode, Node]] = {}
+        while not isinstance(event := self._next(), yaml.MappingEndEvent):
+            key = self._node(event, depth + 1)
+            value = self._node(self._next(), depth + 1)
+            if isinstance(key, ScalarNode) and self._is_new(key, entries):
+                entries[key.value] = key, value
+            elif isinstance(key, SequenceNode | MappingNode):
+                self._diagnostics.add(key, f"a key must be text, not {describe_node(key)}")
+        return entries
+
+    def _is_new(self, key: ScalarNode, entries: dict[str, tuple[ScalarNode, Node]]) -> bool:
+        if key.value == "<<":
+            self._diagnostics.add(key, "merge keys are not allowed; write the fields out")
+            return False
+        if key.value in entries:
+            first = entries[key.value][0].line
+            self._diagnostics.add(key, f"duplicate key {quote(key.value)}, first on line {first}")
+            return False
+        return True
+
+    def _syntax(self, error: yaml.MarkedYAMLError) -> None:
+        mark = error.problem_mark
+        position = self._last if mark is None else Node(mark.line + 1, mark.column + 1)
+        if mark is not None and self._text.startswith("\t", mark.index):
+            self._diagnostics.add(position, "tabs are not allowed here; indent with spaces")
+            return
+        if error.problem == _TOO_DEEP:
+            self._too_deep(position)
+            return
+        within = f" {error.context}" if error.context else ""
+        since = f" from line {error.context_mark.line + 1}" if error.context_mark else ""
+        self._diagnostics.add(position, f"invalid YAML: {error.problem}{within}{since}")
+
+    def _too_deep(self, position: Node) -> None:
+        self._diagnostics.add(position, f"nested deeper than {MAX_DEPTH} levels")

@@ -1,0 +1,101 @@
+"""CFR+: counterfactual regret minimisation (Tammelin 2014) in the sequence form of a game."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cardhub.base.errors import SolvingError
+from cardhub.bots.solving.sequence_form import Floats, SequenceForm, Treeplex, sequence_form
+from cardhub.model.game.game import Game
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.settings import Settings, Value
+
+
+class Solution(NamedTuple):
+    """A strategy for each seat of a game; see `Treeplex.realization`."""
+
+    form: SequenceForm
+    strategies: tuple[Floats, ...]
+
+    def policy(self, observation: Observation[Any]) -> dict[int, float]:
+        """Return the probability of each legal action; raises SolvingError for other games."""
+        plex = self.form.treeplexes[observation.seat]
+        number = plex.number.get(text := observation.information_text())
+        if number is None:
+            raise SolvingError(f"{observation.game.name}: no information state {text!r} was solved")
+        begin, end = plex.first[number], plex.first[number + 1]
+        chances = self.strategies[observation.seat][begin:end].tolist()
+        return dict(zip(plex.actions[number], chances, strict=True))
+
+
+def solve(form: SequenceForm, iterations: int) -> Solution:
+    """Return the average strategies of CFR+, with alternating updates and linear averaging.
+
+    They approach an equilibrium of a game of two seats with a constant sum. In other games
+    nothing is guaranteed.
+    """
+    seats = [_Seat(plex) for plex in form.treeplexes]
+    for iteration in range(1, iterations + 1):
+        reaches = [seat.reach for seat in seats]
+        for number, seat in enumerate(seats):
+            seat.update(form.end_values(number, reaches), iteration)
+            reaches[number] = seat.reach
+    return Solution(form, tuple(seat.average() for seat in seats))
+
+
+class _Seat:
+    """The regrets of a seat, its strategy, and the weighted sum of the strategies so far."""
+
+    def __init__(self, plex: Treeplex) -> None:
+        self._plex = plex
+        self._regrets = np.zeros(plex.sequences)
+        self._strategy = plex.uniform()
+        self.reach = plex.realization(self._strategy)
+        self._total = np.zeros(plex.sequences)
+
+    def update(self, values: Floats, iteration: int) -> None:
+        """Add the regrets of an iteration, and weight the new strategy by its number."""
+        means = self._plex.add_up(values, self._strategy)
+        gains = values[1:] - np.repeat(means, np.diff(self._plex.first))
+        np.maximum(self._regrets[1:] + gains, 0.0, out=self._regrets[1:])
+        self._strategy = self._plex.normalized(self._regrets)
+        self.reach = self._plex.realization(self._strategy)
+        self._total += iteration * self.reach
+
+    def average(self) -> Floats:
+        """Return the average strategy: realizations are averaged, not probabilities."""
+        return self._plex.normalized(self._total)
+
+
+def solved(
+    game: Game[Any], seats: int, settings: Settings, iterations: int, most_nodes: int
+) -> Solution:
+    """Return the solution of a game, from a cache of this process.
+
+    Raises SolvingError if its tree has more than `most_nodes` nodes.
+    """
+    return _solved(game, seats, tuple(settings.items()), iterations, most_nodes)
+
+
+# A match has few games, which share these.
+@lru_cache(maxsize=8)
+def _solved(
+    game: Game[Any],
+    seats: int,
+    values: tuple[tuple[str, Value], ...],
+    iterations: int,
+    most_nodes: int,
+) -> Solution:
+    form = sequence_form(game, seats, Settings(dict(values)), most_nodes)
+    return solve(form, iterations)
+
+
+def strategy_of(plex: Treeplex, policies: Mapping[int, Mapping[int, float]]) -> Floats:
+    """Return the strategy with a policy in each of these information sets, uniform elsewhere."""
+    strategy = plex.uniform()
+    for number, policy in policies.items():
+        for offset, action in enumerate(plex.actions[number]):
+            strategy[plex.first[number] + offset] = policy.get(action, 0.0)
+    return strategy

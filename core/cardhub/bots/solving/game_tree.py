@@ -1,0 +1,260 @@
+"""A game as a tree with a node for each card that is dealt.
+
+A card is dealt when a seat first sees it or the rules first read it; until then its face is
+undecided. This keeps the tree small: cards that no player ever sees make no branches. Backs, which
+are public, are dealt at the start if they differ.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Generic, Literal, NamedTuple
+
+from cardhub.base.errors import HiddenFaceError
+from cardhub.bots.solving.card_odds import (
+    PartialDeal,
+    back_odds,
+    face_odds,
+    nothing_dealt,
+    shuffled_together,
+    to_deal_first,
+)
+from cardhub.model.game.game import Game, S
+from cardhub.model.game.initial_state import initial_state
+from cardhub.model.hidden.chance import Outcome, apply_outcome, masks_at_shuffles
+from cardhub.model.hidden.observation import Step
+from cardhub.model.table.faces import BLANK, MaskedFaces
+from cardhub.model.table.settings import Settings, Value
+from cardhub.model.table.state import CHANCE, OVER
+
+# Maximum number of nodes that a tree caches; Leduc poker has fewer.
+MAX_CACHED = 12_000
+
+Kind = Literal["back", "face", "chance", "turn", "over"]
+
+
+class Due(NamedTuple):
+    """The next step: chance deals a token's back or face, chance or a seat acts, or the end."""
+
+    kind: Kind
+    token: int = -1
+
+
+_NOT_YET = Due("over", -2)
+
+
+class Tree(Generic[S]):
+    """The tree of a game with a number of seats and settings; it caches its nodes."""
+
+    def __init__(self, game: Game[S], seats: int, settings: Settings) -> None:
+        self.game = game
+        self.seats = seats
+        self.settings = settings
+        self.cached = 0
+        opening = nothing_dealt(game, settings, seats)
+        self.root: TreeNode[S] = TreeNode(self, None, -1, _NodeState(opening))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _tree, (self.game, self.seats, dict(self.settings))
+
+    def at(self, path: Sequence[int]) -> "TreeNode[S]":
+        """Return the node after these outcomes and actions."""
+        node = self.root
+        for step in path:
+            node = node.child(step)
+        return node
+
+
+class _NodeState(NamedTuple, Generic[S]):
+    """The data of a node; `doing` is an action not yet applied, `state` is None before the deal.
+
+    `state` is shared between nodes and never changed. While `shuffled`, `dealt` is ahead of it by
+    one shuffle. `allowed` are the masks of possible faces at each pending shuffle.
+    """
+
+    dealt: PartialDeal
+    state: S | None = None
+    doing: int | None = None
+    shuffled: bool = False
+    history: tuple[Step, ...] = ()
+    allowed: tuple[tuple[int, ...], ...] = ()
+
+
+class TreeNode(Generic[S]):
+    """A node of a tree; it is immutable, so a copy of it is the node itself."""
+
+    __slots__ = ("_children", "_data", "due", "last", "odds", "parent", "scores", "tree")
+
+    def __init__(
+        self, tree: Tree[S], parent: "TreeNode[S] | None", last: int, data: _NodeState[S]
+    ) -> None:
+        self.tree = tree
+        self.parent = parent
+        self.last = last
+        self.scores: list[int] = []
+        self.odds: list[tuple[int, float]] = []
+        self._children: dict[int, TreeNode[S]] = {}
+        # Forced steps are taken at once: a node is always a decision, of chance or a seat.
+        self._data, self.due = data, _NOT_YET
+        while self.due is _NOT_YET:
+            self._advance()
+
+    def __deepcopy__(self, memo: object) -> "TreeNode[S]":
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _node_at, (self.tree, self.path())
+
+    @property
+    def state(self) -> S:
+        """The state with undecided faces blanked; read-only, and missing before the deal."""
+        assert self._data.state is not None
+        return self._data.state
+
+    @property
+    def history(self) -> tuple[Step, ...]:
+        """The actions so far, without dealt cards."""
+        return self._data.history
+
+    @property
+    def is_dealt(self) -> bool:
+        """Whether there is a state."""
+        return self._data.state is not None
+
+    @property
+    def shuffles(self) -> int:
+        """The number of shuffles, including one whose backs are being dealt."""
+        state = self._data.state
+        return 0 if state is None else len(state.shuffle_log) + self._data.shuffled
+
+    def path(self) -> list[int]:
+        """Return the outcomes and actions from the root to this node."""
+        steps, node = [], self
+        while node.parent is not None:
+            steps.append(node.last)
+            node = node.parent
+        return steps[::-1]
+
+    def child(self, step: int) -> "TreeNode[S]":
+        """Return the node after one of the steps in `odds`."""
+        found = self._children.get(step)
+        if found is None:
+            found = TreeNode(self.tree, self, step, self._after(step))
+            # Larger trees are walked without a cache of their deeper nodes: memory is bounded.
+            if self.tree.cached < MAX_CACHED:
+                self.tree.cached += 1
+                self._children[step] = found
+        return found
+
+    def _after(self, step: int) -> _NodeState[S]:
+        data = self._data
+        if self.due.kind == "back":
+            return data._replace(dealt=data.dealt.with_back(self.due.token, step))
+        if self.due.kind == "face":
+            return _with_face(data, self.due.token, step)
+        history = (*data.history, Step(self.state.seat, step))
+        return data._replace(doing=step, history=history)
+
+    def _advance(self) -> None:
+        try:
+            following = _next(self.tree, self._data)
+            if isinstance(following, Due):
+                self._set_due(following)
+        except HiddenFaceError as error:
+            following = _face_step(self.tree, self._data, error.token)
+            if isinstance(following, Due):
+                self._set_due(following)
+        if isinstance(following, _NodeState):
+            self._data = following
+
+    def _set_due(self, due: Due) -> None:
+        # Raises HiddenFaceError if the rules read an undecided face: that one is dealt first.
+        if due.kind == "over":
+            self.scores = self.tree.game.scores(self.state)
+        else:
+            self.odds = self._odds(due)
+        self.due = due
+
+    def _odds(self, due: Due) -> list[tuple[int, float]]:
+        game, data = self.tree.game, self._data
+        if due.kind == "turn":
+            return [(action, 1.0) for action in sorted(game.legal(self.state))]
+        if due.kind == "chance":
+            legal = game.legal(self.state)
+            weights = game.chance_weights(self.state) or [1.0] * len(legal)
+            odds = [(a, w) for a, w in zip(legal, weights, strict=True) if w > 0]
+            return _probabilities(sorted(odds))
+        find = back_odds if due.kind == "back" else face_odds
+        return _probabilities(find(data.dealt, due.token, game.cards.back_of))
+
+
+def _next(tree: Tree[S], data: _NodeState[S]) -> _NodeState[S] | Due:
+    """Return the data after the next forced step, or the step that chance or a seat decides."""
+    dealt, state = data.dealt, data.state
+    # Backs first: they are public, and faces depend on them.
+    if BLANK in dealt.backs:
+        return _back_step(tree, data, dealt.backs.index(BLANK))
+    if state is None:
+        faces = MaskedFaces(list(dealt.faces))
+        return data._replace(
+            state=initial_state(tree.game, tree.settings, tree.seats, faces, dealt.backs)
+        )
+    if data.doing is not None:
+        after = state.clone()
+        tree.game.apply(after, data.doing)
+        # The masks depend on the action's context, which a later state no longer shows.
+        allowed = tuple(masks_at_shuffles(tree.game, state, after))
+        return data._replace(state=after, doing=None, allowed=allowed)
+    if state.pending_shuffles:
+        return _shuffle_step(tree, data, state)
+    # A face that a seat has seen must be decided before the seat's next decision.
+    for token, seen in enumerate(state.seen):
+        if seen and dealt.faces[token] == BLANK:
+            return _face_step(tree, data, token)
+    return Due("over" if state.seat == OVER else "chance" if state.seat == CHANCE else "turn")
+
+
+def _shuffle_step(tree: Tree[S], data: _NodeState[S], state: S) -> _NodeState[S] | Due:
+    # First the shuffle itself, then the backs, which are public, and then the tokens in order.
+    tokens, keeper = state.pending_shuffles[0]
+    if data.shuffled:
+        laid = state.clone()
+        backs = tuple(data.dealt.backs[token] for token in tokens)
+        apply_outcome(laid, Outcome((BLANK,) * len(tokens), backs), *data.allowed[:1])
+        return data._replace(state=laid, shuffled=False, allowed=data.allowed[1:])
+    token = to_deal_first(data.dealt, tokens)
+    if token is not None:
+        return _face_step(tree, data, token)
+    dealt = shuffled_together(data.dealt, tokens, keeps_backs=keeper >= 0)
+    return data._replace(dealt=dealt, shuffled=True)
+
+
+def _back_step(tree: Tree[S], data: _NodeState[S], token: int) -> _NodeState[S] | Due:
+    odds = back_odds(data.dealt, token, tree.game.cards.back_of)
+    if len(odds) > 1:
+        return Due("back", token)
+    return data._replace(dealt=data.dealt.with_back(token, odds[0][0]))
+
+
+def _face_step(tree: Tree[S], data: _NodeState[S], token: int) -> _NodeState[S] | Due:
+    odds = face_odds(data.dealt, token, tree.game.cards.back_of)
+    return Due("face", token) if len(odds) > 1 else _with_face(data, token, odds[0][0])
+
+
+def _with_face(data: _NodeState[S], token: int, face: int) -> _NodeState[S]:
+    dealt, state = data.dealt.with_face(token, face), data.state
+    if state is not None:
+        state = state.clone()
+        state.face = MaskedFaces(list(dealt.faces))
+    return data._replace(dealt=dealt, state=state)
+
+
+def _probabilities(odds: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
+    total = sum(weight for _, weight in odds)
+    return [(outcome, weight / total) for outcome, weight in odds]
+
+
+def _tree(game: Game[S], seats: int, values: dict[str, Value]) -> Tree[S]:
+    return Tree(game, seats, Settings(values))
+
+
+def _node_at(tree: Tree[S], path: list[int]) -> TreeNode[S]:
+    return tree.at(path)

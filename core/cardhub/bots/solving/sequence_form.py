@@ -1,0 +1,256 @@
+"""The sequence form of a small game (Koller, Megiddo, von Stengel 1996): its tree as arrays.
+
+A sequence of a seat is an action in one of its information sets; number 0 is the empty sequence.
+With perfect recall a terminal node needs one sequence of each seat, and so all computation is over
+terminal nodes and, for each seat, over its information sets.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardhub.base.errors import SolvingError
+from cardhub.bots.solving.game_tree import Tree, TreeNode
+from cardhub.bots.solving.tree_size import MOST_NODES, NodeCounter
+from cardhub.model.game.game import Game
+from cardhub.model.game.game_scoring import game_scoring
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.settings import Settings
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Treeplex:
+    """The information sets and sequences of a seat.
+
+    Information set `i` has the sequences `first[i]` to `first[i + 1] - 1`, one for each of
+    `actions[i]`, and follows the sequence `parent[i]`. Each of `levels` is a range of information
+    sets whose parents are in earlier ones. `number` finds an information set by its text.
+    """
+
+    number: dict[str, int]
+    actions: tuple[tuple[int, ...], ...]
+    observations: tuple[Observation[Any], ...]
+    first: Ints
+    parent: Ints
+    levels: tuple[tuple[int, int], ...]
+
+    @property
+    def sequences(self) -> int:
+        """The number of sequences, the empty one included."""
+        return int(self.first[-1])
+
+    def uniform(self) -> Floats:
+        """Return the strategy with equal probabilities; see `realization`."""
+        sizes = np.diff(self.first)
+        return np.concatenate([[1.0], np.repeat(1.0 / sizes, sizes)])
+
+    def realization(self, strategy: Floats) -> Floats:
+        """Return the product of the probabilities on the way to each sequence.
+
+        A strategy has the probability of each sequence in its information set.
+        """
+        reach = strategy.copy()
+        for low, high in self.levels:
+            own = slice(self.first[low], self.first[high])
+            sizes = np.diff(self.first[low : high + 1])
+            reach[own] *= np.repeat(reach[self.parent[low:high]], sizes)
+        return reach
+
+    def normalized(self, weights: Floats) -> Floats:
+        """Return the strategy in proportion to weights, uniform where all are 0."""
+        sums = self._sums(weights)
+        sizes = np.diff(self.first)
+        total = np.repeat(sums, sizes)
+        strategy = self.uniform()
+        np.divide(weights[1:], total, out=strategy[1:], where=total > 0)
+        return strategy
+
+    def add_up(self, values: Floats, strategy: Floats) -> Floats:
+        """Add to each sequence the value of what follows, with this strategy; return it by set.
+
+        `values` are those of the terminal nodes of each sequence, and are changed.
+        """
+        found = np.zeros(len(self.actions))
+        for low, high in reversed(self.levels):
+            own = slice(self.first[low], self.first[high])
+            starts = self.first[low:high] - self.first[low]
+            found[low:high] = np.add.reduceat(values[own] * strategy[own], starts)
+            np.add.at(values, self.parent[low:high], found[low:high])
+        return found
+
+    def maximize(self, values: Floats) -> Floats:
+        """Add to each sequence the best value of what follows; return a best pure strategy.
+
+        `values` are those of the terminal nodes of each sequence, and are changed.
+        """
+        best = np.zeros(self.sequences)
+        best[0] = 1.0
+        for low, high in reversed(self.levels):
+            for one in range(low, high):
+                begin, end = self.first[one], self.first[one + 1]
+                chosen = begin + int(values[begin:end].argmax())
+                best[chosen] = 1.0
+                values[self.parent[one]] += values[chosen]
+        return best
+
+    def _sums(self, values: Floats) -> Floats:
+        if not self.actions:
+            return np.zeros(0)
+        return np.add.reduceat(values, self.first[:-1])
+
+
+class SequenceForm(NamedTuple):
+    """A game's tree as arrays.
+
+    For each terminal node: the sequence of each seat that leads to it, its probability by chance,
+    and each seat's utility, the game's own returns.
+    """
+
+    nodes: int
+    treeplexes: tuple[Treeplex, ...]
+    ends: tuple[Ints, ...]
+    chance: Floats
+    utilities: Floats
+
+    def values(self, strategies: Sequence[Floats]) -> Floats:
+        """Return each seat's expected utility if all play these strategies."""
+        weight = self.chance.copy()
+        for end, plex, strategy in zip(self.ends, self.treeplexes, strategies, strict=True):
+            weight *= plex.realization(strategy)[end]
+        return weight @ self.utilities
+
+    def end_values(self, seat: int, reaches: Sequence[Floats]) -> Floats:
+        """Return the value to `seat` of the terminal nodes of each of its sequences.
+
+        Weighted with chance and the others' realizations; that of `seat` is not read.
+        """
+        weight = self.chance * self.utilities[:, seat]
+        for other, (end, reach) in enumerate(zip(self.ends, reaches, strict=True)):
+            if other != seat:
+                weight = weight * reach[end]
+        summed = np.bincount(self.ends[seat], weight, self.treeplexes[seat].sequences)
+        return np.asarray(summed, np.float64)
+
+
+def sequence_form(
+    game: Game[Any], seats: int, settings: Settings, most_nodes: int = MOST_NODES
+) -> SequenceForm:
+    """Return the sequence form of a game.
+
+    Raises SolvingError if it has more than `most_nodes` nodes, before memory is used up.
+    """
+    return _Expansion(game, seats, settings, most_nodes).run()
+
+
+class _Growing:
+    """The information sets of a seat in the order in which they are found."""
+
+    def __init__(self) -> None:
+        self.number: dict[str, int] = {}
+        self.actions: list[tuple[int, ...]] = []
+        self.observations: list[Observation[Any]] = []
+        self.parent: list[tuple[int, int]] = []
+        self.level: list[int] = []
+
+    def find(self, node: TreeNode[Any], parent: tuple[int, int]) -> int:
+        """Return the number of a node's information set, a new one if there is none."""
+        state = node.state
+        seen = Observation(node.tree.game, state, state.seat, node.history)
+        text = seen.information_text()
+        actions = tuple(action for action, _ in node.odds)
+        number = self.number.setdefault(text, len(self.actions))
+        if number == len(self.actions):
+            self.actions.append(actions)
+            self.observations.append(seen)
+            self.parent.append(parent)
+            self.level.append(self.level[parent[0]] + 1 if parent[0] >= 0 else 0)
+        if self.actions[number] != actions or self.parent[number] != parent:
+            raise SolvingError(
+                f"{node.tree.game.name} has imperfect recall: seat {state.seat} has come to one "
+                f"information state in two ways, {text!r}"
+            )
+        return number
+
+    def finished(self) -> tuple[Treeplex, Ints]:
+        """Return the treeplex, with information sets by level, and their new numbers."""
+        order = sorted(range(len(self.level)), key=self.level.__getitem__)
+        rank = np.empty(len(order), np.intp)
+        rank[order] = np.arange(len(order))
+        sizes = [len(self.actions[old]) for old in order]
+        first = np.cumsum([1, *sizes], dtype=np.intp)
+        parents = [self.parent[old] for old in order]
+        parent = [0 if old < 0 else int(first[rank[old]]) + index for old, index in parents]
+        counts = np.bincount([self.level[old] for old in order], minlength=1)
+        edges = [0, *np.cumsum(counts).tolist()]
+        levels = [(low, high) for low, high in pairwise(edges) if low < high]
+        plex = Treeplex(
+            {text: int(rank[old]) for text, old in self.number.items()},
+            tuple(self.actions[old] for old in order),
+            tuple(self.observations[old] for old in order),
+            first,
+            np.array(parent, np.intp),
+            tuple(levels),
+        )
+        return plex, rank
+
+
+# The empty sequence, as an information set and an index of its actions.
+EMPTY = (-1, 0)
+
+
+class _Expansion:
+    """One walk through a whole tree."""
+
+    def __init__(self, game: Game[Any], seats: int, settings: Settings, most_nodes: int) -> None:
+        self._tree = Tree(game, seats, settings)
+        self._counter = NodeCounter(self._tree, most_nodes)
+        self._scoring = game_scoring(game, settings, seats)
+        self._growing = [_Growing() for _ in range(seats)]
+        self._ends: list[tuple[tuple[int, int], ...]] = []
+        self._chance: list[float] = []
+        self._utilities: list[list[float]] = []
+
+    def run(self) -> SequenceForm:
+        seats = self._tree.seats
+        nodes = [(self._tree.root, 1.0, (EMPTY,) * seats)]
+        while nodes:
+            nodes += self._following(*nodes.pop())
+        plexes = [growing.finished() for growing in self._growing]
+        ends = tuple(
+            np.array(
+                [0 if old < 0 else plex.first[rank[old]] + index for old, index in column], np.intp
+            )
+            for (plex, rank), column in zip(plexes, zip(*self._ends, strict=True), strict=True)
+        )
+        return SequenceForm(
+            self._counter.count,
+            tuple(plex for plex, _ in plexes),
+            ends,
+            np.array(self._chance),
+            np.array(self._utilities),
+        )
+
+    def _following(
+        self, node: TreeNode[Any], chance: float, sequences: tuple[tuple[int, int], ...]
+    ) -> list[tuple[TreeNode[Any], float, tuple[tuple[int, int], ...]]]:
+        if node.due.kind == "over":
+            self._ends.append(sequences)
+            self._chance.append(chance)
+            self._utilities.append(self._scoring.returns(node.scores))
+            return []
+        self._counter.add(len(node.odds))
+        if node.due.kind != "turn":
+            return [(node.child(step), chance * odds, sequences) for step, odds in node.odds]
+        seat = node.state.seat
+        number = self._growing[seat].find(node, sequences[seat])
+        return [
+            (node.child(step), chance, (*sequences[:seat], (number, index), *sequences[seat + 1 :]))
+            for index, (step, _) in enumerate(node.odds)
+        ]

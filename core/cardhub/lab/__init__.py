@@ -1,0 +1,1 @@
+"""The wing `lab` of cardhub."""

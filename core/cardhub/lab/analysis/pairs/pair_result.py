@@ -1,0 +1,188 @@
+"""Two bots of a contest: their scores by deal, and the tests of these alone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+
+from cardhub.lab.analysis.accumulate import ContestTotals
+from cardhub.lab.analysis.pair_schema import PairVerdict
+from cardhub.lab.analysis.pairs.pair_totals import PairTotals
+from cardhub.lab.match.match_spec import Contest, Match
+from cardhub.lab.stats import (
+    AsymptoticSequence,
+    ConfidenceSequence,
+    Estimate,
+    PairOrder,
+    Payoffs,
+    PointEstimate,
+    Spread,
+    bound_of_equal,
+    mean_points,
+    mean_score,
+    p_of_mean,
+    payoffs_of_scores,
+    sign_flip,
+    spread_of,
+)
+from cardhub.lab.stats.significance import PValue
+from cardhub.lab.stats.types import Floats, Ints
+
+# The range of differences in points that count as equal.
+SAME = 1e-9
+
+RACE_VERDICTS: dict[PairOrder, PairVerdict] = {
+    PairOrder.FIRST: "better",
+    PairOrder.SECOND: "worse",
+    PairOrder.EQUAL: "equal",
+    PairOrder.OPEN: "open",
+}
+
+
+@dataclass(frozen=True)
+class PairResult:
+    """Two bots, their scores and margins by deal, and the tests that depend on these alone.
+
+    `race` is the verdict of a race, whose sequence is then `sequence`; None in other matches.
+    """
+
+    pair: tuple[str, str]
+    totals: PairTotals
+    deals: Ints
+    scores: Floats
+    margins: Floats
+    sequence: ConfidenceSequence | AsymptoticSequence
+    p_value: PValue | None
+    spread: Spread | None
+    is_as_planned: bool
+    even: float
+    race: PairVerdict | None
+
+    @property
+    def blocks(self) -> int:
+        """The number of deals on which the two bots met."""
+        return len(self.scores)
+
+    @property
+    def in_points(self) -> bool:
+        """Whether scores are differences in points."""
+        return isinstance(self.sequence, AsymptoticSequence)
+
+    def p_always(self) -> float:
+        """Return the anytime-valid p-value, 1 without blocks."""
+        return self.sequence.p_value()
+
+    def p_fixed(self) -> float:
+        """Return the p-value for a number of blocks set in advance, 1 without blocks.
+
+        It is that of the sign-flip test, or that of Student's t where this is larger: a verdict
+        needs both, so that it never contradicts the interval.
+        """
+        return 1.0 if self.p_value is None else max(self.p_value.value, self.p_of_interval())
+
+    def p_of_interval(self) -> float:
+        """Return the p-value of Student's t alone."""
+        return p_of_mean(self.scores, self.even)
+
+    def always(self, level: float) -> Estimate | PointEstimate | None:
+        """Return the mean score with its anytime-valid interval; None without blocks.
+
+        Differences in points that are all equal have a bound, as `fixed` has.
+        """
+        if not self.blocks:
+            return None
+        if isinstance(self.sequence, ConfidenceSequence):
+            return self.sequence.interval(level)
+        # The bets of the sequence at another level: a sequence keeps the intervals of one level.
+        found = AsymptoticSequence(level, self.sequence.tuned)
+        for score in self.scores.tolist():
+            found.add(score)
+        if self._are_equal_points:
+            # Its error rate is spread over all numbers of blocks: 1/2 + 1/6 + 1/12 + ... = 1.
+            error = (1 - level) / (self.blocks * (self.blocks + 1))
+            return bound_of_equal(float(self.scores[0]), self.blocks, 1 - error)
+        return found.interval()
+
+    def fixed(self, level: float) -> Estimate | PointEstimate | None:
+        """Return the mean score with Student's t interval; None without blocks.
+
+        Differences in points that are all equal have a bound (`bound_of_equal`).
+        """
+        if self._are_equal_points:
+            return bound_of_equal(float(self.scores[0]), self.blocks, level)
+        return mean_points(self.scores, level) if self.in_points else mean_score(self.scores, level)
+
+    @property
+    def _are_equal_points(self) -> bool:
+        return self.in_points and self.blocks > 1 and float(np.ptp(self.scores)) < SAME
+
+
+def pair_results(match: Match, totals: ContestTotals, rng: Random) -> list[PairResult]:
+    """Return all pairs that may meet; `rng` samples signs where a test cannot be exact."""
+    return [_result(match, pair, totals, rng) for pair in totals.pairs]
+
+
+def _result(match: Match, pair: tuple[str, str], totals: ContestTotals, rng: Random) -> PairResult:
+    contest, counts = totals.contest, totals.pairs[pair]
+    deals, scores, margins = counts.deals()
+    singles = sorted(counts.singles.items())
+    values = np.asarray([value for value, _ in singles], np.float64)
+    numbers = np.asarray([count for _, count in singles], np.float64)
+    return PairResult(
+        pair=pair,
+        totals=counts,
+        deals=deals,
+        scores=scores,
+        margins=margins,
+        sequence=_sequence(match, pair, totals, scores),
+        p_value=sign_flip(scores - contest.even, rng),
+        # A difference in a common cause is one between two tables: no game has its luck.
+        spread=None if contest.is_common else spread_of(scores, values, numbers),
+        # Fewer blocks were stopped by results, more were added after looking at them.
+        is_as_planned=match.order.mode != "racing" and len(scores) == match.order.blocks,
+        even=contest.even,
+        race=_race_verdict(pair, totals),
+    )
+
+
+def _sequence(
+    match: Match, pair: tuple[str, str], totals: ContestTotals, scores: Floats
+) -> ConfidenceSequence | AsymptoticSequence:
+    if totals.race is not None:
+        # The one that the schedule was based on.
+        one, other = map(totals.racers.index, pair)
+        return totals.race.sequence((one, other))
+    level = match.rating.level
+    in_points = totals.contest.in_points
+    sequence = AsymptoticSequence(level) if in_points else ConfidenceSequence(level)
+    for score in scores.tolist():
+        sequence.add(score)
+    return sequence
+
+
+def _race_verdict(pair: tuple[str, str], totals: ContestTotals) -> PairVerdict | None:
+    if totals.race is None:
+        return None
+    one, other = map(totals.racers.index, pair)
+    return RACE_VERDICTS[totals.race.standings()[one, other].order]
+
+
+def mean_of_scores(
+    scores: Floats, contest: Contest, level: float
+) -> Estimate | PointEstimate | None:
+    """Return the mean of block scores with an interval for a number of blocks fixed in advance."""
+    return mean_points(scores, level) if contest.in_points else mean_score(scores, level)
+
+
+def payoffs_between(bots: Sequence[str], results: Sequence[PairResult]) -> Payoffs:
+    """Return the block scores of pairs, or their differences in points, by index of the bots."""
+    numbers = {bot: number for number, bot in enumerate(bots)}
+    return payoffs_of_scores(
+        {
+            (numbers[one.pair[0]], numbers[one.pair[1]]): (one.deals, one.scores)
+            for one in results
+            if one.blocks
+        },
+        len(bots),
+    )

@@ -1,0 +1,129 @@
+"""Results of bots as partners of themselves and of others.
+
+Intervals are those of Student's t over deals, or anytime-valid where the number of blocks may
+depend on results, as for all pairs of such a match.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import overload
+
+from cardhub.lab.analysis.accumulate import ContestTotals
+from cardhub.lab.analysis.game_schema import AdHocRow, PartnersRow
+from cardhub.lab.analysis.pair_schema import IntervalEstimate
+from cardhub.lab.analysis.pairs.pair_result import mean_of_scores
+from cardhub.lab.analysis.pairs.partner_totals import Pair, mean_of
+from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts
+from cardhub.lab.match.match_spec import Contest
+from cardhub.lab.stats import (
+    AsymptoticSequence,
+    ConfidenceSequence,
+    Estimate,
+    PointEstimate,
+    mean_points,
+    mean_score,
+)
+from cardhub.lab.stats.types import Floats
+
+
+def partner_rows(
+    totals: ContestTotals, verdicts: MatchVerdicts, level: float, withdrawn: Collection[str]
+) -> tuple[PartnersRow, ...]:
+    """Return a row for each two partners; none without mixed partners."""
+    if totals.contest.partners == "same":
+        return ()
+    pairs = totals.partners.partners()
+    means = _DealMeans(totals.contest, level, verdicts.is_fixed)
+    return tuple(_partners(totals, pair, means, withdrawn) for pair in pairs)
+
+
+def ad_hoc_rows(
+    totals: ContestTotals, verdicts: MatchVerdicts, level: float, withdrawn: Collection[str]
+) -> tuple[AdHocRow, ...]:
+    """Return a row for each bot; none without mixed partners."""
+    if totals.contest.partners == "same":
+        return ()
+    means = _DealMeans(totals.contest, level, verdicts.is_fixed)
+    return tuple(_ad_hoc(totals, bot, means, withdrawn) for bot in totals.racers)
+
+
+@dataclass(frozen=True)
+class _DealMeans:
+    """Means over deals with intervals; `is_fixed` if their number was set in advance."""
+
+    contest: Contest
+    level: float
+    is_fixed: bool
+
+    def of_scores(self, values: Floats) -> IntervalEstimate | None:
+        if self.is_fixed:
+            return IntervalEstimate.of(mean_of_scores(values, self.contest, self.level))
+        if self.contest.in_points:
+            return IntervalEstimate.of(self._asymptotic(values))
+        return IntervalEstimate.of(self._by_bets(values))
+
+    def of_shares(self, values: Floats) -> IntervalEstimate | None:
+        found = mean_score(values, self.level) if self.is_fixed else self._by_bets(values)
+        return IntervalEstimate.of(found)
+
+    def of_differences(self, values: Floats) -> IntervalEstimate | None:
+        if self.is_fixed:
+            return IntervalEstimate.of(mean_points(values, self.level))
+        if self.contest.in_points:
+            return IntervalEstimate.of(self._asymptotic(values))
+        # Differences of scores lie between -1 and 1, bets need values between 0 and 1.
+        found = self._by_bets((values + 1) / 2)
+        return None if found is None else IntervalEstimate(*(2 * end - 1 for end in found))
+
+    def _by_bets(self, values: Floats) -> Estimate | None:
+        return _last(ConfidenceSequence(self.level), values)
+
+    def _asymptotic(self, values: Floats) -> PointEstimate | None:
+        return _last(AsymptoticSequence(self.level), values)
+
+
+def _partners(
+    totals: ContestTotals, pair: Pair, means: _DealMeans, withdrawn: Collection[str]
+) -> PartnersRow:
+    contest = totals.contest
+    deals, scores = totals.partners.scores(pair, withdrawn)
+    reached = totals.partners.reached(pair).values if contest.target is not None else scores[:0]
+    return PartnersRow(
+        game=contest.id,
+        bots=pair,
+        deals=(int(deals[0]), int(deals[-1])) if len(deals) else None,
+        blocks=len(deals),
+        games=totals.partners.games(pair),
+        score=means.of_scores(scores),
+        reached=means.of_shares(reached),
+    )
+
+
+def _ad_hoc(
+    totals: ContestTotals, bot: str, means: _DealMeans, withdrawn: Collection[str]
+) -> AdHocRow:
+    mixed = totals.partners.with_others(bot, withdrawn)
+    same = totals.partners.scores((bot, bot), withdrawn)
+    # On the same deals, so that their luck leaves the difference.
+    both = mean_of([mixed, same]).deals
+    difference = mixed.on(both) - same.on(both)
+    return AdHocRow(
+        game=totals.contest.id,
+        bot=bot,
+        blocks=len(mixed.deals),
+        score=means.of_scores(mixed.values),
+        difference=means.of_differences(difference),
+    )
+
+
+@overload
+def _last(sequence: ConfidenceSequence, values: Floats) -> Estimate | None: ...
+@overload
+def _last(sequence: AsymptoticSequence, values: Floats) -> PointEstimate | None: ...
+def _last(
+    sequence: ConfidenceSequence | AsymptoticSequence, values: Floats
+) -> Estimate | PointEstimate | None:
+    """Return the interval of a sequence after all values; None without any."""
+    for value in values.tolist():
+        sequence.add(value)
+    return sequence.interval() if len(values) else None

@@ -1,0 +1,159 @@
+"""Ratings of single decisions: the functions that worker processes run."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from cardhub.bots.asking import advise, compare
+from cardhub.bots.bot import Bot, Comparer, Rated
+from cardhub.lab.analysis.review.position_facts import table_facts
+from cardhub.lab.analysis.review.review_schema import ConfirmedDecision, ScreenedDecision
+from cardhub.lab.match.log.game_page import match_replay
+from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.run.playing import plugins_in
+from cardhub.lab.match.task import GameResult
+from cardhub.model.game.game_scoring import game_scoring
+from cardhub.model.hidden.observation import Observation
+from cardhub.play.advice import LossScale, loss_scale
+from cardhub.play.host.replays.replay import Replay
+from cardhub.play.host.replays.results.game_analysis import RatedDecision, rated_decision
+from cardhub.play.setup import close
+
+# Number of independent searches for a decision that is rated again.
+REPEATS = 8
+# Number of digits of the hash of a situation.
+DIGITS = 16
+
+# The last replay of this process: the decisions of a game are rated one after another.
+_LAST: dict[tuple[str, str], Replay] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class RatingTask:
+    """Input of a worker: a decision to rate.
+
+    `seed` is that of the searches, `match_digest` the SHA-256 of the match. `best` is the name of
+    the better action, for a decision that is rated again.
+    """
+
+    match: Match
+    match_digest: str
+    result: GameResult
+    directories: tuple[Path, ...]
+    reviewer: str
+    seed: str
+    seat: int
+    step: int
+    best: str = ""
+
+
+def replay_of(
+    match: Match, match_digest: str, result: GameResult, directories: tuple[Path, ...]
+) -> Replay:
+    """Return the replay of a game of a match; raises PluginError or RecordError."""
+    key = match_digest, result.id
+    if key not in _LAST:
+        game = plugins_in(directories).game(match.contest(result.contest).game)
+        found = match_replay(match, result, game)
+        _LAST.clear()
+        _LAST[key] = found
+    return _LAST[key]
+
+
+def screen(task: RatingTask) -> ScreenedDecision:
+    """Search for the best action, and rate it and the action taken by another search."""
+    replay, seen, taken, names = _position(task)
+    best = _asked(task, "search", lambda bot: advise(bot, seen))[0].action
+    loss = 0.0
+    # Not the ratings of the first search: its best action is the one that it rates too highly, and
+    # the action taken may have hardly been tried.
+    if best != taken:
+        rated = _compared(task, seen, [best, taken], "compare")
+        loss = _loss(rated_decision(replay, task.step, seen, rated), _scale(seen))
+    return ScreenedDecision(
+        game_id=task.result.id,
+        seat=task.seat,
+        step=task.step,
+        legal=len(names),
+        verb=seen.game.actions.group(taken)[0].verb,
+        situation=_situation(seen, taken),
+        taken=names[taken],
+        best=names[best],
+        loss=loss,
+    )
+
+
+def confirm(task: RatingTask) -> ConfirmedDecision:
+    """Rate the action taken and a better one again, by REPEATS independent searches."""
+    replay, seen, taken, names = _position(task)
+    best = next(action for action, name in names.items() if name == task.best)
+    all_rated = [_compared(task, seen, [best, taken], f"again {n}") for n in range(REPEATS)]
+    scale = _scale(seen)
+    losses = [_loss(rated_decision(replay, task.step, seen, each), scale) for each in all_rated]
+    mean = rated_decision(replay, task.step, seen, list(_means(all_rated)))
+    facts, table = table_facts(replay, task.step, task.seat)
+    return ConfirmedDecision(
+        game_id=task.result.id,
+        seat=task.seat,
+        step=task.step,
+        losses=tuple(losses),
+        worths=mean.worths,
+        facts=tuple(facts),
+        table=tuple(table),
+    )
+
+
+def _position(task: RatingTask) -> tuple[Replay, Observation[Any], int, dict[int, str]]:
+    """Return the replay, the observation, the action taken, and the names of all legal actions."""
+    replay = replay_of(task.match, task.match_digest, task.result, task.directories)
+    seen, entry = replay.observe(task.step, task.seat), replay.action_after(task.step)
+    if entry is None:
+        raise ValueError(f"game {task.result.id}: no action follows step {task.step}")
+    labels = seen.labels([player.name for player in replay.players])
+    names = {action: name for name, action in labels.choices(seen.legal()).items()}
+    return replay, seen, entry.action, names
+
+
+def _situation(seen: Observation[Any], action: int) -> str:
+    data = repr((seen.information_state(), action))
+    return sha256(data.encode()).hexdigest()[:DIGITS]
+
+
+def _asked(task: RatingTask, purpose: str, question: Callable[[Bot], list[Rated]]) -> list[Rated]:
+    # A new bot for each search: none continues with what another one has learned.
+    registry, game = plugins_in(task.directories), task.match.contest(task.result.contest).game
+    bot: Bot = registry.make_bot(task.reviewer, game, Random(f"{task.seed} {purpose}"))
+    try:
+        return question(bot)
+    finally:
+        close(bot)
+
+
+def _compared(
+    task: RatingTask, seen: Observation[Any], actions: Sequence[int], purpose: str
+) -> list[Rated]:
+    def question(bot: Bot) -> list[Rated]:
+        if not isinstance(bot, Comparer):
+            raise TypeError(f"{task.reviewer} does not implement compare")
+        return compare(bot, seen, actions)
+
+    return _asked(task, purpose, question)
+
+
+def _means(all_rated: Sequence[Sequence[Rated]]) -> Iterator[Rated]:
+    for same in zip(*all_rated, strict=True):
+        visits = sum(each.visits for each in same)
+        yield same[0]._replace(visits=visits, value=sum(each.value for each in same) / len(same))
+
+
+def _scale(seen: Observation[Any]) -> LossScale:
+    return loss_scale(game_scoring(seen.game, seen.state.settings, seen.state.seats))
+
+
+def _loss(decision: RatedDecision, scale: LossScale) -> float:
+    if decision.loss is None:
+        raise ValueError(f"step {decision.step}: the search has not tried both actions")
+    return scale.factor * decision.loss

@@ -1,0 +1,148 @@
+"""Results of a review: mean losses of bots, their kinds of actions, and their worst decisions."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+
+from cardhub.lab.analysis.pair_schema import IntervalEstimate
+from cardhub.lab.analysis.review.review_file import ReviewContent, SeatKey, key_of, read_review
+from cardhub.lab.analysis.review.review_schema import (
+    BotReview,
+    ConfirmedDecision,
+    MatchReview,
+    Mistake,
+    ReviewedSeat,
+    ScreenedDecision,
+    VerbLoss,
+)
+from cardhub.lab.stats import mean_of_clusters
+from cardhub.lab.stats.elo import student
+
+
+def results_in(folder: Path, level: float) -> MatchReview | None:
+    """Return the results of a review; see `cardhub.lab.analysis.review.reviews_in`."""
+    content = read_review(folder)
+    return None if content is None else results_of(content, level)
+
+
+def results_of(content: ReviewContent, level: float = 0.95) -> MatchReview:
+    """Return the results of the lines of a review, complete or not."""
+    header = content.header
+    groups = [(contest, bot) for contest in header.contests for bot in header.bots]
+    found = [_bot_review(content, *group, level) for group in groups]
+    return MatchReview(
+        header, level, _is_whole(content), tuple(each for each in found if each is not None)
+    )
+
+
+def candidates(content: ReviewContent, contest: str, bot: str) -> list[ScreenedDecision]:
+    """Return the decisions to rate again: those that lost most in the screening, worst first.
+
+    Of equal decisions in equal situations, only one is returned.
+    """
+    lost = [each for each in _screened(content, contest, bot) if each.loss > 0]
+    lost.sort(key=lambda decision: (-decision.loss, key_of(decision)))
+    distinct: dict[str, ScreenedDecision] = {}
+    for decision in lost:
+        distinct.setdefault(decision.situation, decision)
+    return list(distinct.values())[: content.header.mistakes]
+
+
+def _screened(content: ReviewContent, contest: str, bot: str) -> list[ScreenedDecision]:
+    seats = [s for s in content.seats.values() if (s.contest, s.bot) == (contest, bot)]
+    return [decision for seat in seats for decision in content.decisions_of(seat)]
+
+
+def _is_whole(content: ReviewContent) -> bool:
+    header = content.header
+    if len(content.seats) < header.planned:
+        return False
+    return all(content.is_complete(seat) for seat in content.seats.values()) and all(
+        key_of(decision) in content.confirmed
+        for contest in header.contests
+        for bot in header.bots
+        for decision in candidates(content, contest, bot)
+    )
+
+
+def _bot_review(content: ReviewContent, contest: str, bot: str, level: float) -> BotReview | None:
+    seats = [s for s in content.seats.values() if (s.contest, s.bot) == (contest, bot)]
+    whole = [s for s in seats if s.chosen_by == "sample" and content.is_complete(s)]
+    if not seats:
+        return None
+    decisions = [d for seat in whole for d in content.decisions_of(seat)]
+    blocks = _by_block(content, whole)
+    mean = mean_of_clusters([sum(b) for b in blocks], [len(b) for b in blocks], level)
+    return BotReview(
+        game=contest,
+        bot=bot,
+        unit=seats[0].unit,
+        seats=len(whole),
+        blocks=len(blocks),
+        decisions=len(decisions),
+        agreed=sum(d.taken == d.best for d in decisions),
+        mean_loss=IntervalEstimate.of(mean),
+        verbs=tuple(_verb_losses(decisions)),
+        mistakes=tuple(_mistakes(content, contest, bot, level)),
+    )
+
+
+def _by_block(content: ReviewContent, seats: Iterable[ReviewedSeat]) -> list[list[float]]:
+    found: dict[tuple[int, tuple[str, ...]], list[float]] = {}
+    for seat in seats:
+        losses = [decision.loss for decision in content.decisions_of(seat)]
+        found.setdefault((seat.deal, seat.bots), []).extend(losses)
+    return list(found.values())
+
+
+def _verb_losses(decisions: Sequence[ScreenedDecision]) -> list[VerbLoss]:
+    found = []
+    for verb in {decision.verb for decision in decisions}:
+        own = [decision for decision in decisions if decision.verb == verb]
+        total = sum(decision.loss for decision in own)
+        agreed = sum(decision.taken == decision.best for decision in own)
+        found.append(VerbLoss(verb, len(own), agreed, total / len(own), total))
+    return sorted(found, key=lambda each: (-each.total_loss, each.verb))
+
+
+def _mistakes(content: ReviewContent, contest: str, bot: str, level: float) -> list[Mistake]:
+    times = Counter(each.situation for each in _screened(content, contest, bot))
+    found = [
+        _mistake(content, each, again, times[each.situation], level)
+        for each in candidates(content, contest, bot)
+        if (again := content.confirmed.get(key_of(each))) is not None
+    ]
+    return sorted(found, key=lambda each: (-each.loss, each.game_id, each.step))
+
+
+def _mistake(
+    content: ReviewContent,
+    screened: ScreenedDecision,
+    again: ConfirmedDecision,
+    times: int,
+    level: float,
+) -> Mistake:
+    # Independent searches: their spread is the whole error that this search has by chance.
+    losses = np.asarray(again.losses, dtype=np.float64)
+    loss, error = float(losses.mean()), float(losses.std(ddof=1)) / sqrt(len(losses))
+    return Mistake(
+        game_id=screened.game_id,
+        seat=screened.seat,
+        step=screened.step,
+        chosen_by=content.seats[SeatKey(screened.game_id, screened.seat)].chosen_by,
+        legal=screened.legal,
+        verb=screened.verb,
+        taken=screened.taken,
+        better=screened.best,
+        loss=loss,
+        error=error,
+        is_confirmed=loss > student(len(losses), level) * error,
+        times=times,
+        taken_worth=again.worths[0],
+        better_worth=again.worths[1],
+        facts=again.facts,
+        table=again.table,
+    )

@@ -1,0 +1,171 @@
+"""Schema of a review: the lines of `review.jsonl`, and the results that follow from them.
+
+Losses are in the unit of the game: points, or percentage points between losing (0 %) and winning
+(100 %) where only the result counts.
+"""
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from cardhub.lab.analysis.pair_schema import IntervalEstimate
+
+# Name and version of the file in the folder of a match.
+REVIEW, FORMAT = "review.jsonl", 1
+
+# Why a game was selected: by its id, or because the bot lost it by a large margin.
+Choice = Literal["sample", "result"]
+
+
+class ReviewHeader(Struct, frozen=True, forbid_unknown_fields=True):
+    """First line: the identity of a review.
+
+    `match` is the SHA-256 of the match in the first line of its log, and `games` the number of
+    games in that log. `reviewer` is the spec of the bot that rates; `bots` and `contests` are those
+    reviewed. `seats` seats and `worst` lost games are reviewed for each bot in each contest, and
+    `mistakes` decisions rated again. `planned` is the number of all seats. `versions` are those of
+    cardhub and of the games, with digests of their sources.
+    """
+
+    cardhub_review: int
+    match: str
+    games: int
+    reviewer: str
+    bots: tuple[str, ...]
+    contests: tuple[str, ...]
+    seats: int
+    worst: int
+    mistakes: int
+    planned: int
+    versions: dict[str, Any]
+
+
+class ReviewedSeat(Struct, frozen=True, forbid_unknown_fields=True, tag="seat", tag_field="kind"):
+    """Selection of a seat in a game: its bot, and the number of decisions to rate.
+
+    `game_id` is the id of the game in the log; `contest`, `deal` and `bots` identify its block.
+    """
+
+    game_id: str
+    seat: int
+    bot: str
+    contest: str
+    deal: int
+    bots: tuple[str, ...]
+    chosen_by: Choice
+    unit: str
+    decisions: int
+
+
+class ScreenedDecision(
+    Struct, frozen=True, forbid_unknown_fields=True, tag="decision", tag_field="kind"
+):
+    """Rating of a decision: the action taken, and the best one by an independent search.
+
+    `step` is a step of the game's replay: the observation after it is that of the decision. `verb`
+    is the kind of the action taken, `legal` the number of legal actions. `situation` is a hash of
+    all that the seat had seen and of the action. Both actions are rated by another search than the
+    one that selected `best`, so that the expected `loss` is not inflated.
+    """
+
+    game_id: str
+    seat: int
+    step: int
+    legal: int
+    verb: str
+    situation: str
+    taken: str
+    best: str
+    loss: float
+
+
+class ConfirmedDecision(
+    Struct, frozen=True, forbid_unknown_fields=True, tag="again", tag_field="kind"
+):
+    """Ratings of a decision by further independent searches, one loss for each.
+
+    `worths` are the mean values of the action taken and the better one as text. `facts` describe
+    the position as the seat saw it, `table` is the whole table as text.
+    """
+
+    game_id: str
+    seat: int
+    step: int
+    losses: tuple[float, ...]
+    worths: tuple[str, str]
+    facts: tuple[str, ...]
+    table: tuple[str, ...]
+
+
+ReviewLine = ReviewedSeat | ScreenedDecision | ConfirmedDecision
+
+
+class Mistake(Struct, frozen=True):
+    """A decision that lost much in the screening, with its loss by independent searches.
+
+    `error` is the standard error of `loss`. `is_confirmed`: the loss is above 0 beyond that error.
+    `times` counts the reviewed decisions in which the bot did the same, having seen the same.
+    """
+
+    game_id: str
+    seat: int
+    step: int
+    chosen_by: Choice
+    legal: int
+    verb: str
+    taken: str
+    better: str
+    loss: float
+    error: float
+    is_confirmed: bool
+    times: int
+    taken_worth: str
+    better_worth: str
+    facts: tuple[str, ...]
+    table: tuple[str, ...]
+
+
+class VerbLoss(Struct, frozen=True):
+    """Decisions in which a bot took an action of one kind, by its verb.
+
+    `mean_loss` is the mean over these decisions, `total_loss` their sum.
+    """
+
+    verb: str
+    decisions: int
+    agreed: int
+    mean_loss: float
+    total_loss: float
+
+
+class BotReview(Struct, frozen=True):
+    """Review of a bot in one contest, called `game` as in the match file.
+
+    `seats` are those reviewed completely, `decisions` theirs. `agreed` counts the decisions in
+    which the reviewing search selected the same action. `mean_loss` is the mean loss per decision;
+    its interval treats blocks as independent, and is unknown below two blocks. Games chosen by
+    their result count in `mistakes` only, which are ordered by loss.
+    """
+
+    game: str
+    bot: str
+    unit: str
+    seats: int
+    blocks: int
+    decisions: int
+    agreed: int
+    mean_loss: IntervalEstimate | None
+    verbs: tuple[VerbLoss, ...]
+    mistakes: tuple[Mistake, ...]
+
+
+class MatchReview(Struct, frozen=True):
+    """Results of `review.jsonl`.
+
+    `is_whole`: all decisions of the plan were rated. `level` is the confidence level.
+    """
+
+    header: ReviewHeader
+    level: float
+    is_whole: bool
+    bots: tuple[BotReview, ...]

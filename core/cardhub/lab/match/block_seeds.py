@@ -1,0 +1,79 @@
+"""Seed derivation: one seed per purpose, so that the samples of one rng never shift another's."""
+
+import hmac
+from functools import lru_cache
+from hashlib import sha256
+from typing import NamedTuple
+
+from cardhub.lab.match.match_json import digest, plain_json
+from cardhub.lab.match.match_spec import Contest, Match, Salt
+
+# Hexadecimal digits of a seed: 128 bits.
+DIGITS = 32
+# Hexadecimal digits of the seed of statistics, which is an int and not secret.
+STATISTICS_DIGITS = 12
+
+
+class BlockSeeds(NamedTuple):
+    """BlockSeeds of one block: one deal under given rules.
+
+    They are empty strings where the secret of the match is not known.
+    """
+
+    match: int
+    game: str
+    rules: str
+    deal: int
+    salt: Salt | None = None
+
+    def cards(self) -> str:
+        """Return the seed of the game: of its deal and its later chance nodes."""
+        return self._of("deal")
+
+    def bot(self, entrant: str, copy: int) -> str:
+        """Return the seed of a bot's rng, which does not depend on its seat.
+
+        `copy` numbers the copies of the same bot in one game.
+        """
+        return self._of("bot", entrant, copy)
+
+    def substitute(self, entrant: str, copy: int) -> str:
+        """Return the seed of the rng of a faulty bot's substitute."""
+        return self._of("substitute", entrant, copy)
+
+    def seat(self, seat: int) -> str:
+        """Return the seed of a bot's rng in the self-play audit, which depends on the seat only."""
+        return self._of("audit", seat)
+
+    def _of(self, *purpose: str | int) -> str:
+        return _seed(self, purpose)
+
+
+@lru_cache(maxsize=32)  # all games of a block share their seeds
+def _seed(seeds: BlockSeeds, purpose: tuple[str | int, ...]) -> str:
+    # Without the secret, HMAC outputs are indistinguishable from random: a seed that a fault file
+    # shows says nothing about others. Without a salt, seeds follow from public data by a hash.
+    *public, salt = seeds
+    if not isinstance(salt, Salt):
+        return sha256(plain_json([*public, *purpose])).hexdigest()[:DIGITS]
+    if not salt.secret:
+        return ""
+    text = plain_json([*public, *purpose])
+    return hmac.digest(bytes.fromhex(salt.secret), text, "sha256").hex()[:DIGITS]
+
+
+def seeds_of(match: Match, contest: Contest, deal: int) -> BlockSeeds:
+    """Return the seeds of a block, which are shared by all values of mirrored options."""
+    return BlockSeeds(match.seed, contest.game, rules_digest(contest), deal, match.salt)
+
+
+def rules_digest(contest: Contest) -> str:
+    """Return the SHA-256 of a contest's rules without mirrored options."""
+    # Mirrored options are left out, so that all variations of a block have the same deal.
+    rules = {name: value for name, value in contest.rules.items() if name not in contest.mirror}
+    return digest([contest.game, contest.version, contest.players, rules])
+
+
+def statistics_seed(match_seed: int, *purpose: str) -> int:
+    """Return the seed of a statistics rng; no game depends on it."""
+    return int(digest([match_seed, "statistics", *purpose])[:STATISTICS_DIGITS], 16)

@@ -1,0 +1,197 @@
+"""Blocks: groups of bots that meet, and one deal expanded into game tasks."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from functools import cache
+from hashlib import sha256
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple
+
+from cardhub.lab.match.block_seeds import BlockSeeds, rules_digest
+from cardhub.lab.match.match_json import plain_json, public_digest
+from cardhub.lab.match.match_spec import Contest, Match
+from cardhub.lab.match.seatings import seatings
+from cardhub.lab.match.task import NOT_CONFINED, Confined, GameTask, Limits, Seat
+from cardhub.model.table.settings import Value
+
+
+def rivals(match: Match, contest: Contest) -> list[str]:
+    """Return the bots of a contest that are compared: all but the fillers."""
+    return [bot for bot in match.players_of(contest.id) if bot not in contest.fillers]
+
+
+def groups(match: Match, contest: Contest) -> list[tuple[str, ...]]:
+    """Return the groups of bots that meet in blocks, in the order of the file.
+
+    In a common cause each bot has a table of its own. Groups are pairs if other seats are filled,
+    and in a race. In a gauntlet each group has at least one challenger and one bot that is not a
+    challenger. Groups with mixed partners come last: two partners and, in a game of two teams, the
+    bot of the other team.
+    """
+    whole = _whole_groups(match, contest)
+    if contest.partners == "same":
+        return whole
+    partners = pairs(match, contest)
+    if contest.is_common:
+        return [*whole, *partners]
+    # All bots as opponents, so that the results of any two partners are comparable.
+    return [*whole, *((*pair, other) for pair in partners for other in rivals(match, contest))]
+
+
+def _whole_groups(match: Match, contest: Contest) -> list[tuple[str, ...]]:
+    size = 2 if contest.fill != "none" else contest.parties
+    found = list(combinations(rivals(match, contest), size))
+    if match.order.mode != "gauntlet" or size == 1:
+        return found
+    challengers = set(match.order.challengers)
+    return [group for group in found if 0 < len(challengers.intersection(group)) < size]
+
+
+def pairs(match: Match, contest: Contest) -> list[tuple[str, str]]:
+    """Return the pairs of bots that are compared, in the order of the file.
+
+    They meet in a block; in a common cause they play the same deals, each at its own table.
+    """
+    order = list(combinations(rivals(match, contest), 2))
+    if contest.is_common:
+        if match.order.mode != "gauntlet":
+            return order
+        challengers = set(match.order.challengers)
+        return [pair for pair in order if len(challengers.intersection(pair)) == 1]
+    # In a gauntlet challengers do not meet each other, so that not every pair of rivals is one.
+    found = {pair for group in _whole_groups(match, contest) for pair in combinations(group, 2)}
+    return [pair for pair in order if pair in found]
+
+
+ID_DIGITS = 16
+
+
+class Block(NamedTuple):
+    """Unit of evidence: a contest, the index of a deal, and the bots that meet."""
+
+    contest: str
+    deal: int
+    bots: tuple[str, ...]
+
+
+def count_games(match: Match) -> int:
+    """Return the number of games of the whole schedule; 0 for a race, which fixes none."""
+    if match.order.mode == "racing":
+        return 0
+    games = Games(match)
+    return match.order.blocks * sum(
+        games.size(contest.id, group)
+        for contest in match.contests
+        for group in groups(match, contest)
+    )
+
+
+class Games:
+    """Factory of game tasks; equal blocks give tasks with equal seeds in the same order."""
+
+    def __init__(
+        self,
+        match: Match,
+        directories: Sequence[Path] = (),
+        confined: Confined = NOT_CONFINED,
+    ) -> None:
+        self._match = match
+        self._directories = tuple(directories)
+        self._confined = confined
+        self._name = public_digest(match)
+        self._contests = {contest.id: contest for contest in match.contests}
+        self._uses = {entrant.id: entrant.use for entrant in match.entrants}
+        self._rules = {contest.id: rules_digest(contest) for contest in match.contests}
+        self._limits = {contest.id: limits_of(match, contest) for contest in match.contests}
+        self._seatings = cache(self._all_seatings)
+
+    def of(self, block: Block, withdrawn: Collection[str] = ()) -> tuple[GameTask, ...]:
+        """Return the games of a block, with substitutes in the seats of withdrawn bots.
+
+        The tuple is empty if too few bots are left to meet.
+        """
+        contest = self._contests[block.contest]
+        present = [bot for bot in block.bots if bot not in withdrawn]
+        can_shrink = contest.fill == "none" and not contest.is_mixed(block.bots)
+        least = min(2, contest.parties) if can_shrink else len(block.bots)
+        if len(present) < least:
+            return ()
+        rules, salt = self._rules[contest.id], self._match.salt
+        seeds = BlockSeeds(self._match.seed, contest.game, rules, block.deal, salt)
+        return tuple(
+            self._game(block, contest, seeds, bots, vary, withdrawn)
+            for vary in contest.variations()
+            for bots in self._seatings(block.contest, block.bots)
+        )
+
+    def size(self, contest: str, bots: tuple[str, ...]) -> int:
+        """Return the number of games in a block."""
+        variations = len(list(self._contests[contest].variations()))
+        return variations * len(self._seatings(contest, bots))
+
+    def _all_seatings(self, contest: str, bots: tuple[str, ...]) -> list[tuple[str, ...]]:
+        return seatings(self._contests[contest], bots)
+
+    def _game(
+        self,
+        block: Block,
+        contest: Contest,
+        seeds: BlockSeeds,
+        bots: tuple[str, ...],
+        vary: dict[str, Value],
+        withdrawn: Collection[str],
+    ) -> GameTask:
+        absent = [seat for seat, bot in enumerate(bots) if bot in withdrawn]
+        # The seed of the match is left out: ids are public, and a salted match keeps it secret.
+        identity = [self._name, *block, bots, vary, absent]
+        return GameTask(
+            id=sha256(plain_json(identity)).hexdigest()[:ID_DIGITS],
+            contest=block.contest,
+            deal=block.deal,
+            bots=block.bots,
+            vary=vary,
+            game=contest.game,
+            rules=contest.rules,
+            seed=seeds.cards(),
+            seats=tuple(self._seat(seeds, bots, seat, withdrawn) for seat in range(len(bots))),
+            limits=self._limits[contest.id],
+            directories=self._directories,
+            is_salted=self._match.salt is not None,
+            confined=self._confined,
+        )
+
+    def _seat(
+        self, seeds: BlockSeeds, bots: tuple[str, ...], seat: int, withdrawn: Collection[str]
+    ) -> Seat:
+        bot, copy = bots[seat], bots[:seat].count(bots[seat])
+        return Seat(
+            bot=bot,
+            use=self._uses[bot],
+            generator=seeds.bot(bot, copy),
+            substitute=seeds.substitute(bot, copy),
+            is_absent=bot in withdrawn,
+        )
+
+
+def limits_of(match: Match, contest: Contest) -> Limits:
+    """Return the limits of time and actions for the games of a contest."""
+    budget, faults = match.budget, match.faults
+    policy = faults.two_player if contest.parties == 2 else faults.multi_player
+    return Limits(
+        budget.guard_seconds,
+        budget.bank_seconds,
+        budget.most_steps,
+        # The points of a game that a fault breaks off are not known, so it is played on.
+        "substitute" if contest.in_points else policy,
+        match.substitute_in(contest),
+    )
+
+
+def audited(task: GameTask, seeds: BlockSeeds, use: str) -> GameTask:
+    """Return the task with the same bot in all seats, each with a seed of its own."""
+    seats = [
+        replace(seat, use=use, generator=seeds.seat(number))
+        for number, seat in enumerate(task.seats)
+    ]
+    return replace(task, seats=tuple(seats))

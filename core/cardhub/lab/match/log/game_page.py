@@ -1,0 +1,86 @@
+"""The page of a game in a match: its replay for all viewers, with the faults of bots."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from cardhub.lab.match.log.transcript import record_of
+from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.task import GameResult, player_names
+from cardhub.model.game.game import Game
+from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.online.browser.building_data import build_replay_data
+from cardhub.online.browser.replay_data import ReplayMark
+from cardhub.online.browser.replay_page import replay_html
+from cardhub.play.host.replays.replay import Replay
+from cardhub.play.host.replays.replay_steps import standing_actions, steps_of_record
+from cardhub.play.records.replaying import open_record
+
+# The folder of the pages of games, in that of a match.
+PAGES = "games"
+ENDINGS = {"fault": "ended by a fault", "steps": "broken off, it went on too long"}
+
+
+def page_path(folder: Path, game: str) -> Path:
+    """Return the path of the page of a game, given its id."""
+    return folder / PAGES / f"{game}.html"
+
+
+def game_page(
+    match: Match,
+    result: GameResult,
+    game: Game[Any],
+    *,
+    marks: Sequence[ReplayMark] = (),
+    back: str = "",
+) -> str:
+    """Return a game of a match as a self-contained HTML page; the same game has the same text.
+
+    All viewers may see all of it, as the game is over in the match however it ended. `marks` are
+    steps worth a look besides the faults; `back` is the relative address of the report. Raises
+    RecordError if the game cannot be replayed.
+    """
+    replay = match_replay(match, result, game)
+    data = build_replay_data(
+        replay,
+        facts=tuple(_facts(match, result)),
+        marks=(*_fault_marks(replay, result), *marks),
+        back=back,
+        ending=ENDINGS.get(result.end, ""),
+    )
+    return replay_html(data)
+
+
+def match_replay(match: Match, result: GameResult, game: Game[Any]) -> Replay:
+    """Return the replay of a game of a match, for all viewers; raises RecordError."""
+    record = record_of(match, result, game, Path(f"{result.id}.jsonl"))
+    referee = open_record(game, record)
+    steps = steps_of_record(record, referee)
+    seats = len(result.seats)
+    return Replay(referee, steps, (*range(seats), seats, EVERYTHING), EVERYTHING)
+
+
+def _facts(match: Match, result: GameResult) -> Iterator[tuple[str, str]]:
+    yield "match", match.name
+    yield "game", f"{result.contest} {result.id}"
+    yield "deal", str(result.deal)
+    for option, value in result.vary.items():
+        yield option, str(value)
+    for note in result.faults:
+        yield "fault", _fault_text(note.seat, note.fault, result)
+
+
+def _fault_marks(replay: Replay, result: GameResult) -> Iterator[ReplayMark]:
+    # A fault counts the actions before it, a replay the shuffles as well.
+    taken = [0, *standing_actions(replay.steps)]
+    stops = replay.stops
+    for note in result.faults:
+        before = taken[min(note.step, len(taken) - 1)]
+        step = next((stop for stop in stops if stop >= before), stops[-1])
+        yield ReplayMark(step=step, kind="fault", text=_fault_text(note.seat, note.fault, result))
+
+
+def _fault_text(seat: int, fault: str, result: GameResult) -> str:
+    names = player_names(result.seats)
+    # A log that was edited by hand can name a seat that the game does not have.
+    return f"{names[seat] if seat < len(names) else f'seat {seat}'}: {fault}"

@@ -1,0 +1,99 @@
+"""Lookup of the match, single games and fault files in the folder of a match."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from cardhub.base.errors import MatchError
+from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.lab.match.block_seeds import seeds_of
+from cardhub.lab.match.log.log_reader import (
+    DERIVED,
+    FAULTS,
+    GAMES,
+    RESULT,
+    fault_path,
+    read_games,
+    read_header,
+    read_json,
+)
+from cardhub.lab.match.match_json import digest, match_of
+from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.secret import known_secret
+from cardhub.lab.match.task import FaultNote, GameResult
+
+MOST_NAMED = 5
+# File names made by `fault_path`.
+FAULT_NAME = re.compile(r"(?P<game>[0-9a-f]+)-(?P<seat>[0-9]+)\.fault\.json")
+
+
+def match_in(folder: Path) -> Match:
+    """Return the match in a folder, from `result.json` or else from the log's header.
+
+    The header has neither the number of blocks nor rating rules, so these are the defaults. The
+    secret is included if it can be read there. Raises MatchError.
+    """
+    header, path = read_header(folder), folder / RESULT
+    if not path.exists():
+        return _with_secret(match_of(header["match"]), folder)
+    result = read_json(path)
+    # The digest tells a damaged or edited file from one that cardhub has written.
+    spec = result.get("spec")
+    if not isinstance(spec, dict) or result.get("spec_sha256") != digest(spec):
+        raise MatchError(f"{path}: spec: its SHA-256 is not spec_sha256; {DERIVED}")
+    return _with_secret(match_of(spec), folder)
+
+
+def _with_secret(match: Match, folder: Path) -> Match:
+    salt = match.salt and known_secret(folder, match.salt.sha256)
+    return replace(match, salt=salt)
+
+
+def find_game(folder: Path, name: str) -> GameResult:
+    """Return the game whose id starts with `name`; raises MatchError unless it is unique."""
+    found = [game for _, game in read_games(folder) if game.id.startswith(name)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        listed = ", ".join(game.id for game in found[:MOST_NAMED])
+        more = ", ..." if len(found) > MOST_NAMED else ""
+        raise MatchError(f"{len(found)} game ids start with {name!r}: {listed}{more}")
+    # A second pass, in the rare case of an error, rather than all ids in memory.
+    ids = (game.id for _, game in read_games(folder))
+    raise MatchError(f"{folder / GAMES} has no game {name!r}.{did_you_mean(name, ids)}")
+
+
+def fault_of(folder: Path, game: GameResult, seat: int | None = None) -> Path:
+    """Return the fault file of a game, by seat or else of the first fault.
+
+    Raises MatchError.
+    """
+    notes = [note for note in game.faults if seat in (None, note.seat)]
+    if not notes:
+        where = "" if seat is None else f" at seat {seat}"
+        known = f"; there was one at {_seats(game.faults)}" if game.faults else ""
+        raise MatchError(f"no bot was at fault in game {game.id}{where}{known}")
+    path = fault_path(folder, game.id, notes[0].seat)
+    if not path.exists():
+        raise MatchError(f"{path} is missing")
+    return path
+
+
+def generator_of(fault: Path) -> str | None:
+    """Return the seed of the rng of the bot in a fault file.
+
+    It is derived from the match in whose folder the file is; None if it is in no match folder.
+    Raises MatchError if that match has no such game.
+    """
+    path = fault.absolute()
+    folder, found = path.parent.parent, FAULT_NAME.fullmatch(path.name)
+    if path.parent.name != FAULTS or found is None or not (folder / GAMES).exists():
+        return None
+    match, game, seat = match_in(folder), find_game(folder, found["game"]), int(found["seat"])
+    seeds = seeds_of(match, match.contest(game.contest), game.deal)
+    return seeds.bot(game.seats[seat], game.seats[:seat].count(game.seats[seat]))
+
+
+def _seats(notes: Iterable[FaultNote]) -> str:
+    return ", ".join(f"seat {note.seat}" for note in notes)

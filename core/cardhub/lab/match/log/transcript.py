@@ -1,0 +1,82 @@
+"""Transcript of a game in a match, and its conversion to a record."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.task import GameResult, player_names
+from cardhub.model.game.game import Game
+from cardhub.model.game.game_scoring import game_scoring
+from cardhub.model.game.initial_state import resolve_options
+from cardhub.model.table.state import CHANCE
+from cardhub.play.history_entries import Shuffled, Taken
+from cardhub.play.records.notation import write_faces
+from cardhub.play.records.reading import Record, parse_record
+from cardhub.play.records.recording import FORMAT, as_line
+from cardhub.play.referee import Referee
+
+CHANCES = "chance"
+
+
+def cards_of(referee: Referee[Any]) -> tuple[str, ...]:
+    """Return the names of the dealt cards, indexed by token."""
+    deal = referee.dealt.deal
+    return tuple(write_faces(referee.game, deal.faces, deal.backs))
+
+
+def moves_of(referee: Referee[Any]) -> tuple[tuple[Any, Any], ...]:
+    """Return the actions and shuffles of a game so far, in the format of a GameResult."""
+    moves: list[tuple[Any, Any]] = []
+    for entry in referee.entries:
+        match entry:
+            case Taken(seat, _, notation):
+                moves.append((CHANCES if seat == CHANCE else seat, notation))
+            case Shuffled(outcome):
+                faces = write_faces(referee.game, outcome.faces, outcome.backs)
+                moves.append((CHANCES, tuple(faces)))
+    return tuple(moves)
+
+
+def record_of(match: Match, result: GameResult, game: Game[Any], path: Path) -> Record:
+    """Return a game as a record with the file name `path`; see record_text."""
+    return parse_record(path, record_text(match, result, game).encode())
+
+
+def record_text(match: Match, result: GameResult, game: Game[Any]) -> str:
+    """Encode a game as the text of a record that `cardhub replay` opens.
+
+    Its places are derived from the game's scores. The record of a game ended by a fault is
+    unfinished.
+    """
+    return "".join(as_line(line) for line in _lines(match, result, game))
+
+
+def _lines(match: Match, result: GameResult, game: Game[Any]) -> Iterator[Mapping[str, Any]]:
+    contest = match.contest(result.contest)
+    kinds = [
+        match.substitute_in(contest) if seat in result.absent else match.entrant(bot).use
+        for seat, bot in enumerate(result.seats)
+    ]
+    names = player_names(result.seats)
+    yield {
+        "cardhub_record": FORMAT,
+        "game": contest.game,
+        "version": contest.version,
+        "options": {**contest.rules, **result.vary},
+        "players": [{"name": n, "kind": k} for n, k in zip(names, kinds, strict=True)],
+        "seed": result.seed,
+        "deal": list(result.cards),
+    }
+    for who, what in result.moves:
+        yield {"seat": who, "action" if isinstance(what, str) else "shuffle": what}
+    # A record without scores is that of an unfinished game.
+    if result.end == "over":
+        scores = list(result.scores)
+        settings = resolve_options(game, {**contest.rules, **result.vary}, len(scores))
+        scoring = game_scoring(game, settings, len(scores))
+        yield {
+            "scores": scores,
+            "places": scoring.places(scores),
+            "returns": scoring.returns(scores),
+        }

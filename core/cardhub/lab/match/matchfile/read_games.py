@@ -1,0 +1,233 @@
+"""Parser of the section `games` of a match file: its nodes become contests."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import Any, cast
+
+from cardhub.base.errors import OptionError, PluginError
+from cardhub.base.errors.quoting import listed
+from cardhub.base.yamlfile import NAME, Diagnostics, Node, ScalarNode, SequenceNode, quote
+from cardhub.lab.match.match_spec import Contest, Fill, Partners, Score, Seating
+from cardhub.lab.match.matchfile.read_rules import read_option, read_rules
+from cardhub.lab.match.matchfile.section import NON_EMPTY, FileSection
+from cardhub.lab.match.seatings import MOST_FULL
+from cardhub.model.game.game import Game
+from cardhub.model.game.game_scoring import game_scoring
+from cardhub.model.game.initial_state import resolve_options
+from cardhub.model.table.goal import Goal
+from cardhub.model.table.scoring import Scoring
+from cardhub.model.table.settings import Settings, Value
+from cardhub.plugins.registry import PluginRegistry
+
+KEYS = ("game", "id", "players", "rules", "mirror", "seating", "fill", "partners", "score")
+SEATINGS = ("full", "rotation", "balanced")
+PARTNERS = ("same", "mixed")
+SCORES = ("rank", "win", "points")
+SCORES_BY_GOAL: dict[Goal, Score] = {
+    Goal.SCORE: "points",
+    Goal.COMMON: "points",
+    Goal.WIN: "win",
+    Goal.RANK: "rank",
+}
+MIRROR = "mirror"
+# Each variation multiplies the games of every block.
+MOST_VARIATIONS = 64
+MOST_PLAYERS = 100
+
+
+@dataclass(slots=True)
+class ReadGame:
+    """Node of a game, parsed; `contest` is None if it is invalid."""
+
+    name: str
+    section: FileSection
+    game: Game[Any] | None
+    contest: Contest | None = None
+
+
+def read_games(top: FileSection, bots: Sequence[str], registry: PluginRegistry) -> list[ReadGame]:
+    """Parse the nodes of the games of a match, given the ids of its bots."""
+    nodes = top.items("games", "a list of games")
+    found = [_read_game(node, registry, top.problems) for node in nodes]
+    # Names first, so that a problem in a game's rules does not hide a duplicate.
+    _reject_duplicates(found)
+    for read in found:
+        if read.game is not None:
+            read.contest = _GameReader(read, read.game, bots).contest()
+    return found
+
+
+def _read_game(node: Node, registry: PluginRegistry, problems: Diagnostics) -> ReadGame:
+    section = FileSection(node, KEYS, "{game: gargon}", problems)
+    section.require("game")
+    game = section.text("game", NON_EMPTY)
+    name = section.text("id", NAME, game)
+    if game and not registry.is_game(game):
+        section.report("game", registry.unknown_game(game))
+        return ReadGame(name, section, None)
+    try:
+        return ReadGame(name, section, registry.game(game) if game else None)
+    except PluginError as error:
+        section.report("game", str(error))
+        return ReadGame(name, section, None)
+
+
+def _reject_duplicates(games: Sequence[ReadGame]) -> None:
+    counts = Counter(read.name for read in games if read.name)
+    for read in games:
+        if counts[read.name] > 1:
+            key = "id" if "id" in read.section else "game"
+            message = f"{counts[read.name]} games here are called {quote(read.name)}: "
+            read.section.report(key, message + "give each an id of its own")
+
+
+class _GameReader:
+    """Parser of the node of one game, given an instance of its rules."""
+
+    def __init__(self, read: ReadGame, game: Game[Any], bots: Sequence[str]) -> None:
+        self._name = read.name
+        self._section = read.section
+        self._game = game
+        self._bots = bots
+        self._problems = read.section.problems
+        self._scoring: Scoring | None = None
+
+    def contest(self) -> Contest | None:
+        """Return the contest, or None if the number of players is invalid."""
+        players = self._section.integer("players", range(1, MOST_PLAYERS), self._game.seats.default)
+        # Alone a bot has no opponents, but it may have a common goal to reach.
+        least = 1 if self._game.goal is Goal.COMMON else 2
+        if players not in self._game.seats or players < least:
+            what = f"{self._game.title} is for {self._game.seats} players, not for {players}"
+            what = "a match needs games for two or more players" if players < least else what
+            self._section.report("players", what)
+            return None
+        given = read_rules(self._section, self._game, players)
+        mirror = self._mirror(players, given)
+        score, rules = self._score(), self._settled(given, mirror, players)
+        scoring = self._scoring
+        teams = scoring.shared_teams if scoring else ()
+        parties = len(set(teams)) or players
+        fill, fillers = self._fill(parties)
+        partners = self._partners(teams)
+        return Contest(
+            id=self._name,
+            game=self._game.name,
+            version=self._game.version,
+            players=players,
+            rules=rules,
+            mirror=mirror,
+            seating=self._seating(
+                parties if partners == "same" else max(parties, players // parties)
+            ),
+            fill=fill,
+            fillers=fillers,
+            score=score,
+            **self._points_of(score, scoring),
+            teams=teams,
+            target=scoring.target if scoring and parties == 1 else None,
+            partners=partners,
+        )
+
+    def _score(self) -> Score:
+        score = self._section.text("score", SCORES, SCORES_BY_GOAL[self._game.goal])
+        if self._game.goal is Goal.COMMON and score != "points":
+            what = f"all players of {self._game.title} share one score: use points"
+            self._section.report("score", what)
+        return cast("Score", score)
+
+    def _points_of(self, score: Score, scoring: Scoring | None) -> dict[str, Any]:
+        # The other scores depend on places only.
+        if score != "points":
+            return {}
+        unit = scoring.unit_of_scores if scoring else self._game.unit
+        return {"lowest_wins": self._game.lowest_wins, "unit": unit}
+
+    def _seating(self, players: int) -> Seating:
+        seating = self._section.text("seating", SEATINGS, "balanced")
+        if seating == "full" and players > MOST_FULL:
+            what = f"not supported with {players} players: the block is too large; use balanced"
+            self._section.report("seating", what)
+        return cast("Seating", seating)
+
+    def _fill(self, players: int) -> tuple[Fill, tuple[str, ...]]:
+        if "fill" not in self._section:
+            return "none", ()
+        if players <= 2:
+            what = "fill is for games with more than two players or teams"
+            self._section.report("fill", what)
+            return "none", ()
+        if isinstance(self._section.node("fill"), SequenceNode):
+            return "bots", self._section.names("fill", self._bots, "bots")
+        self._section.text("fill", (MIRROR,))
+        return "mirror", ()
+
+    def _partners(self, teams: Sequence[int]) -> Partners:
+        if "partners" not in self._section:
+            return "same"
+        partners = self._section.text("partners", PARTNERS, "same")
+        sizes = Counter(teams).values()
+        # Without valid rules the teams are not known: that is reported already.
+        if self._scoring is not None and not teams:
+            what = f"in {self._game.title} every player is alone"
+            self._section.report("partners", f"{what}: partners is for teams or a common score")
+        elif partners == "mixed" and (len(sizes) > 2 or len({*sizes}) > 1):
+            what = f"{self._game.title} has teams of {listed(list(map(str, sizes)))} players"
+            self._section.report("partners", f"{what}: mixed is for two teams of one size, or one")
+        return cast("Partners", partners)
+
+    def _mirror(self, players: int, given: Collection[str]) -> dict[str, tuple[Value, ...]]:
+        found = {}
+        for name, (key, node) in self._section.table("mirror", "a mapping of options").items():
+            if name in given:
+                self._problems.add(key, f"option {name} is set in rules, too")
+            values = tuple(self._values(name, key, node, players))
+            if values:
+                found[name] = values
+        if prod(map(len, found.values())) > MOST_VARIATIONS:
+            self._section.report("mirror", f"more than {MOST_VARIATIONS} variations of a deal")
+        return found
+
+    def _values(self, name: str, key: ScalarNode, node: Node, players: int) -> Iterator[Value]:
+        if not isinstance(node, SequenceNode) or len(node.nodes) < 2:
+            self._problems.expected(node, "a list of two values or more")
+            return
+        seen: list[Value] = []
+        for item in node.nodes:
+            place = item if name in self._game.options else key
+            value = read_option(self._game, name, item, place, players, self._problems)
+            if value is None:
+                # The name is wrong: reported once, not again for each value.
+                if name not in self._game.options:
+                    return
+            elif value in seen:
+                self._problems.add(item, f"option {name} has this value twice")
+            else:
+                seen.append(value)
+                yield value
+
+    def _settled(
+        self, given: dict[str, Value], mirror: dict[str, tuple[Value, ...]], players: int
+    ) -> dict[str, Value]:
+        found: list[Settings] = []
+        for values in product(*mirror.values()):
+            variation = dict(zip(mirror, values, strict=True))
+            try:
+                found.append(resolve_options(self._game, given | variation, players))
+            except OptionError as error:
+                self._section.report("mirror" if mirror else "rules", str(error))
+                return {}
+        # All variations of a block are dealt from one seed: with other cards the deal would differ.
+        packs = [sorted(self._game.pack(settings, players)) for settings in found]
+        if any(pack != packs[0] for pack in packs):
+            what = "the values use different cards: all games of a block have the same deal"
+            self._section.report("mirror", what)
+        self._scoring = game_scoring(self._game, found[0], players)
+        for settings in found[1:]:
+            if game_scoring(self._game, settings, players) != self._scoring:
+                what = "the values make different teams or targets: all games of a block have equal"
+                self._section.report("mirror", f"{what} ones")
+        return dict(found[0])

@@ -1,0 +1,245 @@
+"""Parser of match files: YAML nodes are validated completely before the first game."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from cardhub.base.errors import MatchFileError, OptionError, PluginError
+from cardhub.base.yamlfile import NAME, Diagnostics, MappingNode, Node, parse_file, quote
+from cardhub.lab.match.blocks import pairs, rivals
+from cardhub.lab.match.match_spec import Contest, Entrant, Match, SprtRule
+from cardhub.lab.match.matchfile.read_games import ReadGame, read_games
+from cardhub.lab.match.matchfile.read_sections import (
+    read_budget,
+    read_faults,
+    read_rating,
+    read_schedule,
+    read_sprt,
+)
+from cardhub.lab.match.matchfile.section import NON_EMPTY, FileSection, Kind
+from cardhub.lab.match.secret import DRAWN, NO_SALT, SALT, has_third_party_bots, read_salt
+from cardhub.play.seating import HUMAN, RESERVED
+from cardhub.plugins.registry import PluginRegistry
+
+# The version of the format of match files.
+FORMAT = 1
+NEEDED = ("cardhub_match", "name", "seed", "bots", "games")
+# All keys but sections and lists; workers, out, isolate and sandbox change no game.
+TYPES: dict[str, Kind] = {
+    "cardhub_match": (str(FORMAT),),
+    "name": NAME,
+    "seed": int,
+    "salt": SALT,
+    "workers": range(1, 10_001),
+    "out": NON_EMPTY,
+    "isolate": ("auto", "yes", "no"),
+    "sandbox": ("yes", "no"),
+}
+RUNNING = ("workers", "out", "isolate", "sandbox")
+KEYS = (*NEEDED, "schedule", "stop", "budget", "faults", "rating", "salt", *RUNNING)
+BOT_KEYS = ("id", "use", "plays")
+TAKEN = (*RESERVED, HUMAN, "spectator")
+FEWEST = 2
+
+
+def read_match(path: Path, registry: PluginRegistry) -> Match:
+    """Parse a match file; raises one MatchFileError that lists all problems.
+
+    Imports the games of the match and their bots.
+    """
+    problems = Diagnostics(str(path), MatchFileError)
+    top = parse_file(path, problems)
+    match = _MatchReader(top, registry, problems).match() if top is not None else None
+    problems.raise_if_any()
+    if top is None or match is None:
+        raise AssertionError(path)  # for mypy: then there were problems
+    # Third-party bots could derive the deals from the seed in the match file.
+    if "salt" not in top.entries and has_third_party_bots(match, registry):
+        match = replace(match, salt=DRAWN)
+    return replace(match, file=path)
+
+
+class _MatchReader:
+    """Converter of the top node of a match file."""
+
+    def __init__(self, top: MappingNode, registry: PluginRegistry, problems: Diagnostics) -> None:
+        self._top = FileSection(top, KEYS, "{name: cup}", problems)
+        self._registry = registry
+
+    def match(self) -> Match | None:
+        """Return the match, or None if further checks would only repeat known problems."""
+        top = self._top
+        top.require(*NEEDED)
+        values = top.values(TYPES)
+        bots = _read_bots(top)
+        names = [bot.id for bot in bots if bot.id]
+        games = read_games(top, names, self._registry)
+        contests = [read.contest for read in games if read.contest is not None]
+        # With invalid games: naming one of them elsewhere is no further problem.
+        known = list(dict.fromkeys(read.name for read in games if read.name))
+        match = Match(
+            name=values.get("name", ""),
+            seed=values.get("seed", 0),
+            entrants=_entrants(bots, contests, known, self._registry),
+            contests=tuple(contests),
+            order=read_schedule(top, names),
+            sprt=read_sprt(top, names, known),
+            budget=read_budget(top),
+            faults=read_faults(top),
+            rating=read_rating(top, names),
+            workers=values.get("workers"),
+            out=values.get("out"),
+            salt=read_salt(values.get("salt", NO_SALT)),
+            isolate=values.get("isolate", "auto"),
+            sandbox=values.get("sandbox") == "yes",
+        )
+        self._check_substitute(match)
+        # Further checks look bots and games up by name: with some missing they would report
+        # problems that only follow from those found so far.
+        if len(contests) < len(games) or not contests or not len(bots) == len(names) >= FEWEST:
+            return None
+        return self._settle(match, games)
+
+    def _check_substitute(self, match: Match) -> None:
+        # It has to play every game, and to play it the same way in every run.
+        spec = match.faults.substitute
+        for game in dict.fromkeys(contest.game for contest in match.contests):
+            try:
+                timed = any(part.looks_at_clock for part in self._registry.parts(spec, game))
+            except (PluginError, OptionError) as error:
+                self._top.report("faults.substitute", str(error))
+                return
+            if timed:
+                what = f"bot {spec!r} looks at the clock: games are not reproducible"
+                self._top.report("faults.substitute", what)
+                return
+
+    def _settle(self, match: Match, games: Sequence[ReadGame]) -> Match:
+        # Fill depends on the bots, groups that meet depend on fill, and the test on the groups.
+        contests = tuple(
+            self._filled(match, contest, read.section)
+            for contest, read in zip(match.contests, games, strict=True)
+        )
+        match = replace(match, contests=contests)
+        if match.sprt is not None:
+            match = replace(match, sprt=self._settled_sprt(match, match.sprt))
+        return match
+
+    def _filled(self, match: Match, contest: Contest, section: FileSection) -> Contest:
+        found = rivals(match, contest)
+        if len(found) < contest.parties or match.order.mode == "racing":
+            fill = "mirror" if contest.fill == "none" and contest.parties > 2 else contest.fill
+            contest = replace(contest, fill=fill)
+        if len(found) < 2:
+            listed = ", ".join(found) or "no bot"
+            besides = " besides those that fill seats" if contest.fillers else ""
+            section.report("game", f"only {listed} plays {contest.id}{besides}; it takes two")
+        elif contest.is_common and match.order.mode == "racing":
+            what = f"all players of {contest.id} share one score: its bots meet no others"
+            section.report("game", f"{what}, so that `mode: racing` has no pairs to choose")
+        elif contest.partners == "mixed" and match.order.mode == "racing":
+            what = "`mode: racing` chooses pairs of whole teams"
+            section.report("partners", f"{what}: mixed is not supported there")
+        elif not pairs(match, contest):
+            what = f"no challenger meets another bot in {contest.id}"
+            section.report("game", f"{what}: see schedule, challengers")
+        return contest
+
+    def _settled_sprt(self, match: Match, sprt: SprtRule) -> SprtRule:
+        if match.order.mode == "racing":
+            self._top.report("stop.sprt", "`stop` is not allowed with `mode: racing`")
+        if not (sprt.a and sprt.b):
+            return sprt
+        shared = [c.id for c in match.contests if _are_compared(match, c, sprt.a, sprt.b)]
+        if not shared or (sprt.contest and sprt.contest not in shared):
+            where = f" in {sprt.contest}" if sprt.contest else ""
+            self._top.report("stop.sprt", f"{sprt.a} and {sprt.b} never meet{where}")
+        elif not sprt.contest and len(shared) > 1:
+            listed = ", ".join(shared)
+            self._top.report(
+                "stop.sprt", f"{sprt.a} and {sprt.b} meet in {listed}: name one of them as game"
+            )
+        sprt = replace(sprt, contest=sprt.contest or "".join(shared[:1]))
+        if sprt.contest in shared:
+            self._check_model(sprt, match.contest(sprt.contest))
+        return sprt
+
+    def _check_model(self, sprt: SprtRule, contest: Contest) -> None:
+        if contest.in_points and sprt.model == "logistic":
+            what = f"{contest.id} is scored by points, which have no logistic Elo"
+            self._top.report("stop.sprt.elo", f"{what}: use nelo or points")
+        if sprt.model == "points" and not contest.in_points:
+            what = f"{contest.id} is scored by {contest.score}"
+            self._top.report("stop.sprt.points", f"{what}: use nelo, or `score: points` there")
+
+
+def _are_compared(match: Match, contest: Contest, one: str, other: str) -> bool:
+    return any({one, other} <= {*pair} for pair in pairs(match, contest))
+
+
+class _ReadBot(NamedTuple):
+    """Node of a bot, parsed; `id` is empty if it is missing or invalid."""
+
+    id: str
+    use: str
+    section: FileSection
+
+
+def _read_bots(top: FileSection) -> list[_ReadBot]:
+    """Parse the nodes of the bots, whose contests are not known yet."""
+    nodes = top.items("bots", "a list of bots")
+    found = [_read_bot(node, top.problems) for node in nodes]
+    if nodes and len(nodes) < FEWEST:
+        top.report("bots", "a match has at least two bots")
+    _reject_duplicates(found)
+    return found
+
+
+def _entrants(
+    bots: Sequence[_ReadBot],
+    contests: Sequence[Contest],
+    names: Collection[str],
+    registry: PluginRegistry,
+) -> tuple[Entrant, ...]:
+    """Return the entrants with their contests: those listed in `plays`, by default all.
+
+    `names` are the names of all contests, including invalid ones.
+    """
+    return tuple(_entrant(bot, contests, names, registry) for bot in bots)
+
+
+def _read_bot(node: Node, problems: Diagnostics) -> _ReadBot:
+    section = FileSection(node, BOT_KEYS, "{id: mine, use: rule}", problems)
+    section.require("id", "use")
+    name = section.text("id", NAME)
+    if name.casefold() in TAKEN:
+        section.report("id", f"invalid bot id {name!r}: reserved word")
+    return _ReadBot(name, section.text("use", NON_EMPTY).strip(), section)
+
+
+def _reject_duplicates(bots: Sequence[_ReadBot]) -> None:
+    first: dict[str, int] = {}
+    for bot in filter(lambda bot: bot.id, bots):
+        line = first.setdefault(bot.id.casefold(), bot.section.node("id").line)
+        if line != bot.section.node("id").line:
+            bot.section.report("id", f"duplicate id {quote(bot.id)}, first on line {line}")
+
+
+def _entrant(
+    bot: _ReadBot, contests: Sequence[Contest], names: Collection[str], registry: PluginRegistry
+) -> Entrant:
+    plays = bot.section.names("plays", names, "games of this match") or tuple(names)
+    games = [contest.game for contest in contests if contest.id in plays]
+    refusal = next(_refusals(bot.use, games, registry), "") if bot.use else ""
+    if refusal:
+        bot.section.report("use", refusal)
+    return Entrant(bot.id, bot.use, plays)
+
+
+def _refusals(spec: str, games: Sequence[str], registry: PluginRegistry) -> Iterator[str]:
+    for game in dict.fromkeys(games):
+        try:
+            registry.settings_of(spec, game)
+        except (PluginError, OptionError) as error:
+            yield str(error)

@@ -1,0 +1,121 @@
+"""Provenance: versions and source digests of games and bots, fixed for all of a match."""
+
+import inspect
+import sys
+from collections.abc import Iterable, Iterator
+from functools import cache
+from hashlib import sha256
+from importlib.machinery import ModuleSpec
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from shlex import split
+from typing import Any
+
+from cardhub.lab.match.match_json import digest
+from cardhub.lab.match.match_spec import Contest, Entrant, Match
+from cardhub.model.game.game import Game
+from cardhub.plugins.bot_index import BotPart
+from cardhub.plugins.discovery import Declaration
+from cardhub.plugins.registry import PluginRegistry
+
+_HOME = Path(__file__).parents[2]
+# Folders of cardhub that no game or bot imports, so they cannot change a game.
+FRONT_ROOMS = frozenset({"cli", "tui", "testing", "lab/analysis", "lab/report", "lab/study"})
+
+
+def versions_of(match: Match, registry: PluginRegistry) -> dict[str, Any]:
+    """Return versions and source digests of games and bots as data for JSON; raises PluginError.
+
+    SHA-256 digests cover the sources of packages, of plugins in a folder, and the files that the
+    command of a program or an option of a bot names.
+    """
+    return {
+        **game_versions(match.contests, registry),
+        "bots": {e.id: sorted(set(_sources(match, e, registry))) for e in match.entrants},
+    }
+
+
+def game_versions(contests: Iterable[Contest], registry: PluginRegistry) -> dict[str, Any]:
+    """Return the part of `versions_of` that does not depend on the bots; raises PluginError."""
+    return {
+        "cardhub": _cardhub(),
+        "python": ".".join(map(str, sys.version_info[:2])),
+        "numpy": version("numpy"),
+        "games": {c.game: _game(registry.game(c.game)) for c in contests},
+    }
+
+
+def clocked(match: Match, registry: PluginRegistry) -> list[str]:
+    """Return the bots that may choose another action in the same state: they look at the clock."""
+    return [
+        entrant.id
+        for entrant in match.entrants
+        if any(part.looks_at_clock for part in _parts(match, entrant, registry))
+    ]
+
+
+def _parts(match: Match, entrant: Entrant, registry: PluginRegistry) -> Iterator[BotPart]:
+    games = dict.fromkeys(match.contest(contest).game for contest in entrant.plays)
+    for game in games:
+        yield from registry.parts(entrant.use, game)
+
+
+def _sources(match: Match, entrant: Entrant, registry: PluginRegistry) -> Iterator[str]:
+    for part in _parts(match, entrant, registry):
+        yield _cardhub() if part.origin is None else _plugin(part.origin)
+        for word in split(part.command):
+            if _is_file(Path(word)):
+                yield f"{Path(word).name} {_digest([Path(word)])}"
+        for path in part.files:
+            yield f"{path.name} {_digest([path])}"
+
+
+@cache
+def _cardhub() -> str:
+    # A change of the screen or of reports does not prevent a match from being continued.
+    front = tuple(_HOME / room for room in FRONT_ROOMS)
+    sources = (path for path in _in(_HOME) if path.parent != _HOME)
+    rules = (path for path in sources if not any(path.is_relative_to(room) for room in front))
+    return f"cardhub {version('cardhub')} {_digest(rules)}"
+
+
+def _game(game: Game[Any]) -> str:
+    folder = Path(inspect.getfile(type(game))).parent
+    return f"{game.version} {_digest(_in(folder))}"
+
+
+def _plugin(origin: Declaration) -> str:
+    if not origin.version:
+        source = Path(origin.value)
+        files = _in(source.parent) if source.name == "__init__.py" else [source]
+        return f"{origin.name} {_digest(files)}"
+    found = find_spec(origin.value.partition(":")[0].partition(".")[0])
+    files = [path for place in _places(found) for path in _in(place)]
+    return f"{origin.name} of {origin.origin} {_digest(files)}"
+
+
+def _places(found: ModuleSpec | None) -> Iterator[Path]:
+    if found is not None and found.submodule_search_locations:
+        yield from map(Path, found.submodule_search_locations)
+    elif found is not None and found.origin:
+        yield Path(found.origin)
+
+
+def _in(place: Path) -> list[Path]:
+    if not place.is_dir():
+        return [place]
+    return [path for path in place.rglob("*") if path.suffix in (".py", ".yaml")]
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return False  # not a valid file name
+
+
+def _digest(paths: Iterable[Path]) -> str:
+    # Names without folders: the same sources have the same digest wherever they are installed.
+    digests = sorted((path.name, sha256(path.read_bytes()).hexdigest()) for path in paths)
+    return f"sha256:{digest(digests)}"

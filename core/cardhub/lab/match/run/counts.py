@@ -1,0 +1,135 @@
+"""Counts of games, scores and faults, in memory that does not grow with the match."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from msgspec import Struct
+
+from cardhub.lab.match.match_spec import FaultRules, Match
+from cardhub.lab.match.seat_scores import exact_scores
+from cardhub.lab.match.task import GameResult
+
+
+class SeatCounts(Struct, frozen=True):
+    """Counts of a bot at one seat, as `result.json` has them; `score` is a sum."""
+
+    games: int
+    score: float
+
+
+class BotCounts(Struct, frozen=True):
+    """Counts of a bot in one contest, as `result.json` has them; `score` is a sum."""
+
+    games: int
+    score: float
+    mean_score: float | None
+    absent: int
+    faults: dict[str, int]
+    seats: tuple[SeatCounts, ...]
+
+
+@dataclass(slots=True)
+class SeatTally:
+    """Games and scores of a bot at one seat."""
+
+    games: int = 0
+    # By denominator: shares of a place, such as 1/3, add up without rounding, and without the
+    # greatest common divisor that each sum of fractions computes.
+    _numerators: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def score(self) -> Fraction:
+        """The exact sum of all scores."""
+        return sum((Fraction(n, d) for d, n in self._numerators.items()), Fraction(0))
+
+    def add(self, score: int | Fraction) -> None:
+        """Count a game with this score."""
+        self.games += 1
+        parts, number = self._numerators, score.denominator
+        parts[number] = parts.get(number, 0) + score.numerator
+
+
+@dataclass(slots=True)
+class BotTally:
+    """Counts of a bot in one contest; a bot in several seats of a game counts once for each.
+
+    `absent` counts seats played by a substitute because the bot was withdrawn.
+    """
+
+    seats: list[SeatTally]
+    faults: Counter[str] = field(default_factory=Counter)
+    absent: int = 0
+
+    def counts(self) -> BotCounts:
+        """Return the counts as a row of the result."""
+        games = sum(seat.games for seat in self.seats)
+        total = sum((seat.score for seat in self.seats), Fraction(0))
+        return BotCounts(
+            games=games,
+            score=float(total),
+            mean_score=float(total / games) if games else None,
+            absent=self.absent,
+            faults=dict(self.faults),
+            seats=tuple(SeatCounts(seat.games, float(seat.score)) for seat in self.seats),
+        )
+
+
+class MatchCounts:
+    """Counts of games, scores and faults by contest, bot and seat; withdraws faulty bots."""
+
+    def __init__(self, match: Match) -> None:
+        self._rules: FaultRules = match.faults
+        self._contests = {contest.id: contest for contest in match.contests}
+        self._found = {
+            contest.id: {
+                bot: BotTally([SeatTally() for _ in range(contest.players)])
+                for bot in match.players_of(contest.id)
+            }
+            for contest in match.contests
+        }
+        self._games: Counter[str] = Counter()
+        self._faulty: Counter[str] = Counter()
+        self.games = self.steps = 0
+        self.withdrawn: dict[str, int] = {}
+        """Withdrawn bots, each with the number of games before it was withdrawn."""
+
+    def take(self, result: GameResult) -> None:
+        """Count the next game of the schedule."""
+        self.games += 1
+        self.steps += result.steps
+        found = exact_scores(result, self._contests[result.contest])
+        tallies = self._found[result.contest]
+        for seat, bot in enumerate(result.seats):
+            if seat in result.absent:
+                tallies[bot].absent += 1
+            else:
+                tallies[bot].seats[seat].add(found[seat])
+        for note in result.faults:
+            tallies[note.bot].faults[note.fault] += 1
+        self._judge(result)
+
+    def rows(self) -> dict[str, dict[str, BotCounts]]:
+        """Return all counts by contest and bot."""
+        return {
+            contest: {bot: tally.counts() for bot, tally in tallies.items()}
+            for contest, tallies in self._found.items()
+        }
+
+    def bot(self, contest: str, bot: str) -> BotTally:
+        """Return the counts of one bot."""
+        return self._found[contest][bot]
+
+    def _judge(self, result: GameResult) -> None:
+        self._games.update({bot for n, bot in enumerate(result.seats) if n not in result.absent})
+        if not result.faults:
+            return
+        # A game counts once however many faults a bot has in it, or seats.
+        faulty = {note.bot for note in result.faults}
+        self._faulty.update(faulty)
+        # Sorted, as the order of a set differs between processes and that of withdrawals is logged.
+        for bot in sorted(faulty):
+            games, faults, rules = self._games[bot], self._faulty[bot], self._rules
+            is_frequent = games >= rules.after and faults > rules.share * games
+            if (faults > rules.most or is_frequent) and bot not in self.withdrawn:
+                self.withdrawn[bot] = self.games

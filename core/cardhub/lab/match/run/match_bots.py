@@ -1,0 +1,159 @@
+"""Bots of a match: asked for actions within its time limits, some of them in own processes."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from typing_extensions import override
+
+from cardhub.base.errors import BotFaultError, OptionError, PluginError
+from cardhub.bots.asking import START, Answer, ask, call_bot
+from cardhub.bots.bot import Bot, Interruptible
+from cardhub.bots.processes.launch import Confinement
+from cardhub.bots.processes.sandbox import Sandbox, python_files
+from cardhub.bots.signals import Interrupted
+from cardhub.lab.match.task import Limits, Spent
+from cardhub.model.hidden.observation import Observation
+from cardhub.play.bot_process.client import Hear
+from cardhub.play.bot_process.lineup import Lineup
+from cardhub.play.bot_process.process import BotProcess
+from cardhub.play.setup import close
+
+# Limit in seconds for an action once the time for the game is used up.
+LEAST = 0.001
+# Limit in seconds for starting a process.
+BOOT = 30.0
+# Limit in seconds for a bot's warm-up: to load a library takes long if many workers do it at once.
+WARM_UP = 120.0
+
+
+class TimedBot:
+    """Bot with time limits; its instance is made when it is first asked for an action.
+
+    `allowance` are additional seconds for making the bot; `warm_up`, if any, is called before.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[], Bot],
+        limits: Limits,
+        allowance: float = 0.0,
+        warm_up: Callable[[], object] | None = None,
+    ) -> None:
+        self._make = make
+        self._limits = limits
+        self._allowance = allowance
+        self._warm_up = warm_up
+        self._bot: Bot | None = None
+        self._took: list[float] = []
+
+    @property
+    def spent(self) -> Spent:
+        """Time of its actions so far."""
+        return Spent(sum(self._took), max(self._took, default=0.0), len(self._took))
+
+    def ask(self, observation: Observation[Any]) -> Answer:
+        """Ask the bot; raises BotFaultError, PluginError or OptionError if it cannot be made."""
+        # Made only now: a bot that is never asked costs no process.
+        answer = ask(self._bot or self._made(), observation, self._limit())
+        self._took.append(answer.seconds)
+        return answer
+
+    def close(self) -> None:
+        """Tell the bot that its game is over; its exceptions are ignored."""
+        bot, self._bot = self._bot, None
+        if bot is not None:
+            with suppress(BotFaultError, Interrupted):  # the other bots must be closed, too
+                call_bot(close, bot, limit=START)
+
+    def _made(self) -> Bot:
+        has_limit = self._limits.guard_seconds is not None
+        # An entrant that is not installed is an error of the match, not a fault of the bot.
+        passing = (PluginError, OptionError)
+        if self._warm_up is not None:
+            call_bot(self._warm_up, limit=WARM_UP if has_limit else None, passing=passing)
+        limit = START + self._allowance if has_limit else None
+        made = call_bot(self._make, limit=limit, passing=passing)
+        self._bot = made
+        return made
+
+    def _limit(self) -> float | None:
+        limit, bank = self._limits.guard_seconds, self._limits.bank_seconds
+        if bank is None:
+            return limit
+        left = max(bank - sum(self._took), LEAST)
+        return left if limit is None else min(limit, left)
+
+
+class IsolatedBot(Bot, Interruptible):
+    """Bot that runs in another process and chooses the same actions as in this one.
+
+    It reuses an idle process or starts a new one, which may read the `files`. Raises BotFaultError
+    if the bot cannot be made.
+    """
+
+    def __init__(
+        self,
+        lineup: Lineup,
+        seat: int,
+        sandbox: Sandbox | None = None,
+        files: tuple[Path, ...] = (),
+    ) -> None:
+        self._key = (lineup.directories, lineup.specs[seat], sandbox)
+        self._process = _taken(self._key, lineup, files)
+        try:
+            _heard(lambda hear: self._process.prepare(seat, hear))
+        except BaseException:
+            self._process.stop()  # its answer is not needed any more
+            self.close()
+            raise
+
+    @override
+    def choose(self, observation: Observation[Any], /) -> int:
+        return int(_heard(lambda hear: self._process.ask(observation, hear)))
+
+    @override
+    def interrupt(self) -> None:
+        # The answer is not read any more, and the bot may never give one: its process is killed.
+        self._process.stop()
+
+    def close(self) -> None:
+        """End the game and keep the process for the next one."""
+        self._process.rest()
+        _IDLE.setdefault(self._key, []).append(self._process)
+
+
+Key = tuple[tuple[Path, ...], str, Sandbox | None]
+
+# Idle bot processes of this process.
+_IDLE: dict[Key, list[BotProcess]] = {}
+
+
+def end_processes() -> None:
+    """End the idle bot processes; new ones start on demand."""
+    for processes in _IDLE.values():
+        for process in processes:
+            process.close()
+    _IDLE.clear()
+
+
+def _taken(key: Key, lineup: Lineup, files: tuple[Path, ...]) -> BotProcess:
+    idle = _IDLE.get(key)
+    if not idle:
+        directories, _, sandbox = key
+        readable = (*python_files(), *directories, *files) if sandbox else ()
+        return BotProcess(lineup, Confinement(sandbox=sandbox, readable=readable))
+    process = idle.pop()
+    process.renew(lineup)
+    return process
+
+
+def _heard(ask: Callable[[Hear], None]) -> Any:
+    heard: SimpleQueue[Any] = SimpleQueue()
+    ask(heard.put)
+    answer = heard.get()
+    if isinstance(answer, BotFaultError):
+        raise answer
+    return answer

@@ -1,0 +1,203 @@
+"""State of a match: the upcoming games, given the results of all games before.
+
+The state is a function of the match and the results, so a match that is continued from its log, or
+played by any number of workers, has the same games.
+"""
+
+from collections import deque
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+
+from cardhub.base.errors import MatchError
+from cardhub.lab.match.blocks import Block, Games, groups
+from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.run.counts import MatchCounts
+from cardhub.lab.match.run.schedule import LATER, Schedule
+from cardhub.lab.match.run.stop_rule import SequentialTest, schedule_of, sequential_test
+from cardhub.lab.match.seat_scores import PairScore, TablePairs
+from cardhub.lab.match.task import GameResult, GameTask
+
+# Callback for each finished block with its results, without games left out after withdrawals.
+FinishedBlock = Callable[[Block, Sequence[GameResult]], object]
+
+
+# Number of blocks without games that are planned ahead at a time.
+SPARE = 64
+
+
+@dataclass(slots=True)
+class _Planned:
+    """Planned block with its games and the results taken so far."""
+
+    block: Block
+    games: tuple[GameTask, ...]
+    done: list[GameResult] = field(default_factory=list)
+
+
+class MatchState:
+    """State of a match: upcoming games and counts. Takes results in the order of the schedule.
+
+    `finished` is called with every finished block.
+    """
+
+    def __init__(
+        self, match: Match, games: Games, finished: FinishedBlock = lambda block, results: None
+    ) -> None:
+        self._match = match
+        self._games = games
+        self._finished = finished
+        self._schedule: Schedule = schedule_of(match)
+        self._planned: deque[_Planned] = deque()
+        self._is_scheduled = False
+        self._stop = ""
+        self._tables: dict[str, TablePairs] = {}
+        self.counts = MatchCounts(match)
+        self.blocks = 0
+        self.test = self._new_test()
+
+    @property
+    def stop(self) -> str:
+        """Reason why the match ended before its schedule, or the empty string."""
+        return self._stop
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no game is left."""
+        return not self.upcoming(1)
+
+    @property
+    def is_between_blocks(self) -> bool:
+        """Whether no block is partially played."""
+        return not (self._planned and self._planned[0].done)
+
+    def upcoming(self, most: int) -> list[GameTask]:
+        """Return up to `most` of the next games, as far as they are determined."""
+        while True:
+            self._drop_empty()
+            found = self._ahead(most)
+            if found or not self._planned:
+                return found
+
+    def take(self, result: GameResult) -> None:
+        """Take the result of the next game; raises MatchError if it is another game's."""
+        (task,) = self.upcoming(1) or (None,)
+        if task is None or result.id != task.id:
+            due = self._over() if task is None else f"game {task.id} comes next"
+            raise MatchError(f"game {result.id} is out of place: {due}")
+        if self._match.has_unknown_secret:  # verification without the secret
+            task = replace(task, seed=result.seed)
+        if wrong := next(task.differences(result), None):
+            raise MatchError(f"game {result.id}: {wrong}")
+        self._drop_empty()  # planning ahead may have reached blocks without games
+        self._planned[0].done.append(result)
+        # Counted before the block is finished: a withdrawal changes the games still to come.
+        before = len(self.counts.withdrawn)
+        self.counts.take(result)
+        if len(self.counts.withdrawn) > before:
+            self._replan()
+        self._drop_empty()
+
+    def _over(self) -> str:
+        if self.stop:
+            return f"the match is over ({self.stop})"
+        fewer = "the match is over: the match file asks for fewer `blocks` than the log has"
+        return f"{fewer}; fix: raise them again, or choose another folder with --out"
+
+    def _new_test(self) -> SequentialTest | None:
+        sprt = self._match.sprt
+        if sprt is None:
+            return None
+        group = groups(self._match, self._match.contest(sprt.contest))[0]
+        return sequential_test(self._match, self._games.size(sprt.contest, group))
+
+    def _ahead(self, most: int) -> list[GameTask]:
+        found: list[GameTask] = []
+        number = 0
+        while len(found) < most and number < most + SPARE:
+            if number == len(self._planned) and not self._plan():
+                break
+            planned = self._planned[number]
+            found += planned.games[len(planned.done) :][: most - len(found)]
+            number += 1
+        return found
+
+    def _plan(self) -> bool:
+        """Plan one more block; return False if there is none, or it is not determined yet."""
+        block = None if self._is_scheduled or self._stop else self._schedule.next()
+        if block is LATER or block is None:
+            self._is_scheduled = self._is_scheduled or block is None
+            return False
+        games = self._games.of(block, self.counts.withdrawn)
+        self._planned.append(_Planned(block, games))
+        return True
+
+    def _replan(self) -> None:
+        for planned in self._planned:
+            games = self._games.of(planned.block, self.counts.withdrawn)
+            done = len(planned.done)
+            # Played games stay as they were; a withdrawn bot has a substitute in the others.
+            planned.games = planned.games[:done] + games[done:]
+
+    def _drop_empty(self) -> None:
+        while self._planned and len(self._planned[0].done) == len(self._planned[0].games):
+            self._finish(self._planned.popleft())
+
+    def _finish(self, planned: _Planned) -> None:
+        block, results = planned.block, planned.done
+        if results:
+            self.blocks += 1
+            self._finished(block, results)
+        first, *others = block.bots
+        is_needed = others and self._schedule.is_adaptive
+        score = self._score(planned, (first, others[0])) if is_needed else None
+        self._schedule.finish(block, score, self.counts.withdrawn)
+        if self.test is not None:
+            self._judge(self.test, planned)
+
+    def _judge(self, test: SequentialTest, planned: _Planned) -> None:
+        """End the match if its test is decided, or never will be."""
+        pair = test.rule.a, test.rule.b
+        test.take(planned.block.contest, self._tested(planned, pair))
+        gone = [bot for bot in pair if bot in self.counts.withdrawn]
+        if test.is_decided:
+            self._stop = f"{pair[0]} against {pair[1]}: {test.verdict.value}"
+        elif gone:
+            self._stop = f"{' and '.join(gone)} withdrawn"
+        if self._stop:
+            # Blocks planned ahead are dropped, played or not: how many there are depends on the
+            # number of workers.
+            self._planned.clear()
+
+    def _tested(self, planned: _Planned, pair: tuple[str, str]) -> float | None:
+        contest = self._match.contest(planned.block.contest)
+        bots = planned.block.bots
+        if not contest.is_common or contest.is_mixed(bots) or bots[0] not in pair:
+            return self._score(planned, pair)
+        if not self._is_evidence(planned, bots):
+            return None
+        tables = self._tables.setdefault(contest.id, TablePairs(contest))
+        tables.add(planned.done)
+        found = tables.of(pair)
+        return None if found is None else found.score()
+
+    def _is_evidence(self, planned: _Planned, bots: Collection[str]) -> bool:
+        """Return whether these bots played the whole block themselves."""
+        block, results = planned.block, planned.done
+        # A substitute's games are no evidence, nor is a part of a block: its deal would favour one.
+        is_whole = len(results) == self._games.size(block.contest, block.bots)
+        return is_whole and not any(
+            result.seats[n] in bots for result in results for n in result.absent
+        )
+
+    def _score(self, planned: _Planned, pair: tuple[str, str]) -> float | None:
+        """Return the score of a pair in a block, None if the two did not play all of it.
+
+        Blocks with mixed partners are not about a pair.
+        """
+        contest = self._match.contest(planned.block.contest)
+        if contest.is_mixed(planned.block.bots) or not self._is_evidence(planned, pair):
+            return None
+        score = PairScore(*pair, contest)
+        for result in planned.done:
+            score.add(result)
+        return score.value

@@ -1,0 +1,242 @@
+"""Playing one game of a match: the function that worker processes run."""
+
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache, partial
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import Any, NamedTuple
+
+from cardhub.base.errors import BotFaultError, OptionError, PluginError
+from cardhub.bots import CMD, Bot, RandomBot, parse_spec
+from cardhub.bots.deadline import TIMER, deadlines
+from cardhub.bots.processes.sandbox import Sandbox
+from cardhub.lab.match.log.transcript import cards_of, moves_of
+from cardhub.lab.match.run.match_bots import BOOT, WARM_UP, IsolatedBot, TimedBot, end_processes
+from cardhub.lab.match.seat_scores import final_places
+from cardhub.lab.match.task import (
+    End,
+    FaultNote,
+    GameResult,
+    GameTask,
+    Played,
+    Spent,
+    Timing,
+    player_names,
+)
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.state import OVER
+from cardhub.play.bot_process.lineup import Lineup
+from cardhub.play.fault_report import reproduce
+from cardhub.play.seating import Player
+from cardhub.play.setup import legal_action, set_up
+from cardhub.plugins.bot_files import anchored, files_of, takes_long, warm_up
+from cardhub.plugins.registry import PluginRegistry, find_plugins
+
+_KNOWN: list[PluginRegistry] = []
+
+
+def play_all(*tasks: GameTask) -> tuple[Played, ...]:
+    """Play games in sequence; see `play`."""
+    return tuple(map(play, tasks))
+
+
+def play(task: GameTask) -> Played:
+    """Play a game with new bots and return its result.
+
+    Equal tasks give equal results in any process. Raises PluginError or OptionError if a game or a
+    bot is not installed here.
+    """
+    begun, lost = monotonic(), TIMER.lost
+    with _Game(task, plugins_in(task.directories, task.confined.sandbox)).opened() as game:
+        game.play_out()
+        result = game.result()
+    seconds = monotonic() - begun - (TIMER.lost - lost)
+    timing = Timing(task.id, seconds, game.spent(), *_here())
+    return Played(result, timing, tuple(game.reproductions))
+
+
+@cache
+def plugins_in(directories: tuple[Path, ...], sandbox: Sandbox | None = None) -> PluginRegistry:
+    """Return the plugin registry of this process; it keeps idle programs for the next game."""
+    registry = find_plugins(directories, sandbox)
+    _KNOWN.append(registry)
+    return registry
+
+
+def end_programs() -> None:
+    """End the idle programs and bot processes of this process; they restart on demand."""
+    end_processes()
+    for registry in _KNOWN:
+        registry.close()
+
+
+class _Game:
+    """State of a game in progress, with its bots and substitutes."""
+
+    def __init__(self, task: GameTask, registry: PluginRegistry) -> None:
+        self._task = task
+        self._registry = registry
+        game = registry.game(task.game)
+        names = player_names([seat.bot for seat in task.seats])
+        players = [
+            Player(name, task.limits.substitute if seat.is_absent else seat.use)
+            for name, seat in zip(names, task.seats, strict=True)
+        ]
+        self._referee = set_up(game, players, {**task.rules, **task.vary}, task.seed)
+        self._bots = [
+            self._timed(number, seat.use, seat.generator) for number, seat in enumerate(task.seats)
+        ]
+        self._absent = [number for number, seat in enumerate(task.seats) if seat.is_absent]
+        self._substitutes: dict[int, TimedBot] = {}
+        self._faults: list[FaultNote] = []
+        self._end: End = "over"
+        self.reproductions: list[dict[str, Any]] = []
+
+    @contextmanager
+    def opened(self) -> Iterator["_Game"]:
+        """Close all bots on exit."""
+        with deadlines():
+            try:
+                yield self
+            finally:
+                # Within the deadlines: `close` is third-party code, too.
+                for bot in (*self._bots, *self._substitutes.values()):
+                    bot.close()
+
+    def play_out(self) -> None:
+        """Apply actions until the game is over, a fault ends it, or the limit is reached."""
+        referee, most = self._referee, self._task.limits.most_steps
+        referee.proceed()
+        # Absent bots are withdrawn; their seats stay, so that the deals are those of the schedule.
+        for seat in self._absent:
+            self._replace(seat)
+        while (seat := referee.seat) != OVER and self._end == "over":
+            if referee.action_count >= most:
+                self._end = "steps"
+            elif seat in self._substitutes:
+                referee.apply(self._ask_substitute(seat))
+            else:
+                self._ask(seat)
+
+    def result(self) -> GameResult:
+        """Return the result of the game in its current state."""
+        task, referee = self._task, self._referee
+        scores = tuple(map(int, referee.scores()))
+        out = {*self._absent, *(note.seat for note in self._faults)}
+        has_ended = self._end != "fault"
+        places = final_places(scores, out, referee.scoring, has_ended=has_ended)
+        return GameResult(
+            id=task.id,
+            contest=task.contest,
+            deal=task.deal,
+            bots=task.bots,
+            vary=dict(task.vary),
+            seed=task.seed,
+            seats=tuple(seat.bot for seat in task.seats),
+            absent=tuple(self._absent),
+            cards=cards_of(referee),
+            moves=moves_of(referee),
+            end=self._end,
+            steps=referee.action_count,
+            scores=scores,
+            places=places,
+            faults=tuple(self._faults),
+            teams=referee.scoring.shared_teams,
+        )
+
+    def spent(self) -> dict[str, Spent]:
+        """Return the time of each bot."""
+        found: dict[str, Spent] = {}
+        for seat, bot in zip(self._task.seats, self._bots, strict=True):
+            found[seat.bot] = found.get(seat.bot, Spent()).joined(bot.spent)
+        return found
+
+    def _ask(self, seat: int) -> None:
+        try:
+            action = self._answer(self._bots[seat], self._referee.observe(seat))
+        except BotFaultError as fault:
+            self._note(seat, fault)
+        else:
+            self._referee.apply(action)
+
+    def _answer(self, bot: TimedBot, observation: Observation[Any]) -> int:
+        return legal_action(self._referee, bot.ask(observation))
+
+    def _note(self, seat: int, fault: BotFaultError) -> None:
+        plan = self._task.seats[seat]
+        # Without a secret the match seed could be found from the bot's seed by brute force.
+        generator = plan.generator if self._task.is_salted else None
+        kept = reproduce(self._referee, fault, plan.use, generator)
+        self.reproductions.append(kept.as_json())
+        self._faults.append(FaultNote(seat, plan.bot, fault.fault, self._referee.action_count))
+        # At once, not at the end of the game: its process could go on computing.
+        self._bots[seat].close()
+        if self._task.limits.policy == "substitute":
+            self._replace(seat)
+        else:
+            self._end = "fault"
+
+    def _replace(self, seat: int) -> None:
+        spec, generator = self._task.limits.substitute, self._task.seats[seat].substitute
+        self._substitutes[seat] = self._timed(seat, spec, generator)
+
+    def _ask_substitute(self, seat: int) -> int:
+        """Ask a substitute for an action; if it is at fault, too, a random bot replaces it."""
+        observation = self._referee.observe(seat)
+        try:
+            return self._answer(self._substitutes[seat], observation)
+        except BotFaultError:
+            # No fault of an entrant, and the game has to end: a random bot cannot fail.
+            self._substitutes[seat].close()
+            rng = Random(self._task.seats[seat].substitute)
+            self._substitutes[seat] = TimedBot(partial(RandomBot, rng), self._task.limits)
+            return self._substitutes[seat].ask(observation).chosen()
+
+    def _timed(self, seat: int, spec: str, generator: str) -> TimedBot:
+        # The factory must not refer to self: a cycle would keep bots alive until the next GC.
+        task = self._task
+        loads = _loads(self._registry, spec, task.game)
+        table = len(task.seats), {**task.rules, **task.vary}
+        if self._is_apart(spec):
+            seats = {seat: loads.spec}, {seat: generator}
+            lineup = Lineup(task.directories, task.game, *seats, False, *table)
+            make = partial(IsolatedBot, lineup, seat, task.confined.sandbox, loads.files)
+            return TimedBot(make, task.limits, BOOT + (WARM_UP if loads.is_long else 0.0))
+        made = partial(_made, self._registry, task.game, spec, generator)
+        load = partial(warm_up, self._registry, spec, task.game, *table) if loads.is_long else None
+        return TimedBot(made, task.limits, warm_up=load)
+
+    def _is_apart(self, spec: str) -> bool:
+        task = self._task
+        # Programs have processes of their own anyway.
+        is_meant = task.in_processes and parse_spec(spec).name != CMD.name
+        return is_meant or (task.game, spec) in task.confined.bots
+
+
+def _made(registry: PluginRegistry, game: str, use: str, generator: str) -> Bot:
+    return registry.make_bot(use, game, Random(generator))
+
+
+class _Loads(NamedTuple):
+    """What a bot loads: its spec and files with absolute paths, and whether it has a warm-up."""
+
+    spec: str
+    files: tuple[Path, ...]
+    is_long: bool
+
+
+@cache  # for every game, and the same in each
+def _loads(registry: PluginRegistry, spec: str, game: str) -> _Loads:
+    try:
+        files, where = files_of(registry, spec, game), anchored(registry, spec, game)
+        return _Loads(where, files, takes_long(registry, spec, game))
+    except (PluginError, OptionError):
+        return _Loads(spec, (), is_long=False)  # raised again when the bot is made
+
+
+def _here() -> tuple[str, int]:
+    return socket.gethostname(), os.getpid()

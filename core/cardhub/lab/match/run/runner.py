@@ -1,0 +1,155 @@
+"""Running a match, from the state at the end of its log to the end of the match."""
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cardhub.base.errors import MatchError
+from cardhub.bots.signals import Interrupted
+from cardhub.lab.match.blocks import Block, Games
+from cardhub.lab.match.log.log_reader import GAMES, read_games
+from cardhub.lab.match.log.log_writer import Log, header_of, open_log, reserved
+from cardhub.lab.match.log.result_file import (
+    Analyse,
+    forget_result,
+    no_statistics,
+    result_of,
+    write_result,
+)
+from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.provenance import clocked, versions_of
+from cardhub.lab.match.run.dispatcher import Dispatcher
+from cardhub.lab.match.run.executors import InProcess, MakeExecutor
+from cardhub.lab.match.run.held_signals import HeldSignals, interruptible
+from cardhub.lab.match.run.match_state import MatchState
+from cardhub.lab.match.run.preflight import confined
+from cardhub.lab.match.secret import forget_secret, keep_secret, with_secret
+from cardhub.lab.match.task import GameResult, Played, Timing
+from cardhub.plugins.registry import PluginRegistry
+
+
+class Watcher:
+    """Observer of a running match, such as a live display; by default without effect."""
+
+    def begin(self, state: MatchState) -> None:
+        """Receive the state of the match before its first game."""
+
+    def block(self, block: Block, results: Sequence[GameResult]) -> None:
+        """Receive a finished block; games may be missing after a withdrawal."""
+
+    def game(self, result: GameResult, timing: Timing | None) -> None:
+        """Receive a game; `timing` is None if it was decoded from the log."""
+
+    def wait(self) -> None:
+        """Do other work; called several times a second while a game is waited for."""
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """Parameters of running a match, which change no game.
+
+    `ahead` is the number of games, or chunks of short games, that may be in flight.
+    """
+
+    make: MakeExecutor = InProcess
+    ahead: int = 1
+    watcher: Watcher = field(default_factory=Watcher)
+    analyse: Analyse = no_statistics
+
+
+SERIAL = RunOptions()
+
+
+def run(
+    match: Match, registry: PluginRegistry, folder: Path, how: RunOptions = SERIAL
+) -> MatchState:
+    """Play the remaining games of a match and return its final state.
+
+    Every block is in the log of `folder` before the next one is taken. `result.json` is written at
+    the end, also if a signal or an error ends the run. Signals with a handler, such as Ctrl-C, are
+    delivered at safe points. Raises MatchError.
+    """
+    unsure, versions = clocked(match, registry), versions_of(match, registry)
+    apart = confined(match, registry, folder)
+    with reserved(folder):
+        match = with_secret(match, folder)
+        with open_log(folder, header_of(match, versions)) as log:
+            games = Games(match, registry.directories, apart)
+            return _run(match, games, log, unsure, how)
+
+
+def _run(match: Match, games: Games, log: Log, unsure: list[str], how: RunOptions) -> MatchState:
+    folder = log.folder
+    state = caught_up(match, games, folder, how.watcher)
+    if match.salt is not None and not state.is_over:
+        keep_secret(folder, match.salt)
+    with HeldSignals() as signals:
+        try:
+            _play(state, log, how, signals)
+        finally:
+            with nullcontext() if signals.has_received else interruptible():
+                # A signal during the clean-up must not be lost, but the result is written first.
+                if log.is_behind:  # interrupted within a block, which is not in the log
+                    state = caught_up(match, games, folder, Watcher())
+                write_result(folder, result_of(match, state, folder, unsure, how.analyse))
+    forget_secret(folder)
+    return state
+
+
+def caught_up(match: Match, games: Games, folder: Path, watcher: Watcher) -> MatchState:
+    """Return the state of a match after all games of its log.
+
+    Raises MatchError at the first line that is not the next game.
+    """
+    state = MatchState(match, games, watcher.block)
+    watcher.begin(state)
+    for number, result in read_games(folder):
+        try:
+            state.take(result)
+        except MatchError as error:
+            raise MatchError(f"{folder / GAMES}:{number}: {error}") from error
+        watcher.game(result, None)
+    return state
+
+
+def _play(state: MatchState, log: Log, how: RunOptions, signals: HeldSignals) -> None:
+    if not state.is_over:
+        forget_result(log.folder)  # it becomes outdated with the next game
+
+    def tick() -> None:
+        signals.deliver()
+        how.watcher.wait()
+
+    dropped: list[Played] = []  # their deals stay secret until the match is over
+    with Dispatcher(how.make, tick, how.ahead) as dispatcher:
+        try:
+            while tasks := state.upcoming(dispatcher.reach):
+                dropped += dispatcher.want(tasks)
+                _take(state, log, dispatcher.result(tasks[0]), how.watcher)
+                signals.deliver()
+        except (Interrupted, KeyboardInterrupt, SystemExit):
+            # Games that are finished already are kept, but only those next in the schedule.
+            while (tasks := state.upcoming(1)) and dispatcher.is_played(tasks[0]):
+                _take(state, log, dispatcher.result(tasks[0]), how.watcher)
+            raise
+        for played in (*dropped, *dispatcher.want(())):
+            log.set_aside(played)
+
+
+def _take(state: MatchState, log: Log, played: Played, watcher: Watcher) -> None:
+    log.hold(played)
+    state.take(played.result)
+    if _may_be_shown(state, played.result):
+        log.commit()
+    watcher.game(played.result, played.timing)
+
+
+def _may_be_shown(state: MatchState, result: GameResult) -> bool:
+    """Return whether the cards of the last game may be published."""
+    if not state.is_between_blocks:
+        return False
+    # Other groups of bots may follow on the same deal, and could look it up in the log. Without a
+    # secret there is no reason to wait: the deal can be derived from the match file.
+    coming = state.upcoming(1)
+    return not (coming and coming[0].is_salted and coming[0].seed == result.seed)

@@ -1,0 +1,204 @@
+"""Game tasks and game results: plain objects that are serialized between processes."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+from cardhub.bots.processes.sandbox import Sandbox
+from cardhub.lab.match.match_spec import Policy
+from cardhub.model.table.settings import Value
+
+# The largest absolute value of a number in a log: up to here floats represent every integer, so
+# that any JSON reader gets it right.
+EXACT = 2**53
+Count = Annotated[int, Meta(ge=0, le=EXACT)]
+Number = Annotated[int, Meta(ge=-EXACT, le=EXACT)]
+# Why a game ended: by its rules, by a bot's fault, or by the limit of steps.
+End = Literal["over", "fault", "steps"]
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Assignment of a bot to a seat: its id, its spec `use`, and the seed of its rng.
+
+    `substitute` seeds the bot that replaces it after a fault, or from the start of the game if the
+    bot `is_absent` because it was withdrawn.
+    """
+
+    bot: str
+    use: str
+    generator: str
+    substitute: str
+    is_absent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits of time and actions, and the policy after a fault."""
+
+    guard_seconds: float | None
+    bank_seconds: float | None
+    most_steps: int
+    policy: Policy
+    substitute: str
+
+
+@dataclass(frozen=True, slots=True)
+class Confined:
+    """Bots that run in processes of their own, as pairs of game and spec, and their sandbox."""
+
+    bots: frozenset[tuple[str, str]] = frozenset()
+    sandbox: Sandbox | None = None
+
+
+NOT_CONFINED = Confined()
+
+
+@dataclass(frozen=True, slots=True)
+class GameTask:
+    """Input of a worker: one game to play.
+
+    `contest`, `deal` and `bots` identify its block; `directories` are the plugin directories.
+    Fault reproductions may include the seeds of bots if the task `is_salted`: no other seed can be
+    derived from them. The `confined` bots run in processes of their own; with `in_processes` all
+    bots do, so that a crash ends no other process.
+    """
+
+    id: str
+    contest: str
+    deal: int
+    bots: tuple[str, ...]
+    vary: Mapping[str, Value]
+    game: str
+    rules: Mapping[str, Value]
+    seed: str
+    seats: tuple[Seat, ...]
+    limits: Limits
+    directories: tuple[Path, ...] = ()
+    in_processes: bool = False
+    is_salted: bool = False
+    confined: Confined = NOT_CONFINED
+
+    def isolated(self) -> "GameTask":
+        """Return the same task, with all bots in processes of their own."""
+        return replace(self, in_processes=True)
+
+    def differences(self, result: "GameResult") -> Iterator[str]:
+        """Yield a message for each attribute of a result that contradicts this task."""
+        planned = {
+            "contest": self.contest,
+            "deal": self.deal,
+            "bots": self.bots,
+            "vary": self.vary,
+            "seed": self.seed or result.seed,  # empty while the secret of the match is not known
+            "seats": tuple(seat.bot for seat in self.seats),
+            "absent": tuple(n for n, seat in enumerate(self.seats) if seat.is_absent),
+        }
+        return differing(planned, result)
+
+
+class FaultNote(Struct, frozen=True, forbid_unknown_fields=True):
+    """Fault of a bot: its seat, the kind of fault, and the number of actions before it."""
+
+    seat: Count
+    bot: str
+    fault: str
+    step: Count
+
+
+# Lines of the log call a contest `game`, as the match file does.
+class GameResult(
+    Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    rename={"contest": "game"},
+):
+    """Result of a game, independent of host, time and speed; the schema of a line of the log.
+
+    `contest`, `deal` and `bots` identify the block; `seats` are the bots by seat. `cards` is the
+    deal. `moves` are the actions in the notation of records: seat and notation, `chance` and
+    notation, or `chance` and the names of shuffled cards. `scores` are the game's own; `places`
+    count in the match, by team: bots at fault are last. `absent` are the seats of withdrawn bots.
+    `teams` has the team of each seat; it is empty if every seat is a team.
+    """
+
+    id: str
+    contest: str
+    deal: Count
+    bots: tuple[str, ...]
+    vary: Mapping[str, Value]
+    seed: str
+    seats: tuple[str, ...]
+    absent: tuple[Count, ...]
+    cards: tuple[str, ...]
+    moves: tuple[tuple[int | str, str | tuple[str, ...]], ...]
+    end: End
+    steps: Count
+    scores: tuple[Number, ...]
+    places: tuple[Count, ...]
+    faults: tuple[FaultNote, ...]
+    teams: tuple[Number, ...] = ()
+
+    @property
+    def has_mixed_partners(self) -> bool:
+        """Whether two bots of the block, the first two of `bots`, share a team."""
+        return bool(self.teams) and len(self.bots) > len(set(self.teams))
+
+    @property
+    def faulty(self) -> tuple[int, ...]:
+        """The seats whose bots were at fault."""
+        return tuple(note.seat for note in self.faults)
+
+
+class Timing(Struct, frozen=True):
+    """Time, host and process of a game, which differ from run to run; seconds also by bot id."""
+
+    id: str
+    seconds: float
+    bots: Mapping[str, "Spent"]
+    host: str
+    process: int
+
+
+class Spent(Struct, frozen=True):
+    """Time a bot took for its actions: total and longest seconds, and the number of actions."""
+
+    seconds: float = 0.0
+    longest: float = 0.0
+    answers: int = 0
+
+    def joined(self, other: "Spent") -> "Spent":
+        """Return the sum over two seats."""
+        longest = max(self.longest, other.longest)
+        return Spent(self.seconds + other.seconds, longest, self.answers + other.answers)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """Output of a worker process; `reproductions` are the faults encoded as JSON, in order."""
+
+    result: GameResult
+    timing: Timing
+    reproductions: tuple[dict[str, Any], ...] = ()
+
+
+def differing(true: Mapping[str, Any], result: GameResult) -> Iterator[str]:
+    """Yield a message for each field of a result that differs from its true value."""
+    for key, value in true.items():
+        if getattr(result, key) != value:
+            yield f"{key} should be {_short(value)}, not {_short(getattr(result, key))}"
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 100 else text[:99] + "…"
+
+
+def player_names(bots: Sequence[str]) -> list[str]:
+    """Return player names: the ids of the bots, numbered from the second instance on."""
+    copies = [list(bots[:seat]).count(bot) for seat, bot in enumerate(bots)]
+    return [f"{bot}#{n + 1}" if n else bot for bot, n in zip(bots, copies, strict=True)]

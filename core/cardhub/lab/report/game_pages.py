@@ -1,0 +1,220 @@
+"""Pages of single games beside a report: `games/ID.html`, and the list of those it wrote."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import msgspec
+
+from cardhub.base.errors import CardhubError, MatchError
+from cardhub.base.files import LimitError, read_within
+from cardhub.lab.match.log.game_page import PAGES, game_page, page_path
+from cardhub.lab.match.log.log_reader import explained
+from cardhub.lab.match.log.log_writer import replace_file
+from cardhub.lab.match.log.transcript import record_text
+from cardhub.lab.match.match_json import digest
+from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.provenance import game_versions
+from cardhub.lab.match.task import GameResult
+from cardhub.online.browser.replay_data import ReplayMark
+from cardhub.online.browser.replay_page import page_version
+from cardhub.plugins.registry import PluginRegistry
+
+# The list of pages in the folder of the pages.
+LIST = "pages.json"
+REPORT = "../report.html"
+# Ids of a log that was edited by hand could name files in other folders.
+SAFE_ID = re.compile(r"[\w-]+")
+# Maximum size of a list in bytes, and of a page.
+MOST_LIST, MOST_BYTES = 10_000_000, 100_000_000
+
+Marks = Mapping[str, Sequence[ReplayMark]]
+# Called with the number of a page that is rendered next, from 1, and the number of all pages.
+TellPage = Callable[[int, int], object]
+
+
+class PageEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A page in the list: the game's id, and SHA-256 digests of its inputs and its bytes.
+
+    Both digests are empty while the page is being written.
+    """
+
+    game: str
+    inputs: str = ""
+    page: str = ""
+
+
+class PageList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The pages that a report wrote, and the maximum that was asked for."""
+
+    most: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0
+    pages: tuple[PageEntry, ...] = ()
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """The ids of the games."""
+        return tuple(entry.game for entry in self.pages)
+
+
+class PageRequest(NamedTuple):
+    """The games of a match that are to have pages, with the marks on them."""
+
+    match: Match
+    registry: PluginRegistry
+    games: Sequence[GameResult]
+    marks: Marks
+
+
+class GamePage(NamedTuple):
+    """A page with its entry in the list; `text` is None if the file of the page is kept."""
+
+    entry: PageEntry
+    text: str | None
+
+
+def page_list(folder: Path) -> PageList:
+    """Return the list of pages in the folder of a match; an empty one if there is no valid list."""
+    try:
+        return msgspec.json.decode(read_within(list_path(folder), MOST_LIST), type=PageList)
+    except (OSError, LimitError, msgspec.MsgspecError):
+        return PageList()
+
+
+def list_path(folder: Path) -> Path:
+    """Return the path of the list of pages, given the folder of a match."""
+    return folder / PAGES / LIST
+
+
+def find_pages(
+    request: PageRequest | None, known: Mapping[str, PageEntry], tell: TellPage | None = None
+) -> Iterator[GamePage]:
+    """Yield the pages of games; one that has the inputs of a known page is not rendered again.
+
+    A game that cannot be replayed has no page; without a request there are none.
+    """
+    if request is None:
+        return
+    for number, result in enumerate(request.games, 1):
+        if not SAFE_ID.fullmatch(result.id):
+            continue
+        with suppress(CardhubError):
+            entry = PageEntry(result.id, _inputs(request, result))
+            before = known.get(result.id)
+            if before and before.inputs == entry.inputs:
+                yield GamePage(before, None)
+                continue
+            if tell:
+                tell(number, len(request.games))
+            text = _page_text(request, result)
+            yield GamePage(msgspec.structs.replace(entry, page=_digest(text.encode())), text)
+
+
+def write_pages(
+    folder: Path, request: PageRequest | None, most: int, tell: TellPage | None = None
+) -> tuple[PageEntry, ...]:
+    """Write the pages of games and return their entries; raises MatchError.
+
+    Pages whose inputs and bytes are as listed are left as they are.
+    """
+    before = page_list(folder)
+    games = request.games if request else ()
+    if not games and not before.games:
+        return ()
+    with explained(list_path(folder)):
+        list_path(folder).parent.mkdir(exist_ok=True)
+    # Listed before they are written: after a crash the next report finds them, and may remove them.
+    listed = {entry.game: entry for entry in before.pages}
+    ids = (game.id for game in games if SAFE_ID.fullmatch(game.id))
+    planned = {game: PageEntry(game) for game in ids} | listed
+    _write_list(folder, PageList(most, tuple(planned.values())))
+    entries = []
+    for entry, text in find_pages(request, _kept(folder, before), tell):
+        path = page_path(folder, entry.game)
+        if text is not None and _file_digest(path) != entry.page:
+            replace_file(path, text)
+        entries.append(entry)
+    return tuple(entries)
+
+
+def remove_stale_pages(folder: Path, entries: Sequence[PageEntry], most: int) -> None:
+    """Remove the pages that only former reports wrote; raises MatchError."""
+    before, kept = page_list(folder), {entry.game for entry in entries}
+    with explained(list_path(folder)):
+        for game in before.games:
+            if game not in kept and SAFE_ID.fullmatch(game):
+                page_path(folder, game).unlink(missing_ok=True)
+        if entries:
+            _write_list(folder, PageList(most, tuple(entries)))
+        elif before.games:
+            list_path(folder).unlink()
+            with suppress(OSError):  # other pages, made by hand, are in it
+                list_path(folder).parent.rmdir()
+
+
+def changed_pages(
+    folder: Path, request: PageRequest | None, *, is_rendered: bool = False
+) -> tuple[tuple[PageEntry, ...], list[Path]]:
+    """Return the entries of a report's pages, and the files that differ; raises MatchError.
+
+    A page whose inputs are as listed is compared with the digest in the list, or, with
+    `is_rendered`, with the page made again.
+    """
+    listed = page_list(folder)
+    known = {} if is_rendered else {entry.game: entry for entry in listed.pages}
+    entries = tuple(entry for entry, _ in find_pages(request, known))
+    paths = {page_path(folder, entry.game): entry.page for entry in entries}
+    changed = [path for path, page in paths.items() if _file_digest(path) != page]
+    # Inputs may differ between versions of the code that render the same page.
+    pages = [(entry.game, entry.page) for entry in listed.pages]
+    is_same_list = pages == [(entry.game, entry.page) for entry in entries]
+    # A list without pages was not written by a report: it is damaged.
+    if list_path(folder).exists() and not (entries and is_same_list):
+        changed.append(list_path(folder))
+    return entries, changed
+
+
+def _file_digest(path: Path) -> str:
+    """Return the SHA-256 of a file, empty if there is none; raises MatchError."""
+    try:
+        return _digest(read_within(path, MOST_BYTES))
+    except FileNotFoundError:
+        return ""
+    except LimitError:
+        return "too long"
+    except OSError as error:
+        raise MatchError(f"{path}: {error.strerror}") from error
+
+
+def _kept(folder: Path, listed: PageList) -> dict[str, PageEntry]:
+    """Return the listed pages whose files are as they were written."""
+    safe = (entry for entry in listed.pages if SAFE_ID.fullmatch(entry.game) and entry.page)
+    kept = (entry for entry in safe if _file_digest(page_path(folder, entry.game)) == entry.page)
+    return {entry.game: entry for entry in kept}
+
+
+def _write_list(folder: Path, pages: PageList) -> None:
+    replace_file(list_path(folder), msgspec.json.encode(pages).decode() + "\n")
+
+
+def _page_text(request: PageRequest, result: GameResult) -> str:
+    rules = request.registry.game(request.match.contest(result.contest).game)
+    marks = request.marks.get(result.id, ())
+    return game_page(request.match, result, rules, marks=marks, back=REPORT)
+
+
+def _inputs(request: PageRequest, result: GameResult) -> str:
+    """Return the SHA-256 of all that a page depends on; raises CardhubError."""
+    match, registry = request.match, request.registry
+    contest = match.contest(result.contest)
+    versions = game_versions([contest], registry)
+    record = record_text(match, result, registry.game(contest.game))
+    marks = request.marks.get(result.id, ())
+    parts = (page_version(), match.name, record, result, marks, REPORT)
+    return digest([versions, *map(msgspec.to_builtins, parts)])
+
+
+def _digest(data: bytes) -> str:
+    return sha256(data).hexdigest()

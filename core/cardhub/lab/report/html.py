@@ -1,0 +1,91 @@
+"""A report as a self-contained HTML page."""
+
+import base64
+import hashlib
+import json
+from functools import cache
+from inspect import getmembers, isfunction
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from cardhub.base.errors.quoting import listed
+from cardhub.lab.report import number_format
+from cardhub.lab.report.partner_tables import ad_hoc, partners_caption
+from cardhub.lab.report.view.game_row import game_row, ordinal
+from cardhub.lab.report.view.match_warnings import audit_failures, warnings_of
+from cardhub.lab.report.view.page import Page
+
+STYLE, SCRIPT = "report.css", "report.js"
+FORMATS = dict(getmembers(number_format, isfunction))
+
+
+def html(page: Page) -> str:
+    """Return a report as an HTML string; all strings of the match file are escaped."""
+    env = environment(is_html=True)
+    notices = warnings_of(page.result)
+    style, script = (Markup(inlined(env, name)) for name in (STYLE, SCRIPT))
+    return env.get_template("report.html.jinja").render(
+        page=page,
+        result=page.result,
+        notices=notices,
+        quiet=[notice for notice in notices if not notice.is_loud],
+        style=style,
+        script=script,
+        policy=content_policy(style, script),
+    )
+
+
+@cache  # compiling the templates takes longer than rendering them
+def environment(*, is_html: bool) -> Environment:
+    """Return the Jinja environment; each function of `number_format` is a filter by its name."""
+    found = Environment(
+        loader=PackageLoader("cardhub.lab.report"),
+        # Names in a match file come from third parties. Markdown is escaped by the filter `plain`.
+        autoescape=is_html,
+        undefined=StrictUndefined,  # a misspelt name is an error, not an empty cell
+        # Otherwise the tags of the templates would leave blank lines.
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    found.globals["NO_INTERVALS"] = number_format.NO_INTERVALS
+    found.filters.update(
+        FORMATS,
+        listed=listed,
+        row=game_row,
+        ordinal=ordinal,
+        uneven=audit_failures,
+        pretty=_pretty,
+        partners_caption=partners_caption,
+        ad_hoc=ad_hoc,
+    )
+    return found
+
+
+def inlined(env: Environment, name: str) -> str:
+    """Return the source of a template file as it is."""
+    if env.loader is None:
+        raise AssertionError(name)
+    return env.loader.get_source(env, name)[0]
+
+
+def content_policy(style: str, script: str = "") -> str:
+    """Return the content security policy of a page with this style and script, or without one."""
+    # The page asks for nothing, and only the style and the script that are known here can act.
+    scripts = _source(script) if script else "'none'"
+    return (
+        f"default-src 'none'; style-src {_source(style)}; script-src {scripts}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _source(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+def _pretty(data: Any) -> str:
+    """Encode an object as indented JSON with sorted keys."""
+    return json.dumps(data, ensure_ascii=False, indent=2, sort_keys=True)

@@ -1,0 +1,84 @@
+"""Tables of bots as partners of themselves and of others."""
+
+from cardhub.lab.analysis.game_schema import AdHocRow, GameStatistics, PartnersRow
+from cardhub.lab.analysis.pair_schema import IntervalEstimate
+from cardhub.lab.report import number_format as fmt
+from cardhub.lab.report.text_table import TextTable
+
+
+def partners_caption(game: GameStatistics) -> str:
+    """Return a phrase on the numbers of `partners` and their intervals."""
+    if game.p_value_of == "sign_flip":
+        intervals = "an interval for a number of blocks that was fixed in advance"
+    else:
+        intervals = "its anytime-valid interval"
+    return f"{_measured(game)}, with {intervals}"
+
+
+def _measured(game: GameStatistics) -> str:
+    if game.is_common:
+        return f"mean {game.unit} of a table of two bots, or of one"
+    if game.scoring == fmt.POINTS:
+        return f"{game.unit} a game by which two partners are ahead of the whole teams of all bots"
+    return "mean score of two partners against the whole teams of all bots"
+
+
+def partners(game: GameStatistics) -> TextTable:
+    """Return the matrix of partners; the diagonal has tables or teams of one bot."""
+    found = partners_by_bots(game)
+    bots = partner_bots(game)
+    rows = [(one, *(partners_cell(found.get((one, two)), game) for two in bots)) for one in bots]
+    return TextTable(("", *(f">{bot}" for bot in bots)), rows)
+
+
+def partner_bots(game: GameStatistics) -> list[str]:
+    """Return the bots that have partners, the best first."""
+    found = {row.bot for row in game.ad_hoc}
+    return [row.bot for row in game.bots if row.bot in found]
+
+
+def partners_by_bots(game: GameStatistics) -> dict[tuple[str, str], PartnersRow]:
+    """Return the rows of partners by their bots, in both orders."""
+    rows = {row.bots: row for row in game.partners}
+    return rows | {row.bots[::-1]: row for row in game.partners}
+
+
+def partners_cell(row: PartnersRow | None, game: GameStatistics) -> str:
+    """Return the mean of two partners with its error, and the share of targets, as a string."""
+    if row is None or row.score is None:
+        return fmt.NONE
+    reached = f", {fmt.percent(row.reached.value)} reached" if row.reached else ""
+    return f"{_mean(row.score, game)}{fmt.error(row.score)}{reached}"
+
+
+def ad_hoc(game: GameStatistics) -> TextTable:
+    """Return the mean of each bot with others as partners, and the difference to itself."""
+    heads = ("Bot", ">With others", ">Interval", ">Above its own", ">Interval", ">Blocks")
+    rows = {row.bot: row for row in game.ad_hoc}
+    return TextTable(heads, [_ad_hoc(rows[bot], game) for bot in partner_bots(game)])
+
+
+def _ad_hoc(row: AdHocRow, game: GameStatistics) -> tuple[str, ...]:
+    ahead = row.difference
+    return (
+        row.bot,
+        _mean(row.score, game),
+        _span(row.score, game),
+        fmt.signed(ahead.value if ahead else None, _digits(game)),
+        fmt.signed_span(ahead, _digits(game)),
+        fmt.count(row.blocks),
+    )
+
+
+def _digits(game: GameStatistics) -> int:
+    return 2 if game.scoring == fmt.POINTS else 3
+
+
+def _mean(found: IntervalEstimate | None, game: GameStatistics) -> str:
+    if game.is_common:
+        return fmt.value(found, 2)
+    return fmt.score(found.value if found else None, game.scoring)
+
+
+def _span(found: IntervalEstimate | None, game: GameStatistics) -> str:
+    return fmt.span(found, 2) if game.is_common else fmt.score_span(found, game.scoring)

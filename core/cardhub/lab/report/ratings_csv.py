@@ -1,0 +1,135 @@
+"""The ratings and the partners of a match as CSV."""
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from io import StringIO
+from typing import Any
+
+from cardhub.lab.analysis.game_schema import BotRow, GameStatistics, PartnersRow
+from cardhub.lab.analysis.pair_schema import IntervalEstimate
+from cardhub.lab.analysis.schema import AllGames, MatchResult, RankedBot
+
+COLUMNS = (
+    "game",
+    "view",
+    "bot",
+    "rating",
+    "low",
+    "high",
+    "rank",
+    "rank_low",
+    "rank_high",
+    "games",
+    "blocks",
+    "faults",
+    "points",
+    "points_low",
+    "points_high",
+    "ad_hoc",
+    "ad_hoc_low",
+    "ad_hoc_high",
+    "score",
+)
+# The game of rankings over the games that all bots play.
+SHARED = "shared"
+PARTNERS = ("game", "bot", "partner", "score", "low", "high", "reached", "games", "blocks")
+
+
+def ratings(result: MatchResult) -> str:
+    """Encode a row for each bot and game, then one for each bot and ranking over all games.
+
+    The latter have no game, those over the games that all bots play have `shared` instead; counts
+    are summed over these games. Missing values and infinite ends of
+    intervals are empty strings.
+    """
+    statistics = result.statistics
+    rows = [_row(game, bot) for game in statistics.games for bot in game.bots]
+    # A match of one game has no rankings over several games.
+    for over, several in (("", statistics.overall), (SHARED, statistics.shared)):
+        if several is not None:
+            rows += _several(over, several, statistics.games)
+    return _table(COLUMNS, rows)
+
+
+def partners(result: MatchResult) -> str:
+    """Encode a row for each two partners of a game; empty in a match without mixed partners."""
+    rows = [_partners(row) for game in result.statistics.games for row in game.partners]
+    return _table(PARTNERS, rows) if rows else ""
+
+
+def _table(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> str:
+    text = StringIO()
+    # Not the default "\r\n": all reports have the same line ends on every system.
+    writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _partners(row: PartnersRow) -> dict[str, Any]:
+    score = row.score or IntervalEstimate(None, None, None)
+    return {
+        "game": row.game,
+        "bot": row.bots[0],
+        "partner": row.bots[1],
+        "score": score.value,
+        "low": score.low,
+        "high": score.high,
+        "reached": row.reached.value if row.reached else None,
+        "games": row.games,
+        "blocks": row.blocks,
+    }
+
+
+def _row(game: GameStatistics, bot: BotRow) -> dict[str, Any]:
+    return {
+        "game": game.game,
+        "bot": bot.bot,
+        **_rating(bot),
+        "games": bot.games,
+        "blocks": bot.blocks,
+        "faults": _faults(game, bot.bot),
+        **_interval("points", bot.points),
+        "score": bot.score,
+        **_interval("ad_hoc", next((row.score for row in game.ad_hoc if row.bot == bot.bot), None)),
+    }
+
+
+def _several(
+    over: str, several: AllGames, games: Sequence[GameStatistics]
+) -> Iterator[dict[str, Any]]:
+    games = [game for game in games if game.game in several.games]
+    for view in several.views:
+        for bot in view.bots:
+            rows = [row for game in games for row in game.bots if row.bot == bot.bot]
+            yield {
+                "game": over,
+                "view": view.view,
+                "bot": bot.bot,
+                **_rating(bot),
+                "games": sum(row.games for row in rows),
+                "blocks": sum(row.blocks for row in rows),
+                "faults": sum(_faults(game, bot.bot) for game in games),
+            }
+
+
+def _rating(bot: BotRow | RankedBot) -> dict[str, Any]:
+    # None becomes an empty cell, which spreadsheets do not take for 0.
+    elo = bot.elo or IntervalEstimate(None, None, None)
+    return {
+        "rating": elo.value,
+        "low": elo.low,
+        "high": elo.high,
+        "rank": bot.rank,
+        "rank_low": bot.best,
+        "rank_high": bot.worst,
+    }
+
+
+def _interval(name: str, found: IntervalEstimate | None) -> dict[str, Any]:
+    ends = found or IntervalEstimate(None, None, None)
+    return {name: ends.value, f"{name}_low": ends.low, f"{name}_high": ends.high}
+
+
+def _faults(game: GameStatistics, bot: str) -> int:
+    return sum(fault.count for fault in game.faults if fault.bot == bot)

@@ -1,0 +1,250 @@
+"""Tables of a report with strings as cells."""
+
+from cardhub.lab.analysis.game_schema import BotRow, GameStatistics
+from cardhub.lab.analysis.schema import RankedBot
+from cardhub.lab.report import number_format as fmt
+from cardhub.lab.report.text_table import TextTable
+from cardhub.lab.report.view.game_view import CellView, GameView, PairView
+from cardhub.lab.report.view.page import AllGamesView, Page
+
+
+def sprt(page: Page) -> TextTable:
+    """Return the state of the sequential test of a page that has one."""
+    test = page.test
+    if test is None:
+        # The template asks for this table only if there is a test.
+        raise AssertionError(page.name)
+    state, estimate = test.state, test.estimate
+    row: tuple[str, ...] = (
+        state.verdict,
+        fmt.count(state.blocks),
+        fmt.number(state.llr, 2),
+        " to ".join(fmt.number(end, 2) for end in state.bounds),
+    )
+    heads = ("Verdict", ">Blocks", ">LLR", ">Bounds")
+    if test.scoring == fmt.POINTS:
+        ahead = estimate.score_always if estimate else None
+        more = fmt.score(ahead.value if ahead else None, test.scoring)
+        row += (more, fmt.score_span(ahead, test.scoring))
+        return TextTable((*heads, f">Ahead by, {test.unit} a game", ">anytime-valid"), [row])
+    if estimate and estimate.elo is None and estimate.elo_always:
+        row += (fmt.interval(estimate.elo_always),)
+        return TextTable((*heads, ">Elo, anytime-valid"), [row])
+    strength = estimate.elo if estimate else None
+    row += (fmt.elo(strength), fmt.elo_range(strength))
+    return TextTable((*heads, ">Elo, allowing for the stop", ">Interval"), [row])
+
+
+def standings(overall: AllGamesView) -> TextTable:
+    """Return ranks, ranges of ranks and Elo of all bots, a column for each ranking."""
+    views = [fmt.opening(view.title) for view in overall.data.views]
+    rows = [(s.bot, *map(_standing, s.views)) for s in overall.standings]
+    return TextTable(("Bot", *(f">{view}" for view in views)), rows)
+
+
+def ratings(game: GameView) -> TextTable:
+    """Return the bots of a game, best first."""
+    column = game.exploits
+    exploit = (f">{column.head}",) if column else ()
+    heads = (">Rank", "Bot", *_rating_heads(game), *exploit, ">Blocks", ">Games", ">Faults")
+    rows = [
+        (
+            fmt.rank(bot.row.best, bot.row.worst),
+            bot.row.bot + (" (anchor)" if bot.is_anchor else ""),
+            *_rating(bot.row, game.stats),
+            *((column.cells.get(bot.row.bot, fmt.NONE),) if column else ()),
+            fmt.count(bot.row.blocks),
+            fmt.count(bot.row.games),
+            fmt.count(bot.faults),
+        )
+        for bot in game.bots
+    ]
+    return TextTable(heads, rows)
+
+
+def cross(game: GameView) -> TextTable:
+    """Return the crosstable of a game."""
+    scoring = game.stats.scoring
+    rows = [(bot, *(_cell(found, scoring) for found in cells)) for bot, cells in game.matrix]
+    return TextTable(("", *(f">{head}" for head in game.heads)), rows)
+
+
+def pairs(game: GameView) -> TextTable:
+    """Return the verdicts of the pairs, each with the interval and p-value that it rests on."""
+    heads = (
+        "Pair",
+        "Verdict",
+        f">{_pair_value(game)}",
+        ">Interval",
+        ">p",
+        ">Limit",
+        ">Games",
+        ">Won, drawn, lost",
+        ">Margin",
+    )
+    return TextTable(heads, [_pair(pair, game.stats.scoring) for pair in game.pairs])
+
+
+def pair_values(game: GameView) -> TextTable:
+    """Return values of single pairs that no verdict rests on; fixed ones only where they hold."""
+    heads: tuple[str, ...] = ("Pair", ">Anytime-valid", ">p, anytime")
+    if _is_fixed(game):
+        in_points = game.stats.scoring == fmt.POINTS
+        what = _pair_value(game) if in_points else "Elo"
+        heads += (f">{what}, fixed", ">Interval", ">p, fixed")
+    return TextTable(heads, [_values(pair, game) for pair in game.pairs])
+
+
+def seats(game: GameView) -> TextTable:
+    """Return the advantage of each seat."""
+    in_points = game.stats.scoring == fmt.POINTS
+    what = f"{fmt.opening(game.stats.unit)} a game" if in_points else "Score"
+    elo = "Elo by places" if in_points else "Elo"
+    heads = (">Seat", f">{what} above the mean", ">Interval", f">{elo}", ">Interval", ">Blocks")
+    rows = [
+        (
+            str(row.seat),
+            fmt.signed(row.score.value, 3) if row.score else fmt.NONE,
+            fmt.signed_span(row.score, 3),
+            fmt.elo(row.elo),
+            fmt.elo_range(row.elo),
+            fmt.count(row.blocks),
+        )
+        for row in game.stats.seats
+    ]
+    return TextTable(heads, rows)
+
+
+def losses(game: GameView) -> TextTable:
+    """Return the worst losses of each bot, with the commands that show them."""
+    rows = [
+        (loss.row.bot, fmt.number(lost.margin, 0), f"cardhub match show . {lost.game_id}")
+        for loss in game.losses
+        for lost in loss.row.worst_games
+    ]
+    return TextTable(("Bot", f">Behind by, {game.stats.unit}", "To see it"), rows)
+
+
+def mixture(game: GameView) -> TextTable:
+    """Return the Nash mixture and the alpha-rank of a game that has them."""
+    found = game.stats.transitivity
+    if found is None:
+        raise AssertionError(game.stats.game)
+    masses = {row.bot: row.mass for row in found.alpha_rank}
+    rows = [
+        (
+            row.bot,
+            fmt.percent(row.share.value, 1),
+            fmt.percents(row.share),
+            fmt.percent(masses[row.bot].value, 1),
+            fmt.percents(masses[row.bot]),
+        )
+        for row in found.nash
+    ]
+    heads = ("Bot", ">Share of the mixture that none beats", ">Interval", ">α-rank", ">Interval")
+    return TextTable(heads, rows)
+
+
+def faults(page: Page) -> TextTable:
+    """Return all kinds of faults, with the commands that reproduce them."""
+    rows = [
+        (f.row.game, f.row.bot, f.row.fault, fmt.count(f.row.count), f.command) for f in page.faults
+    ]
+    return TextTable(("Game", "Bot", "Fault", ">Count", "To see the first again"), rows)
+
+
+def hashes(page: Page) -> TextTable:
+    """Return the hashes that identify a match and its games."""
+    result = page.result
+    rows = [
+        ("SHA-256 of the match", result.spec_sha256),
+        ("SHA-256 of games.jsonl", result.games_sha256),
+        ("cardhub", str(result.versions["cardhub"])),
+    ]
+    return TextTable(("", ""), rows)
+
+
+def _rating_heads(game: GameView) -> tuple[str, ...]:
+    if game.stats.scoring != fmt.POINTS:
+        return ">Elo", ">Interval", ">Score"
+    if game.stats.is_common:
+        return (
+            ">Mean of a table",
+            ">Reached the target",
+            ">Interval",
+            ">Above the mean",
+            ">Interval",
+        )
+    a_game = f"{fmt.opening(game.stats.unit)} a game"
+    return f">{a_game}", ">Interval", ">Above the mean", ">Interval", ">Elo by places"
+
+
+def _rating(row: BotRow, stats: GameStatistics) -> tuple[str, ...]:
+    if stats.scoring != fmt.POINTS:
+        return fmt.elo(row.elo), fmt.elo_range(row.elo), fmt.number(row.score)
+    above, reached = row.points_above_mean, row.reached
+    ahead = fmt.score(above.value if above else None, fmt.POINTS), fmt.score_span(above, fmt.POINTS)
+    if stats.is_common:
+        return (
+            fmt.of_target(row.points, stats.unit, stats.target),
+            fmt.percent(reached.value if reached else None),
+            fmt.percents(reached) if reached else fmt.NONE,
+            *ahead,
+        )
+    mean = fmt.score(row.points.value if row.points else None, fmt.POINTS)
+    return mean, fmt.score_span(row.points, fmt.POINTS), *ahead, fmt.elo(row.elo)
+
+
+def _standing(row: RankedBot | None) -> str:
+    if row is None:
+        return fmt.NONE
+    text = f"{row.rank} (ranks {fmt.rank(row.best, row.worst)})"
+    if row.elo is None:
+        return text
+    return f"{text}, {fmt.elo(row.elo)}{fmt.bracketed(fmt.elo_range(row.elo))}"
+
+
+def _cell(found: CellView | None, scoring: str) -> str:
+    if found is None:
+        return ""
+    cell = found.cell
+    # A pair that is planned, but has no complete block yet, has a dash.
+    return f"{found.mark} {fmt.score(cell.score, scoring)}" if cell.blocks else fmt.NONE
+
+
+def _is_fixed(game: GameView) -> bool:
+    return game.stats.p_value_of == "sign_flip"
+
+
+def _pair_value(game: GameView) -> str:
+    in_points = game.stats.scoring == fmt.POINTS
+    return f"Ahead by, {game.stats.unit} a game" if in_points else "Score"
+
+
+def _pair(pair: PairView, scoring: str) -> tuple[str, ...]:
+    row, evidence = pair.row, pair.row.evidence
+    found = evidence.score if evidence else None
+    return (
+        f"{row.a} – {row.b}",
+        row.verdict,
+        fmt.score(found.value if found else None, scoring),
+        fmt.score_span(found, scoring),
+        fmt.p_value(evidence.p_value if evidence else None),
+        fmt.p_value(evidence.limit if evidence else None),
+        fmt.count(row.games),
+        f"{row.wins}, {row.draws}, {row.losses}",
+        fmt.signed(row.margin.value, 1) if row.margin else fmt.NONE,
+    )
+
+
+def _values(pair: PairView, game: GameView) -> tuple[str, ...]:
+    row, scoring = pair.row, game.stats.scoring
+    always = fmt.score_span(row.score, scoring), fmt.p_value(row.p_always)
+    if not _is_fixed(game):
+        return (f"{row.a} – {row.b}", *always)
+    strength = fmt.elo(row.elo_fixed), fmt.elo_range(row.elo_fixed)
+    if scoring == fmt.POINTS:
+        fixed = row.score_fixed
+        value = fixed.value if fixed else None
+        strength = fmt.score(value, scoring), fmt.score_span(fixed, scoring)
+    return (f"{row.a} – {row.b}", *always, *strength, fmt.p_value(row.p_value))

@@ -1,0 +1,120 @@
+"""Decisions that lost most by a review of the match: where bots go wrong."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cardhub.lab.analysis.review.review_schema import BotReview, MatchReview, Mistake, VerbLoss
+from cardhub.lab.report import number_format as fmt
+from cardhub.lab.report.view.listings import Listings, Selection
+from cardhub.online.browser.replay_data import ReplayMark
+from cardhub.play.advice import PERCENT, SCALE
+
+
+@dataclass(frozen=True)
+class MistakeView:
+    """A decision that lost much; `fragment` opens the page of its game at this step."""
+
+    mistake: Mistake
+    loss: str
+    fragment: str
+
+
+@dataclass(frozen=True)
+class BotMistakes:
+    """A bot's review in one game of the match; `link` is the HTML id of a list of games.
+
+    `mistakes` are the confirmed ones; `unsure` counts the others. `verbs` are the kinds of actions,
+    each with its mean loss and the sum of its losses as strings.
+    """
+
+    review: BotReview
+    summary: str
+    mistakes: tuple[MistakeView, ...]
+    unsure: int
+    verbs: tuple[tuple[VerbLoss, str, str], ...]
+    link: str
+
+
+@dataclass(frozen=True)
+class MistakesView:
+    """The review of a match: the spec of the reviewing bot, and the results of each bot.
+
+    `scale` explains percentages, empty if there are none.
+    """
+
+    reviewer: str
+    scale: str
+    notes: tuple[str, ...]
+    bots: tuple[BotMistakes, ...]
+
+    def marks(self) -> dict[str, list[ReplayMark]]:
+        """Return the marks of the mistakes on the pages of their games, by game id."""
+        found: dict[str, list[ReplayMark]] = {}
+        for row in self.bots:
+            for shown in row.mistakes:
+                mistake = shown.mistake
+                text = (
+                    f"{row.review.bot}: {mistake.taken} loses {shown.loss}; {mistake.better} is "
+                    f"better by the search of {self.reviewer}"
+                )
+                mark = ReplayMark(step=mistake.step, kind="mistake", text=text)
+                found.setdefault(mistake.game_id, []).append(mark)
+        return found
+
+
+def mistakes_of(review: MatchReview, games: int, listings: Listings) -> MistakesView:
+    """Return the view of a review, and register its lists; `games` is their number in the match."""
+    return MistakesView(
+        review.header.reviewer,
+        SCALE if any(bot.unit == PERCENT for bot in review.bots) else "",
+        tuple(_notes(review, games)),
+        tuple(_bot(found, review.level, listings) for found in review.bots),
+    )
+
+
+def _notes(review: MatchReview, games: int) -> Iterator[str]:
+    if not review.is_whole:
+        yield "The review is unfinished: the same command continues it."
+    if review.header.games != games:
+        yield f"The review is of the first {fmt.times(review.header.games, 'game')} of the match."
+
+
+def _bot(review: BotReview, level: float, listings: Listings) -> BotMistakes:
+    sure = [mistake for mistake in review.mistakes if mistake.is_confirmed]
+    ids = tuple(dict.fromkeys(mistake.game_id for mistake in sure))
+    title = f"Games in which {review.bot} lost most by a decision in {review.game}"
+    return BotMistakes(
+        review,
+        _summary(review, level),
+        tuple(_mistake(mistake, review.unit) for mistake in sure),
+        len(review.mistakes) - len(sure),
+        tuple(_verb(verb, review.unit) for verb in review.verbs),
+        listings.link(Selection(ids=ids), title, len(ids)) if ids else "",
+    )
+
+
+def _mistake(mistake: Mistake, unit: str) -> MistakeView:
+    fragment = f"#step={mistake.step}&viewer={mistake.seat}"
+    return MistakeView(mistake, fmt.loss(mistake.loss, unit, mistake.error), fragment)
+
+
+def _verb(found: VerbLoss, unit: str) -> tuple[VerbLoss, str, str]:
+    return found, fmt.loss(found.mean_loss, unit), fmt.loss(found.total_loss, unit)
+
+
+def _summary(review: BotReview, level: float) -> str:
+    if not review.decisions:
+        return "No game is reviewed completely yet."
+    share = fmt.percent(review.agreed / review.decisions)
+    text = (
+        f"{fmt.times(review.decisions, 'decision')} in {fmt.times(review.seats, 'game')}, "
+        f"{share} of them as the search decides."
+    )
+    found = review.mean_loss
+    if found is None or found.value is None:
+        return text
+    mean = fmt.loss(found.value, review.unit)
+    if found.low is None or found.high is None:
+        return f"{text} A decision loses {mean} on average."
+    span = f"{fmt.number(found.low, 2)} to {fmt.number(found.high, 2)} at {fmt.percent(level)}"
+    return f"{text} A decision loses {mean} on average ({span})."

@@ -1,0 +1,119 @@
+"""The overview of a report: ranks of all bots, over all games and in each game."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from cardhub.lab.analysis.schema import AllGames, Ranking
+from cardhub.lab.report import number_format as fmt
+from cardhub.lab.report.view.game_view import BotView, GameView
+
+OVERALL = "overall"
+# The ranking that the overview shows; the others stand with it in their own part of the report.
+FIRST_VIEW = "mean"
+
+
+class RankColumn(NamedTuple):
+    """A column of ranks, with the anchor of its part of the report and the unit of its values."""
+
+    title: str
+    anchor: str
+    unit: str
+
+
+class RankCell(NamedTuple):
+    """A range of ranks and a rating as strings, with the HTML id of a list of games or none."""
+
+    rank: str
+    value: str
+    link: str
+
+
+class StandingRow(NamedTuple):
+    """A bot's cells by index of the column, None where it is not rated."""
+
+    bot: str
+    cells: tuple[RankCell | None, ...]
+    faults: int
+
+
+class Standings(NamedTuple):
+    """The ranks of all bots, the best first."""
+
+    columns: tuple[RankColumn, ...]
+    rows: tuple[StandingRow, ...]
+
+
+def standings_of(games: Sequence[GameView], overall: Sequence[AllGames]) -> Standings:
+    """Return the standings over several games, where there are such, and in each game."""
+    views = [view for view in map(_first_view, overall) if view]
+    is_only = len(games) == 1
+    found = [{bot.row.bot: bot for bot in game.bots} for game in games]
+    bots = [row.bot for view in views for row in view.bots]
+    bots = list(dict.fromkeys([*bots, *(bot for by_bot in found for bot in by_bot)]))
+    heads = [_overall_column(data, len(games)) for data in overall if _first_view(data)]
+    heads += [_column(game, is_only=is_only) for game in games]
+    if not any(game.stats.blocks for game in games):
+        return Standings(tuple(heads), ())
+    rows = []
+    for bot in bots:
+        cells = [_overall_cell(view, bot) for view in views]
+        shown = zip(games, found, strict=True)
+        cells += [_cell(game, by_bot.get(bot), is_only=is_only) for game, by_bot in shown]
+        faults = sum(by_bot[bot].faults for by_bot in found if bot in by_bot)
+        rows.append(StandingRow(bot, tuple(cells), faults))
+    return Standings(tuple(heads), tuple(rows))
+
+
+def _first_view(data: AllGames) -> Ranking | None:
+    views = [view for view in data.views if view.bots]
+    return next((view for view in views if view.view == FIRST_VIEW), views[0] if views else None)
+
+
+def _overall_column(data: AllGames, games: int) -> RankColumn:
+    view = _first_view(data)
+    title = fmt.opening(view.title) if view else ""
+    unit = "" if len(data.games) == games else f"over {fmt.times(len(data.games), 'game')}"
+    return RankColumn(title, OVERALL, unit)
+
+
+def _overall_cell(view: Ranking, bot: str) -> RankCell | None:
+    row = next((row for row in view.bots if row.bot == bot), None)
+    if row is None:
+        return None
+    value = fmt.elo(row.elo)
+    return RankCell(fmt.rank(row.best, row.worst), "" if value == fmt.NONE else value, "")
+
+
+def _column(game: GameView, *, is_only: bool) -> RankColumn:
+    stats = game.stats
+    unit = "Elo"
+    if stats.is_common:
+        unit = stats.unit
+    elif stats.scoring == fmt.POINTS:
+        unit = f"{stats.unit} a game"
+    # A single game needs no name: it stands in the headline.
+    return RankColumn("Rank" if is_only else stats.game, game.anchor, unit)
+
+
+def _cell(game: GameView, bot: BotView | None, *, is_only: bool) -> RankCell | None:
+    if bot is None or bot.row.best is None:
+        return None
+    return RankCell(
+        fmt.rank(bot.row.best, bot.row.worst), _value(game, bot, is_only=is_only), bot.link
+    )
+
+
+def _value(game: GameView, bot: BotView, *, is_only: bool) -> str:
+    row = bot.row
+    if game.stats.is_common:
+        return fmt.value(row.points, 2)
+    if game.stats.scoring == fmt.POINTS:
+        found = row.points_above_mean
+        text = fmt.score(found.value if found else None, fmt.POINTS)
+        span = fmt.score_span(found, fmt.POINTS)
+    else:
+        text, span = fmt.elo(row.elo), fmt.elo_range(row.elo)
+    if text == fmt.NONE:
+        return ""
+    # Intervals only where there is room for them.
+    return f"{text} ({span})" if is_only and span not in (fmt.NONE, "") else text

@@ -1,0 +1,229 @@
+"""The view of a whole report, independent of its format."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from cardhub.lab.analysis.exploit.exploit_schema import MatchExploits
+from cardhub.lab.analysis.review.review_schema import MatchReview
+from cardhub.lab.analysis.schema import AllGames, MatchResult, RankedBot, Ranking, SprtEstimate
+from cardhub.lab.match.run.stop_rule import SprtState
+from cardhub.lab.match.task import GameResult
+from cardhub.lab.report.number_format import POINTS
+from cardhub.lab.report.view.exploit_view import exploit_columns
+from cardhub.lab.report.view.game_view import FaultView, GameReader, GameView
+from cardhub.lab.report.view.listings import Listings, Selection
+from cardhub.lab.report.view.mistakes import MistakesView, mistakes_of
+from cardhub.lab.report.view.overview import Standings, standings_of
+from cardhub.lab.report.view.plots import DotPlot, LinePlot, dot_plot, line_plot
+from cardhub.lab.report.view.verdict import Conclusion, conclude
+from cardhub.lab.report.view.watch import UpsetView, chosen_games, upset_views
+from cardhub.online.browser.replay_data import ReplayMark
+
+FAULTY = Selection(is_faulty=True)
+# Names of games, each with the anchor of its list.
+Links = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class BotStanding:
+    """A bot in each ranking by index; None if it is not ranked there."""
+
+    bot: str
+    views: tuple[RankedBot | None, ...]
+    links: Links
+
+
+@dataclass(frozen=True)
+class AllGamesView:
+    """Rankings over several games side by side.
+
+    `plots` are those of rankings in Elo, with their titles.
+    """
+
+    data: AllGames
+    standings: tuple[BotStanding, ...]
+    plots: tuple[tuple[str, DotPlot], ...]
+
+
+@dataclass(frozen=True)
+class SprtView:
+    """The sequential test; the plots show its evidence and the score, block by block.
+
+    `scoring` and `unit` are those of its game.
+    """
+
+    state: SprtState
+    estimate: SprtEstimate | None
+    scoring: str
+    unit: str
+    link: str
+    evidence: LinePlot | None
+    score: LinePlot | None
+
+
+@dataclass(frozen=True)
+class Page:
+    """Contents of a report.
+
+    `overall` is over all games, `shared` over those that all bots play. `pages` are the games that
+    have pages of their own, by id.
+    """
+
+    result: MatchResult
+    conclusion: Conclusion
+    standings: Standings
+    overall: AllGamesView | None
+    shared: AllGamesView | None
+    games: tuple[GameView, ...]
+    upsets: tuple[UpsetView, ...]
+    mistakes: MistakesView | None
+    test: SprtView | None
+    faults: tuple[FaultView, ...]
+    all_faults: str
+    listings: Listings
+    anchor: str
+    pages: Mapping[str, GameResult]
+
+    @property
+    def name(self) -> str:
+        """The name of the match."""
+        return self.result.name or "Untitled match"
+
+    @property
+    def heading(self) -> str:
+        """The heading of the conclusion."""
+        if not self.result.is_finished:
+            return "So far"
+        return "Verdict" if self.conclusion.sure else "Not settled"
+
+    @property
+    def fault_count(self) -> int:
+        """The number of faults of all bots."""
+        return sum(fault.row.count for fault in self.faults)
+
+    @property
+    def marks(self) -> Mapping[str, Sequence[ReplayMark]]:
+        """The marks on the pages of games, by game id."""
+        return self.mistakes.marks() if self.mistakes else {}
+
+    @property
+    def watched(self) -> int:
+        """The number of games named as upsets, losses or for their faults."""
+        lists = (found.selection.ids for found in self.listings)
+        return len({name for names in lists for name in names})
+
+
+def read_page(
+    result: MatchResult,
+    games: Iterable[GameResult],
+    review: MatchReview | None = None,
+    most_pages: int = 0,
+    exploits: MatchExploits | None = None,
+) -> Page:
+    """Return the page of a match from its result and an iterator over the games of its log.
+
+    At most `most_pages` games are to have pages of their own.
+    """
+    # Building the page registers the lists that it links to; then one pass over the log fills them.
+    page = _page(result, review, exploits)
+    page.listings.fill(games)
+    return replace(page, pages={game.id: game for game in chosen_games(page.listings, most_pages)})
+
+
+def _page(result: MatchResult, review: MatchReview | None, exploits: MatchExploits | None) -> Page:
+    statistics = result.statistics
+    listings = Listings([row for game in statistics.games for row in game.left_out])
+    anchor = statistics.anchor.bot if statistics.anchor else ""
+    columns = exploit_columns(exploits)
+    games = tuple(
+        GameReader(stats, listings).view(
+            f"game-{number}", anchor, statistics.level, columns.get(stats.game)
+        )
+        # HTML ids by number: the name of a game may have characters that an id cannot have.
+        for number, stats in enumerate(statistics.games, 1)
+    )
+    overall, shared = statistics.overall, statistics.shared
+    faults = tuple(fault for game in games for fault in game.faults)
+    return Page(
+        result=result,
+        conclusion=conclude(result),
+        standings=standings_of(games, [found for found in (overall, shared) if found]),
+        overall=_overall_view(overall, games, anchor) if overall else None,
+        shared=_overall_view(shared, games, anchor) if shared else None,
+        games=games,
+        upsets=upset_views(statistics.games),
+        mistakes=mistakes_of(review, result.games, listings) if review else None,
+        test=_test(result, listings),
+        faults=faults,
+        all_faults=listings.link(FAULTY, "Games with faults") if faults else "",
+        listings=listings,
+        anchor=anchor,
+        pages={},
+    )
+
+
+def _test(result: MatchResult, listings: Listings) -> SprtView | None:
+    state, estimate = result.test, result.statistics.test
+    if state is None:
+        return None
+    game = next(game for game in result.statistics.games if game.game == state.game)
+    deals = estimate.deals if estimate else None
+    # In a common cause no game has both bots.
+    selection = Selection(state.game, () if game.is_common else (state.a, state.b), deals)
+    link = listings.link(selection, f"{state.a} against {state.b} in {state.game}")
+    course = estimate.course if estimate else ()
+    if not course:
+        return SprtView(state, estimate, game.scoring, game.unit, link, None, None)
+    lower, upper = state.bounds
+    in_points = game.scoring == POINTS
+    evidence = line_plot(
+        # The evidence begins at 0 before the first block; a score does not exist there.
+        [(0, 0.0), *((point.blocks, point.llr) for point in course)],
+        rules=[(upper, "better"), (lower, "not better"), (0.0, "")],
+    )
+    score = line_plot(
+        [(point.blocks, point.score) for point in course],
+        [
+            (point.blocks, point.low, point.high)
+            for point in course
+            # Differences in points have no interval at first.
+            if point.low is not None and point.high is not None
+        ],
+        [(0.0 if in_points else 0.5, "even")],
+        # All scores are between 0 and 1; the rest is room for the line and its labels.
+        None if in_points else (-0.02, 1.1),
+    )
+    return SprtView(state, estimate, game.scoring, game.unit, link, evidence, score)
+
+
+def _overall_view(data: AllGames, games: tuple[GameView, ...], rated: str) -> AllGamesView:
+    links = {bot: _links(bot, games) for view in data.views for bot in _names(view)}
+    standings = tuple(
+        BotStanding(bot, tuple(_find(view, bot) for view in data.views), found)
+        for bot, found in links.items()
+    )
+    plots = ((view.title, _plot(view, links, rated)) for view in data.views)
+    return AllGamesView(data, standings, tuple((title, plot) for title, plot in plots if plot))
+
+
+def _names(view: Ranking) -> list[str]:
+    return [row.bot for row in view.bots]
+
+
+def _find(view: Ranking, bot: str) -> RankedBot | None:
+    return next((row for row in view.bots if row.bot == bot), None)
+
+
+def _links(bot: str, games: tuple[GameView, ...]) -> Links:
+    return tuple(
+        (game.stats.game, row.link) for game in games for row in game.bots if row.row.bot == bot
+    )
+
+
+def _plot(view: Ranking, links: dict[str, Links], rated: str) -> DotPlot | None:
+    rows = [
+        (row.bot, row.elo, links[row.bot][0][1])
+        for row in view.bots
+        if row.elo is not None and links[row.bot]
+    ]
+    return dot_plot(rows, rated) if rows else None

@@ -1,0 +1,233 @@
+"""The conclusion of a match in one sentence, and its certainty.
+
+Sentences follow from the verdicts of the pairs and from nothing else: a bot is the best if it is
+better than every other one. Ratings only say which bot leads where that is not settled.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cardhub.base.errors.quoting import listed
+from cardhub.lab.analysis.game_schema import GameStatistics
+from cardhub.lab.analysis.pair_schema import IntervalEstimate, PairRow, VerdictEvidence
+from cardhub.lab.analysis.schema import AllGames, MatchResult, SprtEstimate, Statistics
+from cardhub.lab.match.run.stop_rule import SprtState
+from cardhub.lab.report import number_format as fmt
+from cardhub.lab.report.view.game_verdicts import GameVerdicts
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """A sentence on the best bot, and the reasons for it; `sure`: it is statistically certain."""
+
+    sentence: str
+    sure: bool
+    reasons: tuple[str, ...] = ()
+
+
+def conclude(result: MatchResult) -> Conclusion:
+    """Return the conclusion of a match: from its test, from all games, or from its only game."""
+    statistics = result.statistics
+    # The test comes first: its question was asked before the match, those of the ratings were not.
+    if result.test is not None:
+        return _by_test(result, result.test)
+    if not any(game.blocks for game in statistics.games):
+        return Conclusion("There is no result yet: no block is finished.", False)
+    if len(statistics.games) == 1:
+        return conclude_game(statistics.games[0], statistics.level)
+    return _over_games(statistics)
+
+
+def conclude_game(game: GameStatistics, level: float) -> Conclusion:
+    """Return the conclusion of one game."""
+    verdicts = GameVerdicts(game)
+    met = [pair for pair in game.pairs if pair.evidence]
+    if not met:
+        return Conclusion(f"{game.game}: no bots can be compared yet.", False)
+    if len(game.pairs) == 1:
+        return _by_pair(met[0], met[0].evidence, game)
+    held = fmt.times(verdicts.settled, "pair is", "pairs are")
+    reason = (
+        f"{held} settled of {fmt.times(len(met), 'pair')} that met; all verdicts of the match "
+        f"hold together at {fmt.percent(level)}."
+    )
+    if verdicts.best is not None:
+        text = f"{verdicts.best} is the best bot in {game.game}: it is better than every other one."
+        return Conclusion(text, True, (reason,))
+    leader = verdicts.leader
+    if leader is None:
+        return Conclusion(f"{game.game}: which bot leads is not known.", False, (reason,))
+    ahead = listed(verdicts.better_than(leader))
+    if ahead:
+        verb = "is" if len(verdicts.better_than(leader)) == 1 else "are"
+        text = (
+            f"No bot is the best in {game.game}: {leader} leads, but {ahead} {verb} better than it."
+        )
+        return Conclusion(text, False, (reason,))
+    others = listed(verdicts.not_beaten_by(leader), "or")
+    text = f"{leader} leads in {game.game}, but {others} may be as good."
+    return Conclusion(text, False, (reason,))
+
+
+def _by_test(result: MatchResult, test: SprtState) -> Conclusion:
+    rule = result.spec["sprt"]
+    low, high = (f"{end:g}" for end in test.elo)
+    stats = next(found for found in result.statistics.games if found.game == test.game)
+    unit = f"{stats.unit} a game" if test.model == fmt.POINTS else "Elo"
+    scale = unit if test.model == fmt.POINTS else f"{test.model} Elo"
+    risk = {
+        "better": f"A bot of no more than {low} {unit} passes with a chance of {rule['alpha']:g}.",
+        "not better": f"A bot of {high} {unit} fails with a chance of {rule['beta']:g}.",
+    }.get(test.verdict, f"More blocks decide between {low} and {high} {unit}.")
+    bounds = " to ".join(fmt.number(end, 2) for end in test.bounds)
+    evidence = (
+        f"The test of {low} against {high} {scale} stands at {fmt.number(test.llr, 2)} "
+        f"(bounds {bounds}) after {fmt.times(test.blocks, 'block')}. {risk}"
+    )
+    # Both are decisions; a match may also end undecided, at its last block.
+    is_decided = test.verdict in ("better", "not better")
+    reasons = evidence, *_strength(result.statistics.test, stats)
+    return Conclusion(sprt_sentence(test, stats), is_decided, reasons)
+
+
+def sprt_sentence(test: SprtState, game: GameStatistics) -> str:
+    """Return the verdict of a test as a sentence, no stronger than the hypothesis it rejects."""
+    a, b, where = test.a, test.b, test.game
+    low, high = test.elo
+    unit = f"{game.unit} a game" if test.model == fmt.POINTS else f"{test.model} Elo"
+    if test.verdict == "better":
+        if low >= 0:
+            return f"{a} is better than {b} in {where}."
+        return f"{a} is less than {-low:g} {unit} worse than {b} in {where}."
+    if test.verdict == "not better":
+        if high <= 0:
+            return f"{a} is worse than {b} in {where}."
+        return f"{a} is not {high:g} {unit} better than {b} in {where}."
+    return f"It is undecided whether {a} is better than {b} in {where}."
+
+
+def _strength(estimate: SprtEstimate | None, game: GameStatistics) -> tuple[str, ...]:
+    if estimate is None:
+        return ()
+    if game.scoring == fmt.POINTS:
+        found = estimate.score_always
+        if found is None:
+            return ()
+        text = f"Mean difference: {fmt.points(found, game.unit)}"
+        return (f"{text} (anytime-valid {_span(found, game, None)}).",)
+    found, note, always = estimate.elo, estimate.elo_note, estimate.elo_always
+    if found is None:
+        return (
+            (f"Anytime-valid strength: {fmt.interval(always)} Elo.", note)
+            if always and note
+            else ()
+        )
+    return (f"Strength, allowing for the stop: {fmt.elo(found)} Elo ({fmt.elo_range(found)}).",)
+
+
+def _by_pair(pair: PairRow, evidence: VerdictEvidence | None, game: GameStatistics) -> Conclusion:
+    """Return the verdict of two bots with the interval and the p-value that it rests on."""
+    a, b = pair.a, pair.b
+    text = {
+        "better": f"{a} is better than {b} in {pair.game}.",
+        "worse": f"{b} is better than {a} in {pair.game}.",
+        "equal": f"{a} and {b} are too close to matter in {pair.game}.",
+        "not better": f"{a} is not better than {b} in {pair.game} by as much as the test asks.",
+        "not worse": f"{b} is not better than {a} in {pair.game} by as much as the test asks.",
+    }.get(pair.verdict, f"It is open whether {a} or {b} is better in {pair.game}.")
+    reasons = [f"Over {fmt.times(pair.blocks, 'block')} {score_sentence(pair, game)}."]
+    if evidence is not None and evidence.p_value is not None:
+        p_value = fmt.equals(evidence.p_value)
+        reasons.append(f"By chance alone even bots would differ as much with p {p_value}.")
+    return Conclusion(text, pair.verdict != "open", tuple(reasons))
+
+
+def score_sentence(pair: PairRow, game: GameStatistics) -> str:
+    """Return the score of the bot that is ahead, with the interval that the verdict rests on."""
+    found = pair.evidence.score if pair.evidence else None
+    if found is None or found.value is None:
+        return f"{pair.a} and {pair.b} have no score"
+    in_points = game.scoring == fmt.POINTS
+    even = 0.0 if in_points else 0.5
+    one, other = pair.a, pair.b
+    if found.value < even:
+        one, other, found = other, one, mirrored(found, even)
+    kind = "anytime-valid, " if game.p_value_of == "sequence" else ""
+    span = f"{kind}{_level(pair)}{_span(found, game, pair.evidence)}"
+    if pair.evidence and pair.evidence.kind == "test":
+        span += "; the test decides"
+    if in_points:
+        unit = f"{game.unit} a game"
+        return f"{one} is ahead of {other} by {fmt.number(found.value, 2)} {unit} ({span})"
+    return f"{one} scores {fmt.number(found.value)} ({span}) against {other}"
+
+
+def mirrored(found: IntervalEstimate, even: float) -> IntervalEstimate:
+    """Return the estimate from the other side of a pair."""
+    ends = (found.value, found.high, found.low)
+    return IntervalEstimate(*(None if end is None else 2 * even - end for end in ends))
+
+
+def _level(pair: PairRow) -> str:
+    limit = pair.evidence.limit if pair.evidence else None
+    return f"{100 * (1 - limit):.4g} % interval " if limit is not None else ""
+
+
+def _span(found: IntervalEstimate, game: GameStatistics, evidence: VerdictEvidence | None) -> str:
+    """Return an interval as a string, or why there is none; only points may have none."""
+    text = fmt.score_span(found, game.scoring)
+    if text != fmt.NONE:
+        return text
+    return "none, all blocks are equal" if evidence and evidence.kind == "sign_flip" else "none yet"
+
+
+def _over_games(statistics: Statistics) -> Conclusion:
+    """Return the bot that is the best in each of its games, or the leader by mean Elo."""
+    found = {game.game: GameVerdicts(game) for game in statistics.games}
+    reasons = tuple(
+        conclude_game(game, statistics.level).sentence for game in statistics.games if game.blocks
+    )
+    reasons += _means(statistics)
+    bests = {verdicts.best for verdicts in found.values()}
+    best = bests.pop() if len(bests) == 1 else None
+    if best is not None:
+        text = f"{best} is the best bot in each of the {fmt.times(len(found), 'game')}."
+        return Conclusion(text, True, reasons)
+    overall = statistics.overall
+    leaders = _leaders(overall)
+    if overall is None or not leaders:
+        text = "Each game speaks for itself: no ranking over all games has two bots."
+        return Conclusion(text, False, reasons)
+    text = f"{listed(leaders)} {'leads' if len(leaders) == 1 else 'lead'} by mean Elo over "
+    text += f"{fmt.times(len(overall.games), 'game')}{_absent(overall)}"
+    return Conclusion(
+        f"{text}; which bot is the best over all games is not settled.", False, reasons
+    )
+
+
+def _leaders(overall: AllGames | None) -> list[str]:
+    views = overall.views if overall else ()
+    means = [view for view in views if view.view == "mean"]
+    return [bot.bot for view in means for bot in view.bots if bot.rank == view.bots[0].rank]
+
+
+def _absent(overall: AllGames) -> str:
+    rows = [f"{row.bot}, not rated in {listed(row.games)}" for row in overall.left_out]
+    return f" (not compared: {'; '.join(rows)})" if rows else ""
+
+
+def _means(statistics: Statistics) -> tuple[str, ...]:
+    found: Sequence[AllGames | None] = (statistics.overall, statistics.shared)
+    return tuple(
+        f"Mean Elo over {listed(overall.games)}: "
+        + ", ".join(f"{bot.bot} {_with_range(bot.elo)}" for bot in view.bots)
+        + "."
+        for overall in found
+        if overall is not None
+        for view in overall.views
+        if view.view == "mean"
+    )
+
+
+def _with_range(elo: IntervalEstimate | None) -> str:
+    return fmt.elo(elo) + fmt.bracketed(fmt.elo_range(elo))

@@ -1,0 +1,146 @@
+"""Statistics of matches between bots: pure functions and accumulators, without I/O.
+
+A block is one deal played in all seatings; its score is the mean over its games, between 0 and 1.
+Blocks are independent and the games within a block are not, so blocks are the sampling unit of all
+estimates. Results are deterministic for the same games and seed, and are not rounded.
+docs/statistics.md describes the methods.
+
+Importing this package imports numpy and scipy, which is slow: import it inside the functions that
+use it.
+"""
+
+from cardhub.lab.stats.bootstrap import Ranks, ranks_of
+from cardhub.lab.stats.cluster_estimates import (
+    ClusterEstimate,
+    cluster_ratio,
+    difference,
+    slope_of_draws,
+)
+from cardhub.lab.stats.elo import (
+    as_elo,
+    bound_of_equal,
+    elo_of_score,
+    likelihood_of_superiority,
+    mean_of_clusters,
+    mean_points,
+    mean_score,
+    normalized_elo,
+    p_of_mean,
+    score_of_elo,
+)
+from cardhub.lab.stats.game_theory.alpharank import AlphaRank, alpha_rank
+from cardhub.lab.stats.game_theory.cycles import (
+    Cycles,
+    CyclicShare,
+    Mixture,
+    certified_cycles,
+    cyclic_share,
+    nash_mixture,
+)
+from cardhub.lab.stats.game_theory.payoffs import (
+    Payoffs,
+    pair_scores,
+    payoffs_of,
+    payoffs_of_scores,
+)
+from cardhub.lab.stats.game_theory.zerosum import Equilibrium, max_entropy_nash
+from cardhub.lab.stats.many_games.kemeny import Kemeny
+from cardhub.lab.stats.many_games.overall import Overall, OverallView, disagreements, overall_views
+from cardhub.lab.stats.ratings.fit import Rating, Ratings, SeatEdges, fit_ratings
+from cardhub.lab.stats.ratings.point_ratings import PointRating, point_ratings
+from cardhub.lab.stats.ratings.separation import Separation, bounded, centred, separations
+from cardhub.lab.stats.ratings.tabulation import Tabulation
+from cardhub.lab.stats.sequential.asymptotic_sequence import AsymptoticSequence
+from cardhub.lab.stats.sequential.confidence_sequence import ConfidenceSequence
+from cardhub.lab.stats.sequential.post_stopping import after_stop
+from cardhub.lab.stats.sequential.racing import PairOrder, Race, Standing
+from cardhub.lab.stats.sequential.sprt import Hypotheses, Sprt, Verdict
+from cardhub.lab.stats.significance import PValue, holm_limits, holm_rejects, sign_flip
+from cardhub.lab.stats.types import NOBODY, EloEstimate, Estimate, PlayedGame, PointEstimate
+from cardhub.lab.stats.variance import (
+    Adjusted,
+    Spread,
+    control_variate,
+    pooled,
+    seat_edge,
+    seat_edge_in_points,
+    spread_of,
+    spread_of_games,
+    undecided_share,
+)
+
+__all__ = [
+    "NOBODY",
+    "Adjusted",
+    "AlphaRank",
+    "AsymptoticSequence",
+    "ClusterEstimate",
+    "ConfidenceSequence",
+    "Cycles",
+    "CyclicShare",
+    "EloEstimate",
+    "Equilibrium",
+    "Estimate",
+    "Hypotheses",
+    "Kemeny",
+    "Mixture",
+    "Overall",
+    "OverallView",
+    "PValue",
+    "PairOrder",
+    "Payoffs",
+    "PlayedGame",
+    "PointEstimate",
+    "PointRating",
+    "Race",
+    "Ranks",
+    "Rating",
+    "Ratings",
+    "SeatEdges",
+    "Separation",
+    "Spread",
+    "Sprt",
+    "Standing",
+    "Tabulation",
+    "Verdict",
+    "after_stop",
+    "alpha_rank",
+    "as_elo",
+    "bound_of_equal",
+    "bounded",
+    "centred",
+    "certified_cycles",
+    "cluster_ratio",
+    "control_variate",
+    "cyclic_share",
+    "difference",
+    "disagreements",
+    "elo_of_score",
+    "fit_ratings",
+    "holm_limits",
+    "holm_rejects",
+    "likelihood_of_superiority",
+    "max_entropy_nash",
+    "mean_of_clusters",
+    "mean_points",
+    "mean_score",
+    "nash_mixture",
+    "normalized_elo",
+    "overall_views",
+    "p_of_mean",
+    "pair_scores",
+    "payoffs_of",
+    "payoffs_of_scores",
+    "point_ratings",
+    "pooled",
+    "ranks_of",
+    "score_of_elo",
+    "seat_edge",
+    "seat_edge_in_points",
+    "separations",
+    "sign_flip",
+    "slope_of_draws",
+    "spread_of",
+    "spread_of_games",
+    "undecided_share",
+]

@@ -1,0 +1,140 @@
+"""Pairwise payoffs of the bots in one game, by blocks."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from cardhub.lab.stats.bootstrap import block_weights, weight_shapes
+from cardhub.lab.stats.types import Floats, Ints, Pair, PlayedGame, generator
+
+# The number of weights that are drawn at a time: 8 MB.
+NUMBERS = 1_000_000
+# The mean weight of a pseudo-win and a pseudo-loss of each pair in bootstrap draws (Jeffreys).
+PSEUDO_COUNT = 0.5
+
+
+def pair_scores(games: Iterable[PlayedGame]) -> dict[Pair, dict[int, float]]:
+    """Return for each pair (a, b) with a < b the score of a against b in each common block.
+
+    The block score is the mean over the games of the block and over all pairs of their seats: 1 for
+    the better place, 1/2 for a tie. All pairwise statistics use it.
+    """
+    sums: dict[tuple[int, int, int], float] = defaultdict(float)
+    counts: dict[tuple[int, int, int], int] = defaultdict(int)
+    for game in games:
+        seats = combinations(zip(game.entrants, game.places, strict=True), 2)
+        for (one, place), (other, other_place) in seats:
+            if one != other:
+                score = 0.5 if place == other_place else float(place < other_place)
+                key = (min(one, other), max(one, other), game.block)
+                sums[key] += score if one < other else 1 - score
+                counts[key] += 1
+    found: dict[Pair, dict[int, float]] = defaultdict(dict)
+    for (one, other, block), total in sorted(sums.items()):
+        found[one, other][block] = total / counts[one, other, block]
+    return dict(found)
+
+
+@dataclass(frozen=True)
+class Payoffs:
+    """The block scores of every pair of bots that met; rows of `pairs` are (a, b) with a < b.
+
+    `scores` and `met` are sparse matrices, blocks x pairs; `met` is 1 where both bots of the pair
+    play the block.
+    """
+
+    bots: int
+    pairs: Ints
+    scores: csr_array
+    met: csr_array
+
+    @property
+    def blocks(self) -> Floats:
+        """The number of blocks of each pair."""
+        return np.asarray(self.met.sum(axis=0), dtype=np.float64)
+
+    @property
+    def means(self) -> Floats:
+        """The mean score of each pair."""
+        return np.asarray(self.scores.sum(axis=0) / self.blocks, dtype=np.float64)
+
+    def of_pair(self, number: int) -> Floats:
+        """Return the block scores of one pair."""
+        met = self.met[:, [number]].toarray()[:, 0] > 0
+        return np.asarray(self.scores[:, [number]].toarray()[:, 0][met], dtype=np.float64)
+
+    def advantages(self, means: Floats | None = None) -> Floats:
+        """Return the antisymmetric matrix of mean scores - 1/2; 0 for pairs that never met.
+
+        If `means` is draws x pairs, the result is draws x bots x bots.
+        """
+        known = self.means if means is None else means
+        matrix = np.zeros((*known.shape[:-1], self.bots, self.bots))
+        one, other = self.pairs.T
+        matrix[..., one, other] = known - 0.5
+        matrix[..., other, one] = 0.5 - known
+        return matrix
+
+    def draw_means(self, draws: int, seed: int) -> Floats:
+        """Return bootstrap draws of the mean scores, draws x pairs."""
+        return self._drawn(draws, seed, PSEUDO_COUNT)
+
+    def draw_differences(self, draws: int, seed: int) -> Floats:
+        """Return bootstrap draws of the means of `scores` that are differences in points."""
+        # A pseudo-win has no size in points: means vary only as much as blocks do.
+        return self._drawn(draws, seed, 0.0)
+
+    def _drawn(self, draws: int, seed: int, pseudo: float) -> Floats:
+        rng = generator(seed)
+        copies = np.ones(self.met.shape[0])
+        shapes = weight_shapes(self._pairs_of_blocks(), copies)
+        size = max(1, NUMBERS // max(1, len(shapes)))
+        parts = [np.zeros((0, len(self.pairs)))]
+        for first in range(0, draws, size):
+            weights = block_weights(shapes, copies, min(size, draws - first), rng)
+            parts.append(self._weighted_means(weights, rng, pseudo))
+        return np.vstack(parts)
+
+    def _weighted_means(self, weights: Floats, rng: np.random.Generator, pseudo: float) -> Floats:
+        # A pseudo-win and a pseudo-loss of random weight: draws vary even if all blocks are equal.
+        size = (len(self.pairs), weights.shape[1])
+        wins, losses = rng.gamma(pseudo, size=size), rng.gamma(pseudo, size=size)
+        total = self.met.T @ weights + wins + losses
+        return np.asarray(((self.scores.T @ weights + wins) / total).T, dtype=np.float64)
+
+    def _pairs_of_blocks(self) -> list[set[int]]:
+        found: list[set[int]] = [set() for _ in range(self.met.shape[0])]
+        for block, pair in zip(*self.met.nonzero(), strict=True):
+            found[block].add(int(pair))
+        return found
+
+
+def payoffs_of(games: Iterable[PlayedGame], bots: int) -> Payoffs:
+    """Return the payoffs among bots 0 to `bots` - 1."""
+    found = pair_scores(games)
+    return payoffs_of_scores(
+        {pair: (list(of), list(of.values())) for pair, of in found.items()}, bots
+    )
+
+
+def payoffs_of_scores(
+    scores: Mapping[Pair, tuple[Sequence[int] | Ints, Sequence[float] | Floats]], bots: int
+) -> Payoffs:
+    """Return the payoffs among bots 0 to `bots` - 1 from the blocks and scores of every pair.
+
+    The pairs are (a, b) with a < b. Blocks with equal numbers are the same block in all pairs.
+    """
+    pairs = np.asarray(list(scores), dtype=np.int64).reshape(-1, 2)
+    if len(pairs) and int(pairs.max()) >= bots:
+        raise ValueError(f"unknown bot {int(pairs.max())}: bots are numbered 0 to {bots - 1}")
+    blocks = np.concatenate([np.zeros(0, np.int64), *(np.asarray(of[0]) for of in scores.values())])
+    values = np.concatenate([np.zeros(0), *(np.asarray(of[1]) for of in scores.values())])
+    columns = np.repeat(np.arange(len(pairs)), [len(of[0]) for of in scores.values()])
+    known, rows = np.unique(blocks, return_inverse=True)
+    at, shape = (rows.tolist(), columns.tolist()), (len(known), len(pairs))
+    found = csr_array((values.tolist(), at), shape=shape, dtype=np.float64)
+    return Payoffs(bots, pairs, found, csr_array((np.ones(len(values)), at), shape=shape))

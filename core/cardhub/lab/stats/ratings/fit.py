@@ -1,0 +1,184 @@
+"""Ratings of many bots in one game: one joint fit of all games, in Elo, with rank intervals."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+
+from cardhub.lab.stats.bootstrap import Ranks, interval, rank_ranges
+from cardhub.lab.stats.ratings.likelihood import Likelihood, bots_of_blocks, likelihood_of
+from cardhub.lab.stats.ratings.parameters import ParameterIndex, connected_to, opponents
+from cardhub.lab.stats.ratings.plackett_luce import pair_slope
+from cardhub.lab.stats.ratings.tabulation import FinishTable, check_bots, tabulate
+from cardhub.lab.stats.types import Estimate, Floats, PlayedGame, check_level
+
+# Elo per unit of log strength: a factor of 10 in strength are 400 Elo.
+ELO = 400 / log(10)
+
+
+@dataclass(frozen=True)
+class Rating:
+    """A bot's Elo and rank with intervals, and its numbers of games and blocks."""
+
+    bot: int
+    elo: Estimate
+    ranks: Ranks
+    games: int
+    blocks: int
+
+
+@dataclass(frozen=True)
+class SeatEdges:
+    """Seat advantages in Elo for a number of players; their mean is 0."""
+
+    players: int
+    seats: tuple[Estimate, ...]
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """The ratings in one game.
+
+    `by_bot` has None for bots that are not in the connected component of the fit. `draws` are the
+    bootstrap draws of the Elo of the bots in `rated` (draws x bots), the basis of the intervals.
+    `ties` are Davidson's tie weights by size of the tie. `anchor` is the bot with the fixed Elo;
+    None if the mean Elo is fixed instead.
+    """
+
+    by_bot: tuple[Rating | None, ...]
+    rated: tuple[int, ...]
+    draws: Floats
+    seats: tuple[SeatEdges, ...]
+    ties: dict[int, float]
+    anchor: int | None
+
+
+def fit_ratings(
+    games: Iterable[PlayedGame] | FinishTable,
+    bots: int,
+    *,
+    anchor: int | None = None,
+    anchor_elo: float = 0.0,
+    draws: int = 1000,
+    seed: int = 0,
+    level: float = 0.95,
+) -> Ratings:
+    """Fit the ratings of bots 0 to `bots` - 1 to all games, in any order.
+
+    For large matches, pass the table of a `Tabulation` instead of games. The anchor is fixed at
+    `anchor_elo`; without an anchor, or if it played no games, the mean of the rated bots is.
+    """
+    check_level(level)
+    table = games if isinstance(games, FinishTable) else tabulate(games)
+    check_bots(table, bots)
+    met = opponents(table.patterns)
+    rated = _connected_bots(table, met, anchor, bots)
+    if not rated:
+        return Ratings((None,) * bots, (), np.zeros((draws, 0)), (), {}, None)
+    if anchor not in rated:
+        anchor = None
+    first = rated[0] if anchor is None else anchor
+    ordered = (first, *(bot for bot in rated if bot != first))
+    kept = _games_among(table, set(rated))
+    scale = _Scale(likelihood_of(kept, ordered, met), kept, rated, anchor, anchor_elo)
+    return scale.ratings(bots, draws, seed, level)
+
+
+def _connected_bots(
+    table: FinishTable, met: dict[int, set[int]], anchor: int | None, bots: int
+) -> tuple[int, ...]:
+    if anchor is not None and not 0 <= anchor < bots:
+        raise ValueError(f"unknown anchor {anchor}: bots are numbered 0 to {bots - 1}")
+    # Ratings of bots without a chain of games between them have no common zero.
+    if anchor is not None and met.get(anchor):
+        return tuple(sorted(connected_to(anchor, met)))
+    games = _games_of(table)
+    groups = {tuple(sorted(connected_to(bot, met))) for bot in met if met[bot]}
+    return max(sorted(groups), key=lambda group: sum(games[bot] for bot in group), default=())
+
+
+def _games_of(table: FinishTable) -> Counter[int]:
+    games: Counter[int] = Counter()
+    for pattern, total in zip(table.patterns, _games_by_pattern(table), strict=True):
+        for bot in set(pattern.bots):
+            games[bot] += round(total)
+    return games
+
+
+def _games_by_pattern(table: FinishTable) -> list[float]:
+    totals: Floats = np.asarray(table.counts @ table.copies, dtype=np.float64)
+    return [float(total) for total in totals]
+
+
+def _blocks_of(table: FinishTable) -> Counter[int]:
+    blocks: Counter[int] = Counter()
+    for bots, copies in zip(bots_of_blocks(table), table.copies.tolist(), strict=True):
+        blocks.update(dict.fromkeys(bots, round(copies)))
+    return blocks
+
+
+def _games_among(table: FinishTable, bots: set[int]) -> FinishTable:
+    rows = [n for n, pattern in enumerate(table.patterns) if set(pattern.bots) <= bots]
+    counts = table.counts[rows]
+    columns = np.flatnonzero(counts.sum(axis=0) > 0)
+    patterns = [table.patterns[row] for row in rows]
+    return FinishTable(patterns, counts[:, columns], table.copies[columns])
+
+
+@dataclass(frozen=True)
+class _Scale:
+    """A likelihood with the data to convert its parameters to Elo."""
+
+    likelihood: Likelihood
+    table: FinishTable
+    rated: tuple[int, ...]
+    anchor: int | None
+    anchor_elo: float
+
+    def ratings(self, bots: int, draws: int, seed: int, level: float) -> Ratings:
+        index = self.likelihood.index
+        fit = self.likelihood.estimate()
+        sample = self.likelihood.draws(fit, draws, seed)
+        # All draws are relative to the same zero, so that the anchor's interval has width 0 and the
+        # intervals of the others are about differences to it.
+        elo, drawn = self._elo(fit)[:, 0], self._elo(sample)
+        ranks = rank_ranges(elo, drawn.T, level)
+        games, blocks = _games_of(self.table), _blocks_of(self.table)
+        found: list[Rating | None] = [None] * bots
+        for number, bot in enumerate(self.rated):
+            estimate = interval(elo[number], drawn[number], level)
+            found[bot] = Rating(bot, estimate, ranks[number], games[bot], blocks[bot])
+        seats = tuple(self._seats(players, fit, sample, level) for players in index.players)
+        ties = {size: float(delta[0]) for size, delta in index.deltas(fit).items()}
+        return Ratings(tuple(found), self.rated, drawn.T, seats, ties, self.anchor)
+
+    def _elo_per_strength(self, parameters: Floats) -> Floats:
+        # Elo is about scores, and ties stretch log strengths: the unit is chosen so that the slope
+        # of the expected score at equal strengths is that of the logistic Elo model, 1/4 per unit.
+        # With games of several sizes it is the mean over games.
+        deltas, weights = self.likelihood.index.deltas(parameters), self._games_by_players()
+        slopes = [share * pair_slope(players, deltas) for players, share in weights.items()]
+        return np.asarray(4 * ELO * sum(slopes), dtype=np.float64)
+
+    def _games_by_players(self) -> dict[int, float]:
+        totals = _games_by_pattern(self.table)
+        games: defaultdict[int, float] = defaultdict(float)
+        for pattern, total in zip(self.table.patterns, totals, strict=True):
+            games[len(pattern.bots)] += total
+        return {players: number / sum(totals) for players, number in games.items()}
+
+    def _elo(self, parameters: Floats) -> Floats:
+        index: ParameterIndex = self.likelihood.index
+        elo = index.strengths(parameters) * self._elo_per_strength(parameters)
+        elo = elo[[index.bots.index(bot) for bot in self.rated]]
+        zero = elo.mean(axis=0) if self.anchor is None else elo[self.rated.index(self.anchor)]
+        return np.asarray(elo - zero + self.anchor_elo, dtype=np.float64)
+
+    def _seats(self, players: int, fit: Floats, sample: Floats, level: float) -> SeatEdges:
+        index = self.likelihood.index
+        edges = (index.seat_edges(players, fit) * self._elo_per_strength(fit))[:, 0]
+        drawn = index.seat_edges(players, sample) * self._elo_per_strength(sample)
+        pairs = zip(edges, drawn, strict=True)
+        return SeatEdges(players, tuple(interval(edge, row, level) for edge, row in pairs))

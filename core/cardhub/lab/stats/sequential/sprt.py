@@ -1,0 +1,202 @@
+"""Wald's sequential probability ratio test (SPRT) of block scores (Sequential Analysis, 1947).
+
+The test statistic is the generalized log-likelihood ratio (see `llr`): a block may have any number
+of games, and its score any value between 0 and 1, or any difference in points.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from math import isfinite, log
+from typing import Literal
+
+import numpy as np
+
+from cardhub.lab.stats.elo import score_of_elo, t_of_nelo
+from cardhub.lab.stats.sequential.llr import (
+    NEAR,
+    closed_llr,
+    mean_llr,
+    mean_llrs,
+    normalized_llrs,
+)
+from cardhub.lab.stats.sequential.tallies import BlockTally, PointTally, ScoreTally
+from cardhub.lab.stats.types import Floats
+
+# The scale of the hypotheses; `closed` approximates `normalized` by mean and variance, `points` are
+# means of differences in points.
+Model = Literal["logistic", "normalized", "closed", "points"]
+
+MODELS: tuple[Model, ...] = ("logistic", "normalized", "closed", "points")
+
+# The number of blocks before which the LLR of a test in points is 0, as their scale is not known
+# yet. For a mean in points these are blocks that did not end even.
+FEWEST = 10
+# The number of blocks before which a test is judged after every block.
+SETTLED = 64
+
+
+class Verdict(Enum):
+    """The current decision of a test."""
+
+    BETTER = "better"
+    NOT_BETTER = "not better"
+    UNDECIDED = "undecided"
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of a command: 0 for better, 1 for not better, 2 for undecided."""
+        return list(Verdict).index(self)
+
+
+@dataclass(frozen=True)
+class Hypotheses:
+    """The null and alternative hypotheses in Elo or in points, with their error rates.
+
+    `alpha` is the probability of "better" under `elo0`, `beta` that of "not better" under `elo1`.
+    Normalized Elo is defined per game and therefore depends on the number of games in a block.
+    With `in_points` block scores are differences in points, of any size, and 0 is even; logistic
+    Elo does not exist there. The model `points` tests means of such differences.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+    model: Model = "normalized"
+    games_per_block: float = 2
+    in_points: bool = False
+
+    def __post_init__(self) -> None:
+        if not (isfinite(self.elo0) and isfinite(self.elo1) and self.elo0 < self.elo1):
+            raise ValueError(
+                f"invalid hypotheses {self.elo0} and {self.elo1}: elo0 must be less than elo1"
+            )
+        if not (self.alpha > 0 and self.beta > 0 and self.alpha + self.beta < 1):
+            raise ValueError(
+                f"invalid error rates {self.alpha} and {self.beta}: use values such as 0.05"
+            )
+        if self.model not in MODELS:
+            raise ValueError(f"unknown model {self.model!r}: use one of {', '.join(MODELS)}")
+        if self.model == ("logistic" if self.in_points else "points"):
+            scale = "differences in points" if self.in_points else "scores from 0 to 1"
+            raise ValueError(f"invalid model {self.model!r}: block scores are {scale}")
+        if not self.games_per_block > 0:
+            raise ValueError(f"invalid games per block {self.games_per_block}: must be positive")
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Wald's stopping bounds of the LLR, for "not better" and for "better"."""
+        # Wald's approximations ignore the overshoot of the last block: after a handful of blocks
+        # the error rates are rough.
+        return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
+
+    @property
+    def is_far(self) -> bool:
+        """Whether fits may have several maxima, between which the LLR jumps."""
+        ts = (t_of_nelo(nelo, self.games_per_block) for nelo in (self.elo0, self.elo1))
+        return self.model == "normalized" and any(abs(t) > NEAR for t in ts)
+
+    def llr(self, tally: BlockTally) -> float:
+        """Return the LLR of `elo1` against `elo0`; 0 without blocks."""
+        return self.llr_of(tally.values(), tally.counts())
+
+    def llr_of(self, values: Floats, counts: Floats) -> float:
+        """Return the LLR of a histogram of block scores; counts may be fractional."""
+        return float(self.llrs_of(values, counts[None])[0])
+
+    def llrs_of(self, values: Floats, counts: Floats) -> Floats:
+        """Return the LLR of each row of `counts`, histograms x values."""
+        if self.model == "logistic":
+            return mean_llrs(values, counts, score_of_elo(self.elo0), score_of_elo(self.elo1))
+        even = 0.0 if self.in_points else 0.5
+        t0, t1 = (t_of_nelo(nelo, self.games_per_block) for nelo in (self.elo0, self.elo1))
+        if self.model == "points":
+            found = [_points_llr(values, row, self.elo0, self.elo1) for row in counts]
+        elif self.model == "closed":
+            found = [closed_llr(values, row, t0, t1, self.games_per_block, even) for row in counts]
+        else:
+            found = normalized_llrs(values, counts, t0, t1, even).tolist()
+        fewest = FEWEST if self.in_points else 0
+        return np.where(counts.sum(axis=1) < fewest, 0.0, np.asarray(found))
+
+
+def _points_llr(values: Floats, counts: Floats, mean0: float, mean1: float) -> float:
+    if counts[values != 0].sum() < FEWEST:
+        return 0.0
+    # Both means must lie inside the range of the values, which has no bounds of its own.
+    reach = 2 * max(abs(mean0), abs(mean1), float(np.abs(values).max()) / 2)
+    ends = np.setdiff1d([-reach, reach], values)
+    wider = np.concatenate([values, ends])
+    return mean_llr(wider, np.concatenate([counts, np.zeros(len(ends))]), mean0, mean1)
+
+
+@dataclass
+class Sprt:
+    """A running test: takes block scores in the order of the schedule until it has a verdict.
+
+    Blocks after the verdict are ignored. `support` are the possible scores of a block; those that
+    never occur have a pseudo-count. Differences in points have no `support`.
+    """
+
+    hypotheses: Hypotheses
+    support: tuple[float, ...] = ()
+    verdict: Verdict = field(default=Verdict.UNDECIDED, init=False)
+    tally: BlockTally = field(init=False, repr=False)
+    _llr: float = field(default=0.0, init=False, repr=False)
+    _blocks: int = field(default=0, init=False, repr=False)  # of _llr
+    _due: int = field(default=0, init=False, repr=False)
+    _step: float = field(default=0.0, init=False, repr=False)
+    _step_until: int = field(default=0, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        is_in_points = self.hypotheses.in_points
+        self.tally = PointTally() if is_in_points else ScoreTally(self.support)
+
+    @property
+    def llr(self) -> float:
+        """The LLR of all blocks in the tally."""
+        if self._blocks != self.tally.blocks:
+            self._llr = self.hypotheses.llr(self.tally)
+            self._blocks = self.tally.blocks
+        return self._llr
+
+    def add(self, score: float) -> Verdict:
+        """Add the score of the next block and return the current verdict."""
+        if self.verdict is Verdict.UNDECIDED:
+            self.tally.add(score)
+            if self.tally.blocks >= self._due:
+                self.judge()
+        return self.verdict
+
+    def judge(self) -> Verdict:
+        """Update the verdict from the tally and return it.
+
+        `add` calls this whenever a block may decide the test. If it is known that no block but the
+        last decides the test, add all scores to the `tally` and call this once.
+        """
+        low, high = self.hypotheses.bounds
+        if self.llr >= high:
+            self.verdict = Verdict.BETTER
+        elif self.llr <= low:
+            self.verdict = Verdict.NOT_BETTER
+        else:
+            self._due = self.tally.blocks + self._spare(min(high - self.llr, self.llr - low))
+        return self.verdict
+
+    def _spare(self, distance: float) -> int:
+        """Return after how many blocks the test can be decided, given the distance to a bound."""
+        # The fits take a hundred times as long as the rest of a block. By the envelope theorem a
+        # block moves the LLR by the log ratio of its probabilities under both fits, which changes
+        # little while the number of blocks does: twice the largest move is a safe limit.
+        blocks = self.tally.blocks
+        if blocks < SETTLED or not self.support or self.hypotheses.is_far:
+            return 1
+        if blocks >= self._step_until:
+            self._step, self._step_until = self._largest_step(), blocks + blocks // 8
+        return max(1, min(int(distance / (2 * self._step)), self._step_until - blocks))
+
+    def _largest_step(self) -> float:
+        """Return by how much one more block can move the LLR."""
+        values, counts = self.tally.values(), self.tally.counts()
+        moved = self.hypotheses.llrs_of(values, counts + np.eye(len(values)))
+        return float(np.abs(moved - self.llr).max())

@@ -1,0 +1,121 @@
+"""Significance tests: Fisher's sign-flip test of block differences, and Holm's correction."""
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from math import lcm
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import gammaln
+
+from cardhub.lab.stats.types import Floats, Ints, generator
+
+# Limits of the exact computation. The largest denominator of a difference: 5040 = 7! has all
+# divisors that numbers of games per block have in practice.
+FINEST = 5040
+# The largest sum of lattice steps (cells of the convolution), and that sum times the blocks (time).
+WIDEST = 1_000_000
+MOST_WORK = 400_000_000
+# The default number of Monte Carlo draws, and the number of variates drawn at a time (16 MB).
+DRAWS = 100_000
+CHUNK = 2_000_000
+
+
+class PValue(NamedTuple):
+    """A two-sided p-value, exact or estimated by Monte Carlo sampling."""
+
+    value: float
+    is_exact: bool
+
+
+def sign_flip(
+    differences: Sequence[float] | Floats, rng: Random, draws: int = DRAWS
+) -> PValue | None:
+    """Return the p-value of the hypothesis that block differences are symmetric around 0.
+
+    A difference is a block score - 1/2. The p-value is exact, by convolution, for differences on a
+    common lattice; otherwise it is sampled with random signs. None without blocks.
+    """
+    sizes = np.asarray(differences, dtype=np.float64)
+    if not len(sizes):
+        return None
+    steps = _lattice_steps(sizes)
+    if steps is not None:
+        return PValue(_exact_p_value(steps), is_exact=True)
+    return PValue(_sampled_p_value(sizes, rng, draws), is_exact=False)
+
+
+def _lattice_steps(sizes: Floats) -> Ints | None:
+    unit = 1
+    fractions = {size: Fraction(size).limit_denominator(FINEST) for size in set(sizes.tolist())}
+    for size, fraction in fractions.items():
+        if abs(size - float(fraction)) > 1e-9:
+            return None
+        unit = lcm(unit, fraction.denominator)
+        if unit > WIDEST:
+            return None
+    steps: Ints = np.asarray([int(fractions[size] * unit) for size in sizes.tolist()], np.int64)
+    steps //= max(int(np.gcd.reduce(steps)), 1)
+    total = int(np.abs(steps).sum())
+    return None if total > WIDEST or total * len(steps) > MOST_WORK else steps
+
+
+def _exact_p_value(steps: Ints) -> float:
+    chances: Floats = np.ones(1)
+    for step, blocks in sorted(Counter(np.abs(steps[steps != 0]).tolist()).items()):
+        chances = _with_flips(chances, step, blocks)
+    total = len(chances) - 1  # cell c holds the sum 2c - total
+    sums = np.abs(2 * np.arange(total + 1) - total)
+    return min(1.0, float(chances[sums >= abs(int(steps.sum()))].sum()))
+
+
+def _with_flips(chances: Floats, step: int, blocks: int) -> Floats:
+    # All blocks with one step size at once: the number of positive signs is binomial.
+    ups = np.arange(blocks + 1)
+    log_share = gammaln(blocks + 1) - gammaln(ups + 1) - gammaln(blocks - ups + 1)
+    share = np.exp(log_share - blocks * np.log(2))
+    wider: Floats = np.zeros(len(chances) + step * blocks)
+    for up, chance in enumerate(share.tolist()):
+        wider[up * step : up * step + len(chances)] += chance * chances
+    return wider
+
+
+def _sampled_p_value(sizes: Floats, rng: Random, draws: int) -> float:
+    # Among n differences of the same size the number of positive signs is binomial. The observed
+    # signs count as one draw: the p-value is valid and never 0 (Phipson and Smyth 2010).
+    draw = generator(rng.getrandbits(128))
+    reached, observed = 1, abs(float(sizes.sum())) * (1 - 1e-12)
+    steps, counts = np.unique(np.abs(sizes[sizes != 0]), return_counts=True)
+    rows = max(1, CHUNK // max(1, len(steps)))
+    for start in range(0, draws, rows):
+        ups = draw.binomial(counts, 0.5, (min(rows, draws - start), len(steps)))
+        sums = (2 * ups - counts) @ steps
+        reached += int(np.count_nonzero(np.abs(sums) >= observed))
+    return reached / (draws + 1)
+
+
+def holm_rejects(p_values: Sequence[float], level: float = 0.95) -> list[bool]:
+    """Return for each p-value whether Holm's step-down procedure (1979) rejects its hypothesis.
+
+    The family-wise error rate is at most 1 - `level`, for any dependence of the tests.
+    """
+    limits = holm_limits(p_values, level)
+    return [p <= limit for p, limit in zip(p_values, limits, strict=True)]
+
+
+def holm_limits(p_values: Sequence[float], level: float = 0.95) -> list[float]:
+    """Return the limit that Holm's procedure compares each p-value with.
+
+    A hypothesis is rejected if and only if its p-value is at most its limit. All that are not
+    rejected have the same limit.
+    """
+    limits = [0.0] * len(p_values)
+    order = sorted(range(len(p_values)), key=lambda number: p_values[number])
+    left = len(order)
+    for number in order:
+        limits[number] = (1 - level) / left
+        # After the first p-value above its limit all limits stay, so that no larger one is below.
+        left -= p_values[number] <= limits[number]
+    return limits

@@ -1,0 +1,167 @@
+"""Traces of games: the choices, leads and uses of cards that a replay of a logged game shows."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cardhub.base.errors import RecordError
+from cardhub.lab.match.log.transcript import record_of
+from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.run.playing import plugins_in
+from cardhub.lab.match.seat_scores import seats_of_teams
+from cardhub.lab.match.task import GameResult
+from cardhub.lab.study.study_schema import UseKind
+from cardhub.model.game.game import Game
+from cardhub.model.game.game_scoring import game_scoring
+from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.model.table.actions import Actions, Choice, Sites, Tokens
+from cardhub.model.table.scoring import Scoring
+from cardhub.play.records.replaying import open_record, read_entry
+from cardhub.play.referee import Referee
+
+# No seat or team leads alone.
+NOBODY_LEADS = -1
+# Words of a group of actions are told apart up to this number.
+MOST_WORDS = 12
+
+
+class UseKey(NamedTuple):
+    """An action or a card, by its name for people."""
+
+    kind: UseKind
+    name: str
+
+
+class UseCount(NamedTuple):
+    """Numbers of decisions in which something was chosen, and in which it was legal."""
+
+    chosen: int
+    offered: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameTrace:
+    """What a replay shows of a game.
+
+    `choices` has the number of legal actions by decision, and `leaders` the first seat of the team
+    that leads alone before each decision and at the end, or NOBODY_LEADS. `uses` are by seat.
+    """
+
+    choices: tuple[int, ...]
+    leaders: tuple[int, ...]
+    uses: tuple[Mapping[UseKey, UseCount], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TraceTask:
+    """Input of a worker: games of a match to trace, with the plugin directories."""
+
+    match: Match
+    results: tuple[GameResult, ...]
+    directories: tuple[Path, ...]
+
+
+def trace_all(task: TraceTask) -> tuple[GameTrace, ...]:
+    """Trace games in sequence; raises RecordError or PluginError."""
+    return tuple(_trace(task, result) for result in task.results)
+
+
+def _trace(task: TraceTask, result: GameResult) -> GameTrace:
+    contest = task.match.contest(result.contest)
+    game = plugins_in(task.directories).game(contest.game)
+    record = record_of(task.match, result, game, Path(f"{result.id}.jsonl"))
+    referee = open_record(game, record)
+    tracer = _Tracer(game, referee, seats_of_teams(result))
+    tracer.look_at_deal()
+    for number, line in record.lines:
+        if "scores" in line:
+            continue
+        try:
+            entry = read_entry(referee, line)
+            if "action" in line and referee.seat >= 0:
+                tracer.look(entry.action)  # type: ignore[union-attr]  # a line with an action is Taken
+            referee.apply_entry(entry)
+        except RecordError:
+            raise
+        except Exception as error:
+            problem = f"the replay fails at action {number - 1}: {error}"
+            raise RecordError(f"game {result.id}: {problem}") from error
+    return tracer.trace()
+
+
+class _Tracer:
+    """Collects the trace of a game while a referee replays it."""
+
+    def __init__(self, game: Game[Any], referee: Referee[Any], firsts: Sequence[int]) -> None:
+        self._game = game
+        self._referee = referee
+        self._scoring: Scoring = game_scoring(game, referee.settings, len(referee.players))
+        self._firsts = firsts
+        self._words = _words_of(game)
+        self._choices: list[int] = []
+        self._leaders: list[int] = []
+        self._uses: list[dict[UseKey, list[int]]] = [{} for _ in referee.players]
+
+    def look(self, action: int) -> None:
+        """Note the position before an action of the seat to act."""
+        state = self._referee.observe(EVERYTHING).state
+        legal = self._game.legal(state)
+        self._choices.append(len(legal))
+        self._leaders.append(self._leader())
+        counts = self._uses[state.seat]
+        for key in {key for each in legal for key in self._keys(state, each)}:
+            counts.setdefault(key, [0, 0])[1] += 1
+        for key in self._keys(state, action):
+            counts[key][0] += 1
+
+    def look_at_deal(self) -> None:
+        """Note the cards that each seat was dealt and sees alone."""
+        state = self._referee.observe(EVERYTHING).state
+        for zone in state.zones:
+            if zone.faces == "owner":
+                for seat, pile in enumerate(zone.piles(state)):
+                    for token in pile:
+                        card = self._game.cards.faces[state.face[token]]
+                        self._uses[seat].setdefault(UseKey("dealt", card.label), [1, 1])
+
+    def trace(self) -> GameTrace:
+        """Return the trace of the game so far."""
+        uses = tuple(
+            {key: UseCount(*counts[key]) for key in sorted(counts)} for counts in self._uses
+        )
+        return GameTrace(tuple(self._choices), (*self._leaders, self._leader()), uses)
+
+    def _leader(self) -> int:
+        scores = self._referee.scores()
+        places = self._scoring.places(scores)
+        best = [seat for seat in self._firsts if places[seat] == 1]
+        return best[0] if len(best) == 1 < len(self._firsts) else NOBODY_LEADS
+
+    def _keys(self, state: Any, action: int) -> Iterator[UseKey]:
+        yield from self._words[action]
+        token = self._game.actions.token(action)
+        # A card that the seat takes unseen is no choice of that card.
+        if token is not None and state.seen[token] >> state.seat & 1:
+            verb, _ = self._game.actions.verb_and_index[action]
+            card = self._game.cards.faces[state.face[token]]
+            yield UseKey("card", f"{verb} {card.label}")
+
+
+@lru_cache(maxsize=8)
+def _words_of(game: Game[Any]) -> list[tuple[UseKey, ...]]:
+    """Return by action the keys that do not depend on the state."""
+    return [tuple(_fixed_keys(game.actions, action)) for action in range(game.actions.size)]
+
+
+def _fixed_keys(actions: Actions, action: int) -> Iterator[UseKey]:
+    group, index = actions.group(action)
+    yield UseKey("action", group.verb)
+    if not isinstance(group, Choice) or isinstance(group, Sites | Tokens):
+        return
+    label = group.label(index, str)
+    if group.is_of_cards:
+        yield UseKey("card", label)
+    elif 1 < group.size <= MOST_WORDS:
+        yield UseKey("action", label)

@@ -1,0 +1,200 @@
+"""The data of a study's page, made from its result."""
+
+from dataclasses import dataclass
+
+from cardhub.lab.report.number_format import percent
+from cardhub.lab.report.view.plots import LinePlot
+from cardhub.lab.study.figure_text import (
+    FigureKind,
+    bots_text,
+    measure_text,
+    p_text,
+    score_kind,
+    score_unit,
+    seats_text,
+    value_text,
+)
+from cardhub.lab.study.headlines import Headline, headlines, leader_at_half
+from cardhub.lab.study.page.charts import (
+    ColumnChart,
+    IntervalChart,
+    ShareBar,
+    column_chart,
+    interval_chart,
+    progress_plot,
+    share_bar,
+)
+from cardhub.lab.study.study_schema import Measure, Population, StudyResult, UseRow
+
+# Rows of a chart of uses.
+MOST_USES = 16
+# The exponent from which a number is shown as a power of 10, and the mean number of choices from
+# which an axis has whole numbers.
+LARGE, FEW_CHOICES = 4, 8
+# The titles of the kinds of use.
+USES = {"action": "Actions", "card": "Cards", "dealt": "Dealt cards"}
+
+
+@dataclass(frozen=True)
+class UseSection:
+    """The uses of one kind: a chart of the greatest differences, and cells of all rows."""
+
+    kind: str
+    title: str
+    chart: IntervalChart | None
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class BotLine:
+    """A row of the table of bots: its name and cells."""
+
+    name: str
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class StudyView:
+    """All that the page of a study shows; parts that do not apply are None or empty."""
+
+    result: StudyResult
+    headlines: tuple[Headline, ...]
+    seats: tuple[IntervalChart, ...]
+    length: ColumnChart
+    choices: LinePlot | None
+    leader: LinePlot | None
+    settled: ColumnChart | None
+    changes: ColumnChart | None
+    strength: IntervalChart | None
+    luck: tuple[ShareBar, ...]
+    uses: tuple[UseSection, ...]
+    heads: tuple[str, ...]
+    bots: tuple[BotLine, ...]
+    tree: tuple[str, str]
+    choice_digits: int
+
+
+def view_study(result: StudyResult) -> StudyView:
+    """Return the data of the page of a result."""
+    found = result.skilled
+    leads = found.leads
+    exponent = found.choices.log10_lines.value
+    return StudyView(
+        result=result,
+        headlines=headlines(result),
+        seats=tuple(_seat_charts(result)),
+        length=column_chart(found.length, "amount", "Games by number of decisions"),
+        choices=progress_plot(found.choices.by_progress, is_share=False),
+        leader=progress_plot(leads.leader_wins, is_share=True, rules=[(50.0, "")])
+        if leads
+        else None,
+        settled=column_chart(leads.settled, "share", "Games by when the winner leads for good")
+        if leads and leads.settled
+        else None,
+        changes=column_chart(leads.changes, "amount", "Games by lead changes") if leads else None,
+        strength=_strength(result),
+        luck=tuple(bar for each in result.by_bot if (bar := _luck_bar(each))),
+        uses=tuple(_use_section(kind, result) for kind in USES if _rows_of(kind, result)),
+        heads=_heads(result),
+        bots=tuple(BotLine(bots_text(each.bots), _cells(each, result)) for each in result.by_bot),
+        tree=("10", f"{exponent:.0f}") if exponent >= LARGE else (f"{10**exponent:.0f}", ""),
+        choice_digits=0 if found.choices.mean.value >= FEW_CHOICES else 1,
+    )
+
+
+def _seat_charts(result: StudyResult) -> list[IntervalChart]:
+    kind = score_kind(result, is_difference=True)
+    what = f"{result.unit} a game" if result.scoring == "points" else "score"
+    teams = result.skilled.seats
+    # The advantage of one of two seats is the disadvantage of the other.
+    shown = range(1 if len(teams) == 2 else len(teams))
+    by_bot = [
+        (bots_text(each.bots), each.seats)
+        for each in result.by_bot
+        if len(each.seats) == len(teams)
+    ]
+    if len(shown) == 1:
+        caption = f"Advantage of {seats_text(teams[0].seats)} in {what}, by bot against itself"
+        rows = [(name, seats[0].advantage, seats[0].is_certain) for name, seats in by_bot]
+        return [interval_chart(rows, kind, caption)]
+    caption = f"Advantage in {what}, among {bots_text(result.skilled.bots)}"
+    rows = [(seats_text(row.seats), row.advantage, row.is_certain) for row in teams]
+    return [interval_chart(rows, kind, caption)] if teams else []
+
+
+def _strength(result: StudyResult) -> IntervalChart | None:
+    if result.skill is None:
+        return None
+    if result.is_common or result.scoring == "points":
+        kind: FigureKind = "amount" if result.is_common else "change"
+        scores = [(row.bot, row.score, False) for row in result.skill.bots if row.score]
+        caption = f"Mean {result.unit} of a table" if result.is_common else f"{result.unit} a game"
+        return interval_chart(scores, kind, caption, None if result.is_common else 0.0)
+    rows = [(row.bot, row.elo, False) for row in result.skill.bots if row.elo]
+    return interval_chart(rows, "elo", "Elo, 0 is the mean of all bots") if rows else None
+
+
+def _luck_bar(found: Population) -> ShareBar | None:
+    if found.luck is None:
+        return None
+    deal, seat, play = found.luck.deal, found.luck.seat, found.luck.play
+    name = f"{bots_text(found.bots)}"
+    return share_bar(
+        name, (("deal", deal.value, "deal"), ("fixed", seat, "seat"), ("play", play, "play"))
+    )
+
+
+def _rows_of(kind: str, result: StudyResult) -> list[UseRow]:
+    return [row for row in result.uses if row.kind == kind]
+
+
+def _use_section(kind: str, result: StudyResult) -> UseSection:
+    rows, shown = _rows_of(kind, result), score_kind(result, is_difference=True)
+    told = [row for row in rows if row.worth is not None and row.worth.error is not None]
+    told.sort(key=lambda row: (not row.is_certain, -_size(row.worth)))
+    top = sorted(told[:MOST_USES], key=lambda row: -row.worth.value if row.worth else 0.0)
+    unit = score_unit(result).strip() or "score"
+    caption = f"Difference in {unit} between seats with and without it"
+    charted = [(row.name, row.worth, row.is_certain) for row in top if row.worth]
+    chart = interval_chart(charted, shown, caption) if charted else None
+    cells = tuple(_use_cells(row, shown) for row in rows)
+    return UseSection(kind, USES[kind], chart, cells)
+
+
+def _size(found: Measure | None) -> float:
+    return abs(found.value) if found else 0.0
+
+
+def _use_cells(row: UseRow, kind: FigureKind) -> tuple[str, ...]:
+    worth = measure_text(row.worth, kind) + (" *" if row.is_certain else "")
+    taken = value_text(row.taken.value if row.taken else None, "share")
+    return row.name, value_text(row.used.value, "share"), taken, worth, p_text(row.p_value)
+
+
+def _heads(result: StudyResult) -> tuple[str, ...]:
+    common = ("Table",) if result.is_common else ()
+    seats = tuple(seats_text(row.seats).capitalize() for row in result.skilled.seats)
+    own = ("Decisions", "Choices", "Forced", "Draws", "Leader at half wins", "Lead changes", "Deal")
+    return ("Bot against itself", "Deals", "Games", *common, *seats, *own)
+
+
+def _cells(each: Population, result: StudyResult) -> tuple[str, ...]:
+    leads, kind = each.leads, score_kind(result)
+    half = leader_at_half(leads) if leads else None
+    common = (value_text(each.score.value, "amount"),) if each.score else ()
+    seats = tuple(
+        value_text(row.score.value, kind) + (" *" if row.is_certain else "") for row in each.seats
+    )
+    return (
+        str(each.deals),
+        str(each.games),
+        *common,
+        *seats,
+        value_text(each.length.mean.value, "amount"),
+        value_text(each.choices.mean.value, "amount"),
+        percent(each.choices.forced.value),
+        percent(each.draws.value) if each.draws else "–",
+        percent(half.value) if half else "–",
+        value_text(leads.changes.mean.value, "amount") if leads else "–",
+        percent(each.luck.deal.value) if each.luck else "–",
+    )

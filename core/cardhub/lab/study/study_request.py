@@ -1,0 +1,173 @@
+"""The request for a study, and the match files that it is played by."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from cardhub.bots import parse_spec
+from cardhub.lab.match.matchfile.reader import FORMAT
+from cardhub.model.game.game import Game
+from cardhub.model.game.game_scoring import game_scoring
+from cardhub.model.game.initial_state import resolve_options
+from cardhub.model.table.goal import Goal
+from cardhub.model.table.settings import Value
+from cardhub.plugins.registry import PluginRegistry
+
+RANDOM, RULE = "random", "rule"
+SEARCHES = ("ismcts:25", "ismcts:50", "ismcts:100")
+# The option that makes a bot one that searches, and its strength.
+ITERATIONS = "iterations"
+LADDER = "ladder"
+# Two groups of copies play each deal: what their games have in common is due to the deal.
+REPLICATES = ("a", "b")
+
+
+@dataclass(frozen=True, slots=True)
+class StudyRequest:
+    """What to study; `bots` are specs from the weakest to the strongest.
+
+    Bots play copies of themselves on `deals` deals, those that search on `search_deals`; those
+    that search play one another on `ladder_deals`.
+    """
+
+    game: str
+    players: int
+    options: Mapping[str, Value]
+    bots: tuple[str, ...]
+    deals: int = 100
+    search_deals: int = 10
+    ladder_deals: int = 20
+    seed: int = 1
+
+
+class StudyPart(NamedTuple):
+    """One match of a study: the name of its folder, and its match file as text."""
+
+    name: str
+    text: str
+
+
+def default_bots(registry: PluginRegistry, game: str) -> tuple[str, ...]:
+    """Return the specs of random, the game's own bot by rules if it has one, and searches.
+
+    A game without determinizations is studied without searches.
+    """
+    own = (RULE,) if RULE in registry.bots_for(game) else ()
+    searches = () if registry.game(game).no_determinizations else SEARCHES
+    return (RANDOM, *own, *searches)
+
+
+def iterations_of(registry: PluginRegistry, spec: str, game: str) -> int | None:
+    """Return the determinizations of a bot that searches, None of another one.
+
+    Raises PluginError or OptionError.
+    """
+    found = registry.settings_of(spec, game).get(ITERATIONS)
+    return found if isinstance(found, int) and found > 0 else None
+
+
+def study_parts(request: StudyRequest, registry: PluginRegistry) -> list[StudyPart]:
+    """Return the matches of a study, those of fast bots first; raises CardhubError.
+
+    `plain` and `search` have bots against copies of themselves, `ladder` those that search against
+    one another and against the strongest of the others, which plays the weaker ones in `plain`.
+    """
+    parties = _parties(registry.game(request.game), request)
+    searching = [
+        bot for bot in request.bots if iterations_of(registry, bot, request.game) is not None
+    ]
+    plain = [bot for bot in request.bots if bot not in searching]
+    rungs = [*plain[-1:], *searching] if searching else []
+    drafts = (
+        ("plain", _PartPlan(plain, _rungs(plain, parties), request.deals)),
+        ("search", _PartPlan(searching, (), request.search_deals)),
+        (LADDER, _PartPlan((), _rungs(rungs, parties), request.ladder_deals)),
+    )
+    return [
+        StudyPart(name, _match_text(request, name, plan, parties))
+        for name, plan in drafts
+        if plan.deals and (plan.bots or plan.rungs)
+    ]
+
+
+class _PartPlan(NamedTuple):
+    """The bots of a match that play copies of themselves, those that play one another, deals."""
+
+    bots: Sequence[str]
+    rungs: Sequence[str]
+    deals: int
+
+
+def _rungs(bots: Sequence[str], parties: int) -> Sequence[str]:
+    # In a common cause no bot meets another one.
+    return bots if len(bots) > 1 and parties > 1 else ()
+
+
+def _parties(game: Game[Any], request: StudyRequest) -> int:
+    """Return the number of teams at a table; 1 in a common cause."""
+    if game.goal is Goal.COMMON:
+        return 1
+    settings = resolve_options(game, request.options, request.players)
+    return len(set(game_scoring(game, settings, request.players).teams))
+
+
+def _match_text(request: StudyRequest, name: str, plan: _PartPlan, parties: int) -> str:
+    bots = [_entrant(bot_id(bot), bot, [LADDER]) for bot in plan.rungs]
+    bots += [line for bot in plan.bots for line in _copies(bot, parties)]
+    table = {"game": request.game, "players": request.players, "seating": "rotation"}
+    # A match file has options as they are typed, whatever their type is.
+    rules = {"rules": dict(request.options)} if request.options else {}
+    contests = [each for bot in plan.bots for each in _self_play(bot, parties)]
+    contests += [LADDER] if plan.rungs else []
+    lines = [
+        f"cardhub_match: {FORMAT}",
+        f"name: study-{bot_id(request.game)}-{name}",
+        f"seed: {request.seed}",
+        # No bot gains by knowing the deals, and the same seed gives the same study.
+        "salt: none",
+        "bots:",
+        *bots,
+        "games:",
+        *(f"  - {_flow({**table, 'id': each, **rules})}" for each in contests),
+        f"schedule: {{blocks: {plan.deals}}}",
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _copies(bot: str, parties: int) -> Iterator[str]:
+    contests = _self_play(bot, parties)
+    for number, replicate in enumerate(REPLICATES):
+        # In a common cause every copy has a table of its own, in one contest.
+        contest = contests[min(number, len(contests) - 1)]
+        for copy in range(parties):
+            yield _entrant(f"{bot_id(bot)}-{replicate}{copy + 1}", bot, [contest])
+
+
+def _self_play(bot: str, parties: int) -> list[str]:
+    replicates = REPLICATES if parties > 1 else REPLICATES[:1]
+    return [f"{bot_id(bot)}-{replicate}" for replicate in replicates]
+
+
+def _entrant(name: str, spec: str, plays: Sequence[str]) -> str:
+    return f"  - {_flow({'id': name, 'use': spec, 'plays': list(plays)})}"
+
+
+def _flow(data: Any) -> str:
+    """Return data in the flow style of YAML."""
+    if isinstance(data, Mapping):
+        return f"{{{', '.join(f'{key}: {_flow(value)}' for key, value in data.items())}}}"
+    if isinstance(data, list):
+        return f"[{', '.join(map(_flow, data))}]"
+    return json.dumps(data, ensure_ascii=False)
+
+
+def bot_id(spec: str) -> str:
+    """Return a spec as an id for a match file: `ismcts-25`."""
+    return re.sub(r"\W+", "-", spec).strip("-")
+
+
+def is_random(spec: str) -> bool:
+    """Return whether a bot takes any legal action."""
+    return parse_spec(spec).name == RANDOM

@@ -1,6 +1,0 @@
-"""Trained policies: saved with their layout, and played as the bot `model:FILE`."""
-
-from cardhub.learn.model_file import save
-from cardhub.learn.trained_policy import Policy
-
-__all__ = ["Policy", "save"]

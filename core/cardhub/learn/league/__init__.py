@@ -1,7 +1,0 @@
-"""A league: a learner, the pool of its earlier versions, and their ratings, in one folder."""
-
-from cardhub.learn.league.league_run import League
-from cardhub.learn.league.standings import LeagueRating, LeagueResult
-from cardhub.learn.league.trainers import Trainer, maskable_ppo
-
-__all__ = ["League", "LeagueRating", "LeagueResult", "Trainer", "maskable_ppo"]

@@ -1,0 +1,104 @@
+"""A game in progress without a referee: no records and no events, which learners do not need."""
+
+from collections.abc import Sequence
+from functools import partial
+from random import Random
+from typing import Any
+
+from cardhub.learning.arrays import Layout, LegalActions, Row
+from cardhub.learning.arrays.layout import known_scores
+from cardhub.model.game.game import Game
+from cardhub.model.game.initial_state import initial_state, shuffled_pack
+from cardhub.model.hidden.chance import resolve_shuffles, sample_action
+from cardhub.model.hidden.masked_rules import under_mask
+from cardhub.model.hidden.observation import Observation, Step
+from cardhub.model.table.settings import Settings
+from cardhub.model.table.state import CHANCE, OVER, State
+
+
+class Episode:
+    """The true state of a game and its history; a seed deals the cards of `cardhub play --seed`."""
+
+    def __init__(self, game: Game[Any], settings: Settings, seats: int, seed: int) -> None:
+        self._game = game
+        self._seed = seed
+        # The same generators as at the table, so that equal seeds give equal games.
+        faces = shuffled_pack(game, settings, seats, Random(f"{seed} deal"))
+        self._state: State = initial_state(game, settings, seats, faces)
+        self._rng: Random | None = None
+        self.history: list[Step] = []
+        """The actions so far, those of chance included."""
+        self._legal: list[int] | None = None
+        self._pass_chance()
+
+    @property
+    def seat(self) -> int:
+        """The seat to act, or OVER."""
+        return self._state.seat
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self._state.seat == OVER
+
+    @property
+    def seats(self) -> int:
+        """The number of seats."""
+        return self._state.seats
+
+    def observe(self, viewer: int) -> Observation[Any]:
+        """Return a viewer's observation."""
+        return Observation(self._game, self._state, viewer, self.history)
+
+    def row(self, viewer: int) -> Row:
+        """Return what an array of a viewer is encoded from; valid until the next action."""
+        scores = under_mask(self._state, viewer, partial(known_scores, self._game))
+        return Row(self._state, viewer, self.history, scores)
+
+    def turn(self) -> tuple[Row, list[int]]:
+        """Return the row and the legal actions of the seat to act."""
+        state = self._state
+        # One mask for both rules: this is called at every decision of every game of a batch.
+        self._legal, scores = under_mask(state, state.seat, self._legal_and_scores)
+        return Row(state, state.seat, self.history, scores), self._legal
+
+    def _legal_and_scores(self, seen: State) -> tuple[list[int], Sequence[int]]:
+        return self._game.legal(seen), known_scores(self._game, seen)
+
+    def legal(self) -> list[int]:
+        """Return the legal actions of the seat to act."""
+        if self._legal is None:
+            self._legal = under_mask(self._state, self._state.seat, self._game.legal)
+        return self._legal
+
+    def numbered(self, layout: Layout) -> LegalActions:
+        """Return the legal actions of the seat to act with the numbers of a layout."""
+        return layout.legal(self._state, self._state.seat, self.legal())
+
+    def scores(self) -> Sequence[int]:
+        """Return the present scores by seat."""
+        return self._game.scores(self._state)
+
+    def apply(self, action: int) -> None:
+        """Apply a legal action of the seat to act, without a check."""
+        self._take(action)
+        if self._state.seat == CHANCE:
+            self._pass_chance()
+
+    def _pass_chance(self) -> None:
+        while self._state.seat == CHANCE:
+            self._take(sample_action(self._game, self._state, self._chance()))
+
+    def _take(self, action: int) -> None:
+        state = self._state
+        self._legal = None
+        self.history.append(Step(state.seat, action))
+        self._game.apply(state, action)
+        if state.pending_shuffles:
+            resolve_shuffles(self._game, state, self._chance())
+
+    def _chance(self) -> Random:
+        # Seeding takes longer than a small game, and few games need chance after the deal.
+        if self._rng is None:
+            self._rng = Random(f"{self._seed} chance")
+        return self._rng

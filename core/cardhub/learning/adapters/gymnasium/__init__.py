@@ -1,0 +1,30 @@
+"""cardhub games as Gymnasium environments: `env("gamon", rivals=["rule"])`.
+
+Importing this registers an id for every installed game, such as `cardhub/Gamon-v0`. Needs the extra
+`cardhub[gymnasium]`; without it, importing this raises MissingLibraryError.
+"""
+
+from cardhub.base.errors import MissingLibraryError
+
+try:
+    import gymnasium  # noqa: F401  # for the error below
+except ModuleNotFoundError as error:
+    raise MissingLibraryError(
+        "Gymnasium is not installed here. Install it with: pip install 'cardhub[gymnasium]'"
+    ) from error
+
+from cardhub.learning.adapters.gymnasium.learner_env import LearnerEnv
+from cardhub.learning.adapters.gymnasium.learner_vector_env import LearnerVectorEnv
+from cardhub.learning.adapters.gymnasium.making_learner_envs import env, vector_env
+from cardhub.learning.adapters.gymnasium.registration import environment_id, register_games
+
+__all__ = [
+    "LearnerEnv",
+    "LearnerVectorEnv",
+    "env",
+    "environment_id",
+    "register_games",
+    "vector_env",
+]
+
+register_games()

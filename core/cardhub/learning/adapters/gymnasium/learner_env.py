@@ -1,0 +1,150 @@
+"""A game as a Gymnasium environment: one seat learns, bots have the others."""
+
+import sys
+from typing import Any
+
+import gymnasium
+import numpy as np
+from typing_extensions import override
+
+from cardhub.base.errors import IllegalActionError, OptionError
+from cardhub.base.errors.printable import printable
+from cardhub.learning.adapters.gymnasium.seat_text import seat_text
+from cardhub.learning.adapters.spaces import action_space, array_space, masked_space
+from cardhub.learning.adapters.vector.learner_game import FORFEIT, LearnerGame, bot_maker
+from cardhub.learning.adapters.vector.learning_table import MOST_WITHOUT_DECISION, SEED_BITS
+from cardhub.learning.adapters.vector.table_spec import TableSpec
+from cardhub.learning.arrays import Layout, LegalActions, Mask
+from cardhub.model.game.game_scoring import game_scoring
+
+ANSI, HUMAN = RENDER_MODES = ("ansi", "human")
+
+
+class LearnerEnv(gymnasium.Env[Any, Any]):
+    """One learner's seat at a table of bots; a step is a decision of the learner.
+
+    An observation is an array of the layout, with `mask_in_observation` a dict of it and the mask;
+    `info["action_mask"]` is the mask in any case. An illegal action ends the game with the reward
+    `spec.illegal_reward`, or raises IllegalActionError if that is None. Games in which the learner
+    has no decision are skipped. Raises OptionError.
+    """
+
+    # Gymnasium wants the number of pictures a second of every environment that can be rendered.
+    metadata = {"render_modes": [*RENDER_MODES], "render_fps": 4}  # noqa: RUF012  # as declared there
+
+    def __init__(
+        self, spec: TableSpec, *, mask_in_observation: bool = False, render_mode: str | None = None
+    ) -> None:
+        if render_mode not in (None, *RENDER_MODES):
+            modes = " or ".join(map(repr, RENDER_MODES))
+            raise OptionError(f"render_mode cannot be {render_mode!r}: it is None, {modes}")
+        layout = spec.layout
+        self.table_spec = spec
+        self.render_mode = render_mode
+        self.observation_space = (masked_space if mask_in_observation else array_space)(layout)
+        self.action_space = action_space(layout)
+        self._has_masks = mask_in_observation
+        self._scoring = game_scoring(layout.game, layout.settings, layout.seats)
+        self._make_bot = bot_maker(layout.game.name)
+        self._turn = -1
+        self._game: LearnerGame | None = None
+        self._legal: LegalActions | None = None
+
+    @property
+    def layout(self) -> Layout:
+        """The layout of the observations."""
+        return self.table_spec.layout
+
+    @override
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin a new game, with the cards that `cardhub play --seed` deals for this seed.
+
+        Without a seed, one follows from the last seed. `options` is ignored: options of a game are
+        parameters of the environment. If the seat changes, the learner has the seat `seed` modulo
+        the number of seats, and the next one in every game without a seed.
+        """
+        super().reset(seed=seed)
+        self._turn = self._turn + 1 if seed is None else seed
+        for _ in range(MOST_WITHOUT_DECISION):
+            self._deal(self._drawn_seed() if seed is None else seed)
+            if self._playing().advance():
+                return self._observed(is_open=True)
+            self._turn, seed = self._turn + 1, None
+        raise ValueError(f"the learner had no decision in {MOST_WITHOUT_DECISION} games in a row")
+
+    @override
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Apply an action of the learner and play up to its next decision, or the end."""
+        game = self._playing()
+        game.act(self._checked(action))
+        is_open = game.advance()
+        seen, info = self._observed(is_open=is_open)
+        is_truncated = not (is_open or game.is_terminated)
+        return seen, game.reward(), game.is_terminated, is_truncated, info
+
+    def action_masks(self) -> Mask:
+        """Return the mask of the legal actions, all 0 after the end."""
+        mask = np.zeros(self.layout.action_count, np.int8)
+        if self._legal is not None:
+            mask[self._legal.numbers] = 1
+        return mask
+
+    @override
+    def render(self) -> Any:
+        """Return the table as text, as the learner sees it; with `human`, print it."""
+        if self.render_mode is None:
+            return None
+        spec = self.table_spec
+        text = seat_text(self._playing(), spec, spec.rivals_by_seat(self._turn))
+        if self.render_mode == ANSI:
+            return text
+        sys.stdout.write(f"{printable(text, lines=True)}\n")
+        return None
+
+    @override
+    def close(self) -> None:
+        """Close the bots."""
+        self._legal = None
+        if self._game is not None:
+            self._game.close()
+
+    def _playing(self) -> LearnerGame:
+        if self._game is None:
+            raise ValueError("there is no game. fix: call `reset` first")
+        return self._game
+
+    def _drawn_seed(self) -> int:
+        return int(self.np_random.integers(1 << SEED_BITS))
+
+    def _deal(self, seed: int) -> None:
+        self.close()
+        self._game = LearnerGame(self.table_spec, self._scoring, seed, self._turn, self._make_bot)
+
+    def _checked(self, number: Any) -> int:
+        """Return the legal action with a learner's number, or FORFEIT if an illegal one is that."""
+        if self._legal is None:
+            raise ValueError("the game is over. fix: call `reset`")
+        try:
+            return self._legal.chosen(number)
+        except IllegalActionError as error:
+            # What is no number is a bug of the caller.
+            if self.table_spec.illegal_reward is None or type(error.action) is not int:
+                raise
+            return FORFEIT
+
+    def _observed(self, *, is_open: bool) -> tuple[Any, dict[str, Any]]:
+        """Return the learner's observation and info; `is_open`: it has a decision."""
+        game = self._playing()
+        row = game.learner_row()
+        self._legal = game.episode.numbered(self.layout) if is_open else None
+        seen: Any = self.layout.encode_rows([row])[0]
+        if self._has_masks:
+            seen = {"observation": seen, "action_mask": self.action_masks()}
+        info = {"action_mask": self.action_masks(), "seat": game.learner, "seed": game.seed}
+        if game.has_forfeited:
+            info["illegal_action"] = True
+        if self.render_mode == HUMAN:
+            self.render()
+        return seen, info

@@ -1,0 +1,132 @@
+"""The board of an OpenSpiel game: its cells, its pieces as cards, and the cells of actions."""
+
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from cardhub.learning.adapters.openspiel_games.boards.board_text import (
+    BoardText,
+    board_in,
+    board_of_size,
+)
+from cardhub.learning.adapters.openspiel_games.names import BACK
+from cardhub.learning.adapters.openspiel_games.original import Original, random_step
+from cardhub.model.cards import Card, Cards
+from cardhub.model.game.scene import Target
+
+# Characters that stand for an empty cell; the first one that a game uses.
+EMPTY = ".-+_"
+# The label of the card for any piece that random play did not find.
+OTHER = "(?)"
+COLOURS = ("white", "yellow", "cyan", "red", "green", "violet", "blue", "grey")
+SIDES = ("yellow", "blue")
+# Random steps in which the pieces are found, and the largest numbers of pieces and cells.
+STEPS, MOST_PIECES, MOST_CELLS = 1500, 16, 400
+# An action that changes more cells, and does not place one piece, belongs to no cell.
+MOST_CHANGED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Rows, columns, the character of an empty cell, and those of the pieces."""
+
+    rows: int
+    columns: int
+    empty: str
+    pieces: str
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return self.rows * self.columns
+
+    @property
+    def cards(self) -> Cards:
+        """A deck for each piece, with a card for each cell; there is one more for any other."""
+        cards = [
+            Card(
+                f"piece{number}",
+                label,
+                0,
+                number,
+                self.size,
+                "",
+                {},
+                colour=self._colour(number, label),
+                label=label,
+            )
+            for number, label in enumerate([*self.pieces, OTHER])
+        ]
+        return Cards(tuple(cards), (BACK,), tuple(f"deck {n}" for n in range(len(cards))))
+
+    def _colour(self, number: int, label: str) -> str:
+        """Return the colour of a piece; of its side where the letters of sides differ in case."""
+        if any(piece.isupper() and piece.lower() in self.pieces for piece in self.pieces):
+            return SIDES[label.islower()] if label.isalpha() else COLOURS[0]
+        return COLOURS[number % len(COLOURS)]
+
+    def found(self, text: str) -> BoardText | None:
+        """Return the board in a text; None if it has another size."""
+        return board_of_size(text, self.rows, self.columns)
+
+    def stacks(self, cells: str) -> list[list[int]]:
+        """Return the cards on each cell."""
+        return [self._stack(cell, number) for number, cell in enumerate(cells)]
+
+    def _stack(self, cell: str, number: int) -> list[int]:
+        if cell == self.empty:
+            return []
+        piece = self.pieces.index(cell) if cell in self.pieces else len(self.pieces)
+        return [piece * self.size + number]
+
+    def targets(self, before: str, after: str) -> list[Target]:
+        """Return the cells of an action: the one where it places a piece, or all that change."""
+        changed = [n for n, cell in enumerate(before) if cell != after[n]]
+        placed = [n for n in changed if before[n] == self.empty]
+        is_move = any(after[n] == self.empty for n in changed)
+        if len(placed) == 1 and not is_move:
+            changed = placed
+        return [Target("site", n) for n in changed] if len(changed) <= MOST_CHANGED else []
+
+    def column(self, cells: str, targets: list[Target]) -> list[Target]:
+        """Return the empty cells of the column of a piece, into which it was dropped."""
+        columns = {int(target.key) % self.columns for target in targets}
+        empty = (n for n, cell in enumerate(cells) if cell == self.empty)
+        return [Target("site", n) for n in empty if n % self.columns in columns]
+
+
+def board_of(original: Original) -> Board | None:
+    """Return the board of a game, found by random play; None if it has none.
+
+    Its text must show a board of one size in every state, and some action must change a cell.
+    """
+    if not original.is_open:
+        return None
+    start = board_in(original.sight(original.game.new_initial_state(), 0))
+    cells = _cells(original, start) if start else set()
+    empty = next((each for each in EMPTY if each in cells), "")
+    pieces = "".join(sorted(cells - {empty}))
+    if start is None or not empty or len(pieces) > MOST_PIECES:
+        return None
+    return Board(start.rows, start.columns, empty, pieces)
+
+
+def _cells(original: Original, start: BoardText) -> set[str]:
+    """Return the characters of cells in random games; none if there is not always the board."""
+    rng, found, state = Random(0), set(start.cells), original.game.new_initial_state()
+    changes = False
+    for _ in range(STEPS if start.rows * start.columns <= MOST_CELLS else 0):
+        board = _alike(original, state, start)
+        if board is None:
+            return set()
+        found |= set(board.cells)
+        changes = changes or board.cells != start.cells
+        if state.is_terminal():
+            state = original.game.new_initial_state()
+        else:
+            state.apply_action(random_step(state, rng))
+    return found if changes else set()
+
+
+def _alike(original: Original, state: Any, start: BoardText) -> BoardText | None:
+    return board_of_size(original.sight(state, 0), start.rows, start.columns)

@@ -1,0 +1,62 @@
+"""An OpenSpiel game on a board, as a cardhub game whose board can be clicked.
+
+Pieces are cards that lie open: there is one for each piece and cell, and the scene shows those that
+OpenSpiel's text shows.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import ClassVar
+
+from typing_extensions import override
+
+from cardhub.learning.adapters.openspiel_games.boards.board import Board
+from cardhub.learning.adapters.openspiel_games.openspiel_game import (
+    OpenSpielGame,
+    OpenSpielState,
+    lines_as_areas,
+)
+from cardhub.learning.adapters.openspiel_games.original import History, Original
+from cardhub.model.game.scene import Grid, Scene, Target
+from cardhub.model.table.settings import Settings
+
+
+class BoardGame(OpenSpielGame):
+    """A game of OpenSpiel on a board of rows and columns."""
+
+    board: ClassVar[Board]
+
+    @override
+    def pack(self, settings: Settings, seats: int) -> list[int]:
+        return self.cards.all_copies()
+
+    @override
+    def deal(self, state: OpenSpielState) -> None:
+        super().deal(state)
+        state.reveal(state.stack)
+
+    @override
+    def scene(self, state: OpenSpielState, viewer: int) -> Scene:
+        found = self.board.found(self.original.sight(self._at(state), 0))
+        if found is None:
+            return super().scene(state, viewer)
+        grid = Grid("board", found.rows, found.columns, self.board.stacks(found.cells))
+        areas = [grid, *lines_as_areas("\n".join(found.others))]
+        points = action_targets(self.original, self.board, tuple(state.moves))
+        return Scene(self._prompt(state, viewer), areas, points)
+
+
+# A scene is made for every viewer; for a board with hundreds of actions it takes 40 ms.
+@lru_cache(maxsize=64)
+def action_targets(
+    original: Original, board: Board, history: History
+) -> Mapping[int, Sequence[Target]]:
+    """Return the cells of each action of a player: those that it changes."""
+    now, points = original.at(history), {}
+    before = board.found(original.sight(now, 0))
+    drops = original.game.num_distinct_actions() == board.columns
+    for action in () if before is None or now.is_chance_node() else now.legal_actions():
+        after = board.found(original.sight(now.child(action), 0))
+        if before and after and (targets := board.targets(before.cells, after.cells)):
+            points[int(action)] = board.column(before.cells, targets) if drops else targets
+    return points

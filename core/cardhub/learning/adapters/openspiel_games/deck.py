@@ -1,0 +1,67 @@
+"""The deck from which an OpenSpiel game draws unseen cards."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from cardhub.base.errors import PluginError
+from cardhub.learning.adapters.openspiel_games.original import Original, odds
+
+# Maximum difference between probabilities that count as equal.
+TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """The deck from which chance draws unseen cards: `outcomes`, repeated for each copy.
+
+    With `draws`, each of that many draws is from a complete deck, as with dice.
+    """
+
+    outcomes: tuple[int, ...] = ()
+    draws: int = 0
+
+    @property
+    def kinds(self) -> list[int]:
+        """The different outcomes, in ascending order."""
+        return sorted(set(self.outcomes))
+
+    def left(self, drawn: tuple[int, ...]) -> list[int]:
+        """Return the outcomes left for the next draw, repeated for each copy."""
+        left = list(self.outcomes)
+        if self.draws:
+            return left if len(drawn) < self.draws else []
+        for outcome in drawn:
+            left.remove(outcome)
+        return left
+
+    def is_next(self, state: Any, drawn: tuple[int, ...]) -> bool:
+        """Return whether a chance node draws from this deck."""
+        left, chances = self.left(drawn), odds(state)
+        return set(left) == set(chances) and all(
+            abs(left.count(outcome) / len(left) - chance) < TOLERANCE
+            for outcome, chance in chances.items()
+        )
+
+    def token(self, draw: int) -> int:
+        """Return the token that a draw takes."""
+        return draw * len(self.outcomes) if self.draws else draw
+
+
+def completed(deck: Deck, known: list[int]) -> list[int]:
+    """Return draws with unknown ones (-1) replaced by the cards left, lowest first."""
+    if deck.draws:
+        return [deck.outcomes[0] if outcome < 0 else outcome for outcome in known]
+    left = deck.left(tuple(outcome for outcome in known if outcome >= 0))
+    return [left.pop(0) if outcome < 0 else outcome for outcome in known]
+
+
+def copies_of(original: Original, chances: dict[int, float]) -> tuple[int, ...]:
+    """Return the outcomes of a draw, repeated for each copy; PluginError if no deck fits."""
+    # The rarest outcome is taken as one card.
+    least = min(chances.values())
+    copies = {outcome: round(chance / least) for outcome, chance in chances.items()}
+    if any(abs(copies[o] * least - chance) > TOLERANCE for o, chance in chances.items()):
+        raise PluginError(
+            f"{original.text} cannot be played here: its probabilities match no deck of cards"
+        )
+    return tuple(outcome for outcome, count in copies.items() for _ in range(count))

@@ -1,0 +1,75 @@
+"""Random games in which the state filled in for each seat is compared with the true one."""
+
+from random import Random
+
+from cardhub.base.errors import IllegalActionError, PluginError
+from cardhub.learning.adapters.openspiel_games.hands.hand_game import HandGame
+from cardhub.learning.adapters.openspiel_games.openspiel_game import OpenSpielGame, OpenSpielState
+from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
+from cardhub.model.hidden.chance import sample_action
+from cardhub.model.hidden.masked_rules import under_mask
+from cardhub.model.table.state import CHANCE, OVER
+
+# At least so many games and steps, and no more than this number of steps.
+GAMES, MIN_STEPS, MAX_STEPS = 3, 400, 500
+
+
+def check_hands(game: HandGame) -> None:
+    """Raise PluginError unless every seat sees in its own state what OpenSpiel shows it.
+
+    If not all follows from who sees a card when it is drawn or laid, the game tells players later.
+    """
+    try:
+        _check_games(game)
+    except PluginError:
+        game.facts.expect_news()
+        _check_games(game)
+
+
+def _check_games(game: HandGame) -> None:
+    rng, steps, games = Random(0), 0, 0
+    while games < GAMES or steps < MIN_STEPS:
+        state = dealt(game, games)
+        games += 1
+        while state.seat != OVER and steps < MAX_STEPS:
+            check_seats(game, state)
+            is_chance = state.seat == CHANCE
+            legal = game.legal(state)
+            game.apply(state, sample_action(game, state, rng) if is_chance else rng.choice(legal))
+            steps += 1
+
+
+def dealt(game: OpenSpielGame, seed: int) -> OpenSpielState:
+    """Return a game with the cards dealt."""
+    seats = game.seats.default
+    settings = resolve_options(game, {}, seats)
+    pack = shuffled_pack(game, settings, seats, Random(seed))
+    return initial_state(game, settings, seats, pack)
+
+
+def check_seats(game: HandGame, state: OpenSpielState) -> None:
+    """Raise PluginError unless each seat's state agrees with the true one in what it shows.
+
+    Spectators are shown no text, but need a state, too.
+    """
+    original, true = game.original, game.state_of(state)
+    for seat in range(state.seats + 1):
+        try:
+            filled = under_mask(state, seat, game.state_of)
+        except IllegalActionError as error:
+            raise _refusal(game, seat) from error
+        is_same = seat == state.seats or (
+            original.told(filled, seat) == original.told(true, seat)
+            and original.sight(filled, seat) == original.sight(true, seat)
+            and (state.seat != seat or filled.legal_actions() == true.legal_actions())
+        )
+        if not is_same:
+            raise _refusal(game, seat)
+
+
+def _refusal(game: HandGame, seat: int) -> PluginError:
+    viewer = f"player {seat}" if seat < game.original.players else "a spectator"
+    return PluginError(
+        f"{game.original.text} cannot be played here: what OpenSpiel shows to {viewer} does "
+        "not follow from the cards that the player has seen and the public actions"
+    )

@@ -1,0 +1,17 @@
+"""cardhub games as PettingZoo environments: `env("gargon", players=4)`.
+
+Needs the extra `cardhub[pettingzoo]`; without it, importing this raises MissingLibraryError.
+"""
+
+from cardhub.base.errors import MissingLibraryError
+
+try:
+    import pettingzoo  # type: ignore[import-untyped]  # noqa: F401  # for the error below
+except ModuleNotFoundError as error:
+    raise MissingLibraryError(
+        "PettingZoo is not installed here. Install it with: pip install 'cardhub[pettingzoo]'"
+    ) from error
+
+from cardhub.learning.adapters.pettingzoo.environment import CardhubEnv, env, raw_env
+
+__all__ = ["CardhubEnv", "env", "raw_env"]

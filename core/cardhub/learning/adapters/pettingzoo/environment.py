@@ -1,0 +1,216 @@
+"""Games as PettingZoo environments, in which agents act in turn."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any, SupportsIndex, TypedDict
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv  # type: ignore[import-untyped]  # it has types, but no marker
+from pettingzoo.utils import OrderEnforcingWrapper  # type: ignore[import-untyped]  # no marker
+
+from cardhub.base.errors import OptionError
+from cardhub.learning.adapters.episode import Episode
+from cardhub.learning.adapters.named_game import named_game
+from cardhub.learning.adapters.pettingzoo.mask_in_info import MaskInInfo
+from cardhub.learning.adapters.spaces import action_space, array_space, masked_space
+from cardhub.learning.adapters.utilities import GOAL, check_utility, utilities
+from cardhub.learning.arrays import CURRENT, FACES, Layout, Mask, Slots
+from cardhub.model.game.game import Game
+from cardhub.model.game.game_scoring import game_scoring
+from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.model.table.settings import Value
+from cardhub.view.building import build_view
+from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.text import table_lines
+
+ANSI = "ansi"
+SEED_BITS = 128
+
+
+class MaskedObservation(TypedDict):
+    """An agent's observation, and the mask of its legal actions (all 0 if it is not to act)."""
+
+    observation: Slots
+    action_mask: Mask
+
+
+class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # as it has no marker
+    """A game as an environment; agent `player_0` has seat 0, and so on.
+
+    Chance is part of the environment. Rewards are 0 until the game is over, then utilities of the
+    kind `returns` (`goal`, `margins`, `places`, `scores`; see `cardhub.learning.adapters.utilities`). After
+    `max_actions` of all agents the game is truncated with rewards of 0. With `render_mode="ansi"`,
+    `render` returns the table as text, as the agent to act sees it, and at the end as a spectator
+    does. Raises OptionError.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        *,
+        returns: str = GOAL,
+        render_mode: str | None = None,
+        max_actions: int | None = None,
+    ) -> None:
+        super().__init__()
+        check_utility(returns)
+        if render_mode not in (None, ANSI):
+            raise OptionError(f"render_mode cannot be {render_mode!r}: it is None or {ANSI!r}")
+        if max_actions is not None and max_actions < 1:
+            raise OptionError(f"max_actions cannot be {max_actions}: it is None or at least 1")
+        self.layout = layout
+        self.render_mode = render_mode
+        self.metadata = {
+            "name": f"cardhub_{layout.game.name}",
+            "render_modes": [ANSI],
+            "is_parallelizable": False,
+        }
+        self.possible_agents = [f"player_{seat}" for seat in range(layout.seats)]
+        self.observation_spaces = {agent: masked_space(layout) for agent in self.possible_agents}
+        self.action_spaces = {agent: action_space(layout) for agent in self.possible_agents}
+        self.state_space = array_space(layout)
+        self._returns, self._max_actions = returns, max_actions
+        self._scoring = game_scoring(layout.game, layout.settings, layout.seats)
+        self._seeds = Random()  # unpredictable, until `reset` gets a seed
+        self._episode: Episode
+        self._actions = 0
+
+    def __str__(self) -> str:
+        return str(self.metadata["name"])
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of all actions; observations have a mask of the legal ones."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a new game, with the cards that `cardhub play --seed` deals for this seed.
+
+        Without a seed, one is drawn from the generator seeded last. `options` is ignored: options
+        of a game are parameters of the environment.
+        """
+        if seed is not None:
+            self._seeds = Random(f"{seed} seeds")
+        # With a seed the game is that of `cardhub play --seed`; later games follow from the same
+        # seed.
+        chosen = self._seeds.getrandbits(SEED_BITS) if seed is None else seed
+        layout = self.layout
+        self._episode = Episode(layout.game, layout.settings, layout.seats, chosen)
+        self._actions = 0
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._select()
+
+    def observe(self, agent: str) -> MaskedObservation:
+        """Return an agent's observation with its mask."""
+        episode, viewer = self._episode, self.possible_agents.index(agent)
+        row = episode.turn()[0] if viewer == episode.seat else episode.row(viewer)
+        array = self.layout.encode_rows([row])[0]
+        return {"observation": array, "action_mask": self.action_mask(agent)}
+
+    def action_mask(self, agent: str) -> Mask:
+        """Return the mask of an agent's legal actions, all 0 if it is not to act."""
+        mask = np.zeros(self.layout.action_count, np.int8)
+        if self.possible_agents.index(agent) == self._episode.seat:
+            mask[self._episode.numbered(self.layout).numbers] = 1
+        return mask
+
+    def state(self) -> NDArray[np.float32]:
+        """Return the true state as an array, for training with a centralized critic."""
+        slots: Slots = self.layout.encode_rows([self._episode.row(EVERYTHING)])[0]
+        return slots
+
+    def step(self, action: SupportsIndex | None) -> None:
+        """Apply an action of the agent to act; raises IllegalActionError with the legal ones.
+
+        After the game is over, each agent is removed by the action None.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)  # raises unless the action is None
+            return
+        # PettingZoo's order: what an agent has collected is read before its next step.
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self._episode.apply(self._episode.numbered(self.layout).chosen(action))
+        self._actions += 1
+        self._set_rewards()
+        self._accumulate_rewards()
+        self._select()
+
+    def render(self) -> str | None:
+        """Return the table as text, or None without a render mode."""
+        if self.render_mode is None:
+            return None
+        seats = self.layout.seats
+        # The number after the last seat is the spectator.
+        viewer = seats if self._episode.is_over else self._episode.seat
+        view = build_view(self._episode.observe(viewer), self.possible_agents)
+        return "\n".join(table_lines(view, catalogue_of(self.layout.game)))
+
+    def close(self) -> None:
+        """Do nothing: the environment has no resources to release."""
+
+    def _set_rewards(self) -> None:
+        if self._episode.is_over:
+            values = utilities(self._episode.scores(), self._returns, self._scoring)
+            self.rewards = dict(zip(self.agents, values, strict=True))
+            # All agents at once: no one acts after the end.
+            self.terminations = dict.fromkeys(self.agents, True)
+        elif self._actions == self._max_actions:
+            self.truncations = dict.fromkeys(self.agents, True)
+
+    def _select(self) -> None:
+        # After the end the seat is negative; any agent may be selected then.
+        self.agent_selection = self.possible_agents[max(self._episode.seat, 0)]
+        self._deads_step_first()  # PettingZoo's: agents of a finished game are removed first
+
+
+def env(
+    game: str | Game[Any],
+    players: int | None = None,
+    *,
+    mask_in_observation: bool = True,
+    **choices: Any,
+) -> Any:
+    """Return an environment that raises an error if used before `reset`; see `raw_env`.
+
+    Without `mask_in_observation` an observation is an array, and the mask is in the agent's info.
+    """
+    raw = raw_env(game, players, **choices)
+    return OrderEnforcingWrapper(raw if mask_in_observation else MaskInInfo(raw))
+
+
+def raw_env(
+    game: str | Game[Any],
+    players: int | None = None,
+    options: Mapping[str, Value] | None = None,
+    *,
+    returns: str = GOAL,
+    render_mode: str | None = None,
+    max_actions: int | None = None,
+    history: int = 0,
+    tokens: bool | None = None,
+    actions: str = FACES,
+    recall: str = CURRENT,
+) -> CardhubEnv:
+    """Return an environment for a game, given by name or as an object.
+
+    `players` and `options` default to the game's own; `history`, `tokens`, `actions` and `recall`
+    are parameters of `Layout`, the others of CardhubEnv. Raises PluginError for an unknown game,
+    and OptionError for other invalid parameters.
+    """
+    found = named_game(game)
+    layout = Layout(
+        found, players, options, history=history, tokens=tokens, actions=actions, recall=recall
+    )
+    return CardhubEnv(layout, returns=returns, render_mode=render_mode, max_actions=max_actions)

@@ -1,0 +1,27 @@
+"""Gymnasium's spaces of a layout, for the environments of Gymnasium and PettingZoo."""
+
+import numpy as np
+from gymnasium import spaces
+
+from cardhub.learning.arrays import Layout
+
+
+def array_space(layout: Layout) -> spaces.Box:
+    """Return the space of arrays."""
+    low, high = layout.bounds
+    return spaces.Box(low, high, dtype=np.float32)
+
+
+def mask_space(layout: Layout) -> spaces.Box:
+    """Return the space of masks of legal actions."""
+    return spaces.Box(0, 1, (layout.action_count,), np.int8)
+
+
+def masked_space(layout: Layout) -> spaces.Dict:
+    """Return the space of arrays with masks."""
+    return spaces.Dict({"observation": array_space(layout), "action_mask": mask_space(layout)})
+
+
+def action_space(layout: Layout) -> spaces.Discrete:
+    """Return the space of all actions, of which the mask has the legal ones."""
+    return spaces.Discrete(layout.action_count)

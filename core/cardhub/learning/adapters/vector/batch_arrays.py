@@ -1,0 +1,103 @@
+"""The arrays of a vector environment, allocated once and filled at every step."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from math import prod
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardhub.learning.adapters.vector.table_spec import TableSpec
+from cardhub.learning.arrays import Mask, Slots
+
+# Arrays begin at multiples of this, so that no two workers write into one cache line of them.
+ALIGNMENT = 64
+
+
+class ArrayShape(NamedTuple):
+    """The name, type and shape of one array."""
+
+    name: str
+    dtype: type[np.generic]
+    shape: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """The number of bytes, rounded up to the alignment."""
+        size = prod(self.shape) * np.dtype(self.dtype).itemsize
+        return -(-size // ALIGNMENT) * ALIGNMENT
+
+
+@dataclass(frozen=True, slots=True)
+class BatchArrays:
+    """The arrays of a vector environment; the first axis is the table.
+
+    Every step writes into the same arrays: copy what is to be kept.
+    """
+
+    observations: Slots
+    """What the seat to act has seen, encoded by the layout."""
+    masks: Mask
+    """The legal actions of the seat to act, as the layout numbers them."""
+    seats: NDArray[np.int64]
+    """The seat to act."""
+    rewards: NDArray[np.float64]
+    """By seat, the utilities of games that ended with the last step, else 0."""
+    learner_rewards: NDArray[np.float64]
+    """With rivals, the learner's reward for its action in the last step."""
+    terminated: NDArray[np.bool_]
+    """Whether a game ended with the last step; the observation is that of the next game."""
+    truncated: NDArray[np.bool_]
+    """Whether a game was stopped after `max_actions`."""
+    seeds: NDArray[np.int64]
+    """The seed of the present game, for `cardhub play --seed`."""
+    actions: NDArray[np.int64]
+    """The actions of the last step, in the same numbers."""
+    final_observations: Slots
+    """Where a game ended with the last step, the learner's last observation of it.
+
+    Without rivals, it is that of the seat that acted last. It has rows only if the environment
+    keeps them.
+    """
+
+    def tables(self, first: int, end: int) -> Self:
+        """Return views of the rows of some tables."""
+        return type(self)(*(array[first:end] for array in self._arrays()))
+
+    def _arrays(self) -> Iterator[NDArray[Any]]:
+        return (getattr(self, field.name) for field in fields(self))
+
+
+def array_shapes(spec: TableSpec, tables: int) -> list[ArrayShape]:
+    """Return the shapes of all arrays for this number of tables."""
+    layout = spec.layout
+    kept = tables if spec.final_observations else 0
+    return [
+        ArrayShape("observations", np.float32, (tables, layout.size)),
+        ArrayShape("masks", np.int8, (tables, layout.action_count)),
+        ArrayShape("seats", np.int64, (tables,)),
+        ArrayShape("rewards", np.float64, (tables, layout.seats)),
+        ArrayShape("learner_rewards", np.float64, (tables,)),
+        ArrayShape("terminated", np.bool_, (tables,)),
+        ArrayShape("truncated", np.bool_, (tables,)),
+        ArrayShape("seeds", np.int64, (tables,)),
+        ArrayShape("actions", np.int64, (tables,)),
+        ArrayShape("final_observations", np.float32, (kept, layout.size)),
+    ]
+
+
+def buffer_size(spec: TableSpec, tables: int) -> int:
+    """Return the number of bytes that all arrays need."""
+    return sum(each.size for each in array_shapes(spec, tables))
+
+
+def arrays_in(buffer: Any, spec: TableSpec, tables: int) -> BatchArrays:
+    """Return arrays that lie one after the other in a writable buffer."""
+    arrays, start = {}, 0
+    for each in array_shapes(spec, tables):
+        count = prod(each.shape)
+        flat = np.frombuffer(buffer, each.dtype, count, start)
+        arrays[each.name] = flat.reshape(each.shape)
+        start += each.size
+    return BatchArrays(**arrays)

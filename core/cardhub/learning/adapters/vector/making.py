@@ -1,0 +1,89 @@
+"""Make a vector environment."""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from cardhub.base.errors import OptionError
+from cardhub.learning.adapters.named_game import named_game
+from cardhub.learning.adapters.utilities import GOAL
+from cardhub.learning.adapters.vector.table_spec import FINAL, TableSpec, check_spec
+from cardhub.learning.adapters.vector.vector_env import LocalVectorEnv, VectorEnv
+from cardhub.learning.adapters.vector.worker_env import WorkerVectorEnv
+from cardhub.learning.arrays import Layout
+from cardhub.model.game.game import Game
+from cardhub.model.table.settings import Value
+from cardhub.play.setup import close
+from cardhub.plugins.registry import find_plugins
+
+
+def vector_env(
+    game: str | Game[Any],
+    tables: int,
+    players: int | None = None,
+    options: Mapping[str, Value] | None = None,
+    *,
+    workers: int = 0,
+    **choices: Any,
+) -> VectorEnv:
+    """Return an environment of many tables of a game, given by name or as an object.
+
+    `workers` is the number of processes that step them; 0: this one does. `choices` are those of
+    `table_spec`: without rivals every seat is a learner's. Raises PluginError or OptionError.
+    """
+    return tables_of(table_spec(game, players, options, **choices), tables, workers)
+
+
+def table_spec(
+    game: str | Game[Any],
+    players: int | None = None,
+    options: Mapping[str, Value] | None = None,
+    *,
+    rivals: Sequence[str] = (),
+    seat: int | None = None,
+    returns: str = GOAL,
+    max_actions: int | None = None,
+    rewards: str = FINAL,
+    illegal_reward: float | None = None,
+    final_observations: bool = False,
+    **arrays: Any,
+) -> TableSpec:
+    """Return the parameters of tables of a game, given by name or as an object.
+
+    `rivals` are bots at all seats but one, by spec. `arrays` are parameters of `Layout`, such as
+    `history` and `recall`; see TableSpec for the others. Raises PluginError or OptionError.
+    """
+    layout = Layout(named_game(game), players, options, **arrays)
+    spec = TableSpec(
+        layout,
+        returns,
+        max_actions,
+        tuple(rivals),
+        seat,
+        rewards,
+        illegal_reward,
+        final_observations,
+    )
+    check_spec(spec)
+    return spec
+
+
+def tables_of(spec: TableSpec, tables: int, workers: int) -> VectorEnv:
+    """Return an environment of many tables; raises PluginError or OptionError."""
+    if tables < 1:
+        raise OptionError(f"tables cannot be {tables}: it is at least 1")
+    if not 0 <= workers <= tables:
+        raise OptionError(f"workers cannot be {workers}: it is from 0 to {tables}, the tables")
+    check_rivals(spec)
+    if workers:
+        return WorkerVectorEnv(spec, tables, workers)
+    return LocalVectorEnv(spec, tables)
+
+
+def check_rivals(spec: TableSpec) -> None:
+    """Make each bot once, so that an invalid spec is reported before the first game."""
+    if not spec.rivals:
+        return
+    registry = find_plugins()
+    for rival in dict.fromkeys(spec.rivals):
+        close(registry.make_bot(rival, spec.layout.game.name, Random(rival)))

@@ -1,0 +1,74 @@
+"""The parameters of the tables of a vector environment."""
+
+from dataclasses import dataclass
+
+from cardhub.base.errors import OptionError
+from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.learning.adapters.utilities import GOAL, check_utility
+from cardhub.learning.arrays import Layout
+
+# Rewards of a learner among rivals.
+#
+# `final`: 0 until the game is over, then its utility; `deltas`: after each of its decisions the
+# change of the utility that the present scores would have, with the same sum.
+FINAL, DELTAS = REWARDS = ("final", "deltas")
+
+
+@dataclass(frozen=True, slots=True)
+class TableSpec:
+    """The parameters that all tables share; it is sent to worker processes."""
+
+    layout: Layout
+    returns: str = GOAL
+    """The kind of utilities; see `cardhub.learning.adapters.utilities`."""
+    max_actions: int | None = None
+    """After this number of actions of all seats a game is truncated."""
+    rivals: tuple[str, ...] = ()
+    """The bots at the other seats, clockwise from the learner; without any, all seats learn.
+
+    If there are more or fewer than other seats, they take turns from game to game.
+    """
+    seat: int | None = None
+    """The learner's seat among rivals; None: the next one in every game."""
+    rewards: str = FINAL
+    """When the learner among rivals gets rewards."""
+    illegal_reward: float | None = None
+    """With rivals, an illegal action ends the game with this sum of rewards; None: an error."""
+    final_observations: bool = False
+    """Whether the observations at the end of games are kept."""
+
+    def learner(self, turn: int) -> int | None:
+        """Return the learner's seat in the game with this number; None without rivals."""
+        if not self.rivals:
+            return None
+        return turn % self.layout.seats if self.seat is None else self.seat
+
+    def rivals_by_seat(self, turn: int) -> dict[int, str]:
+        """Return the rivals in the game with this number."""
+        learner, seats = self.learner(turn), self.layout.seats
+        if learner is None:
+            return {}
+        # Rivals change when the learner has had every seat, so that it meets all at all seats.
+        turn = turn // seats if self.seat is None else turn
+        first = turn * (seats - 1)
+        return {
+            (learner + place) % seats: self.rivals[(first + place - 1) % len(self.rivals)]
+            for place in range(1, seats)
+        }
+
+
+def check_spec(spec: TableSpec) -> None:
+    """Raise OptionError for parameters that do not fit together."""
+    seats = spec.layout.seats
+    check_utility(spec.returns)
+    if spec.max_actions is not None and spec.max_actions < 1:
+        raise OptionError(f"max_actions cannot be {spec.max_actions}: it is None or at least 1")
+    if spec.seat is not None and not (spec.rivals and 0 <= spec.seat < seats):
+        raise OptionError(f"seat cannot be {spec.seat}: with rivals it is from 0 to {seats - 1}")
+    if spec.rewards not in REWARDS:
+        hint = did_you_mean(spec.rewards, REWARDS)
+        raise OptionError(f"rewards cannot be {spec.rewards!r}: {' or '.join(REWARDS)}.{hint}")
+    if not spec.rivals and (spec.rewards != FINAL or spec.illegal_reward is not None):
+        raise OptionError("rewards and illegal_reward need a learner. fix: name rivals")
+    if spec.rivals and seats == 1:
+        raise OptionError("rivals need seats: this game has one player. fix: name more players")

@@ -1,0 +1,145 @@
+"""The interface of vector environments, and the one that runs in this process."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import override
+
+from cardhub.base.errors import IllegalActionError
+from cardhub.learning.adapters.vector.batch_arrays import BatchArrays, arrays_in, buffer_size
+from cardhub.learning.adapters.vector.learner_game import FORFEIT
+from cardhub.learning.adapters.vector.learning_table import SEED_BITS
+from cardhub.learning.adapters.vector.table_group import TableGroup
+from cardhub.learning.adapters.vector.table_spec import TableSpec
+from cardhub.learning.arrays import Layout
+
+Actions = Sequence[int] | NDArray[np.integer[Any]]
+
+
+class VectorEnv(ABC):
+    """Many tables of one game, which are stepped together and start a new game after each.
+
+    `reset` and `step` return `arrays`, always the same object with the same arrays. Equal seeds and
+    actions give equal arrays, with any number of workers.
+    """
+
+    def __init__(self, spec: TableSpec, arrays: BatchArrays) -> None:
+        self.spec = spec
+        self.arrays = arrays
+        self._rows = np.arange(len(arrays.seats))
+        self._seeds = Random()  # unpredictable, until `reset` gets a seed
+        self._can_step = False
+
+    @property
+    def layout(self) -> Layout:
+        """The layout of the observations."""
+        return self.spec.layout
+
+    @property
+    def tables(self) -> int:
+        """The number of tables."""
+        return len(self.arrays.seats)
+
+    def reset(self, seed: int | None = None) -> BatchArrays:
+        """Start new games at all tables; without a seed, one follows from the last seed.
+
+        Raises EpisodeError if a game or a bot fails.
+        """
+        if seed is not None:
+            self._seeds = Random(f"{seed} seeds")
+        self._can_step = False
+        self._reset(self._seeds.getrandbits(SEED_BITS) if seed is None else seed)
+        self._can_step = True
+        return self.arrays
+
+    def step(self, actions: Actions) -> BatchArrays:
+        """Apply one action at each table.
+
+        Raises IllegalActionError, with which no table has changed, or EpisodeError if a game or a
+        bot fails; then all tables need a reset.
+        """
+        if not self._can_step:
+            raise ValueError("there are no games to step. fix: call `reset` first")
+        self.arrays.actions[:] = self._checked(np.asarray(actions))
+        self._can_step = False
+        self._step()
+        self._can_step = True
+        return self.arrays
+
+    def close(self) -> None:
+        """Release processes and bots; the arrays stay as they are."""
+        self._can_step = False
+        self._close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _checked(self, actions: NDArray[Any]) -> NDArray[Any]:
+        """Return the actions, with FORFEIT for illegal ones if these end games."""
+        if actions.shape != (self.tables,) or actions.dtype.kind not in "iu":
+            raise ValueError(
+                f"actions are an array of {actions.dtype} with shape {actions.shape}. "
+                f"fix: pass an int for each of {self.tables} tables"
+            )
+        if self._are_legal(actions):
+            return actions
+        masks = self.arrays.masks
+        is_action = (actions >= 0) & (actions < masks.shape[1])
+        is_legal = is_action & (masks[self._rows, np.where(is_action, actions, 0)] > 0)
+        if self.spec.illegal_reward is not None:
+            return np.where(is_legal, actions, FORFEIT)
+        table = int(is_legal.argmin())
+        action, legal = actions[table].item(), np.flatnonzero(masks[table]).tolist()
+        words = ", ".join(map(str, legal))
+        message = f"table {table}: action {action} is not legal. Legal: {words}"
+        raise IllegalActionError(message, action)
+
+    def _are_legal(self, actions: NDArray[Any]) -> bool:
+        """Return whether all actions are legal; it takes a third of the time of finding out which.
+
+        For few tables, that is a part of a step that counts.
+        """
+        try:
+            return bool(actions.min() >= 0 and self.arrays.masks[self._rows, actions].all())
+        except IndexError:
+            return False
+
+    @abstractmethod
+    def _reset(self, seed: int) -> None:
+        """Start new games at all tables and fill the arrays."""
+
+    @abstractmethod
+    def _step(self) -> None:
+        """Apply the actions in the arrays and fill the other ones."""
+
+    @abstractmethod
+    def _close(self) -> None:
+        """Release processes and bots; may be called twice."""
+
+
+class LocalVectorEnv(VectorEnv):
+    """A vector environment in this process."""
+
+    def __init__(self, spec: TableSpec, tables: int) -> None:
+        buffer = bytearray(buffer_size(spec, tables))
+        super().__init__(spec, arrays_in(buffer, spec, tables))
+        self._group = TableGroup(spec, 0, self.arrays)
+
+    @override
+    def _reset(self, seed: int) -> None:
+        self._group.reset(seed)
+
+    @override
+    def _step(self) -> None:
+        self._group.step()
+
+    @override
+    def _close(self) -> None:
+        self._group.close()

@@ -1,0 +1,166 @@
+"""Card features: the pile of each card, and its face or back as the viewer knows it.
+
+A batch is filled as one flat array: numpy takes several times as long with indices for each axis.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from cardhub.learning.arrays.card_positions import CardPositions, Kinds, NumberedPiles, Piles
+from cardhub.learning.arrays.feature_spec import Part, Slots, consecutive
+from cardhub.learning.arrays.state_reader import Reading
+from cardhub.model.table.zones import Zone
+
+# In place of the row of `top_cards` of a pile that not all see.
+HIDDEN = -1
+
+
+class PileFeatures:
+    """The parts `known` and `unseen`: for each pile the number of cards of each face and back.
+
+    Each is divided by the copies in play, so that 1 means all of them.
+    """
+
+    def __init__(self, piles: Piles, kinds: Kinds) -> None:
+        named = ", ".join(_pile_name(z, n) for z, n in zip(piles.zones, piles.counts, strict=True))
+        faces, backs = len(kinds.faces), len(kinds.backs)
+        meaning = f"a row for each pile ({named}); in it, the share of each {{}}"
+        # A single card is there or not; of several, a part may be.
+        shares = [number for number, copies in enumerate(kinds.copies) if copies > 1]
+        known = Part(
+            "known",
+            (piles.size, faces),
+            meaning.format("face that the viewer knows there"),
+            measured=tuple(number for number in shares if number < faces),
+        )
+        unseen = Part(
+            "unseen",
+            (piles.size, backs),
+            meaning.format("back of cards unseen there"),
+            measured=tuple(number - faces for number in shares if number >= faces),
+        )
+        self.parts = consecutive([known, unseen])
+        slots = [np.arange(part.size).reshape(part.shape) + part.start for part in self.parts]
+        self._slot = np.zeros((piles.size, kinds.first + kinds.size), np.intp)
+        self._slot[:, kinds.first :] = np.hstack(slots)
+        self._copies = np.concatenate([np.zeros(kinds.first), kinds.copies])
+        self._slot_lists = self._slot.tolist()
+        # Of small ints, 32 bits are enough for the same quotient.
+        self._copies_by_slot = np.zeros(known.size + unseen.size, np.float32)
+        self._copies_by_slot[np.hstack(slots)] = kinds.copies
+        self._copies_list = self._copies_by_slot.tolist()
+
+    def fill(self, slots: Slots, start: int, positions: CardPositions) -> None:
+        """Write the counts by pile and kind into whole arrays, from the slot `start` on."""
+        flat, in_row = slots.reshape(-1), positions.piles * self._slot.shape[1] + positions.kinds
+        found = self._slot.take(in_row)
+        where = found + positions.rows
+        where += start
+        np.add.at(flat, where, np.float32(1))
+        # Cards of one kind in one pile share a slot, and all of them write the same share there.
+        flat[where] = flat.take(where) / self._copies_by_slot.take(found)
+
+    def fill_one(
+        self, slots: Slots, start: int, piles: NumberedPiles, kinds: Sequence[int]
+    ) -> None:
+        """Write the same as `fill` for one row, token by token: for few, numpy takes longer."""
+        counts: dict[int, int] = {}
+        for pile, tokens in piles:
+            of_pile = self._slot_lists[pile]
+            for token in tokens:
+                slot = of_pile[kinds[token]]
+                counts[slot] = counts.get(slot, 0) + 1
+        copies = self._copies_list
+        for slot, count in counts.items():
+            slots[start + slot] = count / copies[slot]
+
+
+class TokenFeatures:
+    """The part `tokens`: a row for each token, in the order of token actions.
+
+    A row holds one-hot slots for the token's pile and its kind, a slot that is 1 for the top of a
+    pile, 1/2 for the card beneath it and so on, and a slot for each viewer who has seen its face.
+    """
+
+    def __init__(self, piles: Piles, kinds: Kinds, tokens: int, seats: int) -> None:
+        self._depth = kinds.first + kinds.size
+        self._seen = self._depth + 1
+        self._width = self._seen + seats + 1
+        bits = [_seen_bits(viewer, seats) for viewer in range(-1, seats + 1)]
+        self._bits, self._bits_of_viewer = np.concatenate(bits), len(bits[0])
+        meaning = (
+            f"a row for each token: its pile ({piles.size}), its face if known "
+            f"({len(kinds.faces)}), else its back ({len(kinds.backs)}), how near the top (1), who "
+            f"has seen it: seats from the viewer's on, spectators ({seats + 1})"
+        )
+        self.parts = (Part("tokens", (tokens, self._width), meaning, measured=(self._depth,)),)
+
+    def fill(self, slots: Slots, start: int, positions: CardPositions, reading: Reading) -> None:
+        """Write pile, kind, depth and viewers of each token into whole arrays, from `start` on."""
+        flat, width = slots.reshape(-1), self._width
+        lines = positions.tokens * width
+        lines += positions.rows
+        lines += start
+        flat[lines + positions.piles] = 1
+        flat[lines + positions.kinds] = 1
+        ends = positions.ends.repeat(positions.lengths)
+        ends -= np.arange(len(lines))
+        flat[lines + self._depth] = np.float32(1) / ends.astype(np.float32)
+        size = self.parts[0].size
+        by_token = slots[:, start : start + size].reshape(len(slots), -1, width)
+        first = reading.viewers * self._bits_of_viewer
+        by_token[:, :, self._seen :] = self._bits.take(
+            first[:, np.newaxis] + reading.seen_bits, axis=0
+        )
+
+
+class TopFeatures:
+    """The part `top_cards`: a row for each pile that all see, its slot is 1 for the face on top.
+
+    Such piles grow by one card after the other, so the top is what was played last.
+    """
+
+    def __init__(self, piles: Piles, kinds: Kinds) -> None:
+        names: list[str] = []
+        lines: list[int] = []
+        for zone, count in zip(piles.zones, piles.counts, strict=True):
+            is_open = zone.faces == "all"
+            lines += range(len(names), len(names) + count) if is_open else [HIDDEN] * count
+            names += [zone.name] * count * is_open
+        self._lines, self._kinds = np.array(lines, np.intp), kinds
+        self._lines_list = lines
+        meaning = f"a row for each pile that all see ({', '.join(names)}); in it, the card on top"
+        self.parts = (Part("top_cards", (len(names), kinds.size), meaning),)
+
+    def fill(self, slots: Slots, start: int, positions: CardPositions) -> None:
+        """Write the kinds of the top cards into whole arrays, from the slot `start` on."""
+        lines = self._lines.take(positions.numbers)
+        shown = ((lines != HIDDEN) & (positions.lengths > 0)).nonzero()[0]
+        # The top is the last one before the end of its pile.
+        tops, lines = positions.ends.take(shown) - 1, lines.take(shown)
+        kinds = positions.kinds.take(tops) - self._kinds.first
+        first = positions.rows.take(tops) + start
+        slots.reshape(-1)[first + lines * self._kinds.size + kinds] = 1
+
+    def fill_one(
+        self, slots: Slots, start: int, piles: NumberedPiles, kinds: Sequence[int]
+    ) -> None:
+        """Write the same as `fill` for one row, pile by pile."""
+        lines, size, first = self._lines_list, self._kinds.size, start - self._kinds.first
+        for pile, tokens in piles:
+            if tokens and lines[pile] != HIDDEN:
+                slots[first + lines[pile] * size + kinds[tokens[-1]]] = 1
+
+
+def _seen_bits(viewer: int, seats: int) -> Slots:
+    # A row for each value of `State.seen`, so that `fill` is one lookup: the viewer's seat first,
+    # spectators last.
+    first = viewer if 0 <= viewer < seats else 0
+    viewers = np.array([*((first + step) % seats for step in range(seats)), seats])
+    bits: Slots = (np.arange(2 << seats)[:, np.newaxis] >> viewers & 1).astype(np.float32)
+    return bits
+
+
+def _pile_name(zone: Zone, count: int) -> str:
+    return zone.name if zone.count is None else f"{zone.name} {count}"

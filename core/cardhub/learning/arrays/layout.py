@@ -1,0 +1,260 @@
+"""Layouts: observations as arrays, derived from the declarations of a game."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, SupportsIndex, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardhub.base.errors import HiddenFaceError, LayoutError
+from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.learning.arrays.compact_form import Bits, CompactForm
+from cardhub.learning.arrays.feature_spec import Mask, Part, Row, Slots, bounds, indices, joined
+from cardhub.learning.arrays.fingerprint import fingerprint_of, misfit, require_same
+from cardhub.learning.arrays.learner_actions import FACES, LegalActions
+from cardhub.learning.arrays.legal_batch import LegalBatch
+from cardhub.learning.arrays.recall_features import CURRENT, check_recall
+from cardhub.learning.arrays.sections import Arguments, KeptRows, Sections
+from cardhub.model.game.game import Game
+from cardhub.model.game.initial_state import resolve_options
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.settings import Value
+from cardhub.model.table.state import State
+
+# Number of masks from which one operation of numpy is faster than one for each.
+FEW_MASKS = 4
+
+T = TypeVar("T", bound=np.generic)
+
+
+class Layout:
+    """The encoding of observations of a game at one table: `size` slots, all from -1 to 1.
+
+    Only the observation is encoded. Seats are counted from the viewer's. `history` is the number of
+    last actions to include. With `tokens` every card has its own row; without, the cards of one
+    kind in one pile are counted. The default is `tokens` for games with a board, with actions that
+    name cards by place or are numbered as tokens. With `recall="perfect"` an array has everything
+    that an information state has; it has room for games `recall_room` times as long as the longest
+    probe game. `actions` is the form of a learner's actions: `faces` numbers those on cards by what
+    the seat to act sees, `tokens` as the game does. `left_out` are the fields of the game's states
+    that are not encoded. Raises OptionError.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any],
+        seats: int | None = None,
+        options: Mapping[str, Value] | None = None,
+        *,
+        tokens: bool | None = None,
+        history: int = 0,
+        actions: str = FACES,
+        recall: str = CURRENT,
+        recall_room: int | None = None,
+    ) -> None:
+        check_recall(recall)
+        self.game = game
+        self.seats = seats = game.seats.default if seats is None else seats
+        self.settings = resolve_options(game, options or {}, seats)
+        arguments = Arguments(tokens, history, actions, recall, recall_room)
+        self._sections = Sections(game, seats, self.settings, arguments)
+        self._arguments = self._sections.arguments
+        self._actions = self._sections.learner_actions
+        self.size, self.parts = self._sections.size, self._sections.parts
+        self.left_out = self._sections.left_out
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The arguments with which this game makes the same layout, as JSON values."""
+        return {"seats": self.seats, "options": dict(self.settings), **self._arguments._asdict()}
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The game with its version, the parameters, and hashes of the parts and the actions."""
+        scales, texts = self._sections.scales, self._actions.texts
+        return fingerprint_of(self.game, self.parameters, self.parts, scales, texts)
+
+    def require(self, fingerprint: str) -> None:
+        """Raise LayoutError unless the arrays of the layout with this fingerprint mean the same."""
+        require_same(self.fingerprint, fingerprint)
+
+    @cached_property
+    def bounds(self) -> tuple[Slots, Slots]:
+        """The least and the greatest possible value of each slot."""
+        return bounds(self.parts)
+
+    @cached_property
+    def _compact(self) -> CompactForm:
+        return CompactForm(self.parts)
+
+    @property
+    def compact_size(self) -> int:
+        """The number of bytes of an array in its compact form."""
+        return self._compact.size
+
+    def compact(self, arrays: Slots) -> Bits:
+        """Return one array or several, in rows, as bytes; raises LayoutError."""
+        return self._compact.pack(arrays)
+
+    def expand(self, compact: Bits) -> Slots:
+        """Return the arrays of a compact form, exactly as they were; raises LayoutError."""
+        return self._compact.unpack(compact)
+
+    def encode(self, observation: Observation[Any]) -> Slots:
+        """Encode an observation as a new array; raises LayoutError for another table."""
+        row: Slots = self.encode_many([observation])[0]
+        return row
+
+    def encode_many(
+        self, observations: Sequence[Observation[Any]], out: Slots | None = None
+    ) -> Slots:
+        """Encode observations as the rows of an array, of `out` if given; raises LayoutError."""
+        for observation in observations:
+            self._check(observation)
+        rows = [
+            Row(seen.state, seen.seat, seen.history, known_scores(self.game, seen.state))
+            for seen in observations
+        ]
+        return self.encode_rows(rows, out)
+
+    def encode_rows(
+        self, rows: Sequence[Row], out: Slots | None = None, kept: KeptRows | None = None
+    ) -> Slots:
+        """Encode what each row's viewer has seen, into `out` if given; for environments.
+
+        Unlike `encode_many` it takes true states of this table.
+        """
+        shape = len(rows), self.size
+        if out is None:
+            slots = np.zeros(shape, np.float32)
+        else:
+            slots = checked_output(out, shape, np.float32)
+            slots.fill(0)
+        if rows:
+            self._sections.fill(slots, rows, kept)
+        return slots
+
+    def kept(self) -> KeptRows:
+        """Return what `encode_rows` keeps of true states from step to step, of none so far."""
+        return self._sections.kept()
+
+    @property
+    def action_count(self) -> int:
+        """The number of a learner's actions, the length of a mask."""
+        return self._actions.size
+
+    def action_text(self, number: SupportsIndex) -> str:
+        """Return the label of a learner's action: `lay R14`; raises IndexError."""
+        return self._actions.texts[number]
+
+    def number_of(self, observation: Observation[Any], action: int) -> int:
+        """Return the learner's number of an action of the viewer, who is the seat to act."""
+        return self._actions.numbers(observation.state, observation.seat, [action])[0]
+
+    def action_of(self, observation: Observation[Any], number: SupportsIndex) -> int:
+        """Return the legal action that a learner's number means, the lowest one of several.
+
+        Raises IllegalActionError.
+        """
+        state, seat = observation.state, observation.seat
+        return self.legal(state, seat, observation.legal()).chosen(number)
+
+    def legal(self, state: State, seat: int, actions: Sequence[int]) -> LegalActions:
+        """Return legal actions of the seat to act with the learner's numbers; for environments.
+
+        The state may be the true one: only faces that the seat has seen are read.
+        """
+        numbers = self._actions.numbers(state, seat, actions)
+        return LegalActions(numbers, actions, self._actions.texts)
+
+    def legal_many(
+        self, rows: Sequence[Row], actions: Sequence[Sequence[int]], kept: KeptRows, masks: Mask
+    ) -> LegalBatch:
+        """Return the legal actions of each row's viewer, who is to act, and fill the masks.
+
+        For environments: `rows` are those that have just been encoded with `kept`.
+        """
+        legal = self._actions.batch(rows, actions, kept.kinds)
+        masks.fill(0)
+        legal.mark(masks)
+        return legal
+
+    def mask(self, observation: Observation[Any]) -> Mask:
+        """Return the learner's legal actions; all 0 if another seat is to act."""
+        mask = np.zeros(self.action_count, np.int8)
+        state, seat = observation.state, observation.seat
+        if 0 <= seat == state.seat:
+            mask[self._actions.numbers(state, seat, observation.legal())] = 1
+        return mask
+
+    def mask_many(self, legal: Sequence[Sequence[int]], out: Mask | None = None) -> Mask:
+        """Return a mask for each list of numbers, in `out` if given; raises LayoutError."""
+        shape = len(legal), self.action_count
+        mask = np.zeros(shape, np.int8) if out is None else checked_output(out, shape, np.int8)
+        mask.fill(0)
+        if len(legal) < FEW_MASKS:
+            for row, numbers in zip(mask, legal, strict=True):
+                row[numbers] = 1
+            return mask
+        first = np.arange(0, mask.size, shape[1]).repeat(indices([*map(len, legal)]))
+        mask.reshape(-1)[first + joined(legal)] = 1
+        return mask
+
+    def part(self, name: str) -> Part:
+        """Return a part by name; raises LookupError, which lists the names."""
+        for part in self.parts:
+            if part.name == name:
+                return part
+        names = [part.name for part in self.parts]
+        raise LookupError(
+            f"no part is called {name!r}.{did_you_mean(name, names)} Parts: {', '.join(names)}"
+        )
+
+    def read(self, array: Slots, name: str) -> Slots:
+        """Return a view of one part of an array, in the part's shape."""
+        part = self.part(name)
+        return array[part.slots].reshape(part.shape)
+
+    def describe(self) -> str:
+        """Return a line for each part: its slots, shape and meaning."""
+        lines = [f"{self.game.title}, {self.seats} seats: {self.size} slots"]
+        for part in self.parts:
+            shape = "×".join(map(str, part.shape))
+            lines.append(
+                f"{part.name} [{part.slots.start}:{part.slots.stop}] {shape}: {part.meaning}"
+            )
+        if self.left_out:
+            lines.append(f"left out: {', '.join(self.left_out)}")
+        return "\n".join(lines)
+
+    def _check(self, observation: Observation[Any]) -> None:
+        # Another table has another layout: its arrays would be misread without an error.
+        state, game = observation.state, observation.game
+        is_fit = (
+            (game is self.game or (game.name, game.version) == (self.game.name, self.game.version))
+            and (state.settings is self.settings or state.settings == self.settings)
+            and state.seats == self.seats
+            and len(state.face) == self._sections.cards
+        )
+        if not is_fit:
+            raise misfit(observation, self.game, self.settings, self.seats, self._sections.cards)
+
+
+def known_scores(game: Game[Any], state: State) -> Sequence[int]:
+    """Return the scores that a masked state shows, none if they depend on unseen faces."""
+    try:
+        return game.scores(state)
+    except HiddenFaceError:
+        return ()
+
+
+def checked_output(out: NDArray[T], shape: tuple[int, ...], kind: type[T]) -> NDArray[T]:
+    """Return an array to be filled; raises LayoutError if it does not fit."""
+    # Contiguous, so that it can be filled as a flat array.
+    if out.shape != shape or out.dtype != kind or not out.flags.c_contiguous:
+        raise LayoutError(
+            f"`out` is an array of {out.dtype} with shape {out.shape}. "
+            f"fix: pass a contiguous one of {np.dtype(kind)} with shape {shape}"
+        )
+    return out

@@ -1,0 +1,256 @@
+"""Features of the turn, of the scores and of the ints that a game's states declare.
+
+Ints are scaled, and one-hot if they have few values; the turn is one-hot. Nearly all values fit
+into bytes, and what is written for a byte is looked up in tables: that takes few operations of
+numpy, each of which costs as much as the encoding of several rows.
+"""
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardhub.learning.arrays.feature_spec import Part, Row, Slots, consecutive, wide_ints
+from cardhub.learning.arrays.probe import SCORES, Extent, Extents
+from cardhub.learning.arrays.state_features import (
+    FILLER,
+    FieldSlots,
+    field_slots,
+    fitted,
+    is_set,
+    owner_text,
+)
+from cardhub.learning.arrays.state_reader import TURN, Reading, in_columns
+from cardhub.learning.arrays.turn_features import TurnFeatures
+
+# Number of rows from which numpy is faster than a loop.
+FEW_ROWS = 3
+# The numbers of bytes that a narrow column can have.
+BYTES = range(FILLER + 1)
+# In tables, in place of the one-hot slot of a value that has none: far below all slots.
+NO_SLOT = int(np.iinfo(np.intp).min) // 2
+
+
+class NumberFeatures:
+    """A part for each field of numbers, and `scores`; then one-hot parts of those with few values.
+
+    A number takes one slot: 0.5 at the greatest value of the probe games, always below 1; a bool
+    is 0 or 1. Lists with one value for each seat begin with the viewer's own. One-hot slots have
+    the values of the probe games; of any other value all are 0. The slots of the turn, which come
+    before all others, are filled here as well.
+    """
+
+    def __init__(self, extents: Extents, seats: int, turn: TurnFeatures) -> None:
+        # A large int is a set of bits, and its size as a number means nothing.
+        found = {n: e for n, e in extents.items() if e and e.longest and not is_set(n, e)}
+        self.fields = [field_slots(name, extent, seats) for name, extent in found.items()]
+        of_numbers = [_number_part(field, found[field.name]) for field in self.fields]
+        of_ones = [
+            _one_hot_part(field, found[field.name]) for field in self.fields if field.is_enumeration
+        ]
+        self.parts = consecutive([*of_numbers, *of_ones])
+        self._seats, self._start = seats, turn.size
+        self._count = sum(part.size for part in of_numbers)
+        starts = {part.name: turn.size + part.start for part in self.parts}
+        self._numbers = [_number(field, found[field.name], starts) for field in self.fields]
+        self.scales = [scale for number in self._numbers for scale in number.scales()]
+        self._tabulate(turn)
+
+    def _tabulate(self, turn: TurnFeatures) -> None:
+        ordered = in_columns(self.fields)
+        numbers = sorted(self._numbers, key=lambda number: ordered.index(number.field))
+        viewers = range(-1, self._seats + 1)
+        # By narrow column and byte, what is written into the slot of a number, and the number of a
+        # one-hot slot, counted from that by viewer and column.
+        self._value_lists = [[0.0 for _ in BYTES] for _ in TURN]
+        self._one_lists = turn.ones(BYTES, NO_SLOT)
+        self._first_lists = [turn.first_ones() for _ in viewers]
+        for number in numbers:
+            if not number.field.is_wide:
+                self._value_lists += number.value_tables()
+            if number.field.is_enumeration:
+                self._one_lists += number.one_tables()
+                for viewer, first in zip(viewers, self._first_lists, strict=True):
+                    first += number.first_ones(viewer, self._seats)
+        self._wide = [number for number in numbers if number.field.is_wide]
+        # By viewer and slot of a number the column of its value.
+        ends = accumulate([field.width for field in ordered], initial=len(TURN))
+        first_of = {field.name: end for field, end in zip(ordered, ends, strict=False)}
+        self._order_lists = [
+            [
+                first_of[number.field.name] + place
+                for number in self._numbers
+                for place in number.field.places(viewer, self._seats)
+            ]
+            for viewer in viewers
+        ]
+        self._values = np.array(self._value_lists, np.float32)
+        self._ones = np.array(self._one_lists, np.intp)
+        self._first_ones = np.array(self._first_lists, np.intp)
+        self._orders = np.array(self._order_lists, np.intp)
+        self._bases = np.arange(0, self._values.size, len(BYTES))
+        scales = [scale for number in self._wide for scale in number.scales()]
+        usual = [most for number in self._wide for most in number.usual_values()]
+        self._wide_scales, self._wide_usual = np.array(scales), np.array(usual)
+
+    def fill(self, slots: Slots, reading: Reading) -> None:
+        """Write the numbers and the ones into whole arrays."""
+        if len(reading.rows) < FEW_ROWS:
+            self._fill_few(slots, reading)
+        else:
+            self._fill_many(slots, reading)
+        for number in reading.odd:
+            self._fill_odd(slots[number], reading.rows[number])
+
+    def _fill_many(self, slots: Slots, reading: Reading) -> None:
+        codes, viewers = reading.octets + self._bases, reading.viewers
+        first = np.arange(0, slots.size, slots.shape[1])[:, np.newaxis]
+        ones = self._ones.take(codes[:, : len(self._ones)])
+        ones += self._first_ones.take(viewers, axis=0)
+        ones += first
+        slots.reshape(-1)[ones[ones >= 0]] = 1
+        scaled = self._values.take(codes)
+        if self._wide:
+            scaled = np.concatenate([scaled, self._scaled(reading.wide, len(slots))], axis=1)
+        order = self._orders.take(viewers, axis=0)
+        order += np.arange(0, scaled.size, scaled.shape[1])[:, np.newaxis]
+        slots[:, self._start : self._start + self._count] = scaled.take(order)
+
+    def _scaled(self, wide: list[int], rows: int) -> NDArray[np.float32]:
+        """Return what is written for the values of the wide columns."""
+        raw = wide_ints(wide).reshape(rows, -1).astype(float)
+        found: NDArray[np.float32] = (raw / self._wide_scales).astype(np.float32)
+        # Within the range of the probe games the scale is linear. Beyond it values approach 1 or
+        # -1, so that an array never leaves its bounds, however long a real game goes on.
+        beyond = np.abs(raw) > self._wide_usual
+        if beyond.any():
+            far, usual = raw[beyond], np.broadcast_to(self._wide_usual, raw.shape)[beyond]
+            found[beyond] = np.sign(far) - usual / (2 * far)
+        return found
+
+    def _fill_few(self, slots: Slots, reading: Reading) -> None:
+        """Write the same value by value: for few rows, numpy takes longer."""
+        wide = iter(reading.wide)
+        octets_by_row = reading.octets_by_row()
+        for slots_of_row, row, octets in zip(slots, reading.rows, octets_by_row, strict=True):
+            values = [table[octet] for table, octet in zip(self._value_lists, octets, strict=True)]
+            for number in self._wide:
+                values += number.written([next(wide) for _ in range(number.field.width)])
+            order = self._order_lists[row.viewer + 1]
+            slots_of_row[self._start : self._start + self._count] = [values[c] for c in order]
+            # Not strict: enumerations have the first columns.
+            tables = zip(self._one_lists, octets, self._first_lists[row.viewer + 1], strict=False)
+            for table, octet, first in tables:
+                if table[octet] >= 0:
+                    slots_of_row[first + table[octet]] = 1
+
+    def _fill_odd(self, slots: Slots, row: Row) -> None:
+        """Write the numbers and the ones of a row that does not fit into the columns."""
+        slots[self._start : self._start + sum(part.size for part in self.parts)] = 0
+        start = self._start
+        for number in self._numbers:
+            field = number.field
+            values = fitted(
+                row.scores if field.name == SCORES else getattr(row.state, field.name), field
+            )
+            places = field.places(row.viewer, self._seats)
+            slots[start : start + field.width] = [number.written(values)[place] for place in places]
+            start += field.width
+            if field.is_enumeration:
+                count = values[field.room] if field.is_counted else field.room
+                for place, first in enumerate(number.first_ones(row.viewer, self._seats)[:count]):
+                    one = first + number.one(values[place])
+                    if one >= 0:
+                        slots[one] = 1
+
+
+class NumberSlots(NamedTuple):
+    """The values of one field: up to `usual` they are divided by `scale`, above they approach 1.
+
+    `ones` is the first one-hot slot, and each value has `values` of them, from that of `low` on.
+    """
+
+    field: FieldSlots
+    scale: float
+    usual: float
+    ones: int
+    low: int
+    values: int
+
+    def scales(self) -> list[float]:
+        """Return by slot what its value is divided by."""
+        field = self.field
+        return [self.scale] * field.room + [float(field.room)] * field.is_counted
+
+    def usual_values(self) -> list[float]:
+        """Return by slot the greatest value that is only divided."""
+        return [self.usual] * self.field.room + [float(self.field.room)] * self.field.is_counted
+
+    def written(self, values: Sequence[int]) -> list[float]:
+        """Return what is written into the slots of the field."""
+        room = self.field.room
+        return [*map(self._scaled, values[:room]), *(count / room for count in values[room:])]
+
+    def _scaled(self, value: int) -> float:
+        if -self.usual <= value <= self.usual:
+            return value / self.scale
+        return (1 if value > 0 else -1) - self.usual / (2 * value)
+
+    def one(self, value: int) -> int:
+        """Return the one-hot slot of a value, counted from that of the lowest one."""
+        return value - self.low if 0 <= value - self.low < self.values else NO_SLOT
+
+    def value_tables(self) -> list[list[float]]:
+        """Return by column and byte what is written into the slot."""
+        low, room = self.field.low, self.field.room
+        values = [self._scaled(byte + low) for byte in BYTES]
+        if self.field.is_counted and self.field.is_enumeration:
+            values[FILLER] = 0.0
+        counts = [byte / room for byte in BYTES]
+        return [values] * room + [counts] * self.field.is_counted
+
+    def one_tables(self) -> list[list[int]]:
+        """Return by column and byte the one-hot slot, counted from that of the lowest value."""
+        ones = [self.one(byte + self.field.low) for byte in BYTES]
+        if self.field.is_counted:
+            ones[FILLER] = NO_SLOT
+        return [ones] * self.field.room + [[NO_SLOT for _ in BYTES]] * self.field.is_counted
+
+    def first_ones(self, viewer: int, seats: int) -> list[int]:
+        """Return by column the slot of the lowest value."""
+        places = self.field.places(viewer, seats)
+        return [self.ones + places.index(column) * self.values for column in range(len(places))]
+
+
+def _number(field: FieldSlots, extent: Extent, starts: dict[str, int]) -> NumberSlots:
+    most = 1 if extent.is_flag else max(extent.greatest, 1)
+    scale = most if extent.is_flag else 2 * most
+    ones = starts.get(_one_hot_name(field), 0)
+    return NumberSlots(field, scale, most, ones, extent.low, extent.high - extent.low + 1)
+
+
+def _number_part(field: FieldSlots, extent: Extent) -> Part:
+    measured = range(field.room if extent.is_flag else 0, field.width)
+    low = 0.0 if extent.is_flag else -1.0
+    return Part(field.name, (field.width,), _words(field, extent), low=low, measured=(*measured,))
+
+
+def _one_hot_name(field: FieldSlots) -> str:
+    return f"{field.name}_one_hot"
+
+
+def _one_hot_part(field: FieldSlots, extent: Extent) -> Part:
+    count = extent.high - extent.low + 1
+    shape = (count,) if field.is_single else (field.room, count)
+    meaning = f"one-hot from {extent.low} to {extent.high}, {owner_text(field)}"
+    return Part(_one_hot_name(field), shape, meaning)
+
+
+def _words(field: FieldSlots, extent: Extent) -> str:
+    kind = "false or true" if extent.is_flag else f"0.5 is {max(extent.greatest, 1)}"
+    meaning = f"{kind}, {owner_text(field)}"
+    if field.name == SCORES:
+        return meaning + "; then 1 if they are known"
+    return meaning + f"; then how many, 1 is {field.room}" if field.is_counted else meaning

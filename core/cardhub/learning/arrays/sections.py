@@ -1,0 +1,187 @@
+"""The sections of arrays of one table, side by side."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+from cardhub.base.errors import OptionError
+from cardhub.learning.arrays.card_features import PileFeatures, TokenFeatures, TopFeatures
+from cardhub.learning.arrays.card_positions import KeptLooks, Kinds, Piles
+from cardhub.learning.arrays.feature_spec import (
+    Indices,
+    OwnFeatures,
+    ProvidesFeatures,
+    Row,
+    Section,
+    Slots,
+    consecutive,
+)
+from cardhub.learning.arrays.learner_actions import FACES, LearnerActions
+from cardhub.learning.arrays.number_features import NumberFeatures
+from cardhub.learning.arrays.probe import Extents, Places, probe
+from cardhub.learning.arrays.recall_features import PERFECT, RecallFeatures, room_for_recall
+from cardhub.learning.arrays.state_features import BitFeatures, KeptBits, left_out
+from cardhub.learning.arrays.state_reader import Reading, StateReader
+from cardhub.learning.arrays.turn_features import HistoryFeatures, PastActions, TurnFeatures
+from cardhub.model.game.game import Game
+from cardhub.model.game.initial_state import initial_state
+from cardhub.model.table.actions import Tokens
+from cardhub.model.table.settings import Settings
+
+# Number of cards in a batch from which numpy is faster than a loop.
+FEW_CARDS = 120
+# Longer arrays are refused: one alone would take 256 MiB.
+MOST_SLOTS = 1 << 26
+
+
+class Arguments(NamedTuple):
+    """The arguments of a layout besides the table; see `Layout`."""
+
+    tokens: bool | None
+    history: int
+    actions: str
+    recall: str
+    recall_room: int | None
+
+
+@dataclass(slots=True)
+class KeptRows:
+    """What is kept of the rows of a batch for the next one, in which most of it is the same.
+
+    `kinds` are those of all tokens by row in this batch, None if they were not looked up by numpy.
+    """
+
+    looks: KeptLooks
+    bits: list[KeptBits]
+    kinds: Indices | None = None
+
+
+class Sections:
+    """The sections of the arrays of one table: they fill `size` slots, which `parts` describe."""
+
+    def __init__(
+        self, game: Game[Any], seats: int, settings: Settings, arguments: Arguments
+    ) -> None:
+        pack = game.pack(settings, seats)
+        self.cards = len(pack)
+        self.piles = piles = Piles(initial_state(game, settings, seats, pack))
+        self.kinds = kinds = Kinds(game.cards, pack, piles.size, seats)
+        extents, places = probe(game, seats, settings)
+        form = arguments.actions
+        self.learner_actions = LearnerActions(game, seats, kinds, piles, places, form)
+        fields = self._encoded(game, extents, arguments.recall)
+        self._turn = TurnFeatures(game, seats)
+        self._numbers = NumberFeatures(fields, seats, self._turn)
+        self._bits = BitFeatures(fields, seats)
+        sets = [field.name for field in self._bits.fields]
+        zones = [*zip(piles.zones, piles.counts, strict=True)] if self.cards else []
+        self._reader = StateReader(self._numbers.fields, sets, zones, self.cards, self._turn.acting)
+        if arguments.history:
+            past = PastActions(game, seats, kinds if form == FACES else None)
+            self._sections.append(HistoryFeatures(past, seats, arguments.history))
+        if arguments.recall == PERFECT:
+            room = room_for_recall(game, seats, settings, arguments.recall_room)
+            self._sections.append(RecallFeatures(game, seats, kinds, room))
+        if arguments.tokens is None:
+            arguments = arguments._replace(tokens=_needs_tokens(game, arguments, places))
+        self.arguments = arguments
+        has_tokens = arguments.tokens and self.cards > 0
+        has_tops = form == FACES and _is_about_cards(game) and not has_tokens
+        tops = TopFeatures(piles, kinds) if has_tops else None
+        self._tops = tops if tops and tops.parts[0].size else None
+        self._zones = PileFeatures(piles, kinds) if self.cards else None
+        self._tokens = TokenFeatures(piles, kinds, self.cards, seats) if has_tokens else None
+        self._place()
+        if self.size > MOST_SLOTS:
+            raise OptionError(
+                f"{game.name}: an array would have {self.size:,} slots, more than {MOST_SLOTS:,}. "
+                "fix: leave out `recall`, or choose a smaller `history`"
+            )
+
+    @property
+    def scales(self) -> list[list[float]]:
+        """The numbers besides the parts on which values depend, by section."""
+        found = [[], [*map(float, self._numbers.scales)]]
+        if self._bits.parts:
+            found.append([])
+        found += [[*map(float, section.scales)] for section in self._sections]
+        # The top cards have none, but fingerprints have a list for them.
+        return [*found, []] if self._tops else found
+
+    def kept(self) -> KeptRows:
+        """Return what is kept from batch to batch, of none so far."""
+        return KeptRows(KeptLooks(), self._bits.kept())
+
+    def fill(self, slots: Slots, rows: Sequence[Row], kept: KeptRows | None = None) -> None:
+        """Encode at least one row into a batch of arrays, which are all 0."""
+        reading = self._reader(rows)
+        # Sections write into views of one array: nothing is concatenated or copied.
+        self._numbers.fill(slots, reading)
+        starts = iter(self._starts[2:])
+        of_bits = next(starts)
+        if self._bits.parts:
+            kept_bits = kept.bits if kept else None
+            self._bits.fill(slots, of_bits, reading.sets, reading.viewers, kept_bits)
+        for section in self._sections:
+            start = next(starts)
+            section.fill(slots[:, start : start + section.size], rows)
+        is_few = not self._tokens and len(rows) * self.cards < FEW_CARDS
+        if kept:
+            kept.kinds = None
+        if self._zones and is_few:
+            self._fill_few_cards(slots, self._zones, starts, reading)
+        elif self._zones:
+            kinds = self.kinds.of(reading, kept.looks if kept else None)
+            if kept:
+                kept.kinds = kinds
+            positions = self.piles.positions(reading, kinds, slots.shape[1])
+            if self._tops:
+                self._tops.fill(slots, next(starts), positions)
+            self._zones.fill(slots, next(starts), positions)
+            if self._tokens:
+                self._tokens.fill(slots, next(starts), positions, reading)
+
+    def _fill_few_cards(
+        self, slots: Slots, zones: PileFeatures, starts: Iterator[int], reading: Reading
+    ) -> None:
+        of_tops = next(starts) if self._tops else 0
+        of_zones = next(starts)
+        piles_by_row = self.piles.numbered_in(reading)
+        for row, line, piles in zip(reading.rows, slots, piles_by_row, strict=True):
+            kinds = self.kinds.of_one(row)
+            if self._tops:
+                self._tops.fill_one(line, of_tops, piles, kinds)
+            zones.fill_one(line, of_zones, piles, kinds)
+
+    def _encoded(self, game: Game[Any], extents: Extents, recall: str) -> Extents:
+        """Return the fields that are encoded here, and add the section of those that are not."""
+        own: OwnFeatures | None = None
+        if isinstance(game, ProvidesFeatures):
+            own = game.own_features(recall)
+        replaced = own.fields if own else ()
+        extents = {name: extent for name, extent in extents.items() if name not in replaced}
+        self.left_out = left_out(extents)
+        self._sections: list[Section] = [own] if own else []
+        return extents
+
+    def _place(self) -> None:
+        groups = [self._turn.parts, self._numbers.parts, self._bits.parts]
+        groups += [section.parts for section in self._sections]
+        groups += [section.parts for section in (self._tops, self._zones, self._tokens) if section]
+        sizes = [sum(part.size for part in parts) for parts in groups]
+        *self._starts, self.size = accumulate(sizes, initial=0)
+        self.parts = consecutive([part for parts in groups for part in parts])
+
+
+def _needs_tokens(game: Game[Any], arguments: Arguments, places: Places) -> bool:
+    """Return whether players must distinguish tokens, or the order within a pile."""
+    if any(zone.count for zone in game.state_type.zones if zone.faces == "all"):
+        return True
+    if arguments.actions == FACES and arguments.recall != PERFECT:
+        return bool(places)
+    return _is_about_cards(game) or any(zone.count for zone in game.state_type.zones)
+
+
+def _is_about_cards(game: Game[Any]) -> bool:
+    return any(isinstance(group, Tokens) for group in game.actions.groups)

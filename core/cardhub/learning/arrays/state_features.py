@@ -1,0 +1,250 @@
+"""The slots of the fields that a game's states declare, and features of fields used as sets."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import compress
+from operator import is_not, ne
+from struct import error as struct_error
+from struct import pack
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardhub.learning.arrays.feature_spec import Indices, Part, Slots, consecutive
+from cardhub.learning.arrays.probe import SCORES, Extent, Extents
+
+# Fields with greater ints are treated as bit sets.
+GREATEST_NUMBER = 999
+# The least number of bits of such a field, and of one that was 0 in all probe games.
+LEAST_BITS = 32
+# The bytes of a word, in which most values fit.
+WORD = 8
+# Fields with at most this many values, from the lowest to the highest, are also encoded one-hot.
+MOST_VALUES, MOST_VALUES_OF_LISTS = 64, 16
+# Longer lists are not unpacked into variables.
+MOST_VARIABLES = 16
+# Values of narrow columns are from 0 to FILLER, in the probe games not above MOST_NARROW. FILLER
+# stands in enumerations of changing length after the last value.
+MOST_NARROW = 200
+FILLER = 255
+
+
+class FieldSlots(NamedTuple):
+    """The slots of one field: `room` values, one for each seat if `is_by_seat`.
+
+    If `is_counted`, one more slot holds the number of values. `is_enumeration` if the values are
+    also encoded one-hot. Its columns are narrow, bytes that hold the values less `low`, unless
+    `is_wide`, which no enumeration is.
+    """
+
+    name: str
+    is_single: bool
+    room: int
+    is_by_seat: bool
+    is_counted: bool
+    is_enumeration: bool = False
+    is_wide: bool = False
+    low: int = 0
+
+    @property
+    def is_unpacked(self) -> bool:
+        """Whether each of its values is read by itself."""
+        return self.is_single or (not self.is_counted and self.room <= MOST_VARIABLES)
+
+    @property
+    def filler(self) -> int:
+        """What a list has in its columns after its last value."""
+        return FILLER if self.is_enumeration else -self.low
+
+    def places(self, viewer: int, seats: int) -> list[int]:
+        """Return by slot of a viewer's array the place of its value in the columns."""
+        turn = viewer if self.is_by_seat and 0 < viewer < seats else 0
+        places = [(turn + place) % self.room for place in range(self.room)]
+        return [*places, self.room] if self.is_counted else places
+
+    @property
+    def width(self) -> int:
+        """The number of its slots and columns."""
+        return self.room + self.is_counted
+
+
+class BitFeatures:
+    """A part for each field of large ints, which games use as sets: a slot for each bit."""
+
+    def __init__(self, extents: Extents, seats: int) -> None:
+        self.fields: list[FieldSlots] = []
+        parts = []
+        for name, extent in extents.items():
+            if extent is not None and extent.longest and is_set(name, extent):
+                row = field_slots(name, extent, seats)
+                # With a bit to spare for values above those of the probe games.
+                width = max(LEAST_BITS, 8 * -(-(extent.greatest.bit_length() + 1) // 8))
+                self.fields.append(row)
+                meaning = f"the {width} lowest bits, {owner_text(row)}"
+                parts.append(Part(name, (row.room, width), meaning))
+        self.parts = consecutive(parts)
+
+    def kept(self) -> "list[KeptBits]":
+        """Return what is kept by field, of no rows so far."""
+        fields = zip(self.fields, self.parts, strict=True)
+        return [KeptBits(field, part.shape[1]) for field, part in fields]
+
+    def fill(
+        self,
+        slots: Slots,
+        start: int,
+        sets: Sequence[Sequence[Any]],
+        viewers: Indices,
+        kept: "Sequence[KeptBits] | None",
+    ) -> None:
+        """Write the bits into whole arrays, from the slot `start` on.
+
+        `sets` has by field the values of all rows, and `viewers` are those of the rows, plus 1.
+        """
+        fields = zip(self.parts, self.fields, sets, kept or self.kept(), strict=True)
+        for part, field, values, kept_bits in fields:
+            rows, ones, _ = kept_bits.of(values) if kept else kept_bits.all_of(values)
+            if not len(ones):
+                continue
+            if field.is_by_seat:
+                turns = np.maximum(viewers - 1, 0) * part.shape[1]
+                ones = (ones - turns.take(rows)) % part.size
+            slots.reshape(-1)[rows * slots.shape[1] + ones + (start + part.start)] = 1
+
+
+class Ones(NamedTuple):
+    """Slots of a field that are 1, in no order: their rows, their slots in the field, their cells.
+
+    A cell is one value of one row.
+    """
+
+    rows: Indices
+    slots: Indices
+    cells: Indices
+
+
+NO_ONES = Ones(*(np.zeros(0, np.intp) for _ in Ones._fields))
+
+
+class KeptBits:
+    """The ones of a field of the rows of a batch, kept as long as the values are the same objects.
+
+    Ints are immutable, so the same object has the same bits; what is kept are copies of the lists,
+    with which the states go on. Large ints lie scattered in memory: to read all of them, or only to
+    copy their lists, takes many times as long as to compare which objects two lists have.
+    """
+
+    def __init__(self, field: FieldSlots, width: int) -> None:
+        self._field, self._width = field, width
+        self._kept: list[list[Any]] = []
+        self._ones = NO_ONES
+
+    def of(self, values: Sequence[Any]) -> Ones:
+        """Return the ones of a batch by the values of its rows."""
+        room = self._field.room
+        if len(self._kept) != len(values):
+            # None is no value.
+            self._kept, self._ones = [[None] * room for _ in values], NO_ONES
+        lists = [[value] for value in values] if self._field.is_single else values
+        cells: list[int] = []
+        found: list[int] = []
+        for row in compress(range(len(lists)), map(ne, lists, self._kept)):
+            new, old = lists[row], self._kept[row]
+            if len(new) != room:
+                new = fitted(new, self._field)[:room]
+            for place in compress(range(room), map(is_not, new, old)):
+                old[place] = value = new[place]
+                cells.append(row * room + place)
+                found.append(value)
+        if cells:
+            changed = np.array(cells, np.intp)
+            is_same = np.ones(len(values) * room, bool)
+            is_same[changed] = False
+            still = is_same.take(self._ones.cells)
+            pairs = zip(self._ones, self._read(changed, found), strict=True)
+            self._ones = Ones(*(np.concatenate([old[still], new]) for old, new in pairs))
+        return self._ones
+
+    def all_of(self, values: Sequence[Any]) -> Ones:
+        """Return the same without what is kept."""
+        found: list[int] = []
+        if self._field.is_single:
+            found += values
+        else:
+            for value in values:
+                is_fit = len(value) == self._field.room
+                found += value if is_fit else fitted(value, self._field)[: self._field.room]
+        return self._read(np.arange(len(found)), found) if any(found) else NO_ONES
+
+    def _read(self, cells: Indices, values: list[int]) -> Ones:
+        """Return the ones of the values in some cells."""
+        places, octets = _octets(values, self._width // 8)
+        ones = np.unpackbits(octets.ravel(), bitorder="little").view(bool).nonzero()[0]
+        which, bits = np.divmod(ones, self._width)
+        cells = cells.take(places.take(which))
+        rows, in_row = np.divmod(cells, self._field.room)
+        return Ones(rows, in_row * self._width + bits, cells)
+
+
+def _octets(values: list[int], size: int) -> tuple[Indices, NDArray[np.uint8]]:
+    """Return the indices of the values besides 0, and their lowest bytes, `size` of each."""
+    # Most values are 0: no cards are ruled out, for instance.
+    if size <= WORD:
+        with suppress(struct_error):  # not all fit into a word
+            # Without a loop in Python, for masks of few faces.
+            words = np.frombuffer(pack(f"{len(values)}q", *values), np.int64)
+            places = words.nonzero()[0]
+            octets = words.take(places).astype("<i8").view(np.uint8)
+            return places, octets.reshape(-1, WORD)[:, :size]
+    lowest = (1 << 8 * size) - 1
+    found = [place for place, value in enumerate(values) if value]
+    lows = b"".join([(values[place] & lowest).to_bytes(size, "little") for place in found])
+    return np.array(found, np.intp), np.frombuffer(lows, np.uint8).reshape(-1, size)
+
+
+def field_slots(name: str, extent: Extent, seats: int) -> FieldSlots:
+    """Return the slots of a field with this extent."""
+    is_fixed = extent.shortest == extent.longest
+    # Real games may have longer lists than the probe games, and values further from 0.
+    room = extent.longest if is_fixed or name == SCORES else 2 * extent.longest
+    is_by_seat = not extent.is_single and room == seats and (is_fixed or name == SCORES)
+    is_counted = name == SCORES or not is_fixed
+    low = min(2 * extent.low, 0)
+    if is_enumeration(name, extent) and extent.high - low > MOST_NARROW:
+        low = extent.low - MOST_VALUES // 2
+    is_wide = extent.high - low > MOST_NARROW
+    kind = is_enumeration(name, extent), is_wide, 0 if is_wide else low
+    return FieldSlots(name, extent.is_single, room, is_by_seat, is_counted, *kind)
+
+
+def is_enumeration(name: str, extent: Extent) -> bool:
+    """Return whether a field of numbers has so few values that it is also encoded one-hot."""
+    most = MOST_VALUES if extent.is_single else MOST_VALUES_OF_LISTS
+    is_short = 1 < extent.high - extent.low + 1 <= most
+    return name != SCORES and not extent.is_flag and is_short
+
+
+def fitted(value: Any, field: FieldSlots) -> list[int]:
+    """Return the values of a field in its columns: cut off, or filled up with zeros."""
+    values = [value] if field.is_single else [*value[: field.room]]
+    missing = field.room - len(values)
+    return values + [0] * missing + [len(values)] * field.is_counted
+
+
+def left_out(extents: Extents) -> tuple[str, ...]:
+    """Return the fields that are not encoded."""
+    return tuple(name for name, extent in extents.items() if extent is None or not extent.longest)
+
+
+def is_set(name: str, extent: Extent) -> bool:
+    """Return whether a field is encoded bit by bit."""
+    is_unknown = extent.greatest == 0 and not extent.is_flag
+    return name != SCORES and (is_unknown or extent.greatest > GREATEST_NUMBER)
+
+
+def owner_text(row: FieldSlots) -> str:
+    """Return whose values a field has, in words."""
+    if row.is_single:
+        return "one for the table"
+    return "seats from the viewer's on" if row.is_by_seat else "in the game's order"

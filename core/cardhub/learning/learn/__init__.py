@@ -1,0 +1,6 @@
+"""Trained policies: saved with their layout, and played as the bot `model:FILE`."""
+
+from cardhub.learning.learn.model_file import save
+from cardhub.learning.learn.trained_policy import Policy
+
+__all__ = ["Policy", "save"]

@@ -1,0 +1,62 @@
+"""Training steps of a league: from one checkpoint to the next."""
+
+from collections.abc import Iterable
+from inspect import signature
+from pathlib import Path
+from typing import Any, Protocol
+
+from cardhub.base.errors import MissingLibraryError, OptionError
+from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.learning.learn.model_file import save
+
+# The default number of steps between two updates, where checkpoints are not closer.
+MOST_STEPS = 2048
+
+
+class Trainer(Protocol):
+    """A function that trains a learner from one checkpoint to the next."""
+
+    def __call__(self, env: Any, before: Path | None, steps: int, seed: int, path: Path, /) -> None:
+        """Train for a number of steps in an environment, and save the learner at `path`.
+
+        `before` is the checkpoint to start from, None for the first one. Everything else follows
+        from the seed, so that a league that is stopped and continued trains the same learner.
+        """
+        ...
+
+
+def maskable_ppo(policy: str = "MlpPolicy", **parameters: Any) -> Trainer:
+    """Return a Trainer by sb3-contrib's MaskablePPO; `parameters` are those of its constructor.
+
+    `n_steps` is 2048, or the number of steps from one checkpoint to the next if that is smaller; a
+    checkpoint comes after a multiple of it. Raises MissingLibraryError.
+    """
+    try:
+        import torch
+        from sb3_contrib import MaskablePPO
+    except ModuleNotFoundError as error:
+        raise MissingLibraryError(
+            "sb3-contrib is not installed. fix: pip install 'cardhub[learn]'"
+        ) from error
+    _check_parameters(parameters, signature(MaskablePPO).parameters)
+
+    def train(env: Any, before: Path | None, steps: int, seed: int, path: Path, /) -> None:
+        torch.set_num_threads(1)  # sums depend on the number of threads
+        if before is None:
+            given = {"n_steps": min(MOST_STEPS, steps), "device": "cpu"} | parameters
+            model = MaskablePPO(policy, env, seed=seed, **given)
+        else:
+            model = MaskablePPO.load(before, env=env, device=parameters.get("device", "cpu"))
+            model.set_random_seed(seed)
+        model.learn(steps, reset_num_timesteps=False)
+        save(model, env, path)
+
+    return train
+
+
+def _check_parameters(given: Iterable[str], known: Iterable[str]) -> None:
+    possible = [name for name in known if name not in ("policy", "env", "seed")]
+    for name in given:
+        if name not in possible:
+            hint = did_you_mean(name, possible) or f" It has {', '.join(possible)}"
+            raise OptionError(f"MaskablePPO has no parameter {name!r}.{hint}")

@@ -1,0 +1,95 @@
+"""The bot `model`: a trained policy from a file."""
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from typing_extensions import override
+
+from cardhub.base.errors import BotError
+from cardhub.bots import Bot, BotEntry, File, MixedBot
+from cardhub.learning.learn.model_file import read_description, wrong_game
+from cardhub.learning.learn.trained_policy import TrainedPolicy, load
+from cardhub.model.game.game import Game
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.settings import Flag, Settings
+from cardhub.plugins.hookspecs import hookimpl
+
+
+class ModelBot(Bot, MixedBot):
+    """Chooses actions by a trained policy, with its probabilities."""
+
+    def __init__(self, rng: Random, file: Path, greedy: bool) -> None:
+        self._rng = rng
+        self._file = file
+        self._is_greedy = greedy
+        self._trained: TrainedPolicy | None = None
+
+    @override
+    def choose(self, observation: Observation[Any], /) -> int:
+        weights = self.policy(observation)
+        return self._rng.choices([*weights], [*weights.values()])[0]
+
+    @override
+    def policy(self, observation: Observation[Any], /) -> dict[int, float]:
+        layout, policy = self._loaded(observation.game)
+        rows, masks = layout.encode(observation)[None], layout.mask(observation)[None]
+        row = policy(rows, masks)[0]
+        legal = masks[0].nonzero()[0].tolist()
+        weights = _certain(int(row), legal) if row.ndim == 0 else _shares(row.tolist(), legal)
+        if self._is_greedy:
+            weights = {max(weights, key=weights.__getitem__): 1.0}
+        return {layout.action_of(observation, number): w for number, w in weights.items()}
+
+    def _loaded(self, game: Game[Any]) -> TrainedPolicy:
+        self._trained = self._trained or load(self._file, game)
+        return self._trained
+
+
+def _shares(row: list[float], legal: list[int]) -> dict[int, float]:
+    """Return the probabilities of the legal actions alone."""
+    weights = [row[number] for number in legal]
+    total = sum(weights)
+    if not total > 0:  # also NaN: the policy has learnt nothing about these actions
+        return dict.fromkeys(legal, 1 / len(legal))
+    return {number: weight / total for number, weight in zip(legal, weights, strict=True)}
+
+
+def _certain(action: int, legal: list[int]) -> dict[int, float]:
+    if action not in legal:
+        raise BotError(f"the policy chose action {action}, which is not legal: {legal}")
+    return {action: 1.0}
+
+
+def refusal(game: str, settings: Settings) -> str:
+    """Return why a file is no model for a game, or ""."""
+    path = Path(settings.word("file"))
+    try:
+        described = read_description(path)
+    except BotError as error:
+        return str(error)
+    return "" if described.game == game else wrong_game(path, described, game)
+
+
+def warm_up(game: Game[Any], settings: Settings) -> None:
+    """Load a model into this process; raises BotError."""
+    load(Path(settings.word("file")).absolute(), game)
+
+
+MODEL = BotEntry(
+    "model",
+    "a trained policy, saved with cardhub.learning.learn.save: model:FILE",
+    ModelBot,
+    options={
+        "file": File("The file of the model."),
+        "greedy": Flag(False, "Whether it always takes the most probable action."),
+    },
+    refusal=refusal,
+    warm_up=warm_up,
+)
+
+
+@hookimpl
+def register_bots() -> list[BotEntry]:
+    """Register the bot `model`."""
+    return [MODEL]

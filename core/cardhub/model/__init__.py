@@ -1,0 +1,1 @@
+"""The wing `model` of cardhub."""

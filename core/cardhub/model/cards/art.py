@@ -1,0 +1,148 @@
+"""Drawings of a card file: which cards show them, and the files that they are read from."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.base.yamlfile import (
+    NAME,
+    Diagnostics,
+    MappingNode,
+    Node,
+    ScalarNode,
+    SequenceNode,
+    StringType,
+    quote,
+    read_value,
+)
+from cardhub.base.yamlfile.value_types import is_name
+from cardhub.model.cards.art_element import ArtElement
+from cardhub.model.cards.cards import Back, Card
+from cardhub.model.cards.svg_files import read_svg
+
+# Limits: a catalogue has all drawings of its game, and a card shows few at once.
+MAX_DRAWINGS = 100
+MAX_LAYERS = 4
+FOLDER = "art"
+
+
+def _are_names(text: str) -> bool:
+    return 0 < len(text.split()) <= MAX_LAYERS and all(map(is_name, text.split()))
+
+
+DRAWINGS = StringType(f"names of up to {MAX_LAYERS} drawings, separated by blanks", _are_names)
+
+
+class ArtReader:
+    """Reads the section `art` of a card file, the cards' own drawings, and the drawings' files.
+
+    The section has by drawing the fields of the cards that show it: `dragon: {back: white}`, or
+    several values of a field: `crown: {value: [13, 14, 15]}`.
+    """
+
+    def __init__(self, file: Path, section: Node | None, diagnostics: Diagnostics) -> None:
+        self._folder = file.parent / FOLDER
+        self._diagnostics = diagnostics
+        self._uses: dict[str, Node] = {}
+        self._section = section.entries if isinstance(section, MappingNode) else {}
+        if section is not None and not self._section:
+            diagnostics.expected(section, "a mapping of drawings")
+        for name, (key, _) in self._section.items():
+            read_value("a drawing", key, NAME, diagnostics)
+            self._uses[name] = key
+
+    def use(self, row: Mapping[str, int | str], node: Node) -> tuple[str, ...]:
+        """Return the drawings named by a card or a back, and remember where they are named."""
+        if "art" not in row or not isinstance(node, MappingNode):
+            return ()
+        names = tuple(str(row["art"]).split())
+        for name in names:
+            self._uses.setdefault(name, node.entries["art"][1])
+        return names
+
+    def layers(self, cards: Sequence[Card], backs: Sequence[Back]) -> list[tuple[str, ...]]:
+        """Return the drawings of each card: those of the section in its order, then its own."""
+        values = [values_of(card, backs) for card in cards]
+        shown = {name: self._shown(node, values) for name, (_, node) in self._section.items()}
+        layers = [
+            tuple(dict.fromkeys((*(n for n in shown if number in shown[n]), *card.art)))
+            for number, card in enumerate(cards)
+        ]
+        for card, names in zip(cards, layers, strict=True):
+            if len(names) > MAX_LAYERS:
+                node = self._uses[names[MAX_LAYERS]]
+                what = f"card {quote(card.name)} shows {len(names)} drawings"
+                self._diagnostics.add(node, f"{what}; at most {MAX_LAYERS} are allowed")
+        return layers
+
+    def _shown(self, node: Node, cards: Sequence[Mapping[str, str]]) -> set[int]:
+        """Return the indices of the cards that have one of the given values in all fields."""
+        if not isinstance(node, MappingNode) or not node.entries:
+            self._diagnostics.expected(node, "fields of cards, such as {back: red}")
+            return set()
+        found, is_valid = set(range(len(cards))), True
+        for key, (place, value) in node.entries.items():
+            if cards and key not in cards[0]:
+                known = f" Known: {', '.join(cards[0])}."
+                hint = did_you_mean(key[:50], cards[0]) or known
+                self._diagnostics.add(place, f"cards have no field {quote(key)}.{hint}")
+                is_valid = False
+            else:
+                column = [card[key] for card in cards]
+                wanted = set(self._wanted(key, value, column))
+                found &= {number for number, text in enumerate(column) if text in wanted}
+                is_valid &= bool(wanted)
+        if cards and is_valid and not found:
+            self._diagnostics.add(node, "no card has all of these values")
+        return found
+
+    def _wanted(self, key: str, value: Node, known: Collection[str]) -> Iterator[str]:
+        for node in value.nodes if isinstance(value, SequenceNode) else [value]:
+            if not isinstance(node, ScalarNode):
+                self._diagnostics.expected(node, f"a value of the field {key}, or a list of values")
+            elif node.value in known:
+                yield node.value
+            elif known:
+                hint = did_you_mean(node.value[:50], known)
+                what = f"no card has the {key} {quote(node.value)}"
+                self._diagnostics.add(node, f"{what}.{hint}" if hint else what)
+
+    def drawings(self) -> dict[str, ArtElement]:
+        """Return the drawings that cards show, by name; reports files that none shows."""
+        if not self._uses:
+            return {}
+        present = self._present()
+        for node in list(self._uses.values())[MAX_DRAWINGS : MAX_DRAWINGS + 1]:
+            self._diagnostics.add(node, f"too many drawings: at most {MAX_DRAWINGS} are allowed")
+        read: dict[str, ArtElement] = {}
+        for name, node in list(self._uses.items())[:MAX_DRAWINGS]:
+            if name not in present:
+                hint = did_you_mean(name[:50], present)
+                what = f"there is no drawing {quote(name)}: no file {FOLDER}/{name}.svg"
+                self._diagnostics.add(node, f"{what}.{hint}" if hint else what)
+            elif drawing := self._read(name):
+                read[name] = drawing
+        for name in sorted(present - self._uses.keys()):
+            unused = "no card shows this drawing. fix: name it in the card file, or delete it"
+            self._file(name).add(Node(1, 1), unused)
+        return read
+
+    def _present(self) -> set[str]:
+        """Return the names of files; names are compared exactly, as not all systems do."""
+        try:
+            return {path.stem for path in self._folder.iterdir() if path.suffix == ".svg"}
+        except OSError:
+            return set()
+
+    def _read(self, name: str) -> ArtElement | None:
+        return read_svg(self._folder / f"{name}.svg", self._file(name))
+
+    def _file(self, name: str) -> Diagnostics:
+        return self._diagnostics.of_file(str(self._folder / f"{name}.svg"))
+
+
+def values_of(card: Card, backs: Sequence[Back]) -> dict[str, str]:
+    """Return the fields of a card by which drawings are chosen, as they stand in the file."""
+    back = backs[card.back]
+    fixed = {"back": back.name, "name": card.name, "colour": card.colour or back.colour}
+    return fixed | {key: str(value) for key, value in card.fields.items()}

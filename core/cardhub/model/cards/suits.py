@@ -1,0 +1,107 @@
+"""The section `suits` of a card file: glyphs for people in place of letters in names."""
+
+from collections.abc import Iterable, Sequence
+
+from rich.cells import cell_len
+
+from cardhub.base.yamlfile import (
+    NAME,
+    Diagnostics,
+    MappingNode,
+    Node,
+    ScalarNode,
+    StringType,
+    ValueType,
+    quote,
+    read_mapping,
+    read_value,
+)
+from cardhub.model.cards.cards import COLOURS, Suit
+
+MAX_SUITS = 50
+_MOST_CELLS = 2
+
+
+def _is_short(text: str) -> bool:
+    return 0 < cell_len(text) <= _MOST_CELLS and text.isprintable() and " " not in text
+
+
+def _is_glyph(text: str) -> bool:
+    # An ASCII character would also be replaced where it is part of a word.
+    return _is_short(text) and not any(map(str.isascii, text))
+
+
+def _is_plain(text: str) -> bool:
+    return _is_short(text) and text.isascii()
+
+
+GLYPH = StringType("a printable character that is not ASCII, such as ♥", _is_glyph)
+PLAIN = StringType("one or two ASCII characters, such as H", _is_plain)
+_SUIT: dict[str, ValueType] = {"glyph": GLYPH, "ascii": PLAIN, "colour": COLOURS}
+
+
+def read_suits(section: Node | None, diagnostics: Diagnostics) -> tuple[Suit, ...]:
+    """Return the suits of a card file; reports invalid ones."""
+    if section is None:
+        return ()
+    if not isinstance(section, MappingNode) or not section.entries:
+        diagnostics.expected(section, "a mapping of suits")
+        return ()
+    entries = list(section.entries.values())
+    if len(entries) > MAX_SUITS:
+        diagnostics.add(entries[MAX_SUITS][0], f"too many suits: at most {MAX_SUITS} are allowed")
+    suits = tuple(_suit(key, value, diagnostics) for key, value in entries[:MAX_SUITS])
+    keys = [key for key, _ in entries]
+    reject_same("glyph", "suit", keys, [suit.glyph for suit in suits], diagnostics)
+    reject_same("ascii", "suit", keys, [suit.ascii for suit in suits], diagnostics)
+    return suits
+
+
+def reject_unused(section: Node | None, names: Iterable[str], diagnostics: Diagnostics) -> None:
+    """Report suits of which there is no card."""
+    if not isinstance(section, MappingNode):
+        return
+    known = list(names)
+    for key, (node, _) in list(section.entries.items())[:MAX_SUITS]:
+        if not any(name != key and name.endswith(key) for name in known):
+            where = f"no card has a name that ends with the suit {quote(key)}"
+            diagnostics.add(node, f"{where}. fix: name cards such as {quote('7' + key)}")
+
+
+def suit_of(name: str, suits: Sequence[Suit]) -> Suit | None:
+    """Return the suit with which a name ends, the longest one if there are several."""
+    ends = [suit for suit in suits if name != suit.key and name.endswith(suit.key)]
+    return max(ends, key=lambda suit: len(suit.key), default=None)
+
+
+def with_glyph(name: str, suit: Suit | None) -> str:
+    """Return a card's name with the glyph of its suit: `7♥`."""
+    return name if suit is None else name.removesuffix(suit.key) + suit.glyph
+
+
+def reject_same(
+    kind: str,
+    owner: str,
+    keys: Sequence[ScalarNode],
+    values: Sequence[str],
+    diagnostics: Diagnostics,
+) -> None:
+    """Report values that entries of a section have in common; `owner` names an entry."""
+    first: dict[str, str] = {}
+    for key, value in zip(keys, values, strict=False):
+        other = first.setdefault(value, key.value)
+        if other != key.value:
+            message = f"{kind} {quote(value)} is already used by {owner} {quote(other)}"
+            diagnostics.add(key, message)
+
+
+def _suit(key: ScalarNode, value: Node, diagnostics: Diagnostics) -> Suit:
+    read_value("a suit", key, NAME, diagnostics)
+    row = read_mapping(value, _SUIT, {"ascii", "colour"}, diagnostics)
+    return Suit(
+        key=key.value,
+        # An invalid glyph has been reported: the key keeps its cards apart from others.
+        glyph=str(row.get("glyph", key.value)),
+        ascii=str(row.get("ascii", key.value)),
+        colour=str(row.get("colour", "")),
+    )

@@ -1,0 +1,79 @@
+"""The settings and the initial state of a game."""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from cardhub.base.errors import OptionError
+from cardhub.model.game.game import Game, S
+from cardhub.model.table.faces import Faces
+from cardhub.model.table.random_order import shuffle
+from cardhub.model.table.settings import Settings, Value, read_settings
+
+# The seed of the deal and of chance: a number chosen by people, or generated text.
+Seed = int | str
+
+
+def resolve_options(game: Game[S], given: Mapping[str, Value], seats: int) -> Settings:
+    """Return the settings for a table of `seats`, with defaults; raises OptionError."""
+    if seats not in game.seats:
+        raise OptionError(f"{game.title} is for {game.seats} players, not for {seats}")
+    settings = read_settings(game.options, given, seats)
+    # After the single values: `check` may rely on their types and ranges.
+    game.check(settings, seats)
+    return settings
+
+
+def shuffled_pack(game: Game[S], settings: Settings, seats: int, rng: Random) -> list[int]:
+    """Return the faces in token order, each deck shuffled separately."""
+    # Decks are shuffled separately: token numbers are public, so they may reveal the deck only.
+    decks = split_decks(game, settings, seats)
+    for deck in decks:
+        shuffle(deck, rng)
+    return decks[0] if len(decks) == 1 else [face for deck in decks for face in deck]
+
+
+def split_decks(game: Game[S], settings: Settings, seats: int) -> list[list[int]]:
+    """Return the faces in play by deck; tokens are numbered deck by deck."""
+    if len(game.cards.decks) == 1:
+        return [game.pack(settings, seats)[:]]  # a copy, since it is shuffled in place
+    deck_of = game.cards.deck_of
+    decks: list[list[int]] = [[] for _ in game.cards.decks]
+    for face in game.pack(settings, seats):
+        decks[deck_of[face]].append(face)
+    return decks
+
+
+def initial_state(
+    game: Game[S],
+    settings: Settings,
+    seats: int,
+    faces: Faces,
+    backs: Sequence[int] | None = None,
+    answers: Sequence[bool] = (),
+) -> S:
+    """Return the state after the deal, with these faces by token.
+
+    `backs` by token and all `answers` of the game are required only if faces are masked.
+    """
+    state: S = game.state_type(
+        seats, faces, _backs(game, faces) if backs is None else backs, settings
+    )
+    if answers:
+        state.recorded_answers = tuple(answers)
+    game.deal(state)
+    if state.pending_shuffles:
+        if any(keeper < 0 for _, keeper in state.pending_shuffles):
+            raise TypeError(
+                f"{game.name}: deal() shuffles; the tokens it gets are shuffled already"
+            )
+        # `deal` may fill mixed zones. Nobody has seen these tokens before, so a shuffle would only
+        # make the first observation more expensive.
+        state.pending_shuffles = ()
+    return state
+
+
+def _backs(game: Game[S], faces: Faces) -> Sequence[int]:
+    cards = game.cards
+    if len(cards.backs) == 1:
+        return (0,) * len(faces)
+    return [cards.back_of[face] for face in faces]

@@ -1,0 +1,210 @@
+"""The table and the end of a round as data, the same for every front end, and names for texts."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, Protocol, TypeVar
+
+import msgspec
+
+from cardhub.base.errors.source_lines import SourceLine, is_noting, noted_line
+
+# The layout of an area's cards. `hand`: large, one by one, with their details; `row`: small, all
+# in order; `pile`: the number of cards and the last few; `queue`: a pile of which everybody may
+# see the order, the next card first; `count`: only the number.
+Look = Literal["hand", "row", "pile", "queue", "count"]
+
+# The region of an area: beside its player's name, before its player, or in the middle of the table.
+Place = Literal["seat", "front", "centre"]
+
+
+class Target(NamedTuple):
+    """A part of the scene that an action refers to.
+
+    `kind` is card (key: token), site (key: number of the site, row by row), area (key: caption) or
+    button (key: action).
+    """
+
+    kind: Literal["card", "site", "area", "button"]
+    key: int | str
+
+
+class Area(msgspec.Struct, gc=False):
+    """Cards under one caption, or a line of text about a seat or the table.
+
+    `tokens` are in order from left to right; faces that the viewer has not seen are shown as backs,
+    and with `closed` all of them. `seat` is the owner; the areas of a seat are shown together, next
+    to its player's name. `note` is text after the caption; `line` is the game's line that made the
+    area, for errors.
+
+    `place` is the region, by default `centre` without a seat and else `seat`; a look of `hand` of
+    the viewer's own is the hand region. Cards in `front` lie where cards meet. `room` is the
+    greatest usual number of cards, which fixes their size; `slots` is the number of cards that are
+    expected now, drawn as outlines where they are missing. `head` and `foot` are texts by token,
+    up to 9 cells, on the upper and the lower border of a card: "calls 3", "won". A foot replaces
+    the card's detail.
+    """
+
+    caption: str
+    tokens: Sequence[int] = ()
+    seat: int | None = None
+    look: Look = "row"
+    note: str = ""
+    closed: bool = False
+    place: Place | None = None
+    room: int = 0
+    slots: int = 0
+    head: Mapping[int, str] = {}
+    foot: Mapping[int, str] = {}
+    line: SourceLine | None = msgspec.field(default_factory=noted_line)
+
+
+class Grid(msgspec.Struct, gc=False):
+    """A board of `rows` × `columns` sites, each with a stack of tokens, the top one last."""
+
+    caption: str
+    rows: int
+    columns: int
+    stacks: Sequence[Sequence[int]]
+    line: SourceLine | None = msgspec.field(default_factory=noted_line)
+
+
+class Counter(msgspec.Struct, gc=False):
+    """A number with a caption, such as coins; `seat` is its owner, None for the table.
+
+    Values up to `pips` are also drawn as pips, one for each.
+    """
+
+    caption: str
+    value: int
+    seat: int | None = None
+    pips: int = 0
+    line: SourceLine | None = msgspec.field(default_factory=noted_line)
+
+
+class TallyRow(msgspec.Struct, gc=False):
+    """One row of a tally: a count for every seat, and a short note for every seat.
+
+    `colour` is one of COLOURS or empty; `goal` is the count that decides the row, 0 for none. A
+    note is a word such as "won", "lost" or "2 more".
+    """
+
+    label: str
+    counts: Sequence[int]
+    goal: int = 0
+    notes: Sequence[str] = ()
+    colour: str = ""
+
+
+class Tally(msgspec.Struct, gc=False):
+    """Races between the seats, a row for each: the cards of a suit, for instance."""
+
+    caption: str
+    rows: Sequence[TallyRow]
+    line: SourceLine | None = msgspec.field(default_factory=noted_line)
+
+
+class SeatLine(msgspec.Struct, gc=False):
+    """Text beside a player's name: the score ("won 9") and badges ("leads", "passed")."""
+
+    score: str = ""
+    badges: Sequence[str] = ()
+
+
+class Scene(msgspec.Struct, gc=False):
+    """The table as one viewer sees it.
+
+    `prompt` is an instruction for the seat to act ("lay a card or pass"). `points` maps an action
+    to the target that it refers to, or to several targets for an action on a group. Actions on
+    tokens and sites need no entry, and any other action becomes a button.
+
+    `marks` holds by token up to 9 cells of text to show with the card, such as a known fact
+    about it or its player. A mark belongs to the token and is shown for a back as well as for a
+    face. `status` is a short text on the round and the cards left ("round 9 · 13 cards left");
+    `seats` has the line of each seat.
+    """
+
+    prompt: str
+    areas: Sequence[Area | Grid]
+    points: Mapping[int, Target | Sequence[Target]] = {}
+    marks: Mapping[int, str] = {}
+    status: str = ""
+    seats: Mapping[int, SeatLine] = {}
+    counters: Sequence[Counter] = ()
+    tallies: Sequence[Tally] = ()
+    line: SourceLine | None = msgspec.field(default_factory=noted_line)
+
+    def targets(self, action: int) -> Sequence[Target]:
+        """Return the targets of an action."""
+        targets = self.points.get(action, ())
+        # A Target is a sequence itself, as a NamedTuple: only its class tells it from several.
+        return (targets,) if isinstance(targets, Target) else targets
+
+
+# The parts that know the line that made them, None unless lines are noted.
+PARTS = (Area, Grid, Counter, Tally, Scene)
+Part = TypeVar("Part", Area, Grid, Counter, Tally, Scene)
+
+
+def made_at(part: Part, path: str, line: int) -> Part:
+    """Return the part with the line that made it; compiled code has no frame to find it in."""
+    if is_noting():
+        part.line = SourceLine(path, line)
+    return part
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The end of a round, trick or battle, as a title and a few rows of cells.
+
+    Rows are of equal length; the first one may be a heading. Everything is text of one line.
+    """
+
+    title: str
+    rows: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class BreakdownRow:
+    """The points of every seat from one cause, and a short note on each: "12● ×4".
+
+    `colour` is one of COLOURS or empty; `tokens` are the cards that counted, for each seat.
+    """
+
+    label: str
+    points: Sequence[int]
+    notes: Sequence[str] = ()
+    colour: str = ""
+    tokens: Sequence[Sequence[int]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BreakdownSection:
+    """Rows of a score under one title, which may be empty.
+
+    `subtotals` are the same points by another division, such as amulets and bonuses over all
+    colours; they stand below the rows and are not counted again.
+    """
+
+    title: str
+    rows: Sequence[BreakdownRow]
+    subtotals: Sequence[BreakdownRow] = ()
+
+
+class Names(Protocol):
+    """The names of players and cards for one viewer; see `Game.story` and `Game.why_not`."""
+
+    def player(self, seat: int, /) -> str:
+        """Return the name of the player at a seat."""
+        ...
+
+    def card(self, token: int, /) -> str:
+        """Return a card's name, or the notation of an unseen one: `R14`, `R?`."""
+        ...
+
+    def cards(self, tokens: Iterable[int], /) -> str:
+        """Return the names of several cards in a row: `R14 R?`."""
+        ...
+
+    def phrase(self, token: int, /) -> str:
+        """Return a card for a sentence: `R14`, `a red card`."""
+        ...

@@ -1,0 +1,203 @@
+"""Exact uniform samplers of a known multiset of faces over slots with masks."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from math import factorial, prod
+from random import Random
+
+from cardhub.model.hidden.constraints.counting import (
+    GREATEST,
+    CountingTable,
+    TableTooLargeError,
+    randomly_ordered,
+)
+from cardhub.model.hidden.constraints.face_masks import Violation, bits_of, find_violation
+
+# The number of rejections in a row after which the larger table is built.
+ATTEMPTS = 2000
+
+_log = logging.getLogger(__name__)
+
+
+class ViolationError(Exception):
+    """No assignment of faces exists; `violation` has slots in the order of the sizes."""
+
+    def __init__(self, violation: Violation) -> None:
+        super().__init__(violation)
+        self.violation = violation
+
+
+class BoundedRejection:
+    """A sampler that assigns faces slot by slot and rejects some samples to stay uniform.
+
+    Memory and setup time are linear, so it replaces a counting table that would be too large.
+    """
+
+    def __init__(self, faces: Sequence[int], masks: Sequence[int], sizes: Sequence[int]) -> None:
+        self._faces = list(faces)
+        self._numbered = list(enumerate(faces))
+        allowed = [[n for n, face in enumerate(faces) if mask >> face & 1] for mask in masks]
+        classes = [index for index, size in enumerate(sizes) for _ in range(size)]
+        classes.sort(key=lambda index: len(allowed[index]))
+        copies = [bits_of(each) for each in allowed]
+        bounds = upper_bounds([copies[index] for index in classes], len(faces))
+        self._class_of_slot = classes
+        self._steps = [
+            (bound, copies[index], allowed[index], len(allowed[index]))
+            for index, bound in zip(classes, bounds, strict=True)
+        ]
+        self._classes = len(sizes)
+        self.bound = prod(bounds)
+
+    def draw(self, rng: Random) -> list[list[int]] | None:
+        """Return faces for every class, and for the free slots last; None if rejected."""
+        chosen: list[int] = []
+        taken, random = 0, rng.random
+        for bound, copies, allowed, count in self._steps:
+            # Choosing among `bound` numbers, and not among the copies left, gives all assignments
+            # the same probability: one divided by the product of the bounds.
+            if random() * bound >= (copies & ~taken).bit_count():
+                return None
+            copy = allowed[int(random() * count)]
+            while taken >> copy & 1:
+                copy = allowed[int(random() * count)]
+            taken |= 1 << copy
+            chosen.append(copy)
+        faces = self._faces
+        drawn: list[list[int]] = [[] for _ in range(self._classes + 1)]
+        for index, copy in zip(self._class_of_slot, chosen, strict=True):
+            drawn[index].append(faces[copy])
+        rest = [face for copy, face in self._numbered if not taken >> copy & 1]
+        drawn[-1] = randomly_ordered(rest, rng)
+        return drawn
+
+
+def upper_bounds(copies: Sequence[int], total: int) -> list[int]:
+    """Return for each slot, in order, the greatest number of its copies that earlier slots leave.
+
+    `copies` are the allowed ones of each slot as the bits of an int, out of `total`.
+    """
+    bounds = []
+    for number, own in enumerate(copies):
+        earlier = copies[:number]
+        # Earlier slots within a superset of the own copies take some of it, so at most its other
+        # copies are left. Unions of two slots are the supersets that usually bound most.
+        supersets = {own, *(own | other for other in earlier)}
+        within = [
+            whole.bit_count() - sum(other & ~whole == 0 for other in earlier) for whole in supersets
+        ]
+        bounds.append(max(0, min(*within, total - number)))
+    return bounds
+
+
+class Sampler:
+    """A sampler of faces for slots; all assignments of labelled copies are equally likely.
+
+    `sizes` is the number of slots of each mask. `weight` is the fraction of all assignments that
+    the masks allow, or an upper bound of it while draws can be rejected. The method is the cheapest
+    exact one: no constraints, a counting table, or bounded rejection. Raises ViolationError.
+    """
+
+    __slots__ = (
+        "_constrained",
+        "_faces",
+        "_free",
+        "_is_too_large",
+        "_method",
+        "_sizes",
+        "masks",
+        "weight",
+    )
+
+    def __init__(self, faces: Sequence[int], sizes: Mapping[int, int]) -> None:
+        present = bits_of(faces)
+        self.masks = list(sizes)
+        self._faces = list(faces)
+        effective = [mask & present for mask in sizes]
+        self._free = [index for index, mask in enumerate(effective) if mask == present]
+        # Masks that differ only in faces that are not present are one class.
+        classes: dict[int, list[int]] = {}
+        for index, mask in enumerate(effective):
+            if mask != present:
+                classes.setdefault(mask, []).append(index)
+        self._sizes = list(sizes.values())
+        self._constrained = classes
+        self._is_too_large = False
+        self._method: CountingTable | BoundedRejection | None = None
+        self.weight = 1.0
+        if classes:
+            self._choose_method()
+
+    @property
+    def may_reject(self) -> bool:
+        """Whether draws can be rejected, so that `weight` is an upper bound."""
+        return isinstance(self._method, BoundedRejection)
+
+    def draw(self, rng: Random) -> list[list[int]] | None:
+        """Return faces in random order for every mask; None if rejected."""
+        if self._method is None:
+            return _runs(randomly_ordered(self._faces, rng), self._sizes)
+        drawn = self._method.draw(rng)
+        if drawn is None:
+            return None
+        # The method draws by class; faces within a class are in random order, so cutting them into
+        # runs distributes them uniformly over the masks of the class.
+        found: list[list[int]] = [[] for _ in self._sizes]
+        for indexes, faces in zip([*self._constrained.values(), self._free], drawn, strict=True):
+            if len(indexes) == 1:
+                found[indexes[0]] = faces
+                continue
+            shares = _runs(faces, [self._sizes[index] for index in indexes])
+            for index, share in zip(indexes, shares, strict=True):
+                found[index] = share
+        return found
+
+    def build_table(self) -> None:
+        """Replace rejection by the larger counting table, if its size is within the limit."""
+        if self._is_too_large:
+            return
+        _log.debug("%d draws rejected in a row: building the larger table", ATTEMPTS)
+        try:
+            self._method = CountingTable(self._faces, *self._classes(), limit=GREATEST)
+        except TableTooLargeError:
+            self._is_too_large = True
+            _log.debug("the table is too large: rejection continues")
+        else:
+            self._weigh(self._method.selections)
+
+    def _choose_method(self) -> None:
+        found = find_violation(self._faces, self._by_slot())
+        if found is not None:
+            raise ViolationError(found)
+        try:
+            self._method = CountingTable(self._faces, *self._classes())
+            self._weigh(self._method.selections)
+        except TableTooLargeError:
+            self._method = BoundedRejection(self._faces, *self._classes())
+            # Unlike the table's selections, the bound counts the orders within a class as well.
+            self._weigh(self._method.bound, prod(map(factorial, self._classes()[1])))
+
+    def _weigh(self, selections: int, orders: int = 1) -> None:
+        sizes = self._classes()[1]
+        free = len(self._faces) - sum(sizes)
+        assignments = selections * prod(map(factorial, sizes)) * factorial(free)
+        self.weight = assignments / (orders * factorial(len(self._faces)))
+
+    def _classes(self) -> tuple[list[int], list[int]]:
+        sizes = [
+            sum(self._sizes[index] for index in indexes) for indexes in self._constrained.values()
+        ]
+        return list(self._constrained), sizes
+
+    def _by_slot(self) -> list[int]:
+        return [
+            mask for mask, size in zip(self.masks, self._sizes, strict=True) for _ in range(size)
+        ]
+
+
+def _runs(faces: list[int], sizes: Sequence[int]) -> list[list[int]]:
+    if len(sizes) == 1:
+        return [faces]
+    ends = list(accumulate(sizes))
+    return [faces[end - size : end] for size, end in zip(sizes, ends, strict=True)]

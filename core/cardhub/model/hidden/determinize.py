@@ -1,0 +1,206 @@
+"""Determinizations: full states that agree with an observation."""
+
+from collections.abc import Callable
+from functools import partial
+from itertools import repeat, starmap
+from operator import itemgetter
+from random import Random
+from typing import Any, Generic
+
+from cardhub.base.errors import DeterminizationError
+from cardhub.base.errors.quoting import listed
+from cardhub.model.game.game import Game, S
+from cardhub.model.hidden.constraints.face_draws import (
+    ContradictionError,
+    Draw,
+    FreeDraw,
+    face_draw,
+)
+from cardhub.model.hidden.constraints.face_masks import FREE, faces_of, masks_of, possible_faces
+from cardhub.model.hidden.shuffles.component_draws import component_draw, sampled_log
+from cardhub.model.hidden.shuffles.segments import (
+    DealtFaces,
+    Segments,
+    components,
+    relevant_mixings,
+)
+from cardhub.model.hidden.unseen_faces import copies, decks, kinds, unseen_faces
+from cardhub.model.table.faces import BLANK, blanked
+from cardhub.model.table.state import State
+
+# The allowed number of implausible samples per plausible one, over the whole observation. A game
+# may have rare positions with rare cards, such as a hand of five that must be a full house.
+TRIES = 20_000
+# The number of cards that an error names.
+MOST_NAMED = 12
+
+
+def why_no_determinizations(game: Game[Any]) -> str:
+    """Return the message that observations of a game have no determinizations, "" if they have."""
+    if not game.no_determinizations:
+        return ""
+    return (
+        f"{game.name} has no determinizations: {game.no_determinizations}. fix: use bots that need "
+        "none: random, cmd:, model: or policy:"
+    )
+
+
+class FaceSampler(Generic[S]):
+    """A sampler of the unseen faces of one observation, prepared for many samples.
+
+    It is computed from the observed state only, and so is `seed`. Raises DeterminizationError if
+    no faces fit.
+    """
+
+    __slots__ = (
+        "_draws",
+        "_gather",
+        "_key",
+        "_known",
+        "_pools",
+        "_rng",
+        "_seed",
+        "accepted",
+        "drawn",
+        "faces",
+        "game",
+        "is_tested",
+        "state",
+    )
+
+    def __init__(self, game: Game[S], state: S, seed: str) -> None:
+        self.game = game
+        self.state = state
+        self.faces = blanked(state.face)
+        self.drawn = self.accepted = 0
+        self._seed = seed
+        self._rng: Random | None = None
+        try:
+            draws = self._after_shuffles() if state.shuffle_log else self._after_deal()
+        except ContradictionError as error:
+            raise _explained(game, state, error) from None
+        self.is_tested = type(game).plausible is not Game.plausible
+        # Most games have free draws only: these are inlined in `draw`.
+        free = [draw for draw in draws if isinstance(draw, FreeDraw)]
+        self._draws = [draw for draw in draws if not isinstance(draw, FreeDraw)]
+        self._pools = [draw.pool for draw in free]
+        self._arrange([t for draw in free for t, _ in zip(draw.tokens, draw.pool, strict=True)])
+
+    def _arrange(self, members: list[int]) -> None:
+        # Faces are drawn into one list, those of the pools' members last; `_gather` returns
+        # them by token.
+        chosen = set(members)
+        others = [token for token in range(len(self.faces)) if token not in chosen]
+        self._known = [self.faces[token] for token in others]
+        place_of = {token: place for place, token in enumerate([*others, *members])}
+        places = [place_of[token] for token in range(len(self.faces))]
+        # The fastest way to bring a list into another order; it returns no tuple for one item.
+        self._gather = itemgetter(*places) if len(places) > 1 else tuple[int, ...]
+
+    def draw(self, rng: Random) -> list[int]:
+        """Return the faces by token: the known ones, and samples for the unseen tokens."""
+        faces = self._drawn_from_pools(rng) if self._pools else self.faces[:]
+        for draw in self._draws:
+            draw.draw(rng, faces)
+        return faces
+
+    def _drawn_from_pools(self, rng: Random) -> list[int]:
+        if rng is not self._rng:
+            self._use(rng)
+        in_order = self._known[:]
+        for pool in self._pools:
+            # Sorting by random keys takes a third of the time of rng.shuffle.
+            shuffled = pool[:]
+            shuffled.sort(key=self._key)
+            in_order += shuffled
+        return list(self._gather(in_order))
+
+    def _use(self, rng: Random) -> None:
+        # The key of sorting is the next of endless random numbers, whatever is sorted: no function
+        # written in Python is called. It is kept, as making it takes a third of a sampling's time.
+        self._rng = rng
+        self._key: Callable[[int], float] = partial(next, starmap(rng.random, repeat(())))
+
+    def with_log(self, state: S, rng: Random) -> S:
+        """Return a determinization with a shuffle log sampled to fit its faces."""
+        if state.shuffle_log:
+            state = state.clone()
+            cards, faces = self._dealt_cards(), blanked(state.face)
+            state.shuffle_log = sampled_log(self.state, faces, cards, rng, self._seed)
+        return state
+
+    def _after_deal(self) -> list[Draw]:
+        # Before the first shuffle a token's deck and back are public, so kinds are independent.
+        pools = unseen_faces(self.game, self.state, self.faces)
+        unseen: list[list[int]] = [[] for _ in pools]
+        for token, kind in enumerate(kinds(self.game, self.state, self.state.back)):
+            if self.faces[token] == BLANK:
+                unseen[kind].append(token)
+        found = ((t, pool) for t, pool in zip(unseen, pools, strict=True) if t)
+        if possible_faces(self.game) is None:
+            return [FreeDraw(tokens, pool) for tokens, pool in found]
+        return [face_draw(pool, t, masks_of(self.game, self.state, t)) for t, pool in found]
+
+    def _after_shuffles(self) -> list[Draw]:
+        unseen = [token for token, face in enumerate(self.faces) if face == BLANK]
+        masks = [FREE] * len(self.faces)
+        for token, mask in zip(unseen, masks_of(self.game, self.state, unseen), strict=True):
+            masks[token] = mask
+        segments, now = Segments(self.state, self.faces, masks), len(self.state.shuffle_log)
+        mixings = relevant_mixings(segments, segments.present, now, self._dealt_cards())
+        draws = [component_draw(each, now, self._seed) for each in components(mixings)]
+        return [draw for draw in draws if draw is not None]
+
+    def _dealt_cards(self) -> DealtFaces:
+        game = self.game
+        by_token = decks(game, self.state) if len(game.cards.decks) > 1 else []
+        return DealtFaces(by_token, copies(game, self.state), len(game.cards.backs))
+
+
+def determinize(sampler: FaceSampler[S], rng: Random) -> S:
+    """Return a determinization of the present state; its shuffle log is masked as observed.
+
+    Raises DeterminizationError if too few samples are plausible.
+    """
+    game = sampler.game
+    while True:
+        state = sampler.state.clone()
+        state.face = sampler.draw(rng)
+        if not sampler.is_tested:
+            return state
+        sampler.drawn += 1
+        if game.plausible(state):
+            sampler.accepted += 1
+            return state
+        # The bound is a rate over all samples: a single unlucky series must not fail a search.
+        if sampler.drawn >= TRIES * (sampler.accepted + 1):
+            raise DeterminizationError(
+                f"{game.name}: plausible() accepts too few determinizations: {sampler.accepted} of "
+                f"{sampler.drawn} drawn. fix: rule out by allows() what one card cannot be"
+            )
+
+
+def _explained(game: Game[Any], state: State, error: ContradictionError) -> DeterminizationError:
+    # Made from the observation only, like the error itself: it may be shown to the seat.
+    tokens = [f"{game.cards.backs[state.back[t]].unknown}#{t}" for t in sorted(error.tokens)]
+    one = len(tokens) == 1
+    cards = f"this card ({tokens[0]})" if one else f"these {len(tokens)} cards ({_some(tokens)})"
+    if error.mask is None:
+        shuffle = f"in shuffle {error.number + 1}" if error.number >= 0 else "from the deal"
+        problem = (
+            f"{cards} cannot have come {shuffle} if all that was seen before and after is true"
+        )
+    elif not error.mask:
+        problem = f"{cards} cannot be any of the unseen cards"
+    else:
+        faces = [game.cards.faces[face].name for face in faces_of(error.mask)]
+        problem = f"{cards} can only be {_some(faces, 'or')}, of which there are too few"
+    return DeterminizationError(
+        f"{game.name}: no determinization exists: {problem}. "
+        "fix: allows() or possible() must never deny the truth"
+    )
+
+
+def _some(names: list[str], word: str = "and") -> str:
+    more = len(names) - MOST_NAMED
+    return listed([*names[:MOST_NAMED], f"{more} more"] if more > 0 else names, word)

@@ -1,0 +1,257 @@
+"""Labels and notation of cards and actions for one viewer."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from cardhub.base.errors import IllegalActionError
+from cardhub.base.errors.quoting import quoted
+from cardhub.base.errors.suggestions import did_you_mean, folded
+from cardhub.model.game.game import Game
+from cardhub.model.hidden.known_faces import known_faces
+from cardhub.model.hidden.pile_numbers import card_numbers, public_differences, suffixes
+from cardhub.model.hidden.typed_text import matching
+from cardhub.model.table.actions import CardName, Players, Tokens
+from cardhub.model.table.faces import BLANK, Faces
+from cardhub.model.table.state import State
+
+
+class Labels:
+    """Labels for one observation: `lay R14` if the viewer knows the card, or `lay a red card`.
+
+    People read and type labels of cards and sites (`place a1`), records have names and indexes
+    (`place r0c0`). The notation of records has `R?#17` for an unseen card: the token distinguishes
+    it from other cards with this back. In the same way `Y0#23` distinguishes two legal cards of one
+    name. `state` is the observed state, in which equal cards can be numbered for people.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any],
+        faces: Faces,
+        backs: Sequence[int],
+        players: Sequence[str] = (),
+        state: State | None = None,
+    ) -> None:
+        self._game = game
+        self._players = players
+        self._state = state
+        self._faces = known_faces(faces)
+        self._backs = backs
+        self._copies: Counter[int] | None = None  # of each face, computed on first use
+
+    def player(self, seat: int) -> str:
+        """Return the name of the player at a seat, or the seat's number if there are no names."""
+        # Also without a name: a seat above the number of players, in an illegal action.
+        return self._players[seat] if seat < len(self._players) else f"seat {seat}"
+
+    def card(self, token: int) -> str:
+        """Return a card's label, or the notation of its back if it is unseen: `R14`, `R?`."""
+        face, cards = self._faces[token], self._game.cards
+        return cards.faces[face].label if face >= 0 else cards.backs[self._backs[token]].unknown
+
+    def card_notation(self, token: int) -> str:
+        """Return a card as records write it: its name, or the notation of its back."""
+        face, cards = self._faces[token], self._game.cards
+        return cards.faces[face].name if face >= 0 else cards.backs[self._backs[token]].unknown
+
+    def cards(self, tokens: Iterable[int]) -> str:
+        """Return the labels of several cards in a row: `R14 R?`."""
+        return self._game.cards.separator.join(map(self.card, tokens))
+
+    def phrase(self, token: int) -> str:
+        """Return a card for a sentence: `R14`, `a red card`."""
+        face, cards = self._faces[token], self._game.cards
+        return cards.faces[face].label if face >= 0 else cards.backs[self._backs[token]].title
+
+    def is_known(self, token: int) -> bool:
+        """Return whether the face has been seen."""
+        return self._faces[token] >= 0
+
+    def label(self, action: int) -> str:
+        """Return the label of an action."""
+        return self._labelled(action, self.phrase)
+
+    def is_action(self, action: int) -> bool:
+        """Return whether an int is an action of the game, with a token of the deal if any.
+
+        If the players are known, an action on a seat is about one of them.
+        """
+        seats = len(self._players) or None
+        return self._game.actions.is_in_play(action, len(self._faces), seats)
+
+    def notation(self, action: int, legal: Collection[int] = ()) -> str:
+        """Return the notation of an action, which is unique among the `legal` ones.
+
+        An int that is no action is `action 999`, which cannot be parsed.
+        """
+        # A match calls this for every action of every game, so the common cases come first.
+        game = self._game
+        if not 0 <= action < game.actions.size:
+            return unknown_action(action)
+        text = game.actions.fixed_notations[action]
+        if text is not None:
+            return text
+        group, token = game.actions.by_action[action]
+        if token >= len(self._faces):
+            return unknown_action(action)
+        face = self._faces[token]
+        if face == BLANK or not game.actions.is_distinct[action]:
+            # An unseen card always needs its token, and the label may be one of another group.
+            return self._notation(action, self._twin(action, legal))
+        if self._copies is None:
+            self._copies = Counter(self._faces)
+        has_twin = self._copies[face] > 1 and self._has_copy(action, legal)
+        text = f"{group.verb} {game.cards.faces[face].name}"
+        return f"{text}#{token}" if has_twin else text
+
+    def notations(self, legal: Sequence[int]) -> dict[str, int]:
+        """Return the legal actions by notation."""
+        written = [*map(self._written, legal)]
+        several = _several(written)
+        return {
+            self._tagged(action, text, text in several): action
+            for action, text in zip(legal, written, strict=True)
+        }
+
+    def choices(self, legal: Sequence[int]) -> dict[str, int]:
+        """Return the legal actions by the names that people read and type, in the same order.
+
+        Players have their names: `ask Anna`. Cards that look alike have their number in the pile:
+        `take R? 3` is the third one with this back. Indistinguishable cards are numbered
+        in the order of `legal`.
+        """
+        alike: dict[str, list[int]] = {}
+        for action in legal:
+            alike.setdefault(self._text(action), []).append(action)
+        named: dict[int, str] = {}
+        for text, actions in alike.items():
+            several = len(actions) > 1
+            named |= self._told_apart(text, actions) if several else {actions[0]: text}
+        # Names of players and words of the game can make two names equal: notations never are.
+        equal = _several([*named.values()])
+        return {
+            self.notation(action, legal) if named[action] in equal else named[action]: action
+            for action in legal
+        }
+
+    def matching(self, text: str, actions: Sequence[int]) -> list[int]:
+        """Return the actions that a text can mean, typed by a person or from a record."""
+        written = {name.casefold(): a for name, a in self.notations(actions).items()}
+        # Case and spacing do not matter here either; an empty text is no notation.
+        if text.strip() and (exact := written.get(folded(text))) is not None:
+            return [exact]
+        choices = {action: name for name, action in self.choices(actions).items()}
+        return matching(
+            text, {action: self._all_names(action, choices[action]) for action in actions}
+        )
+
+    def parse(self, text: str, legal: Sequence[int]) -> int:
+        """Return the legal action with this notation, or with an unambiguous part of its name.
+
+        Case and spacing are ignored. Of several equal cards the first is chosen if no seat can tell
+        them apart. Raises IllegalActionError with the legal actions.
+        """
+        found = self.matching(text, legal)
+        if len(set(map(self._meaning, found))) == 1:
+            return found[0]
+        choices = self.choices(legal)
+        if found:
+            meant = ", ".join(name for name, action in choices.items() if action in found)
+            raise IllegalActionError(f"{text.strip()!r} could be {meant}")
+        known = ", ".join(choices)
+        raise IllegalActionError(
+            f"{text.strip()!r} is not legal now.{did_you_mean(text, choices)} Legal: {known}"
+        )
+
+    def _told_apart(self, text: str, actions: Sequence[int]) -> dict[int, str]:
+        """Return the names of actions on cards that look alike."""
+        if len(set(map(self._meaning, actions))) == 1:
+            # Equal for everybody: their order in the list is that in which they are shown.
+            return {action: f"{text} {n}" for n, action in enumerate(actions, 1)}
+        tokens = [self._game.actions.token(each) for each in actions]
+        numbers = card_numbers(self._state, tokens, self._faces, self._backs)
+        if not numbers:
+            return {action: self.notation(action, actions) for action in actions}
+        words = suffixes(numbers, self.player)
+        return {a: " ".join((text, *w)) for a, w in zip(actions, words, strict=True)}
+
+    def _all_names(self, action: int, choice: str) -> list[str]:
+        """Return the names that can be typed for an action."""
+        names = [choice, self._text(action), self._written(action)]
+        if (seat := self._game.actions.seat(action)) is not None:
+            verb = self._game.actions.by_action[action][0].verb
+            names += [f"{verb} {each}" for each in (seat, f"seat{seat}", self.player(seat))]
+        return names
+
+    def _meaning(self, action: int) -> tuple[object, ...]:
+        """Return a key that is equal for actions which no player can tell apart."""
+        token = self._game.actions.token(action)
+        if token is None:
+            return (action,)
+        if self._faces[token] < 0:
+            return (self._text(action), token)
+        return (self._text(action), *public_differences(self._game, self._state, token))
+
+    def _has_copy(self, action: int, legal: Iterable[int]) -> bool:
+        places, faces = self._game.actions.by_action, self._faces
+        group, token = places[action]
+        face = faces[token]
+        for other, index in [places[each] for each in legal]:
+            if other is group and index != token and faces[index] == face:
+                return True
+        return False
+
+    def _twin(self, action: int, legal: Iterable[int]) -> bool:
+        text = self._written(action)
+        return any(a != action and self._written(a) == text for a in legal)
+
+    def _written(self, action: int) -> str:
+        """Return the notation without a token, which several actions can share."""
+        if not self.is_action(action):
+            return unknown_action(action)
+        group, index = self._game.actions.by_action[action]
+        return group.text(index, self.card_notation)
+
+    def _text(self, action: int) -> str:
+        return self._labelled(action, self.card)
+
+    def _labelled(self, action: int, name: CardName) -> str:
+        # With few players not all cards are in play, but the actions include all tokens.
+        if not self.is_action(action):
+            return unknown_action(action)
+        if self._state is not None and (own := self._game.action_label(self._state, action)):
+            return own
+        group, index = self._game.actions.by_action[action]
+        if isinstance(group, Players):
+            return self._on_player(group, index)
+        return group.label(index, name)
+
+    def _on_player(self, group: Players, seat: int) -> str:
+        name = self.player(seat)
+        # A name such as `2` would be read as the number of another player.
+        is_number = name.casefold().removeprefix("seat").isdecimal()
+        return group.text(seat, str) if is_number else f"{group.verb} {name}"
+
+    def _notation(self, action: int, has_twin: bool) -> str:
+        return self._tagged(action, self._written(action), has_twin)
+
+    def _tagged(self, action: int, text: str, has_twin: bool) -> str:
+        """Return the notation of an action, given the text that several actions can share."""
+        if not self.is_action(action):
+            return text
+        group, index = self._game.actions.by_action[action]
+        is_tagged = isinstance(group, Tokens) and (has_twin or self._faces[index] < 0)
+        return f"{text}#{index}" if is_tagged else text
+
+
+def _several(texts: Sequence[str]) -> set[str]:
+    """Return the texts that are there more than once."""
+    if len(set(texts)) == len(texts):  # as usual
+        return set()
+    return {text for text, number in Counter(texts).items() if number > 1}
+
+
+def unknown_action(action: object) -> str:
+    """Return a description of an answer that is no action of the game."""
+    return f"action {quoted(action)}"

@@ -1,0 +1,193 @@
+"""Observations: the state and the history as one viewer has seen them."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Generic, NamedTuple
+
+from cardhub.base.errors import DeterminizationError, HiddenFaceError, IllegalActionError
+from cardhub.base.errors.source_lines import noting_lines
+from cardhub.model.game.display_values import as_scene
+from cardhub.model.game.game import Game, S
+from cardhub.model.game.scene import Scene
+from cardhub.model.game.scene_faults import SceneCheck, scene_fault, scene_faults
+from cardhub.model.hidden.determinize import FaceSampler, determinize, why_no_determinizations
+from cardhub.model.hidden.information_text import information_text
+from cardhub.model.hidden.labels import Labels, unknown_action
+from cardhub.model.table.faces import BLANK, MaskedFaces, blanked, masked_log
+from cardhub.model.table.state import CHANCE
+from cardhub.model.table.zones import shows_spectators_more
+
+# The viewer that sees all faces, for replays of finished games.
+EVERYTHING = -1
+
+
+class Step(NamedTuple):
+    """A past action and the seat that took it, CHANCE included."""
+
+    seat: int
+    action: int
+
+
+class Observation(Generic[S]):
+    """The knowledge of one viewer; bots, screens, logs and files get observations, never states.
+
+    `state` is a copy of the true state with unseen faces masked, `history` has the actions so far.
+    `seat` is the viewer: a seat, `state.seats` for a spectator, or EVERYTHING.
+    """
+
+    __slots__ = ("_sampler", "game", "history", "seat", "state")
+
+    def __init__(self, game: Game[S], state: S, seat: int, history: Sequence[Step] = ()) -> None:
+        self.game = game
+        self.state = observed_state(state, seat)
+        self.seat = seat
+        self.history = tuple(history)
+        self._sampler: FaceSampler[S] | None = None
+
+    @property
+    def is_to_act(self) -> bool:
+        """Whether the viewer is the seat to act."""
+        return self.state.seat == self.seat
+
+    def legal(self) -> list[int]:
+        """Return the legal actions; raises IllegalActionError if another seat is to act."""
+        # `Game.legal` would read the faces of the seat to act, which this viewer has not seen.
+        if not self.is_to_act:
+            raise IllegalActionError(f"seat {self.seat} is not to act")
+        try:  # bots call this at every decision: a context manager would take longer
+            return self.game.legal(self.state)[:]  # a bot may change its own list
+        except HiddenFaceError as error:
+            error.step = self._last_step()
+            raise
+
+    def named_step(self) -> "NamedStep":
+        """Add the last action to a HiddenFaceError that the game's code raises in a block."""
+        return NamedStep(self)
+
+    def refusal(self, answer: object) -> str:
+        """Return the message for an illegal answer of the seat to act, with the legal actions.
+
+        It names cards as the viewer knows them. The viewer must be that seat or EVERYTHING.
+        """
+        labels = self.labels()
+        legal = ", ".join(labels.notations(self.game.legal(self.state)))
+        is_named = type(answer) is int and labels.is_action(answer)
+        words = repr(labels.label(answer)) if is_named else unknown_action(answer)  # type: ignore[arg-type]  # an int if named
+        return f"{words} is not legal. Legal: {legal}"
+
+    def determinize(self, rng: Random) -> S:
+        """Return a determinization: a full state that agrees with everything this seat knows.
+
+        It is sampled with the probability that chance gives it, from this observation only. Its
+        shuffle log stays masked; see `determinize_whole`. Raises DeterminizationError.
+        """
+        return determinize(self._sampler or self._prepared(), rng)
+
+    def determinize_whole(self, rng: Random) -> S:
+        """Return a determinization with a full shuffle log, and thereby the deal.
+
+        It is slower than `determinize`; use it to replay the game or to show it to another seat.
+        """
+        sampler = self._prepared()
+        return sampler.with_log(determinize(sampler, rng), rng)
+
+    def _last_step(self) -> str:
+        """Return the number and label of the last action, empty if there is no history."""
+        if not self.history:
+            return ""
+        seat, action = self.history[-1]
+        labels = self.labels()
+        who = "chance" if seat == CHANCE else labels.player(seat)
+        return f"after action {len(self.history)}, {who}: {labels.label(action)}"
+
+    def _prepared(self) -> FaceSampler[S]:
+        if self._sampler is None:  # a search samples thousands of times from one observation
+            if why := why_no_determinizations(self.game):
+                raise DeterminizationError(why)
+            seed = f"{self.seat} {len(self.history)}"
+            self._sampler = FaceSampler(self.game, self.state, seed)
+        return self._sampler
+
+    def scene(self, check: SceneCheck | None = None) -> Scene:
+        """Return the table as this viewer sees it; raises SceneError for what cannot be drawn.
+
+        `check` is that of the viewer's scenes at this table, if it is kept.
+        """
+        scene, size = self._scene(), (len(self.state.seen), self.state.seats)
+        faults = (check or SceneCheck()).faults(scene, *size)
+        for fault in faults[:1]:
+            # Made again, as scenes do not note the lines of their parts: most have no fault.
+            with noting_lines():
+                located = next(scene_faults(self._scene(), *size), fault)
+            raise scene_fault(located, self._last_step())
+        return scene
+
+    def _scene(self) -> Scene:
+        viewer = self.state.seats if self.seat == EVERYTHING else self.seat
+        with self.named_step():
+            return as_scene(self.game, self.game.scene(self.state, viewer))
+
+    def labels(self, players: Sequence[str] = ()) -> Labels:
+        """Return the labels of cards, actions and, if given, players for this viewer."""
+        return Labels(self.game, self.state.face, self.state.back, players, self.state)
+
+    def information_state(self) -> tuple[Any, ...]:
+        """Return the information state, hashable: everything the seat has seen and done."""
+        # Backs and zones are left out: they follow from the deal's public part and the history.
+        past = tuple((s.tokens, s.faces) for s in self.state.shuffle_log)
+        known = tuple(blanked(self.state.face))
+        return (self.seat, self.history, past, known, self.state.answers)
+
+    def information_text(self) -> str:
+        """Return the information state as text, with cards by token: `0 | J card card | 0 check`.
+
+        Equal texts are one information state of the game with these options and seats.
+        """
+        viewer = "all" if self.seat == EVERYTHING else str(self.seat)
+        return information_text(self.game, self.state, viewer, self.history)
+
+
+class NamedStep:
+    """A block that adds the last action of an observation to a HiddenFaceError."""
+
+    # Entered several times for each view: a generator would take three times as long.
+    __slots__ = ("_observation",)
+
+    def __init__(self, observation: Observation[Any]) -> None:
+        self._observation = observation
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: object, traceback: object) -> None:
+        if isinstance(error, HiddenFaceError):
+            error.step = error.step or self._observation._last_step()
+
+
+def observed_state(state: S, seat: int) -> S:
+    """Return a copy of the state in which the faces that `seat` has not seen are masked."""
+    copy = state.clone()
+    if seat == EVERYTHING:
+        copy.shuffle_log = tuple(state.shuffle_log)  # without its cache
+        return copy
+    # Faces are the only secret of a state, and only these two fields hold faces: there is no other
+    # field to mask, and none that could be forgotten.
+    known = zip(blanked(state.face), state.seen, strict=True)
+    copy.face = MaskedFaces([face if seen >> seat & 1 else BLANK for face, seen in known])
+    copy.shuffle_log = masked_log(state.shuffle_log, seat)
+    copy.recorded_answers = ()  # answers of a redacted record that are still to come
+    return copy
+
+
+def public_state(state: S) -> S:
+    """Return a copy of the state in which the faces are masked that not everybody has seen.
+
+    Spectators see more than that where a zone shows its faces to all but the owner.
+    """
+    copy = observed_state(state, state.seats)
+    if shows_spectators_more(state.zones):
+        everybody = state.everybody
+        known = zip(blanked(state.face), state.seen, strict=True)
+        copy.face = MaskedFaces([face if seen == everybody else BLANK for face, seen in known])
+        copy.shuffle_log = tuple(shuffle.masked_from(everybody) for shuffle in state.shuffle_log)
+    return copy

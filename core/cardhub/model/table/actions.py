@@ -1,0 +1,206 @@
+"""Actions: ints in a fixed range, declared as named groups."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from string import ascii_lowercase
+
+from cardhub.model.cards import Cards
+
+# A function from a token to the name of its card for one viewer.
+CardName = Callable[[int], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Single:
+    """One action without a card or value: `done`."""
+
+    verb: str
+    size: int = 1
+
+    def text(self, index: int, name: CardName) -> str:
+        """Return the notation of the action."""
+        return self.verb
+
+    def label(self, index: int, name: CardName) -> str:
+        """Return the label of the action."""
+        return self.verb
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """One action per token; it refers to that card: `lay R14`."""
+
+    verb: str
+    size: int
+
+    def text(self, index: int, name: CardName) -> str:
+        """Return the notation of the action on token `index`."""
+        return f"{self.verb} {name(index)}"
+
+    def label(self, index: int, name: CardName) -> str:
+        """Return the label of the action on token `index`."""
+        return f"{self.verb} {name(index)}"
+
+
+class Players:
+    """One action per seat; it refers to that player: `ask Anna`.
+
+    `seats` is the greatest number of players. Records have `ask seat2`, without the name.
+    """
+
+    def __init__(self, verb: str, seats: int) -> None:
+        self.verb = verb
+        self.size = seats
+
+    def text(self, index: int, name: CardName) -> str:
+        """Return the notation of the action on a seat."""
+        return f"{self.verb} seat{index}"
+
+    def label(self, index: int, name: CardName) -> str:
+        """Return the label of the action on a seat without the player's name."""
+        return self.text(index, name)
+
+
+class Choice:
+    """One action per word, number or face: `fight red`, `call 4`, `collect C11`.
+
+    `is_of_cards`: the words are the names of all faces, in their order. `labels` are the words that
+    people read and type, by default the `words`, which records have. Raises ValueError if their
+    numbers differ.
+    """
+
+    is_of_cards: bool
+    words: tuple[str, ...]
+    labels: tuple[str, ...]
+
+    def __init__(
+        self, verb: str, words: Iterable[str | int] | Cards, labels: Iterable[str] = ()
+    ) -> None:
+        self.verb = verb
+        self.is_of_cards = isinstance(words, Cards)
+        names = (c.name for c in words.faces) if isinstance(words, Cards) else map(str, words)
+        self.words = tuple(names)
+        titles = (c.label for c in words.faces) if isinstance(words, Cards) else self.words
+        self.labels = tuple(labels) or tuple(titles)
+        self.size = len(self.words)
+        if len(self.labels) != self.size:
+            count = f"{len(self.labels)} labels for {self.size} words"
+            raise ValueError(f"the actions {verb!r} have {count}. fix: one label for every word")
+
+    def text(self, index: int, name: CardName) -> str:
+        """Return the notation of the action on word `index`."""
+        return f"{self.verb} {self.words[index]}"
+
+    def label(self, index: int, name: CardName) -> str:
+        """Return the label of the action on word `index`."""
+        return f"{self.verb} {self.labels[index]}"
+
+
+class Sites(Choice):
+    """One action per site of a grid, row by row; it refers to that site: `place e1`.
+
+    Records have the indexes of row and column: `place r0c4`.
+    """
+
+    def __init__(self, verb: str, rows: int, columns: int) -> None:
+        sites = [(row, column) for row in range(rows) for column in range(columns)]
+        super().__init__(
+            verb, (f"r{r}c{c}" for r, c in sites), (site_label(r, c) for r, c in sites)
+        )
+        self.rows = rows
+        self.columns = columns
+
+
+Group = Single | Tokens | Players | Choice
+
+
+def site_label(row: int, column: int) -> str:
+    """Return the label of a site, given indexes from the top left: column letter, row number.
+
+    `a1` is the first site, `e1` the fifth of the first row. Columns after `z` go on with `aa`.
+    """
+    return f"{column_label(column)}{row + 1}"
+
+
+def column_label(column: int) -> str:
+    """Return the letters of a column, given its index: `a` to `z`, then `aa`."""
+    first, last = divmod(column, len(ascii_lowercase))
+    return (column_label(first - 1) if first else "") + ascii_lowercase[last]
+
+
+class Actions:
+    """All actions of a game, numbered from 0 in the order of their groups."""
+
+    def __init__(self, *groups: str | Group) -> None:
+        self.groups = tuple(Single(g) if isinstance(g, str) else g for g in groups)
+        starts = [0]
+        for group in self.groups:
+            starts.append(starts[-1] + group.size)
+        self.starts = tuple(starts[:-1])
+        self.size = starts[-1]
+        self.by_action = [(group, index) for group in self.groups for index in range(group.size)]
+        """By action, its group and its index within the group."""
+        self.verb_and_index = [(group.verb, index) for group, index in self.by_action]
+        """By action, the verb of its group and its index within the group."""
+        self.is_distinct = [self._is_distinct(group) for group, _ in self.by_action]
+        """By action, whether its label differs from all labels of other groups."""
+
+    # Notations that depend on a card differ by viewer; all others are computed once per game.
+    @cached_property
+    def fixed_notations(self) -> list[str | None]:
+        """By action, its notation; None if it depends on a card."""
+        return [
+            None if isinstance(group, Tokens) else group.text(index, str)
+            for group, index in self.by_action
+        ]
+
+    def group(self, action: int) -> tuple[Group, int]:
+        """Return the group of an action and its index within it; IndexError if out of range."""
+        if action < 0:  # a list would count it from the end
+            raise IndexError(f"action {action} is below 0")
+        return self.by_action[action]
+
+    def text(self, action: int, name: CardName) -> str:
+        """Return the notation of an action; `name` returns the name of a token's card."""
+        group, index = self.group(action)
+        return group.text(index, name)
+
+    def mask(self, legal: Iterable[int]) -> list[bool]:
+        """Return by action whether it is legal."""
+        mask = [False] * self.size
+        for action in legal:
+            mask[action] = True
+        return mask
+
+    def is_in_play(self, action: int, tokens: int, seats: int | None = None) -> bool:
+        """Return whether an int is an action at a table with these numbers of tokens and seats.
+
+        The actions include all tokens and seats that a game can have. None: any number of seats.
+        """
+        if not 0 <= action < self.size:
+            return False
+        group, index = self.by_action[action]
+        if isinstance(group, Players):
+            return seats is None or index < seats
+        return index < tokens or not isinstance(group, Tokens)
+
+    def token(self, action: int) -> int | None:
+        """Return the token of an action; None if it has none or is out of range."""
+        if not 0 <= action < self.size:
+            return None
+        group, index = self.by_action[action]
+        return index if isinstance(group, Tokens) else None
+
+    def seat(self, action: int) -> int | None:
+        """Return the seat of an action on a player; None if it is no such action."""
+        if not 0 <= action < self.size:
+            return None
+        group, index = self.by_action[action]
+        return index if isinstance(group, Players) else None
+
+    def _is_distinct(self, group: Group) -> bool:
+        # Labels begin with the verb. Only if one verb begins another one can two groups share a
+        # label: `pass` and `pass 2`.
+        others = (other.verb for other in self.groups if other is not group)
+        return not any(verb.startswith(group.verb) for verb in others)

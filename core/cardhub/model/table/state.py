@@ -1,0 +1,249 @@
+"""The state of a game: public positions of tokens, secret faces, and fields that a game adds."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MethodDescriptorType
+from typing import Any, ClassVar, Self
+
+from cardhub.model.table.faces import Faces, PendingShuffle, Shuffle
+from cardhub.model.table.settings import Settings
+from cardhub.model.table.state_declaration import StateDeclaration
+from cardhub.model.table.state_source import written_methods
+from cardhub.model.table.zones import Zone
+
+# The value of `State.seat` once the game has ended.
+OVER = -1
+# The value of `State.seat` while the next action is chance's.
+CHANCE = -2
+
+
+class State:
+    """A position: everything in it is public except the faces.
+
+    A game derives its own class, declares its zones as class attributes (`hand =
+    per_seat(faces="owner")`) and annotates all other fields (`leader: int`). The permitted types
+    are int, bool, str, tuples, `list[int]` and `list[list[int]]`; they start as 0, False, "", ()
+    and empty lists unless a default is given. The core derives `clone` and `==` from this.
+
+    `answers` are the public answers so far; while a redacted record is replayed, `recorded_answers`
+    are all of that record.
+    """
+
+    _declaration: ClassVar[StateDeclaration] = StateDeclaration("State")
+    zones: ClassVar[tuple[Zone, ...]] = ()
+    token_fields: ClassVar[tuple[str, ...]] = ()
+    # The METHODS as written for the fields of this class. A class has them as its own, unless its
+    # author wrote one.
+    _written: ClassVar[Mapping[str, Callable[..., Any]]] = {}
+
+    seats: int
+    everybody: int
+    seat: int
+    phase: int
+    settings: Settings
+    face: Faces
+    back: tuple[int, ...]
+    seen: list[int]
+    shuffle_log: tuple[Shuffle, ...]
+    pending_shuffles: tuple[PendingShuffle, ...]
+    answers: tuple[bool, ...]
+    recorded_answers: tuple[bool, ...]
+
+    def __init__(self, seats: int, faces: Faces, backs: Iterable[int], settings: Settings) -> None:
+        self._written["__init__"](self, seats, faces, backs, settings)
+
+    def __init_subclass__(cls) -> None:
+        if isinstance(vars(cls).get("clone"), MethodDescriptorType):
+            return  # a compiled class: `declare` is called for it
+        declaration = cls._declaration.extended(cls)
+        declare(cls, declaration)
+        for name in vars(cls).keys() & {*declaration.fields}:
+            delattr(cls, name)  # an attribute of the class would slow every read of the instance's
+        cls._written = written_methods(cls, declaration)
+        for name, method in cls._written.items():
+            if _is_overridden(cls, name) or (name == "move" and _is_overridden(cls, "put")):
+                _withdraw(cls, name)
+            else:
+                setattr(cls, name, method)
+
+    def clone(self) -> Self:
+        """Return a copy that shares only immutable values and the faces with this state.
+
+        Faces are never changed in place: a shuffle replaces them.
+        """
+        # This runs once per simulated game of a search; a deepcopy would take ten times as long.
+        copy: Self = self._written["clone"](self)
+        return copy
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and fields_of(self) == fields_of(other)
+
+    __hash__ = None  # type: ignore[assignment]  # mutable, and compared by value
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A compiled base keeps its attributes elsewhere than in the instance's dictionary.
+        return restored, (type(self), fields_of(self))
+
+    def put(self, token: int, zone: list[Any], pile: int = 0) -> None:
+        """Put `token` on top of a pile; the seats that see the zone learn its face.
+
+        `zone` is the attribute (`state.hand`), `pile` the number of the seat or pile. The top of a
+        pile is its last token.
+        """
+        # Games pass the list itself rather than the zone's name: type checkers understand it.
+        self._written["put"](self, token, zone, pile)
+
+    def put_all(self, tokens: Sequence[int], zone: list[Any], pile: int = 0) -> None:
+        """Put several tokens on a pile, the last one on top; see `put`."""
+        self._written["put_all"](self, tokens, zone, pile)
+
+    def move(self, token: int, source: list[int], zone: list[Any], pile: int = 0) -> None:
+        """Remove `token` from the pile `source` and `put` it."""
+        source.remove(token)
+        self.put(token, zone, pile)
+
+    def reveal(self, tokens: Iterable[int]) -> None:
+        """Turn tokens up in place: all seats learn their faces."""
+        seen, everybody = self.seen, self.everybody
+        # Compiled code loops over lists itself, and over anything else by calls of Python.
+        for token in tokens if isinstance(tokens, list) else list(tokens):
+            seen[token] = everybody
+
+    def show(self, token: int, seat: int) -> None:
+        """Show the face of a token to one seat."""
+        self.seen[token] |= 1 << seat
+
+    def answer(self, question: Callable[[], bool]) -> bool:
+        """Return the answer to a question about hidden faces, and make it public.
+
+        Use it whenever a player must say something about hidden cards ("I cannot lay any"). A
+        record redacted for one seat contains the answers.
+        """
+        number, known = len(self.answers), self.recorded_answers
+        # A replay of a redacted record cannot evaluate the question: it lacks the faces.
+        answer = known[number] if number < len(known) else question()
+        self.answers += (answer,)
+        return answer
+
+    def shuffle(self, tokens: Iterable[int]) -> None:
+        """Have chance shuffle these tokens at the end of this action.
+
+        No seat knows their faces afterwards. The tokens stay in place; backs move with the faces.
+        At the end of the action they must lie in zones whose faces no seat sees.
+        """
+        self.pending_shuffles += (PendingShuffle(tuple(tokens), -1),)
+
+    def gather(self, zone: list[Any], pile: int = 0) -> None:
+        """Put all tokens of all zones on one pile, to be shuffled as by `shuffle`.
+
+        For the next deal, which must be an action of its own, as a rule one of chance. No seat may
+        see the faces of the zone.
+        """
+        target = next((z for z in self.zones if getattr(self, z.name) is zone), None)
+        if target is None:
+            raise self._not_a_zone()
+        if target.faces != "nobody":
+            raise TypeError("gather() needs a pile of hidden cards. fix: faces='nobody'")
+        # The order of the pile is public; that of zones and piles tells no face.
+        tokens: list[int] = []
+        for each in self.zones:
+            for cards in each.piles(self):
+                tokens += cards
+                cards.clear()
+        (zone if target.count is None else zone[pile]).extend(tokens)
+        # Instead of earlier requests of this action: a shuffle of all tokens includes them.
+        self.pending_shuffles = (PendingShuffle(tuple(tokens), -1),)
+
+    # The written methods call those below; the first two only if this class is compiled.
+
+    def _begin(self, seats: int, faces: Faces, backs: Iterable[int], settings: Settings) -> None:
+        self.seats, self.everybody = seats, (2 << seats) - 1
+        self.settings, self.face, self.back = settings, faces, tuple(backs)
+        self.seen = [0] * len(faces)
+        self.seat = self.phase = 0
+        self.shuffle_log, self.pending_shuffles = (), ()
+        self.answers, self.recorded_answers = (), ()
+
+    def _copy_to(self, copy: "State") -> None:
+        copy.seats, copy.everybody, copy.settings = self.seats, self.everybody, self.settings
+        copy.face, copy.back, copy.seen = self.face, self.back, self.seen[:]
+        copy.seat, copy.phase = self.seat, self.phase
+        copy.shuffle_log, copy.pending_shuffles = self.shuffle_log, self.pending_shuffles
+        copy.answers, copy.recorded_answers = self.answers, self.recorded_answers
+
+    def _mix(self, pile: list[int], keeper: int) -> None:
+        """Request a shuffle by the owner of a pile in a mixed zone, at the end of this action."""
+        # Several cards that enter a pile in one action are mixed once, with the final pile.
+        others = (
+            pending
+            for pending in self.pending_shuffles
+            if pending.keeper != keeper or not set(pending.tokens) <= set(pile)
+        )
+        self.pending_shuffles = (*others, PendingShuffle(tuple(pile), keeper))
+
+    def _leave_mixed_zones(self, moved: Sequence[int]) -> None:
+        """Leave tokens out of pending shuffles by owners: they keep their faces."""
+        pending = (
+            each
+            if each.keeper < 0
+            else PendingShuffle(tuple(t for t in each.tokens if t not in moved), each.keeper)
+            for each in self.pending_shuffles
+        )
+        self.pending_shuffles = tuple(each for each in pending if each.tokens)
+
+    def _not_a_zone(self) -> TypeError:
+        """Return the error for a list that is no zone of this state."""
+        names = ", ".join(f"state.{zone.name}" for zone in self.zones)
+        return TypeError(f"not a zone of this state. fix: pass one of {names}")
+
+
+State._written = written_methods(State, State._declaration)
+
+
+def fields_of(state: State) -> dict[str, Any]:
+    """Return the values of all attributes of a state by name."""
+    declared = {name: getattr(state, name) for name in state._declaration.fields}
+    # A class with its own `clone` may have further attributes.
+    return declared | getattr(state, "__dict__", {})
+
+
+def restored(kind: type[State], fields: Mapping[str, Any]) -> Any:
+    """Return a state of a class with these values, those of `fields_of`."""
+    # Compiled state classes are open to subclasses: only so does mypyc leave `__init__` to callers.
+    state = kind.__new__(kind)
+    for name, value in fields.items():
+        setattr(state, name, value)
+    return state
+
+
+def declare(cls: type[State], declaration: StateDeclaration) -> None:
+    """Attach its declaration to a state class; compiled classes call this themselves."""
+    cls._declaration = declaration
+    cls.zones, cls.token_fields = declaration.zones, declaration.token_fields
+
+
+def declared_names(state: State) -> tuple[str, ...]:
+    """Return the names of the fields, zones aside, that a game's state class declares."""
+    return state._declaration.added
+
+
+def _is_overridden(cls: type[State], name: str) -> bool:
+    """Return whether the author of a state class, or of a base, wrote this method."""
+    owner = next(base for base in cls.__mro__ if name in vars(base))
+    return owner is not State and _is_own(owner, name)
+
+
+def _is_own(owner: type, name: str) -> bool:
+    """Return whether a method is not the written one; a base need not be a state class."""
+    written: Mapping[str, Any] = getattr(owner, "_written", {})
+    return vars(owner).get(name) is not written.get(name)
+
+
+def _withdraw(cls: type[State], name: str) -> None:
+    """Let State's method take the place of those written for the bases of a class.
+
+    An own method extends it by `super()`; the one written for a base knows the base's fields only.
+    """
+    for base in cls.__mro__[1:]:
+        is_written = name in vars(base) and not _is_own(base, name)
+        if is_written and base is not State:
+            delattr(base, name)

@@ -1,0 +1,102 @@
+"""What a state class declares: its zones and fields, inherited ones included."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from cardhub.model.table.state_fields import Copying, TokenField, declared_fields, default_value
+from cardhub.model.table.zones import Zone
+
+# The first values of those fields of every state that do not depend on the deal.
+INITIAL: Mapping[str, Any] = {
+    "seat": 0,
+    "phase": 0,
+    "shuffle_log": (),
+    "pending_shuffles": (),
+    "answers": (),
+    "recorded_answers": (),
+}
+# The fields of every state that are set from the deal.
+DEALT = ("seats", "everybody", "settings", "face", "back", "seen")
+# The fields of every state.
+CORE = frozenset((*DEALT, *INITIAL))
+
+
+@dataclass(frozen=True, slots=True)
+class StateDeclaration:
+    """The zones and fields of a state class; `plain` has the first values of plain fields.
+
+    `lists` also has zones of a single pile and token fields, `nested` all other zones.
+    """
+
+    name: str
+    zones: tuple[Zone, ...] = ()
+    token_fields: tuple[str, ...] = ()
+    plain: Mapping[str, Any] = field(default_factory=dict)
+    lists: tuple[str, ...] = ()
+    nested: tuple[str, ...] = ()
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The names of all attributes of a state, in the order in which they are set."""
+        return tuple(dict.fromkeys((*DEALT, *INITIAL, *self.plain, *self.lists, *self.nested)))
+
+    @property
+    def added(self) -> tuple[str, ...]:
+        """The names of the fields, zones aside, that the class adds to those of every state."""
+        zones = {zone.name for zone in self.zones}
+        return tuple(n for n in (*self.plain, *self.lists, *self.nested) if n not in zones)
+
+    @property
+    def is_literal(self) -> bool:
+        """Whether all first values are literals, so that the representation is source code."""
+        return all(map(is_literal, self.plain.values()))
+
+    def initial(self) -> dict[str, Any]:
+        """Return the first values of all plain fields that do not depend on the deal."""
+        both = {**INITIAL, **self.plain}
+        return {name: value for name, value in both.items() if name not in DEALT}
+
+    def zone_sizes(self) -> dict[str, int | None]:
+        """Return the number of rows of every nested field at first; None: one per seat."""
+        # Per-seat zones have one pile per seat; fields that are not zones start without rows.
+        sizes = {zone.name: zone.count or None for zone in self.zones}
+        return {name: sizes.get(name, 0) for name in self.nested}
+
+    def extended(self, cls: type) -> "StateDeclaration":
+        """Return the declaration of a subclass; raises TypeError for a field it cannot have."""
+        attributes = vars(cls).values()
+        zones = [each for each in attributes if isinstance(each, Zone)]
+        noted = [each.name for each in attributes if isinstance(each, TokenField)]
+        fields = declared_fields(cls)
+        plain = {n: default_value(cls, n) for n, kind in fields.items() if kind == "plain"}
+        fields |= dict.fromkeys(noted, "list")
+        fields |= {zone.name: "list" if zone.count is None else "lists" for zone in zones}
+        # A field that a subclass declares again may have another kind there.
+        inherited = {
+            n: value for n, value in self.plain.items() if fields.get(n, "plain") == "plain"
+        }
+        return StateDeclaration(
+            cls.__qualname__.rpartition(".")[2],
+            (*(zone for zone in self.zones if zone.name not in fields), *zones),
+            (*(name for name in self.token_fields if name not in fields), *noted),
+            inherited | plain,
+            _merged(self.lists, fields, "list"),
+            _merged(self.nested, fields, "lists"),
+        )
+
+
+def _merged(
+    inherited: tuple[str, ...], fields: dict[str, Copying], kind: Copying
+) -> tuple[str, ...]:
+    """Return the names of all fields of a kind: inherited ones, then those of the class."""
+    kept = (name for name in inherited if name not in fields)
+    own = (name for name, copying in fields.items() if copying == kind and name not in DEALT)
+    return (*kept, *own)
+
+
+def is_literal(value: object) -> bool:
+    """Return whether `repr` of a first value is its source code."""
+    if type(value) is tuple:
+        return all(map(is_literal, value))
+    return type(value) in (int, bool, str)

@@ -1,0 +1,74 @@
+"""The page of a server of tables: the lobby, a table being set up, and the game at it."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from hashlib import sha256
+from importlib.resources import files
+from types import MappingProxyType
+from typing import NamedTuple
+
+from cardhub.online.browser.bundle import bundle_modules, bundle_styles
+
+PAGE = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#f4f2ec" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#0f1412" media="(prefers-color-scheme: dark)">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<meta name="description" content="Card games with friends: make a table and send the link.">
+<title>cardhub</title>
+<link rel="icon" type="image/svg+xml" href="{icon}">
+<link rel="stylesheet" href="{style}">
+<script src="{script}" defer></script>
+</head>
+<body>
+<div id="online"></div>
+<noscript>
+This page needs JavaScript. In a terminal: cardhub join, and the address of the table.
+</noscript>
+</body>
+</html>
+"""
+# Scripts of an address that has their digest in it can be kept for ever.
+FOLDER = "/assets"
+
+
+class OnlineAsset(NamedTuple):
+    """A file that the page loads from its own server."""
+
+    media_type: str
+    content: bytes
+
+
+def online_html() -> str:
+    """Return the page; it is the same for the lobby and for all tables."""
+    paths = {path.rpartition(".")[2]: path for path in online_assets()}
+    return PAGE.format(icon=paths["svg"], style=paths["css"], script=paths["js"])
+
+
+@lru_cache(maxsize=1)
+def online_assets() -> Mapping[str, OnlineAsset]:
+    """Return the script, the style sheet and the icon of the page by their paths.
+
+    A path has a digest of all of them: the content of a path never changes.
+    """
+    script = bundle_modules("online/main.js")
+    style = bundle_styles(
+        ("table/styles", "online/styles/parts", "online/styles/lobby", "online/styles/play")
+    )
+    icon = (files("cardhub.online.browser") / "static" / "online" / "icon.svg").read_text("utf-8")
+    assets = {
+        "cardhub.js": OnlineAsset(
+            "text/javascript; charset=utf-8",
+            f'(() => {{\n"use strict";\n{script}\nstartOnline(document);\n}})();\n'.encode(),
+        ),
+        "cardhub.css": OnlineAsset("text/css; charset=utf-8", style.encode()),
+        "icon.svg": OnlineAsset("image/svg+xml", icon.encode()),
+    }
+    digest = sha256(b"\0".join(asset.content for asset in assets.values())).hexdigest()[:20]
+    return MappingProxyType({f"{FOLDER}/{digest}/{name}": asset for name, asset in assets.items()})

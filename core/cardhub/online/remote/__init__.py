@@ -1,0 +1,14 @@
+"""Clients of a table on a server: `cardhub join`, by the same session as at a local one.
+
+Needs the extra `cardhub[web]`; without it, importing this raises MissingLibraryError.
+"""
+
+from cardhub.base.errors import MissingLibraryError
+
+try:
+    import websockets  # noqa: F401  # for the error below
+except ModuleNotFoundError as error:
+    raise MissingLibraryError(
+        "`cardhub join` and `cardhub bot connect` need websockets, which is not installed. "
+        "fix: pip install 'cardhub[web]'"
+    ) from error

@@ -1,0 +1,162 @@
+"""A table of a server in text: its seats, clocks and requests, and settings by name."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from cardhub.model.table.settings import Value, format_value
+from cardhub.online.wire.client_messages import SetUp
+from cardhub.online.wire.server_messages import ClockState, OptionState, SeatState, TableState
+
+# The text that ends a clock or a webhook.
+OFF = "off"
+
+
+def seat_text(seat: SeatState) -> str:
+    """Return the player at a seat, and whether a client of them is connected."""
+    if seat.stood_in:
+        return f"{seat.stood_in}: away, {seat.bot} plays"
+    if not seat.name and not seat.bot:
+        return "free"
+    if seat.bot:
+        return f"{seat.name} ({seat.bot})" if seat.name else f"bot {seat.bot}"
+    return seat.name if seat.is_here else f"{seat.name}: away"
+
+
+def seat_lines(state: TableState, viewer: int) -> list[str]:
+    """Return a line for each seat: number, player, owner, clock and rematch."""
+    lines = []
+    for number, seat in enumerate(state.seats):
+        notes = [
+            "you" if number == viewer else "",
+            "owner" if number == state.owner else "",
+            clock_text(seat.clock) if seat.clock else "",
+            "wants a rematch" if seat.wants_rematch else "",
+        ]
+        said = ", ".join(filter(None, notes))
+        lines.append(f"{number + 1}  {seat_text(seat)}{f' ({said})' if said else ''}")
+    return lines
+
+
+def table_facts(state: TableState) -> list[str]:
+    """Return lines on the options, the table's settings, spectators and games won."""
+    options = ", ".join(f"{each.name} {format_value(each.value)}" for each in state.options)
+    facts = [
+        f"chat {'on' if state.has_chat else 'off'}",
+        f"hints and undo {'allowed' if state.has_helps else 'off'}",
+        f"clock {state.clock}" if state.clock else "",
+        "in the lobby's list" if state.is_listed else "",
+        f"{state.spectators} watching" if state.spectators else "",
+    ]
+    scores = ", ".join(f"{name} {won}" for name, won in state.scores.items())
+    lines = [options, ", ".join(filter(None, facts)), f"Games won: {scores}" if scores else ""]
+    return [line for line in lines if line]
+
+
+def clock_text(clock: ClockState, passed: float = 0) -> str:
+    """Return the time that is left on a clock, `passed` seconds later if it runs: `4:05`."""
+    left = max(clock.left - (passed if clock.is_running else 0), 0)
+    minutes, seconds = divmod(int(left), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours >= 48:
+        return f"{hours // 24} days"
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def takeback_text(state: TableState) -> str:
+    """Return the players who ask for a takeback and who have to agree; empty without one."""
+    if state.takeback is None:
+        return ""
+    missing = names_of(state, state.takeback.missing)
+    (asking,) = names_of(state, (state.takeback.seat,))
+    return f"{asking} asks to take an action back; {', '.join(missing)} must agree."
+
+
+def must_agree(state: TableState | None, viewer: int) -> bool:
+    """Return whether a viewer is asked to agree to a takeback."""
+    takeback = state.takeback if state is not None else None
+    return takeback is not None and viewer in takeback.missing
+
+
+def another_bot(state: TableState, seat: int) -> str:
+    """Return the bot to put into a seat: a level that does not play there, the weakest first."""
+    others = (level for level in state.levels if level != state.seats[seat].bot)
+    return next(others, "random")
+
+
+def names_of(state: TableState, seats: Sequence[int]) -> list[str]:
+    """Return the names of the players at some seats; a number where there is none."""
+    known = range(len(state.seats))
+    return [(state.seats[n].name if n in known else "") or f"seat {n + 1}" for n in seats]
+
+
+class TableSetting(NamedTuple):
+    """One setting of a table: its name, value as text and help; `is_switch` if on or off."""
+
+    name: str
+    value: str
+    help: str
+    is_switch: bool = True
+
+
+def table_settings(state: TableState) -> list[TableSetting]:
+    """Return the settings of a table beside its game's options."""
+    switches = (
+        ("chat", state.has_chat, "people write lines to each other"),
+        ("helps", state.has_helps, "hints and undo"),
+        ("listed", state.is_listed, "the lobby lists the table"),
+        ("spectators", state.shows_spectators, "all who have the link may watch"),
+    )
+    return [
+        *(TableSetting(name, "on" if is_on else OFF, text) for name, is_on, text in switches),
+        TableSetting("clock", state.clock or OFF, "time to act: 5+10, 30s, 3d or off", False),
+        TableSetting(
+            "webhook",
+            "on" if state.has_webhook else OFF,
+            "address told when a person's turn begins, or off",
+            False,
+        ),
+    ]
+
+
+def setting_change(state: TableState, name: str, text: str) -> SetUp | str:
+    """Return the message that gives a setting or option a typed value, or why there is none.
+
+    The server checks values of clocks, webhooks and options.
+    """
+    name, text = name.casefold(), text.strip()
+    option = next((each for each in state.options if each.name == name), None)
+    if option is not None and text:
+        return SetUp(options={option.name: typed_value(option, text)})
+    setting = next((each for each in table_settings(state) if each.name == name), None)
+    if setting is None or not text:
+        names = [each.name for each in table_settings(state)]
+        names += [each.name for each in state.options]
+        return f"Type a setting and its value: set chat off. Settings: {', '.join(names)}"
+    if setting.is_switch:
+        return _switch(name, text.casefold())
+    text = "" if text.casefold() == OFF else text
+    return SetUp(clock=text) if name == "clock" else SetUp(webhook=text)
+
+
+def typed_value(option: OptionState, text: str) -> Value:
+    """Return the value that a typed text means for an option."""
+    known = {format_value(value): value for value in option.choices}
+    if text in known:
+        return known[text]
+    is_number = not known and text.lstrip("-").isdecimal()
+    return int(text) if is_number else text
+
+
+def _switch(name: str, text: str) -> SetUp | str:
+    if text not in ("on", OFF):
+        return f"{name} is on or off: set {name} on"
+    is_on = text == "on"
+    match name:
+        case "chat":
+            return SetUp(has_chat=is_on)
+        case "helps":
+            return SetUp(has_helps=is_on)
+        case "listed":
+            return SetUp(is_listed=is_on)
+        case _:
+            return SetUp(shows_spectators=is_on)

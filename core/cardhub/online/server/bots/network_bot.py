@@ -1,0 +1,242 @@
+"""The bot of one seat that plays over the network: its questions, answers, time and faults."""
+
+import json
+from base64 import b64encode
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from secrets import randbits
+from typing import Any
+
+from typing_extensions import override
+
+from cardhub.base.errors import (
+    BotCrashError,
+    BotFaultError,
+    BotGarbageError,
+    BotHelloError,
+    BotTimeoutError,
+)
+from cardhub.bots.external.program import parse_message
+from cardhub.bots.external.responses import Hello, greeting, read_answer, read_hello
+from cardhub.bots.external.turn_messages import OVER_MESSAGE, game_message, is_later, turn_message
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.hidden.serialization import serialize
+from cardhub.online.server.visitor import Visitor
+from cardhub.play.bot_process.client import BotClient, Hear
+from cardhub.play.bot_process.lineup import Lineup
+from cardhub.play.host.scheduler import Scheduler, Timer
+
+# Seconds for an answer, and for a program to come back that is to act.
+ANSWER_WITHIN = 10.0
+RETURN_WITHIN = 60.0
+SEED_BITS = 32
+
+Seen = Observation[Any]
+
+
+class NetworkBot(BotClient):
+    """A BotClient for one seat whose program may connect, leave and come back.
+
+    All methods are called in the scheduler's thread. A program that comes back gets the game with
+    all news. A fault ends its connection; a table is told of it only if the program was asked.
+    `changed` is called when a program has connected or gone, `returned` when one has connected
+    after the table was told that none is there.
+    """
+
+    def __init__(
+        self,
+        scheduler: Scheduler,
+        changed: Callable[[], object] = lambda: None,
+        returned: Callable[[], object] = lambda: None,
+        new_seed: Callable[[], int] = lambda: randbits(SEED_BITS),
+    ) -> None:
+        self._scheduler = scheduler
+        self._changed = changed
+        self._returned = returned
+        self._is_missed = False
+        self._new_seed = new_seed
+        self._seed = new_seed()
+        self._link: Visitor | None = None
+        self._hello: Hello | None = None
+        self._has_observations = False
+        self._question: tuple[Seen, Hear] | None = None
+        # The observation of the last turn that was sent, and the number of answers that are due.
+        self._before: Seen | None = None
+        self._due = 0
+        self._timer: Timer | None = None
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether a program is connected that has introduced itself."""
+        return self._hello is not None
+
+    @property
+    def name(self) -> str:
+        """The name of the program, empty if none is connected."""
+        return "" if self._hello is None else self._hello.name
+
+    def connect(self, link: Visitor, *, has_observations: bool = False) -> None:
+        """Greet a program, which takes the place of another one.
+
+        With `has_observations` its turns contain serialized observations as well.
+        """
+        if self._link is not None:
+            self.disconnect(self._link, "another program has connected for this seat")
+        self._link, self._has_observations = link, has_observations
+        self._tell(greeting())
+        if self._question is None:
+            self._start_timer(ANSWER_WITHIN, self._time_out)
+
+    def disconnect(self, link: Visitor, why: str = "", *, is_final: bool = True) -> None:
+        """Forget a program that has gone; with a reason its connection is closed."""
+        if link is not self._link:
+            return
+        if why:
+            link.close(why, is_final=is_final)
+        was_connected = self.is_connected
+        self._link = self._hello = self._before = None
+        self._due = 0
+        self._stop_timer()
+        if self._question is not None:
+            self._start_timer(RETURN_WITHIN, self._time_out)
+        if was_connected:
+            self._changed()
+
+    def close(self, why: str, *, is_final: bool = True) -> None:
+        """End the connection of the program, if any; its question is not answered.
+
+        With `is_final` the program is not to connect again.
+        """
+        self.stop()
+        if self._link is not None:
+            self.disconnect(self._link, why, is_final=is_final)
+
+    def over(self) -> None:
+        """Tell the program that the game is over."""
+        self.stop()
+        self._before = None
+        self._seed = self._new_seed()
+        if self.is_connected:
+            self._tell(OVER_MESSAGE)
+
+    def receive(self, link: Visitor, text: str) -> None:
+        """Take a message of a program."""
+        if link is not self._link:
+            return
+        try:
+            answer = parse_message(text)
+            if self._hello is None:
+                self._introduce(read_hello(answer))
+            else:
+                self._take(answer)
+        except BotFaultError as fault:
+            self._fail(fault)
+
+    @override
+    def start(self) -> None:
+        pass  # programs come on their own
+
+    @override
+    def ask(self, observation: Observation[Any], hear: Hear) -> None:
+        self._question, self._is_missed = (observation, hear), False
+        if self._hello is not None:
+            self._send_question(self._hello)
+        elif self._timer is None or self._link is None:
+            self._start_timer(RETURN_WITHIN, self._time_out)
+
+    @override
+    def reseat(self, lineup: Lineup) -> None:
+        pass  # it is not among the bots of a lineup
+
+    @override
+    def hurry(self) -> None:
+        pass  # the protocol has no message for it: a program knows its time
+
+    @override
+    def stop(self) -> None:
+        # The answer that is due is read and dropped when it comes.
+        self._question, self._is_missed = None, False
+        if self.is_connected and not self._due:
+            self._stop_timer()
+
+    def _introduce(self, hello: Hello) -> None:
+        self._hello = hello
+        self._stop_timer()
+        self._send_question(hello)
+        self._changed()
+        if self._is_missed:
+            self._is_missed = False
+            self._returned()
+
+    def _take(self, answer: dict[str, Any]) -> None:
+        if not self._due:
+            raise BotGarbageError("it wrote a message without being asked", json.dumps(answer))
+        question = self._question if self._due == 1 else None  # others were dropped since
+        action = read_answer(answer, question[0]) if question is not None else -1
+        self._due -= 1
+        if not self._due:
+            self._stop_timer()
+        if question is not None:
+            self._question = None
+            question[1](action)
+
+    def _send_question(self, hello: Hello) -> None:
+        if self._question is None:
+            return
+        observation, _ = self._question
+        game = observation.game.name
+        if not hello.plays(game):
+            self._fail(BotHelloError(f"the program {hello.name} does not play {game}"))
+            return
+        if self._before is not None and not is_later(observation, self._before):
+            self._before = None
+        if self._before is None:
+            self._tell(game_message(observation, self._seed))
+        self._tell(self._turn(observation))
+        self._before = observation
+        self._due += 1
+        # Programs answer in order, so one that still thinks of a dropped question gets more time.
+        self._start_timer(self._due * ANSWER_WITHIN, self._time_out)
+
+    def _turn(self, observation: Seen) -> dict[str, Any]:
+        message = turn_message(observation, self._before, ANSWER_WITHIN)
+        if self._has_observations:
+            with suppress(TypeError):  # a game whose state is no plain data: it goes without
+                message["observation"] = b64encode(serialize(observation)).decode()
+        return message
+
+    def _time_out(self) -> None:
+        self._timer = None
+        if self._link is None:
+            self._is_missed = True
+            self._fail(BotCrashError("no program is connected for its seat"))
+        elif self._hello is None:
+            self._fail(BotTimeoutError(f"no answer to hello within {ANSWER_WITHIN:g} seconds"))
+        else:
+            self._fail(BotTimeoutError(f"no answer within {ANSWER_WITHIN:g} seconds"))
+
+    def _fail(self, fault: BotFaultError) -> None:
+        """End the connection; tell the table, unless the program was not asked by it."""
+        was_asked = self._link is None or self._due > 0
+        question = self._question if was_asked else None
+        if was_asked:
+            self._question = None
+        if self._link is not None:
+            self._tell({"type": "fault", "fault": fault.fault, "message": str(fault)})
+            # A program that introduces itself badly will do so again, others may come back.
+            self.disconnect(self._link, str(fault), is_final=isinstance(fault, BotHelloError))
+        if question is not None:
+            question[1](fault)
+
+    def _tell(self, message: Mapping[str, Any]) -> None:
+        if self._link is not None:
+            self._link.send(json.dumps(message, separators=(",", ":")).encode())
+
+    def _start_timer(self, seconds: float, callback: Callable[[], None]) -> None:
+        self._stop_timer()
+        self._timer = self._scheduler.call_later(seconds, callback)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

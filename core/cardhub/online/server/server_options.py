@@ -1,0 +1,64 @@
+"""How a server is reached, and what it allows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from ipaddress import ip_network
+from urllib.parse import urlsplit
+
+from cardhub.base.errors import CardhubError
+from cardhub.online.server.limits import LOCAL_LIMITS, PUBLIC_LIMITS, LimitSet
+
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+class ServerError(CardhubError):
+    """The server cannot be started with these options, or on this machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerOptions:
+    """Options of a server.
+
+    `origins` are the addresses under which browsers know it, the first one for links; none for a
+    server that only this machine reaches. `is_public`: bind all interfaces. `proxies` are addresses
+    or networks of proxies that are believed whose request it is. `key`: only those who have it make
+    tables; empty for anyone.
+    """
+
+    port: int = 8000
+    origins: Sequence[str] = ()
+    is_public: bool = False
+    proxies: Sequence[str] = ()
+    key: str = ""
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this machine reaches the server, so that all clients have one address."""
+        return not (self.origins or self.is_public)
+
+    @property
+    def limits(self) -> LimitSet:
+        """The limits: those of addresses are for servers that others reach."""
+        return LOCAL_LIMITS if self.is_local else PUBLIC_LIMITS
+
+
+def read_proxy(text: str) -> str:
+    """Return the address or network of a proxy; raises ValueError."""
+    try:
+        return str(ip_network(text))
+    except ValueError:
+        raise ValueError(f"{text!r} is no address. fix: write 127.0.0.1 or 10.1.0.0/16") from None
+
+
+def read_origin(text: str) -> str:
+    """Return an origin such as `https://cards.example.org`; raises ValueError."""
+    parts = urlsplit(text)
+    host = (parts.hostname or "").lower()
+    is_bare = parts.path in ("", "/") and not (parts.query or parts.fragment or parts.username)
+    if parts.scheme not in DEFAULT_PORTS or not host or not is_bare:
+        raise ValueError(f"{text!r} is no origin. fix: write https://cards.example.org")
+    host = f"[{host}]" if ":" in host else host
+    port = parts.port
+    is_default = port is None or port == DEFAULT_PORTS[parts.scheme]
+    return f"{parts.scheme}://{host}" if is_default else f"{parts.scheme}://{host}:{port}"

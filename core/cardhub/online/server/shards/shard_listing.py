@@ -1,0 +1,99 @@
+"""Tables of a shard, whose lobby lists those of the other shards as well.
+
+Each shard writes its list into its own folder, and reads those beside it: nothing else is shared.
+"""
+
+import asyncio
+import logging
+from pathlib import Path
+from time import time
+
+import msgspec
+from typing_extensions import override
+
+from cardhub.base.errors import RecordError
+from cardhub.base.files import LimitError, read_within, replace_text
+from cardhub.online.server.visited_table import FinishedGame, Tables, VisitedTable
+from cardhub.online.wire.lobby_messages import CreatedTable, LobbyState, NewTable, TableOffer
+
+LOG = logging.getLogger("cardhub.online.server")
+LISTING = "listing.json"
+# Seconds between two lists, and after which another list is that of a shard that has ended.
+WRITE_EVERY, STALE_AFTER = 3.0, 12.0
+LARGEST_LISTING = 1_000_000
+
+
+class ShardList(msgspec.Struct):
+    """The tables that a shard lists, and the time of it in seconds since the epoch."""
+
+    written: float
+    tables: tuple[TableOffer, ...]
+
+
+_LISTS = msgspec.json.Decoder(ShardList)
+
+
+class ShardTables(Tables):
+    """The tables of one shard; `folder` is that of the shard, beside those of the others."""
+
+    def __init__(self, tables: Tables, folder: Path) -> None:
+        self._tables = tables
+        self._folder = folder
+        self._timer: asyncio.TimerHandle | None = None
+
+    @override
+    def begin(self) -> None:
+        self._tables.begin()
+        self._keep_listing()
+
+    @override
+    def find(self, table: str) -> VisitedTable:
+        return self._tables.find(table)
+
+    @override
+    def create(self, request: NewTable, address: str = "") -> CreatedTable:
+        return self._tables.create(request, address)
+
+    @override
+    def listed(self) -> LobbyState:
+        own = self._tables.listed()
+        others = [offer for path in self._other_lists() for offer in _read(path)]
+        return msgspec.structs.replace(own, tables=(*own.tables, *others))
+
+    @override
+    def replay(self, table: str, number: int) -> FinishedGame | None:
+        return self._tables.replay(table, number)
+
+    @override
+    def close(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._tables.close()
+        self._write(())
+
+    def _keep_listing(self) -> None:
+        # In another thread, as the disk may be slow.
+        loop = asyncio.get_running_loop()
+        loop.run_in_executor(None, self._write, self._tables.listed().tables)
+        self._timer = loop.call_later(WRITE_EVERY, self._keep_listing)
+
+    def _write(self, tables: tuple[TableOffer, ...]) -> None:
+        listing = msgspec.json.encode(ShardList(written=time(), tables=tables)).decode()
+        try:
+            replace_text(self._folder / LISTING, listing)
+        except OSError:
+            # Other shards lack these tables in their lobbies; all else goes on.
+            LOG.exception("the list of tables cannot be written")
+
+    def _other_lists(self) -> list[Path]:
+        found = sorted(self._folder.parent.glob(f"?/{LISTING}"))
+        return [path for path in found if path.parent != self._folder]
+
+
+def _read(path: Path) -> tuple[TableOffer, ...]:
+    """Return the tables of a list, none if it is old or cannot be read."""
+    try:
+        found = _LISTS.decode(read_within(path, LARGEST_LISTING))
+    except (OSError, RecordError, LimitError, msgspec.MsgspecError, UnicodeError):
+        return ()
+    return found.tables if time() - found.written < STALE_AFTER else ()

@@ -1,0 +1,59 @@
+"""Bots that clients may choose: levels, and bots of installed plugins."""
+
+import re
+from collections.abc import Mapping
+
+from cardhub.base.errors import CardhubError
+from cardhub.bots import BotEntry, Command, File
+from cardhub.bots.random_bot import RANDOM
+from cardhub.online.server.tables.table_context import RefusedError, TableContext
+from cardhub.play.bot_process.lineup import NETWORK
+from cardhub.plugins.bot_index import MEDIUM
+from cardhub.plugins.registry import PluginRegistry
+
+# A word of a spec that may be the name of a bot, also of one in an option of another.
+WORD = re.compile(r"[\w-]+")
+
+
+def offered_bots(registry: PluginRegistry, game: str) -> tuple[str, ...]:
+    """Return the levels of a game, or its default bot if it has none."""
+    return tuple(registry.levels(game)) or (registry.default_bot(game),)
+
+
+def check_bot(context: TableContext, spec: str) -> str:
+    """Return the spec of a bot that may play at a table; raises RefusedError for any other."""
+    registry, game = context.services.registry, context.file.game
+    levels = registry.levels(game)
+    if spec in levels or spec == NETWORK:
+        return spec
+    # Before its options are read: errors about files and programs would tell which ones exist.
+    if not context.services.limits.lets_programs and _loading(registry.bots_for(game), spec):
+        raise RefusedError(
+            "visitors cannot start programs or load files. fix: let the bot connect with a seat's "
+            "token"
+        )
+    try:
+        parts = list(registry.parts(spec, game))
+    except CardhubError as error:
+        raise RefusedError(
+            f"{error}. fix: choose one of {', '.join(levels) or RANDOM.name}"
+        ) from error
+    if any(part.processes > 1 for part in parts):
+        raise RefusedError("the bots of a server share its workers. fix: leave `workers` out")
+    return spec
+
+
+def default_level(context: TableContext) -> str:
+    """Return the default level of bots: that of another seat, or the medium one."""
+    registry, game = context.services.registry, context.file.game
+    chosen = [chair.bot for chair in context.chairs if chair.bot and chair.bot != NETWORK]
+    if chosen:
+        return chosen[0]
+    return MEDIUM if MEDIUM in registry.levels(game) else registry.default_bot(game)
+
+
+def _loading(bots: Mapping[str, BotEntry], spec: str) -> bool:
+    """Return whether a spec names a bot that starts a program or loads a file."""
+    named = (bots[word] for word in WORD.findall(spec) if word in bots)
+    options = (option for entry in named for option in entry.options.values())
+    return any(isinstance(option, Command | File) for option in options)

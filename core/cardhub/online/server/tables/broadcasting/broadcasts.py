@@ -1,0 +1,104 @@
+"""Broadcasts: changes of a table, sent to all its clients."""
+
+from collections.abc import Callable, Sequence
+
+from cardhub.online.server.tables.bot_choice import offered_bots
+from cardhub.online.server.tables.broadcasting.game_feeds import GameFeeds
+from cardhub.online.server.tables.people.chat_lines import Chat
+from cardhub.online.server.tables.table_context import Client, TableContext
+from cardhub.online.wire.server_messages import GameInfo, TableState, Welcome
+from cardhub.online.wire.wire_codec import encode_message
+from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.texts.rules_text import rules_with_options
+
+
+class Broadcasts:
+    """Sends every client all that it does not have yet; `state` makes the message on the table."""
+
+    def __init__(
+        self, context: TableContext, feeds: GameFeeds, chat: Chat, state: Callable[[], TableState]
+    ) -> None:
+        self._context = context
+        self._feeds = feeds
+        self._chat = chat
+        self._make_state = state
+        self._state = b""
+        self._game_key: object = None
+        self._state_key: object = None
+        self._seen: object = None
+        self._watchers: Sequence[Client] = ()
+
+    def tell(self) -> None:
+        """Tell all clients."""
+        context = self._context
+        # Most changes are those of the game: then it is known who is here, and may watch.
+        if self._seen != (context.changes, context.file):
+            self._seen = context.changes, context.file
+            for client in context.clients.values():
+                self._greet(client)
+            self._watchers = [c for c in context.clients.values() if context.may_watch(c)]
+        clients = list(context.clients.values())
+        self._tell_table(clients)
+        self._feeds.show(self._watchers)
+        for client in clients:
+            self._chat.tell(client)
+            client.is_new = False
+
+    def _tell_table(self, clients: Sequence[Client]) -> None:
+        state, game_key = self._table_state(), self._key_of_game()
+        is_other_game = game_key != self._game_key
+        has_new = is_other_game or any(client.is_new for client in clients)
+        # Not kept: a catalogue with drawings may have 100 kB, and few clients are new.
+        game = self._game_info() if has_new else b""
+        for client in clients:
+            if client.is_new or state != self._state:
+                client.visitor.send(state)
+            if client.is_new or is_other_game:
+                client.visitor.send(game)
+        self._state, self._game_key = state, game_key
+
+    def welcome(self, client: Client, token: str = "") -> None:
+        """Tell a client its viewer, with a new token if it has got one."""
+        context = self._context
+        viewer, is_owner = context.viewer_of(client.token), context.is_owner(client)
+        if viewer != client.viewer:
+            # The log of another viewer is another one.
+            client.heard = client.heard if client.viewer < 0 else 0
+            client.is_new = True
+        client.viewer, client.is_owner = viewer, is_owner
+        table = context.file.table
+        client.visitor.send(Welcome(table=table, viewer=viewer, is_owner=is_owner, token=token))
+
+    def _greet(self, client: Client) -> None:
+        context = self._context
+        now = context.viewer_of(client.token), context.is_owner(client)
+        if now != (client.viewer, client.is_owner):
+            self.welcome(client)
+
+    def _table_state(self) -> bytes:
+        """Return the message on the table, made again only if the table or its players changed."""
+        context = self._context
+        host = context.host
+        has_clock = host is not None and host.clock is not None
+        key = (context.changes, context.file, None if host is None else host.players)
+        if key == self._state_key and not has_clock:
+            return self._state
+        self._state_key = key
+        return encode_message(self._make_state())
+
+    def _key_of_game(self) -> object:
+        file = self._context.file
+        return file.number, dict(file.options), len(file.chairs)
+
+    def _game_info(self) -> bytes:
+        context, file, game = self._context, self._context.file, self._context.game
+        return encode_message(
+            GameInfo(
+                game=game.name,
+                title=game.title,
+                number=file.number,
+                catalogue=catalogue_of(game),
+                rules=rules_with_options(game, context.settings(), len(file.chairs)),
+                levels=offered_bots(context.services.registry, game.name),
+            )
+        )

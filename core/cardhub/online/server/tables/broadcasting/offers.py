@@ -1,0 +1,103 @@
+"""Games as the lobby and a table offer them: options, levels and seats."""
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from cardhub.base.errors import CardhubError
+from cardhub.model.game.game import Game
+from cardhub.model.table.settings import Flag, Number, OneOf, Option, SeatNumber, Value
+from cardhub.online.server.tables.bot_choice import offered_bots
+from cardhub.online.wire.lobby_messages import GameOffer, TableOffer
+from cardhub.online.wire.server_messages import OptionState, TableState
+from cardhub.play.host.saved.home_facts import OWN_GAMES
+from cardhub.plugins.groups import GAMES
+from cardhub.plugins.registry import PluginRegistry
+from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.view import CardCatalogue
+
+# Faces of the fan of cards that illustrates a game.
+FAN_FACES = 5
+
+
+def option_states(
+    game: Game[Any], values: Mapping[str, Value], seats: int
+) -> tuple[OptionState, ...]:
+    """Return the options of a game with their values, the default where there is none."""
+    return tuple(
+        _state(name, option, values.get(name, option.default), seats)
+        for name, option in game.options.items()
+    )
+
+
+def game_offers(registry: PluginRegistry, collected: Iterable[str]) -> tuple[GameOffer, ...]:
+    """Return the offers of all installed games that can be imported, cardhub's own first.
+
+    Those of collections come last, by their names.
+    """
+    offers = {}
+    for declared in registry.declared(GAMES):
+        # One that cannot be imported is left out: visitors cannot mend it.
+        with suppress(CardhubError):
+            game = registry.game(declared.name)
+            offers[game.name] = game_offer(registry, game, declared.summarize() or game.tagline)
+    for game in map(registry.game, collected):
+        offers[game.name] = game_offer(registry, game, game.tagline)
+    own = [offers.pop(name) for name in OWN_GAMES if name in offers]
+    return (*own, *offers.values())
+
+
+def game_offer(registry: PluginRegistry, game: Game[Any], about: str) -> GameOffer:
+    """Return the offer of a game; raises PluginError if a level is invalid."""
+    seats = game.seats
+    return GameOffer(
+        name=game.name,
+        title=game.title,
+        about=about,
+        fewest=seats.low,
+        most=seats.high,
+        seats=seats.default,
+        options=option_states(game, {}, seats.default),
+        levels=offered_bots(registry, game.name),
+        fan=_fan(game),
+    )
+
+
+def table_offer(state: TableState) -> TableOffer:
+    """Return the offer of a table in this state."""
+    return TableOffer(
+        table=state.table,
+        game=state.game,
+        title=state.title,
+        stage=state.stage,
+        names=tuple(seat.name for seat in state.seats if seat.name),
+        free=sum(not seat.name and not seat.bot for seat in state.seats),
+        spectators=state.spectators,
+    )
+
+
+def _fan(game: Game[Any]) -> CardCatalogue:
+    """Return a catalogue of some faces of a game, spread over all of them, with their drawings."""
+    catalogue = catalogue_of(game)
+    faces, count = catalogue.faces, min(len(catalogue.faces), FAN_FACES)
+    shown = tuple(faces[(2 * n + 1) * len(faces) // (2 * count)] for n in range(count))
+    drawn = {name for face in shown for name in face.art}
+    drawn |= {name for back in catalogue.backs for name in back.art}
+    art = {name: drawing for name, drawing in catalogue.art.items() if name in drawn}
+    return msgspec.structs.replace(catalogue, faces=shown, art=art)
+
+
+def _state(name: str, option: Option, value: Value, seats: int) -> OptionState:
+    match option:
+        case Number(low=low, high=high):
+            return OptionState(name=name, value=value, help=option.help, least=low, most=high)
+        case SeatNumber():
+            return OptionState(name=name, value=value, help=option.help, least=0, most=seats - 1)
+        case OneOf(values=values):
+            return OptionState(name=name, value=value, help=option.help, choices=values)
+        case Flag():
+            return OptionState(name=name, value=value, help=option.help, choices=(True, False))
+        case _:
+            return OptionState(name=name, value=value, help=option.help)

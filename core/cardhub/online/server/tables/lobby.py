@@ -1,0 +1,220 @@
+"""The lobby: all tables of a server, made, found, listed and put away."""
+
+import logging
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from time import time as seconds_since_epoch
+
+from typing_extensions import override
+
+from cardhub.base.errors import CardhubError, RecordError
+from cardhub.online.server.credentials import hash_token, new_table_id, new_token
+from cardhub.online.server.tables.broadcasting.offers import game_offers
+from cardhub.online.server.tables.keeping.disk_syncs import DiskSyncs
+from cardhub.online.server.tables.keeping.table_file import TableFile
+from cardhub.online.server.tables.keeping.table_limits import TableLimits
+from cardhub.online.server.tables.keeping.table_store import TableStore
+from cardhub.online.server.tables.served_table import ServedTable
+from cardhub.online.server.tables.table_context import (
+    CallPerson,
+    TableContext,
+    TableServices,
+    call_nobody,
+)
+from cardhub.online.server.tables.table_setup import new_table_file
+from cardhub.online.server.visited_table import (
+    FinishedGame,
+    LoadError,
+    LobbyError,
+    Tables,
+    UnknownTableError,
+)
+from cardhub.online.wire.lobby_messages import CreatedTable, GameOffer, LobbyState, NewTable
+from cardhub.play.host.opening import Opener
+from cardhub.play.records.reading import read_record
+
+LOG = logging.getLogger("cardhub.online.server")
+RESTARTS = "the server ends or starts again"
+# Seconds between two looks for tables that nobody visits.
+SWEEP_EVERY = 30.0
+MOST_LISTED = 200
+
+
+def cannot_load(why: str) -> str:
+    """Return the text for visitors of a table that cannot be loaded."""
+    return (
+        f"this table cannot be loaded: {why}. Its games are kept. "
+        "fix: ask the host of the server to install the game as it was, then open the table again"
+    )
+
+
+class Lobby(Tables):
+    """All tables in the folders of `folder`; those with visitors are in memory, in `loaded` by id.
+
+    `opener` starts their games in the thread of its scheduler. `shard` is the first letter of new
+    ids. `time` returns seconds since the epoch. `call_person` tells people by their webhooks that
+    their turn has begun. `syncs` syncs records, in threads where the disk is slow. `collected` are
+    the names of games of collections that are offered beside the installed games.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        opener: Opener,
+        limits: TableLimits | None = None,
+        *,
+        time: Callable[[], float] = seconds_since_epoch,
+        shard: str = "",
+        call_person: CallPerson = call_nobody,
+        syncs: DiskSyncs | None = None,
+        collected: Sequence[str] = (),
+    ) -> None:
+        store, limits = TableStore(folder), limits or TableLimits()
+        self._services = TableServices(
+            store,
+            opener,
+            time,
+            limits,
+            call_person,
+            started=time(),
+            syncs=syncs,
+            collected=collected,
+        )
+        self._shard = shard
+        self.loaded: dict[str, ServedTable] = {}
+
+    @override
+    def begin(self) -> None:
+        self._services.store.open()
+        self._tell_unusable()
+        for file in list(self._services.store.files.values()):
+            # Clocks run, and bots play on, also while nobody visits.
+            if file.stage == "playing" and file.clock:
+                self._wake(file.table)
+        self._sweep()
+
+    @override
+    def find(self, table: str) -> ServedTable:
+        found = self.loaded.get(table)
+        if found is None or found.is_lost:
+            if found is not None:
+                del self.loaded[table]
+                found.close(RESTARTS)
+            found = self.loaded[table] = self._load(self._file(table))
+        return found
+
+    @override
+    def create(self, request: NewTable, address: str = "") -> CreatedTable:
+        self._check_room(address)
+        token = new_token()
+        table = new_table_id(self._shard)
+        file = new_table_file(self._services, request, table, hash_token(token), address)
+        try:
+            self._services.store.create(file)
+        except RecordError as error:
+            LOG.error("a table cannot be written: %s", error)
+            raise LobbyError("the server cannot write the table. fix: tell its host") from error
+        return CreatedTable(table=table, token=token)
+
+    @override
+    def listed(self) -> LobbyState:
+        # Only tables with visitors: nobody else is waiting there, or can be watched.
+        listed = [t for t in self.loaded.values() if t.context.file.is_listed and t.context.clients]
+        listed.sort(key=lambda table: table.context.file.made, reverse=True)
+        offers = tuple(table.offer() for table in listed[:MOST_LISTED])
+        return LobbyState(games=self._games, tables=offers)
+
+    @override
+    def replay(self, table: str, number: int) -> FinishedGame | None:
+        services, name = self._services, self._file(table).table
+        path, page = services.store.record(name, number), services.store.page(name, number)
+        if number < 1 or not path.is_file():
+            return None
+        # A page was built of a finished game only.
+        if not page.is_file() and not read_record(path).is_finished:
+            return None
+        return FinishedGame(path, page, tuple(services.registry.directories))
+
+    @override
+    def close(self) -> None:
+        for table in self.loaded.values():
+            table.close(RESTARTS)
+        self.loaded.clear()
+
+    @cached_property
+    def _games(self) -> tuple[GameOffer, ...]:
+        return game_offers(self._services.registry, self._services.collected)
+
+    def _file(self, table: str) -> TableFile:
+        file = self._services.store.files.get(table)
+        if file is None:
+            raise UnknownTableError("there is no such table. fix: ask for its link again")
+        return file
+
+    def _tell_unusable(self) -> None:
+        """Log which tables cannot be read or have no game any more; their files stay."""
+        for why in self._services.store.unreadable:
+            LOG.error("a table cannot be read: %s", why)
+        for file in self._services.store.files.values():
+            try:
+                TableContext(file, self._services).settings()
+            except CardhubError as error:
+                LOG.error("table %s cannot be loaded: %s", file.table, error)
+
+    def _check_room(self, address: str) -> None:
+        files, limits = self._services.store.files, self._services.limits
+        if len(files) >= limits.tables:
+            raise LobbyError("this server has no room for another table. fix: try again later")
+        own = sum(file.address == address for file in files.values()) if address else 0
+        if own >= limits.tables_by_address:
+            raise LobbyError(f"{own} tables were made from your address. fix: use one of them")
+
+    def _load(self, file: TableFile) -> ServedTable:
+        table = ServedTable(file, self._services)
+        try:
+            table.context.settings()
+            table.load()
+        except CardhubError as error:
+            table.close(RESTARTS)
+            LOG.error("table %s cannot be loaded: %s", file.table, error)
+            raise LoadError(cannot_load(table.context.public(error))) from error
+        except Exception as error:  # any exception of a game's code
+            table.close(RESTARTS)
+            LOG.exception("table %s cannot be loaded", file.table)
+            raise LoadError(cannot_load("the code of its game failed")) from error
+        return table
+
+    def _sweep(self) -> None:
+        """Put tables away that nobody visits, and delete old ones that never started."""
+        for name, table in list(self.loaded.items()):
+            if table.is_idle():
+                self._wake_later(name, table.due_in())
+                table.close(RESTARTS)
+                del self.loaded[name]
+        for file in list(self._services.store.files.values()):
+            if self._is_abandoned(file):
+                try:
+                    self._services.store.delete(file.table)
+                except RecordError as error:
+                    LOG.error("a table cannot be deleted: %s", error)
+        self._services.opener.scheduler.call_later(SWEEP_EVERY, self._sweep)
+
+    def _wake_later(self, table: str, seconds: float | None) -> None:
+        """Load a table again when the time of a person ends, so that a bot can stand in."""
+        if seconds is not None:
+            call_later = self._services.opener.scheduler.call_later
+            call_later(seconds + 1, lambda: self._wake(table))
+
+    def _wake(self, table: str) -> None:
+        try:
+            self.find(table)
+        except LoadError:
+            pass  # it has been logged
+        except CardhubError as error:
+            LOG.error("table %s cannot be loaded: %s", table, error)
+
+    def _is_abandoned(self, file: TableFile) -> bool:
+        age = self._services.time() - file.changed
+        is_unused = not file.number and file.table not in self.loaded
+        return is_unused and age > self._services.limits.unstarted

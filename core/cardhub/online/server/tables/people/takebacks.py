@@ -1,0 +1,97 @@
+"""Takebacks that a person asks for, and that the other people agree to or refuse."""
+
+from dataclasses import dataclass
+
+from cardhub.base.errors import IllegalActionError
+from cardhub.online.server.tables.table_context import Client, RefusedError, TableContext
+from cardhub.online.wire.client_messages import AnswerTakeback
+from cardhub.online.wire.server_messages import Refused, TakebackState
+from cardhub.play.host.scheduler import Timer
+
+# Seconds in which all others must agree.
+AGREE_WITHIN = 60.0
+
+
+@dataclass
+class _Request:
+    """A takeback that a seat asks for; `agreed` and `missing` are the other people's seats."""
+
+    seat: int
+    agreed: list[int]
+    missing: list[int]
+    timer: Timer
+
+
+class Takebacks:
+    """One takeback at a time; bots agree to all, people who are away are not asked."""
+
+    def __init__(self, context: TableContext) -> None:
+        self._context = context
+        self._request: _Request | None = None
+
+    @property
+    def state(self) -> TakebackState | None:
+        """The takeback that is asked for."""
+        request = self._request
+        if request is None:
+            return None
+        return TakebackState(seat=request.seat, missing=tuple(request.missing))
+
+    def ask(self, client: Client) -> None:
+        """Ask the other people; without any, the action is taken back at once."""
+        context = self._context
+        seat, host = context.own_seat(client), context.playing
+        context.check_length()
+        if self._request is not None:
+            raise RefusedError("a takeback is asked for already. fix: wait until it is settled")
+        if why := host.can_take_back(seat):
+            raise RefusedError(why)
+        others = [
+            other
+            for other in context.people()
+            if other != seat and context.plays(other) and context.is_here(other)
+        ]
+        timer = context.later(AGREE_WITHIN, lambda: self._refuse("they did not answer in time"))
+        self._request = _Request(seat, [], others, timer)
+        self._settle()
+        context.changed()
+
+    def answer(self, client: Client, message: AnswerTakeback) -> None:
+        """Take the answer of one of the others."""
+        seat, request = self._context.own_seat(client), self._request
+        if request is None or seat not in request.missing:
+            raise RefusedError("nobody waits for your answer: the takeback has lapsed")
+        if not message.agrees:
+            self._refuse(f"{self._context.chairs[seat].name} does not agree")
+            return
+        request.missing.remove(seat)
+        request.agreed.append(seat)
+        self._settle()
+        self._context.changed()
+
+    def lapse(self) -> None:
+        """Drop the request: a person has acted since, or the game is over."""
+        if self._request is not None:
+            self._request.timer.cancel()
+            self._request = None
+            self._context.changed()
+
+    def _settle(self) -> None:
+        request = self._request
+        if request is None or request.missing:
+            return
+        self.lapse()
+        try:
+            self._context.playing.take_back(request.seat, sorted(request.agreed))
+        except IllegalActionError as error:
+            raise RefusedError(str(error)) from error
+
+    def _refuse(self, why: str) -> None:
+        request = self._request
+        if request is None:
+            return
+        self.lapse()
+        token = self._context.chairs[request.seat].token
+        for client in self._context.clients.values():
+            if client.token == token:
+                client.visitor.send(Refused(why=f"the action is not taken back: {why}"))

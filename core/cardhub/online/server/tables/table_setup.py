@@ -1,0 +1,156 @@
+"""The set-up of a table before a game: seats, bots, options, and what visitors may do."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from cardhub.base.errors import CardhubError
+from cardhub.model.game.initial_state import resolve_options
+from cardhub.model.table.settings import Value
+from cardhub.online.server.tables.bot_choice import check_bot
+from cardhub.online.server.tables.keeping.table_file import Chair, TableFile
+from cardhub.online.server.tables.table_context import (
+    Client,
+    RefusedError,
+    TableContext,
+    TableServices,
+)
+from cardhub.online.server.tables.webhooks import check_address
+from cardhub.online.server.visited_table import LobbyError
+from cardhub.online.wire.client_messages import SetUp
+from cardhub.online.wire.lobby_messages import NewTable
+from cardhub.play.host.turns.clock import TimeControl
+from cardhub.play.seating import check_player_name
+
+# What an owner may change while a game runs.
+ALWAYS = ("is_listed", "has_chat", "shows_spectators", "webhook")
+BETWEEN_GAMES = ("has_helps", "clock")
+
+
+def set_up(context: TableContext, client: Client, message: SetUp) -> None:
+    """Change a table as its owner wishes; raises RefusedError, and then nothing is changed."""
+    context.check_owner(client)
+    given = {name: getattr(message, name) for name in message.__struct_fields__}
+    given = {name: value for name, value in given.items() if value is not None}
+    if context.file.stage == "playing" and (late := given.keys() - set(ALWAYS)):
+        raise RefusedError(f"{_listed(late)} cannot change in a game. fix: wait for its end")
+    _check_texts(message.clock or "", message.webhook or "")
+    changes = {name: given[name] for name in (*ALWAYS, *BETWEEN_GAMES) if name in given}
+    chairs = _chairs(context, message)
+    options = _options(context, message.options, len(chairs))
+    if (chairs, options) != (context.chairs, context.file.options) and context.host is not None:
+        # The finished game is put away: its views would not fit the new seats.
+        context.host.close()
+        context.host = None
+        changes["stage"] = "open"
+    context.update(chairs=chairs, options=options, **changes)
+
+
+def _check_texts(clock: str, webhook: str) -> None:
+    if clock:
+        TimeControl.parse(clock)
+    if webhook:
+        check_address(webhook)
+
+
+def _chairs(context: TableContext, message: SetUp) -> tuple[Chair, ...]:
+    chairs = list(context.chairs)
+    if message.seats is not None:
+        chairs = _resized(context, chairs, message.seats)
+    if message.order is not None:
+        if sorted(message.order) != list(range(len(chairs))):
+            raise RefusedError("invalid order. fix: name every seat once")
+        chairs = [chairs[seat] for seat in message.order]
+    if message.bots is not None:
+        if len(message.bots) != len(chairs):
+            raise RefusedError(f"{len(message.bots)} bots for {len(chairs)} seats. fix: one each")
+        pairs = zip(chairs, message.bots, strict=True)
+        chairs = [_with_bot(context, chair, bot) for chair, bot in pairs]
+    return tuple(chairs)
+
+
+def _resized(context: TableContext, chairs: Sequence[Chair], seats: int) -> list[Chair]:
+    game = context.game
+    if seats not in game.seats:
+        raise RefusedError(f"{game.title} is for {game.seats} players, not for {seats}")
+    kept = list(chairs)
+    while len(kept) > seats:
+        # From the last one on, seats without a person go first.
+        empty = [number for number, chair in enumerate(kept) if not chair.token]
+        if not empty:
+            raise RefusedError(f"more than {seats} people have seats. fix: one must stand up first")
+        del kept[empty[-1]]
+    return kept + [Chair()] * (seats - len(kept))
+
+
+def _with_bot(context: TableContext, chair: Chair, bot: str) -> Chair:
+    if chair.token:
+        if bot and (chair.name or bot != chair.bot):
+            raise RefusedError(f"{chair.name or 'an invited person'} has this seat, so no bot can")
+        return chair
+    return Chair(bot=check_bot(context, bot) if bot else "")
+
+
+def _options(
+    context: TableContext, given: Mapping[str, Value] | None, seats: int
+) -> Mapping[str, Value]:
+    """Return the options that are not default; raises RefusedError."""
+    file = context.file
+    try:
+        settings = resolve_options(context.game, {**file.options, **(given or {})}, seats)
+    except CardhubError as error:
+        raise RefusedError(f"{error}. fix: choose other options") from error
+    defaults = {name: option.default for name, option in context.game.options.items()}
+    return {name: value for name, value in settings.items() if value != defaults[name]}
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names))
+
+
+def new_table_file(
+    services: TableServices, request: NewTable, table: str, owner: str, address: str
+) -> TableFile:
+    """Return the file of a new table; raises LobbyError with the reason for its maker.
+
+    `owner` is the hash of the owner's token. The owner gets the first free seat, if there is a
+    name.
+    """
+    try:
+        seats = request.seats or services.game(request.game).seats.default
+        file = TableFile(
+            table=table,
+            game=request.game,
+            made=services.time(),
+            changed=services.time(),
+            owner=owner,
+            address=address,
+            # Never a client's number of chairs that no game has checked yet.
+            chairs=(Chair(),),
+            is_listed=request.is_listed,
+            has_chat=request.has_chat,
+            has_helps=request.has_helps,
+            shows_spectators=request.shows_spectators,
+            clock=request.clock,
+            webhook=request.webhook,
+        )
+        context = TableContext(file, services)
+        _check_texts(request.clock, request.webhook)
+        chairs = _chairs(context, SetUp(seats=seats, bots=request.bots))
+        options = _options(context, request.options, seats)
+        return msgspec.structs.replace(
+            file, chairs=_with_owner(chairs, request.name, owner), options=options
+        )
+    except CardhubError as error:
+        raise LobbyError(str(error)) from error
+
+
+def _with_owner(chairs: Sequence[Chair], name: str, owner: str) -> tuple[Chair, ...]:
+    if not name:
+        return tuple(chairs)
+    check_player_name(name)
+    free = [seat for seat, chair in enumerate(chairs) if chair.is_free]
+    if not free:
+        raise RefusedError("bots have all seats. fix: leave one for its owner, or give no name")
+    owners = Chair(name=name, token=owner)
+    return tuple(owners if seat == free[0] else chair for seat, chair in enumerate(chairs))

@@ -1,0 +1,138 @@
+"""Turns at a table: actions and questions of people, each answered to its client."""
+
+import msgspec
+
+from cardhub.online.server.tables.table_context import Client, RefusedError, TableContext
+from cardhub.online.wire.client_messages import (
+    Act,
+    AnyClientMessage,
+    AskExplain,
+    AskHint,
+    AskPast,
+    AskSays,
+    AskWhy,
+    PlayForced,
+    SetPace,
+    Undo,
+    WishFor,
+)
+from cardhub.online.wire.server_messages import (
+    AnswerMessage,
+    PastView,
+    Refused,
+)
+from cardhub.online.wire.session_messages import hint_message
+from cardhub.play.host.local_session import LocalSession
+from cardhub.play.host.session import Tell
+
+
+class Turns:
+    """Passes messages of clients on to the sessions of their viewers."""
+
+    def __init__(self, context: TableContext) -> None:
+        self._context = context
+
+    def act(self, client: Client, message: Act) -> None:
+        """Carry out an action."""
+        session = self._own_session(client)
+        session.act(message.action, message.rev, _refusal_of(client, message))
+
+    def undo(self, client: Client, message: Undo) -> None:
+        """Take the last action back."""
+        self._context.check_length()
+        self._own_session(client).undo(_refusal_of(client, message))
+
+    def hint(self, client: Client, message: AskHint) -> None:
+        """Ask for a hint."""
+        session = self._own_session(client)
+        if message.wish != "ask" and session.viewer != self._context.playing.seat:
+            return  # the hint that is searched for is another person's
+        if message.wish == "hurry":
+            session.hurry_hint()
+        elif message.wish == "cancel":
+            session.cancel_hint()
+        else:
+            self._context.check_length()
+            session.hint(lambda hint: client.visitor.send(hint_message(hint)))
+
+    def explain(self, client: Client, message: AskExplain) -> None:
+        """Describe a spot."""
+        self.session(client).explain(message.spot, _answer_to(client, message.id))
+
+    def why(self, client: Client, message: AskWhy) -> None:
+        """Tell why a spot or a typed text is no legal action."""
+        self.session(client).why_not(message.asked, _answer_to(client, message.id))
+
+    def says(self, client: Client, message: AskSays) -> None:
+        """Describe the consequence of an action."""
+        self.session(client).says(message.action, _answer_to(client, message.id))
+
+    def past(self, client: Client, message: AskPast) -> None:
+        """Show a past step."""
+        host, session = self._context.host, self.session(client)
+        if host is None or message.step > host.step:
+            client.visitor.send(PastView(id=message.id, view=None))
+            return
+        session.view_at(
+            message.step, lambda view: client.visitor.send(PastView(id=message.id, view=view))
+        )
+
+    def wish(self, client: Client, message: WishFor) -> None:
+        """Change the course: `read` for the client's person, all else for the owner."""
+        if message.wish == "read":
+            self._reader(client).wish("read")
+        else:
+            self._context.check_owner(client)
+            self._context.playing.wish(message.wish)
+
+    def pace(self, client: Client, message: SetPace) -> None:
+        """Set the pace of bots."""
+        self._context.check_owner(client)
+        host = self._context.playing
+        host.turns.set_pace(message.seconds)
+        host.notify()
+
+    def forced(self, client: Client, message: PlayForced) -> None:
+        """Choose whether turns with one legal action are played at once."""
+        context = self._context
+        seat = context.own_seat(client)
+        chair = msgspec.structs.replace(context.chairs[seat], plays_forced=message.is_on)
+        context.update_chair(seat, chair)
+        if context.host is not None:
+            context.host.session(seat).plays_forced(message.is_on)
+            context.host.notify()
+
+    def session(self, client: Client) -> LocalSession:
+        """Return the session of a client's viewer; raises RefusedError if it may not watch."""
+        context = self._context
+        if context.host is None or context.host.failure is not None:
+            raise RefusedError("no game is running")
+        if not context.may_watch(client):
+            raise RefusedError("watching is off at this table")
+        return context.host.session(context.viewer_of(client.token))
+
+    def _reader(self, client: Client) -> LocalSession:
+        """Return the session whose summaries a client has read: that of a spectator among bots."""
+        context = self._context
+        is_bots_game = not any(context.plays(seat) for seat in context.people())
+        return self.session(client) if is_bots_game else self._own_session(client)
+
+    def _own_session(self, client: Client) -> LocalSession:
+        context = self._context
+        seat = context.own_seat(client)
+        if not context.playing.players[seat].is_human:
+            raise RefusedError("a bot plays for you now. fix: take your seat back first")
+        return self.session(client)
+
+
+def id_of(message: AnyClientMessage) -> int:
+    """Return the id that a refusal of a message has, 0 for messages without one."""
+    return getattr(message, "id", 0)
+
+
+def _refusal_of(client: Client, message: AnyClientMessage) -> Tell:
+    return lambda why: client.visitor.send(Refused(why=why, id=id_of(message)))
+
+
+def _answer_to(client: Client, number: int) -> Tell:
+    return lambda text: client.visitor.send(AnswerMessage(id=number, text=text))

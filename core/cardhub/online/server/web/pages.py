@@ -1,0 +1,204 @@
+"""Answers over HTTP: the page with its files, the lobby, new tables, QR codes and replays."""
+
+import gzip
+import hmac
+import logging
+import re
+from typing import TypeVar
+
+import msgspec
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from cardhub.online.browser.online_page import OnlineAsset, online_assets, online_html
+from cardhub.online.server.limits import ServerLimits, address_key
+from cardhub.online.server.server_options import ServerOptions
+from cardhub.online.server.visited_table import LobbyError, Tables, UnknownTableError
+from cardhub.online.server.web.headers import FRAMES_POLICY
+from cardhub.online.server.web.origin import OriginCheck
+from cardhub.online.server.web.packed_answer import PackedAnswer
+from cardhub.online.server.web.qr import qr_svg
+from cardhub.online.server.web.replay_pages import ReplayPages
+from cardhub.online.wire.client_messages import LARGEST_MESSAGE, ClientMessage
+from cardhub.online.wire.lobby_messages import NewTable, RequestRefused
+
+LOG = logging.getLogger("cardhub.online.server")
+T = TypeVar("T")
+
+FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
+# Asked for again each time, as it names the present script.
+CHECKED = {"Cache-Control": "no-cache"}
+# Its own policy allows its scripts by hash.
+REPLAY_HEADERS = {
+    "Content-Security-Policy": FRAMES_POLICY,
+    "Cache-Control": "private, max-age=3600",
+}
+# Characters of an id in a link, and of a path with the token of a seat.
+LONGEST_ID, LONGEST_PATH = 40, 120
+TOO_MANY_DRAWINGS = "too many images and replays for your address. fix: wait some seconds"
+NO_REPLAY = "no such finished game. fix: look again when the game is over"
+DIGITS = re.compile(r"[1-9]\d{0,8}", re.ASCII)
+MOST_TABLES_MESSAGE = "your address made too many tables. fix: wait some minutes"
+
+
+class QrRequest(ClientMessage, frozen=True, kw_only=True):
+    """The body of `POST /qr.svg`: a path of this server, with the fragment of a seat's link."""
+
+    path: str
+
+
+class Pages:
+    """All endpoints but WebSockets."""
+
+    def __init__(
+        self, tables: Tables, options: ServerOptions, limits: ServerLimits, check: OriginCheck
+    ) -> None:
+        self._tables = tables
+        self._options = options
+        self._limits = limits
+        self._check = check
+        self._html = online_html().encode()
+        self._assets = {path: (asset, _packed(asset)) for path, asset in online_assets().items()}
+        self._lobby = PackedAnswer("application/json")
+        self._replays = ReplayPages()
+
+    async def page(self, request: Request) -> Response:
+        """Return the page, the same one for the lobby and for every table."""
+        return Response(self._html, headers=CHECKED, media_type="text/html")
+
+    async def asset(self, request: Request) -> Response:
+        """Return a script, style sheet or image; the paths are those of a table of files."""
+        found = self._assets.get(request.url.path)
+        if found is None:
+            return refuse(404, "no such file. fix: reload the page")
+        asset, packed = found
+        headers = {**FOREVER, "Vary": "Accept-Encoding"}
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(asset.content, headers=headers, media_type=asset.media_type)
+        headers["Content-Encoding"] = "gzip"
+        return Response(packed, headers=headers, media_type=asset.media_type)
+
+    async def health(self, request: Request) -> Response:
+        """Return `ok` while the server answers."""
+        return Response(b"ok\n", media_type="text/plain")
+
+    async def lobby(self, request: Request) -> Response:
+        """Return the games, and the tables that are listed."""
+        state = self._tables.listed()
+        makers = "key" if self._options.key else "anyone"
+        state = msgspec.structs.replace(state, makers=makers)
+        return self._lobby.to(request, msgspec.json.encode(state))
+
+    async def create(self, request: Request) -> Response:
+        """Make a table."""
+        if refused := self._refuse_post(request):
+            return refused
+        address = address_of(request)
+        new = await _body(request, NewTable)
+        if isinstance(new, Response):
+            return new
+        if not self._has_key(new.key):
+            self._limits.failed_tokens.take(address)
+            return refuse(403, "that is not the key of this server. fix: ask its owner for it")
+        if not self._limits.new_tables.has_room(address):
+            return refuse(429, MOST_TABLES_MESSAGE)
+        try:
+            # A household has any number of IPv6 addresses, but only one key.
+            maker = "" if self._options.is_local else address_key(address)
+            created = self._tables.create(new, maker)
+        except LobbyError as error:
+            return refuse(400, str(error))
+        self._limits.new_tables.take(address)
+        return _json(201, created)
+
+    async def table_qr(self, request: Request) -> Response:
+        """Return the link of a table as a QR code."""
+        table = request.path_params["table"]
+        if len(table) > LONGEST_ID:
+            return refuse(404, "no such table. fix: ask for its link again")
+        return self._svg(request, f"{self._check.own_origin(request.scope)}/t/{table}")
+
+    async def link_qr(self, request: Request) -> Response:
+        """Return a link with a token as a QR code: in the body, as addresses are kept in logs."""
+        if refused := self._refuse_post(request):
+            return refused
+        asked = await _body(request, QrRequest)
+        if isinstance(asked, Response):
+            return asked
+        path = asked.path
+        if path.startswith("//") or not path.startswith("/") or len(path) > LONGEST_PATH:
+            return refuse(400, "no path of this server. fix: send {'path': '/t/…'}")
+        return self._svg(request, self._check.own_origin(request.scope) + path)
+
+    async def replay(self, request: Request) -> Response:
+        """Return a finished game as a page."""
+        table, number = request.path_params["table"], request.path_params["number"]
+        if not DIGITS.fullmatch(number):
+            return refuse(404, NO_REPLAY)
+        # Also where the page is there: a record of a game that runs is read to the end.
+        if not self._limits.drawings.take(address_of(request)):
+            return refuse(429, TOO_MANY_DRAWINGS)
+        try:
+            game = self._tables.replay(table, int(number))
+        except UnknownTableError:
+            game = None
+        if game is None:
+            return refuse(404, NO_REPLAY)
+        html = await self._replays.page(game)
+        return Response(html, headers=REPLAY_HEADERS, media_type="text/html")
+
+    def _svg(self, request: Request, link: str) -> Response:
+        if not self._limits.drawings.take(address_of(request)):
+            return refuse(429, TOO_MANY_DRAWINGS)
+        return Response(qr_svg(link), media_type="image/svg+xml")
+
+    def _refuse_post(self, request: Request) -> Response | None:
+        if not self._check.is_origin(request.scope):
+            return refuse(403, "a page of another site asked. fix: open this server's own page")
+        if not self._limits.failed_tokens.has_room(address_of(request)):
+            return refuse(429, "too many wrong keys. fix: wait a minute")
+        return None
+
+    def _has_key(self, key: str) -> bool:
+        expected = self._options.key
+        return not expected or hmac.compare_digest(_bytes(key), _bytes(expected))
+
+
+def refuse(status: int, why: str) -> Response:
+    """Return an answer with the reason for a refusal."""
+    return _json(status, RequestRefused(why=why))
+
+
+def address_of(request: Request) -> str:
+    """Return the network address of a client, empty if it is unknown."""
+    return request.client.host if request.client else ""
+
+
+def _json(status: int, value: object) -> Response:
+    return Response(msgspec.json.encode(value), status, media_type="application/json")
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _packed(asset: OnlineAsset) -> bytes:
+    return gzip.compress(asset.content, mtime=0)
+
+
+async def _body(request: Request, kind: type[T]) -> T | Response:
+    """Return the body of a request, or the answer that refuses it."""
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        return refuse(415, "the body is no JSON. fix: send Content-Type: application/json")
+    data = bytearray()
+    try:
+        async for part in request.stream():
+            data += part
+            if len(data) > LARGEST_MESSAGE:
+                return refuse(413, f"more than {LARGEST_MESSAGE} bytes. fix: send less")
+    except ClientDisconnect:
+        return refuse(400, "the connection ended")
+    try:
+        return msgspec.json.decode(bytes(data), type=kind)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        return refuse(400, f"invalid request: {error}")

@@ -1,0 +1,36 @@
+"""Build the page of a finished game in a process of its own, so that nobody waits for it.
+
+    python -m cardhub.online.server.web.replay_builder RECORD PAGE [DIRECTORY...]
+
+The directories are those of plugins.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from cardhub.base.files import replace_text
+from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.online.browser.saved_page import shared_html
+from cardhub.play.host.opening import recorded_game
+from cardhub.play.host.replays.replay import open_replay
+from cardhub.play.records.reading import read_record
+from cardhub.plugins.registry import find_plugins
+
+# Increment of the process's nice value: people's actions come first.
+NICENESS = 10
+
+
+def build(record: Path, page: Path, directories: Sequence[Path] = ()) -> None:
+    """Write the page of a record, complete in one step; raises CardhubError or OSError."""
+    read = read_record(record)
+    replay = open_replay(recorded_game(find_plugins(directories), read), read)
+    replace_text(page, shared_html(replay, EVERYTHING))
+
+
+if __name__ == "__main__":
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    given, written, *folders = map(Path, sys.argv[1:])
+    build(given, written, folders)

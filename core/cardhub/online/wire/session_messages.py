@@ -1,0 +1,84 @@
+"""Messages on a game in progress, as functions of the session of their viewer."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+
+import msgspec
+
+from cardhub.online.wire.server_messages import (
+    CourseState,
+    HintMessage,
+    HintRowState,
+    LogMessage,
+    TableMessage,
+)
+from cardhub.play.host.session import Course, Hint, Session
+from cardhub.view.view import LogLine
+
+
+def table_message(session: Session, *, is_forced: bool = False) -> TableMessage:
+    """Return the view of a session with all that depends on it, for all clients of its viewer."""
+    result = session.result()
+    return TableMessage(
+        view=session.view(),
+        course=course_state(session.course()),
+        why_no_undo=session.why_no_undo(),
+        can_take_back=not session.why_no_takeback(),
+        is_forced=is_forced,
+        summaries=tuple(session.unread_summaries()),
+        unseen=tuple(session.unseen()),
+        # The record is a file of the server: its path is none of the clients' business.
+        result=None if result is None else msgspec.structs.replace(result, path=""),
+        seed=session.seed(),
+    )
+
+
+def course_state(course: Course) -> CourseState:
+    """Return the course of a game, without the seconds that a bot has been thinking.
+
+    They change all the time; so `thinking` is 0 while a bot is asked.
+    """
+    return CourseState(
+        is_paused=course.is_paused,
+        is_waiting=course.is_waiting,
+        pace=course.pace,
+        thinking=None if course.thinking is None else 0.0,
+        is_slow=course.is_slow,
+        is_unresponsive=course.is_unresponsive,
+        fault=course.fault,
+        failure=course.failure,
+    )
+
+
+def log_message(lines: Sequence[LogLine], since: int) -> LogMessage:
+    """Return the lines of the log `Session.log()` from a step on, 0 for all of them."""
+    first = bisect_left(lines, since, key=lambda line: line.step)
+    return LogMessage(since=since, lines=tuple(lines[first:]))
+
+
+def first_change(old: Sequence[LogLine], new: Sequence[LogLine]) -> int | None:
+    """Return the first step whose lines differ in two logs, None if they are equal."""
+    same = _count_same(old, new)
+    steps = [log[same].step for log in (old, new) if same < len(log)]
+    return min(steps) if steps else None
+
+
+def _count_same(old: Sequence[LogLine], new: Sequence[LogLine]) -> int:
+    """Return the number of lines with which both logs begin."""
+    same, back = min(len(old), len(new)), 1
+    # From the end: of a long log only the last lines have changed, and lists are compared in C.
+    while same and old[:same] != new[:same]:
+        same, back = max(same - back, 0), 2 * back
+    for one, other in zip(old[same:], new[same:], strict=False):
+        if one != other:
+            break
+        same += 1
+    return same
+
+
+def hint_message(answer: Hint | str) -> HintMessage:
+    """Return a hint, or why there is none."""
+    if isinstance(answer, str):
+        return HintMessage(why_none=answer)
+    rows = tuple(HintRowState(**row._asdict()) for row in answer.rows)
+    return HintMessage(bot=answer.bot, rows=rows, why=answer.why)

@@ -1,0 +1,168 @@
+"""The tutor of a lesson: follows its script at a table, and comments the learner's decisions."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from cardhub.base.errors import IllegalActionError
+from cardhub.model.hidden.observation import Observation
+from cardhub.play.history_entries import Entry, Taken, TakenBack, Undone
+from cardhub.play.host.lessons.lesson_file import Lesson
+from cardhub.play.referee import Referee
+from cardhub.view.action_spots import in_reading_order, spots_of
+
+LEARNER = 0
+LEFT_SCRIPT = "From here on you play by yourself: the others answer as they like."
+
+
+class Comment(NamedTuple):
+    """Paragraphs for the learner, in order, and the suggested action, None after the script.
+
+    `suggestion` names the actions of the suggestion; `see` are areas, players and cards that the
+    paragraphs are about.
+    """
+
+    lines: Sequence[str]
+    suggested: int | None = None
+    suggestion: str = ""
+    see: Sequence[str] = ()
+
+
+class ScriptPosition(NamedTuple):
+    """A position in the script.
+
+    `number` is the index of the step, None off the script; `left` are its actions that are still
+    to come, `said` the comments since the learner's last action.
+    """
+
+    number: int | None
+    left: tuple[str, ...]
+    said: tuple[str, ...] = ()
+
+
+class Tutor:
+    """Follows the script of a lesson while its actions are taken, and tells the next ones.
+
+    Any other action leaves the script for good, unless it is taken back. So a lesson never ends in
+    a position without legal actions: the game goes on without a script.
+    """
+
+    def __init__(self, lesson: Lesson, referee: Referee[Any]) -> None:
+        self.lesson = lesson
+        self._referee = referee
+        self._names = [player.name for player in referee.players]
+        self._past = [self._step(0, (lesson.intro,))]
+        # By phase, the number of actions before the learner's first decision in it.
+        self._first_seen: dict[int, int] = {}
+        self._warned: tuple[int, int] | None = None
+        self._expected = self._actions()
+        referee.subscribe(self._follow)
+
+    def scripted(self) -> int | None:
+        """Return the next action of the script for the seat to act; None if it has none."""
+        return next(iter(self._expected), None)
+
+    def comment(self) -> Comment:
+        """Return the lines for the learner at a decision, none if there is no comment."""
+        position = self._position
+        if position.number is None or not self._expected:
+            return Comment((*position.said, *self._on_phase()))
+        self._on_phase()
+        step = self.lesson.steps[position.number]
+        action, suggestion = next(iter(self._expected)), self._suggestion()
+        if len(position.left) < len(step.actions):
+            return Comment((*position.said, suggestion), action, suggestion)
+        lines = [*position.said, *filter(None, [step.say]), f"{suggestion} {step.why}".strip()]
+        return Comment(lines, action, suggestion, step.see)
+
+    def objection(self, action: int) -> str | None:
+        """Return why the suggestion is better than another action, the first time it is chosen."""
+        position = self._position
+        if position.number is None or not self._expected or action in self._expected:
+            return None
+        if self._warned == (self._referee.action_count, action):
+            return None
+        self._warned = (self._referee.action_count, action)
+        step = self.lesson.steps[position.number]
+        reason = step.instead or f"The lesson has another move in mind. {self._suggestion()}"
+        return f"{reason} Choose it again to play it anyway."
+
+    @property
+    def _position(self) -> ScriptPosition:
+        return self._past[-1]
+
+    def _step(self, number: int, said: tuple[str, ...]) -> ScriptPosition:
+        if number < len(self.lesson.steps):
+            return ScriptPosition(number, self.lesson.steps[number].actions, said)
+        return ScriptPosition(None, (), (*said, self.lesson.ending))
+
+    def _follow(self, entry: Entry) -> None:
+        if isinstance(entry, Taken) and entry.seat >= 0:
+            self._past.append(self._after(entry))
+        elif isinstance(entry, Undone) and len(self._past) > 1:
+            self._past.pop()
+        elif isinstance(entry, TakenBack):
+            history = self._referee.observe(LEARNER).history
+            del self._past[1 + sum(step.seat >= 0 for step in history) :]
+        self._expected = self._actions()
+
+    def _after(self, taken: Taken) -> ScriptPosition:
+        """Return the position after an action, given the actions that were expected."""
+        position = self._position
+        said = () if taken.seat == LEARNER else position.said
+        if position.number is None:
+            return ScriptPosition(None, (), said)
+        if taken.action not in self._expected:
+            return ScriptPosition(None, (), (*said, LEFT_SCRIPT))
+        text, step = self._expected[taken.action], self.lesson.steps[position.number]
+        index = position.left.index(text)
+        left = (*position.left[:index], *position.left[index + 1 :])
+        if left:
+            return ScriptPosition(position.number, left, said)
+        if step.seat != LEARNER and step.say:
+            said = (*said, step.say)
+        return self._step(position.number + 1, said)
+
+    def _actions(self) -> dict[int, str]:
+        """Return the actions of the script that can be taken now, with their texts in the file."""
+        position, referee = self._position, self._referee
+        if position.number is None or referee.seat != self.lesson.steps[position.number].seat:
+            return {}
+        observation = referee.observe(referee.seat)
+        labels, legal = observation.labels(self._names), _legal(observation)
+        found: dict[int, str] = {}
+        for text in position.left:
+            try:
+                found.setdefault(labels.parse(text, legal), text)
+            except IllegalActionError:
+                continue  # of several actions some may be legal only after others
+            # Of equal cards each will do.
+            found |= dict.fromkeys(labels.matching(text, legal), text) | found
+        return found
+
+    def _suggestion(self) -> str:
+        observation = self._referee.observe(self._referee.seat)
+        labels = observation.labels(self._names)
+        names = {action: name for name, action in labels.choices(_legal(observation)).items()}
+        shown: dict[str, str] = {}
+        for action, text in self._expected.items():
+            shown.setdefault(text, names[action])
+        return f"Suggested: {', '.join(shown.values())}."
+
+    def _on_phase(self) -> Sequence[str]:
+        """Return the comment on a phase in which the learner decides for the first time."""
+        referee = self._referee
+        if referee.seat != LEARNER or not referee.game.phases:
+            return ()
+        phase = referee.observe(LEARNER).state.phase
+        count = referee.action_count
+        if self._first_seen.setdefault(phase, count) != count:
+            return ()
+        text = self.lesson.phases.get(referee.game.phases[phase], "")
+        return (text,) if text else ()
+
+
+def _legal(observation: Observation[Any]) -> Sequence[int]:
+    """Return the legal actions in the order of the view, on which names of equal cards depend."""
+    scene = observation.scene()
+    spots = spots_of(observation.game, scene, observation.legal(), observation.seat)
+    return in_reading_order(scene, spots, observation.seat)

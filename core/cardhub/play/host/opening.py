@@ -1,0 +1,228 @@
+"""Opening tables: new games and resumed ones, with their bots, record and lock."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from cardhub.base.errors import PluginError
+from cardhub.base.files import reserve
+from cardhub.bots.asking import advise, choose
+from cardhub.bots.bot import Rated
+from cardhub.model.game.game import Game
+from cardhub.model.game.initial_state import Seed
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.settings import Value
+from cardhub.play.bot_process.client import BotClient, InlineBotClient
+from cardhub.play.bot_process.lineup import Lineup, LineupBots, advisers_of, bots_of, search_workers
+from cardhub.play.bot_process.pool.bot_pool import BotPool
+from cardhub.play.bot_process.process import BotProcess
+from cardhub.play.bot_process.table_client import NetworkRouter, TableClient
+from cardhub.play.host.replays.replay import Replay, open_replay
+from cardhub.play.host.replays.stepping.playing_on import continued, players_from
+from cardhub.play.host.saved.saves import new_save
+from cardhub.play.host.scheduler import Scheduler
+from cardhub.play.host.table_host import Host
+from cardhub.play.records.reading import Record, read_record
+from cardhub.play.records.recording import BUSY, Sync, record_to
+from cardhub.play.records.replaying import open_record, replayed
+from cardhub.play.records.replaying import resume as resume_record
+from cardhub.play.referee import Referee
+from cardhub.play.seating import Player
+from cardhub.play.seeds import commitment_to, draw_seed
+from cardhub.play.setup import close, set_up
+from cardhub.plugins.registry import PluginRegistry
+
+# Default for the least number of seconds between actions of bots on the screen.
+PACE = 0.6
+
+# Returns the record to continue, or raises the exception for which it must not be.
+Admit = Callable[[Record], Record]
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """A game to start: its name, the player of every seat, and the options that are not default.
+
+    `seed` is drawn if it is None. `record` is the path of the record, None for one among the saved
+    games. `hint` is the spec of the adviser, None for that of the game; without `helps` the table
+    gives no hints and takes back no action.
+    """
+
+    game: str
+    players: Sequence[Player]
+    settings: Mapping[str, Value] = field(default_factory=dict)
+    seed: Seed | None = None
+    record: Path | None = None
+    hint: str | None = None
+    helps: bool = True
+
+
+def next_game(host: Host, *, is_same_deal: bool = False) -> NewGame:
+    """Return the game after that of a host, with the same players and options.
+
+    With `is_same_deal` the cards are the same, and every player sits one seat further.
+    """
+    players, settings = host.players, dict(host.settings)
+    if is_same_deal:
+        return NewGame(host.game, moved_on(players), settings, host.deal_seed, helps=host.helps)
+    return NewGame(host.game, players, settings, helps=host.helps)
+
+
+def moved_on(players: Sequence[Player]) -> list[Player]:
+    """Return the players, each one seat further; the last one in the first seat."""
+    return [players[-1], *players[:-1]]
+
+
+@dataclass(frozen=True, slots=True)
+class Opener:
+    """Starts and resumes games for one front end.
+
+    `pace` is in seconds for each action of a bot. Bots run in processes of their own, with a `pool`
+    in its workers, or with `is_inline` in the thread of the scheduler, which waits for them.
+    `elsewhere` has by seat the clients of bots over the network, and may change during a game.
+    `sync` syncs records after lines that concern people.
+    """
+
+    registry: PluginRegistry
+    scheduler: Scheduler
+    pace: float = PACE
+    is_inline: bool = False
+    pool: BotPool | None = None
+    elsewhere: Mapping[int, BotClient] | None = None
+    sync: Sync | None = None
+
+    def start(self, new: NewGame) -> Host:
+        """Start a game and its record; call `begin` on the host to let bots act.
+
+        Raises PluginError, OptionError or BotError if the game or a bot cannot be created, and
+        RecordError if there can be no record.
+        """
+        seed = draw_seed() if new.seed is None else new.seed
+        game = self.registry.game(new.game)
+        referee = set_up(game, new.players, new.settings, seed, commitment_to(seed))
+        referee.helps = new.helps
+        return self._recorded(referee, new.hint, new.record)
+
+    def resume(self, path: Path, hint: str | None = None, admit: Admit | None = None) -> Host:
+        """Continue the unfinished game of a record; raises as `start`."""
+        with ExitStack() as stack:
+            # Reserved before it is read: another process may be appending to it.
+            stack.enter_context(reserve(path, BUSY))
+            record = read_record(path)
+            if admit is not None:
+                record = admit(record)
+            referee = resume_record(recorded_game(self.registry, record), record, self.sync)
+            return self._host(referee, self._clients(referee, hint, stack), path, stack)
+
+    def reopen(self, path: Path) -> Host:
+        """Open a finished game again, for its views and its result; raises as `start`.
+
+        Nobody is asked any more, so there are no bots, and the record is not locked.
+        """
+        record = read_record(path)
+        game = recorded_game(self.registry, record)
+        referee = replayed(record, open_record(game, record))
+        nobody, hint = InlineBotClient(lambda _: None), self.registry.default_hint(game.name)
+        host = Host(referee, nobody, nobody, self.scheduler, hint=hint, path=path)
+        host.registry = self.registry
+        return host
+
+    def replay(self, path: Path) -> Replay:
+        """Open the replay of a record; raises PluginError or RecordError."""
+        record = read_record(path)
+        return open_replay(recorded_game(self.registry, record), record)
+
+    def play_on(self, replay: Replay, step: int, viewer: int, hint: str | None = None) -> Host:
+        """Start a game that continues a finished one after a step; raises as `start`.
+
+        The people of the old game play, or without any a person in the seat of the viewer.
+        """
+        referee = continued(replay, step, players_from(replay, viewer))
+        return self._recorded(referee, hint, None)
+
+    def _recorded(self, referee: Referee[Any], hint: str | None, path: Path | None) -> Host:
+        with ExitStack() as stack:
+            clients = self._clients(referee, hint, stack)
+            path = path or new_save(referee)
+            # Before the first action: even a game that is killed at once can be resumed.
+            record_to(referee, path, self.sync)
+            stack.enter_context(reserve(path, BUSY))
+            return self._host(referee, clients, path, stack)
+
+    def _host(
+        self, referee: Referee[Any], clients: "_Clients", path: Path, stack: ExitStack
+    ) -> Host:
+        referee.proceed()  # chance may act before the first seat
+        bots, adviser, hint = clients
+        host = Host(referee, bots, adviser, self.scheduler, hint=hint, pace=self.pace, path=path)
+        host.resources, host.registry = stack.pop_all(), self.registry
+        return host
+
+    def _clients(self, referee: Referee[Any], hint: str | None, stack: ExitStack) -> "_Clients":
+        """Return the clients of bots and adviser, and the spec of the adviser."""
+        game = referee.game.name
+        if hint is not None:
+            self.registry.settings_of(hint, game)
+        hint = hint or self.registry.default_hint(game)
+        advisers = advisers_of(referee, self.registry, hint)
+        lineup = bots_of(referee, self.registry)
+        if self.is_inline:
+            workers = search_workers()
+            here = stack.enter_context(closing(LineupBots(lineup, self.registry, workers)))
+            for seat in lineup.specs:
+                here.prepare(seat)
+            hints = stack.enter_context(closing(LineupBots(advisers, self.registry, workers)))
+            choosing = InlineBotClient(partial(_choice, here), here.reseat)
+            return (
+                self._routed(choosing),
+                InlineBotClient(partial(_advice, hints), hints.reseat),
+                hint,
+            )
+        self._start_programs(lineup)
+        # Hints have a client of their own: stopping a hint must not end the bots, which remember
+        # their game.
+        bots = stack.enter_context(closing(self._client(lineup)))
+        return self._routed(bots), stack.enter_context(closing(self._client(advisers))), hint
+
+    def _client(self, lineup: Lineup) -> BotProcess | TableClient:
+        if self.pool is None:
+            return BotProcess(lineup, workers=search_workers())
+        return TableClient(lineup, self.registry, self.pool)
+
+    def _routed(self, here: BotClient) -> BotClient:
+        return here if self.elsewhere is None else NetworkRouter(here, self.elsewhere)
+
+    def _start_programs(self, lineup: Lineup) -> None:
+        # Before the screen is taken over, so that a broken program is reported at the shell.
+        # Once per kind: the handshake starts the program, which may take long.
+        kinds = dict.fromkeys(lineup.specs.values())
+        with closing(self.registry):
+            for kind in kinds:
+                if self.registry.is_program(kind, lineup.game):
+                    # Any generator will do: this bot is closed before its first action.
+                    close(self.registry.make_bot(kind, lineup.game, Random(kind)))
+
+
+def _choice(bots: LineupBots, observation: Observation[Any]) -> int:
+    with bots.bot_for(observation) as bot:
+        return choose(bot, observation)
+
+
+def _advice(bots: LineupBots, observation: Observation[Any]) -> list[Rated]:
+    with bots.bot_for(observation) as bot:
+        return advise(bot, observation)
+
+
+_Clients = tuple[BotClient, BotClient, str]
+
+
+def recorded_game(registry: PluginRegistry, record: Record) -> Game[Any]:
+    """Return the game of a record; raises PluginError, naming the record, if it is missing."""
+    try:
+        return registry.game(record.header.game)
+    except PluginError as error:
+        raise PluginError(f"{record.path}:1: {error}") from error

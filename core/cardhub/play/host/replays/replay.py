@@ -1,0 +1,224 @@
+"""A replay: a recorded game, or a game so far, at any step and for any permitted viewer."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+from cardhub.model.game.game import Game
+from cardhub.model.hidden.observation import EVERYTHING, Observation
+from cardhub.play.announcing.announcer import past_events
+from cardhub.play.announcing.events import Event
+from cardhub.play.history_entries import Taken, TakenBack, Undone
+from cardhub.play.host.replays.chapters import (
+    Chapter,
+    has_chapters,
+    named_chapters,
+    round_chapters,
+)
+from cardhub.play.host.replays.replay_log import log_lines
+from cardhub.play.host.replays.replay_steps import ReplayStep, steps_of_record, steps_so_far
+from cardhub.play.host.replays.viewpoints import default_viewer, permitted_viewers, viewer_name
+from cardhub.play.records.reading import Record
+from cardhub.play.records.replaying import open_record
+from cardhub.play.referee import Referee
+from cardhub.play.seating import Player
+from cardhub.view.log import with_cards
+from cardhub.view.view import LogLine
+
+T = TypeVar("T")
+
+
+class Replay:
+    """The steps of a game, and all that its permitted viewers saw at each of them.
+
+    `steps` are numbered from 0, the deal; `referee` holds the game after the last one. `viewers`
+    are the permitted viewers, `viewer` is the one shown first; methods raise ValueError for any
+    other. `path` is that of the record, None without one.
+    """
+
+    def __init__(
+        self,
+        referee: Referee[Any],
+        steps: Sequence[ReplayStep],
+        viewers: Sequence[int],
+        viewer: int,
+        path: Path | None = None,
+    ) -> None:
+        self.viewers = tuple(viewers)
+        self.viewer = viewer
+        self.path = path
+        self._referee = referee
+        self._steps = list(steps)
+        # By viewer, made when they are first asked for.
+        self._events: dict[int, Sequence[Event]] = {}
+        self._logs: dict[int, Sequence[LogLine]] = {}
+        self._chapters: dict[int, Sequence[Chapter]] = {}
+        self._facts: dict[Callable[[Replay], Any], Any] = {}
+
+    def once(self, compute: Callable[["Replay"], T]) -> T:
+        """Return the value of a function of this replay, which is called the first time only."""
+        if compute not in self._facts:
+            self._facts[compute] = compute(self)
+        value: T = self._facts[compute]
+        return value
+
+    def keep_events(self, viewer: int, events: Sequence[Event]) -> None:
+        """Take all events of a viewer that a table has kept, so that they are not replayed."""
+        self._permit(viewer)
+        self._events[viewer] = events
+
+    def limited(self, viewers: Sequence[int], viewer: int) -> "Replay":
+        """Return the same game for some of the viewers, `viewer` first; raises ValueError."""
+        for each in (*viewers, viewer):
+            self._permit(each)
+        return Replay(self._referee, self._steps, viewers, viewer, self.path)
+
+    @property
+    def game(self) -> Game[Any]:
+        """The game."""
+        return self._referee.game
+
+    @property
+    def players(self) -> Sequence[Player]:
+        """The players by seat at the end."""
+        return self._referee.players
+
+    def players_at(self, step: int) -> Sequence[Player]:
+        """Return the players by seat after a step: others may take seats during a game."""
+        return self._steps[step].players
+
+    @property
+    def steps(self) -> Sequence[ReplayStep]:
+        """The full states; a front end gets views instead."""
+        return self._steps
+
+    @property
+    def referee(self) -> Referee[Any]:
+        """The referee after the last step; a front end gets views instead."""
+        return self._referee
+
+    @property
+    def last(self) -> int:
+        """The number of the last step."""
+        return len(self._steps) - 1
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game ended with the last step."""
+        return self._referee.is_over
+
+    @cached_property
+    def stops(self) -> Sequence[int]:
+        """The steps at which the table is shown, in order."""
+        return tuple(number for number, step in enumerate(self._steps) if step.is_stop)
+
+    def stop_near(self, step: int, by: int = 0) -> int:
+        """Return the stop that is `by` stops after the last one up to a step, within the game."""
+        at = bisect_right(self.stops, step) - 1 + by
+        return self.stops[min(max(at, 0), len(self.stops) - 1)]
+
+    def viewer_name(self, viewer: int) -> str:
+        """Return the name of a viewer: a player's, `spectator` or `all`."""
+        return viewer_name(self.players, viewer)
+
+    def observe(self, step: int, viewer: int) -> Observation[Any]:
+        """Return the knowledge of a viewer after a step."""
+        self._permit(viewer)
+        return self._steps[step].observe(viewer)
+
+    def events(self, viewer: int) -> Sequence[Event]:
+        """Return all events as a viewer was told of them; that of step n has the number n - 1."""
+        self._permit(viewer)
+        if viewer not in self._events:
+            self._events[viewer] = past_events(self._referee, viewer)
+        return self._events[viewer]
+
+    def log(self, viewer: int, step: int | None = None) -> Sequence[LogLine]:
+        """Return the log up to a step; by default all of it."""
+        if viewer not in self._logs:
+            lines = log_lines(self.events(viewer))
+            self._logs[viewer] = with_cards(lines, self.game.cards.labels, self._referee.names)
+        return self._logs[viewer] if step is None else self.log_between(viewer, -1, step)
+
+    def log_between(self, viewer: int, after: int, step: int) -> Sequence[LogLine]:
+        """Return the lines of the steps after a step, up to another one."""
+        lines = self.log(viewer)
+        first, end = (bisect_right(lines, n, key=lambda line: line.step) for n in (after, step))
+        return lines[first:end]
+
+    def news(self, viewer: int, step: int) -> Sequence[LogLine]:
+        """Return the lines of the steps between the stop before a step and the step itself."""
+        return self.log_between(viewer, self.stop_near(step - 1), step)
+
+    def chapters(self, viewer: int) -> Sequence[Chapter]:
+        """Return the parts of the game in order, none if it has neither chapters nor summaries."""
+        self._permit(viewer)
+        # All viewers are told the same chapters: once they may see all, those of one will do.
+        finder = EVERYTHING if EVERYTHING in self.viewers else viewer
+        if finder not in self._chapters:
+            self._chapters[finder] = tuple(self._find_chapters(finder, viewer))
+        return self._chapters[finder]
+
+    def _find_chapters(self, finder: int, viewer: int) -> Iterable[Chapter]:
+        if has_chapters(self.game):
+            return named_chapters((stop, self.observe(stop, finder)) for stop in self.stops)
+        # The events of the viewer who asks: a table has kept them.
+        return round_chapters(self.events(viewer), self.stops)
+
+    def find(self, text: str, viewer: int, step: int) -> int | None:
+        """Return the next stop after a step whose log has a text, from the beginning after the end.
+
+        Case does not matter. None: no line has it.
+        """
+        sought = text.casefold()
+        found = [line.step for line in self.log(viewer) if sought in line.text.casefold()]
+        later = [number for number in found if self._stop_of(number) > step]
+        return self._stop_of((later or found)[0]) if found else None
+
+    def action_after(self, step: int) -> Taken | None:
+        """Return the action that was taken next; None if actions are taken back first."""
+        later = (self._steps[number].entry for number in range(step + 1, len(self._steps)))
+        changes = (entry for entry in later if isinstance(entry, Taken | Undone | TakenBack))
+        following = next(changes, None)
+        return following if isinstance(following, Taken) else None
+
+    def decisions(self, seat: int) -> list[int]:
+        """Return the steps before which a seat chose among several actions."""
+        found = []
+        for number, (before, step) in enumerate(zip(self._steps, self._steps[1:], strict=False)):
+            entry = step.entry
+            is_own = isinstance(entry, Taken) and entry.seat == seat
+            if is_own and len(before.observe(seat).legal()) > 1:
+                found.append(number)
+        return found
+
+    def _stop_of(self, step: int) -> int:
+        """Return the first stop that shows a step."""
+        return next(number for number in range(step, len(self._steps)) if number in self._stop_set)
+
+    @cached_property
+    def _stop_set(self) -> frozenset[int]:
+        # The last step is shown even where its shuffles are missing: the game was killed there.
+        return frozenset((*self.stops, self.last))
+
+    def _permit(self, viewer: int) -> None:
+        if viewer not in self.viewers:
+            raise ValueError(f"viewer {viewer} may not see this game")
+
+
+def open_replay(game: Game[Any], record: Record) -> Replay:
+    """Return the replay of a record; raises RecordError."""
+    referee = open_record(game, record)
+    steps = steps_of_record(record, referee)
+    viewers = permitted_viewers(game, record)
+    return Replay(referee, steps, viewers, default_viewer(record), record.path)
+
+
+def replay_so_far(
+    referee: Referee[Any], viewers: Sequence[int], path: Path | None = None
+) -> Replay:
+    """Return the replay of a game that is being played, for viewers who may see it now."""
+    again, steps = steps_so_far(referee)
+    return Replay(again, steps, viewers, viewers[0], path)

@@ -1,0 +1,142 @@
+"""The events of a viewer as lines of a log, and the news among them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
+
+from cardhub.model.game.scene import Summary
+from cardhub.model.table.state import CHANCE
+from cardhub.play.announcing.events import Event, standing_summaries
+from cardhub.view.log import summary_view
+from cardhub.view.view import LogLine
+
+
+def log_lines(events: Sequence[Event], new: int = 0) -> list[LogLine]:
+    """Return a line for each sentence of events; the last `new` events are new.
+
+    The summary of an event is at its last line, which is empty if it has no sentences.
+    """
+    old = len(events) - new
+    return [
+        line
+        for number, event in enumerate(events)
+        if event.lines or event.summary
+        for line in _lines(event, is_new=number >= old)
+    ]
+
+
+def news_of(events: Sequence[Event], viewer: int, *, is_person: bool) -> Sequence[Event]:
+    """Return the events after the viewer's last action, or that action if there are none.
+
+    A spectator has no action of their own since which events could be new: the last one is.
+    """
+    if not is_person:
+        return events[-1:]
+    # From the end: asked after every action of a long game.
+    recent = takewhile(lambda event: not is_own(event, viewer), reversed(events))
+    count = sum(1 for _ in recent)
+    return events[len(events) - count :] or events[-1:]
+
+
+def is_person(viewer: int, bots: Sequence[str]) -> bool:
+    """Return whether a viewer is a person with a seat; `bots` are specs by seat, empty for people.
+
+    The all-seeing viewer and spectators have no seat.
+    """
+    return 0 <= viewer < len(bots) and not bots[viewer]
+
+
+def is_own(event: Event, viewer: int) -> bool:
+    """Return whether the viewer acted, since when other events are new."""
+    # A hint or a note is no action: the events before it stay new.
+    return event.seat == viewer and event.kind not in ("hint", "seating")
+
+
+def origins_in(news: Iterable[Event], seats: int) -> dict[int, str]:
+    """Return the origins of tokens that changed in new events, since the last deal among them."""
+    origins: dict[int, str] = {}
+    for event in news:
+        # After a deal all cards are new: marks on each of them would tell nothing.
+        if event.kind == "action" and event.seat == CHANCE and len(event.origins) > seats:
+            origins.clear()
+        else:
+            origins.update(event.origins)
+    return origins
+
+
+class OwnEvents:
+    """The events of one viewer at a running table, which has `seats`, and the news among them.
+
+    Origins that no view will show any more are dropped: they are most of the memory of a long game.
+    """
+
+    def __init__(self, events: list[Event], viewer: int, seats: int) -> None:
+        self._events, self._viewer = events, viewer
+        self._has_seat = 0 <= viewer < seats
+        own = (number for number, event in enumerate(events, 1) if is_own(event, viewer))
+        self._own_end = max(own, default=0)  # the number of events up to the viewer's last action
+        self._kept_from = 0
+        self._forget()
+
+    def heard(self) -> bool:
+        """Note that an event was added; return whether it is an action of the viewer."""
+        is_action = is_own(self._events[-1], self._viewer)
+        if is_action:
+            self._own_end = len(self._events)
+        self._forget()
+        return is_action
+
+    def news(self, *, is_person: bool) -> Sequence[Event]:
+        """Return the news as `news_of`."""
+        news = self._events[self._own_end :] if is_person else ()
+        return news or self._events[-1:]
+
+    def _forget(self) -> None:
+        events, last = self._events, len(self._events) - 1
+        end = min(self._own_end, last) if self._has_seat else last
+        for number in range(self._kept_from, end):
+            events[number] = events[number].bare or events[number]
+        self._kept_from = max(self._kept_from, end)
+
+
+class UnreadSummaries:
+    """The summaries of a viewer's events since those that the viewer has read.
+
+    `events` may grow; those of the first `steps` steps have been read.
+    """
+
+    def __init__(self, events: Sequence[Event], steps: int) -> None:
+        self._events = events
+        self.read(steps)
+
+    def read(self, steps: int) -> None:
+        """Note that all summaries up to now, after a number of steps, have been read."""
+        self._read, self._heard = steps, len(self._events)
+        self._unread: Sequence[Summary] = ()
+
+    def summaries(self) -> Sequence[Summary]:
+        """Return the unread summaries, without those of undone actions."""
+        if self._heard == len(self._events):
+            return self._unread
+        # Asked after every action, so all events are gone through only where a round has ended or
+        # an action was undone.
+        recent = self._events[self._heard :]
+        if any(event.summary or event.undone for event in recent):
+            standing = standing_summaries(self._events)
+            unread = [event for event in standing if event.number >= self._read]
+            self._unread = [event.summary for event in unread if event.summary]
+        self._heard = len(self._events)
+        return self._unread
+
+
+def _lines(event: Event, *, is_new: bool) -> Iterator[LogLine]:
+    *others, last = event.lines or ("",)
+    summary = summary_view(event.summary) if event.summary else None
+    for text, end in (*((other, None) for other in others), (last, summary)):
+        yield LogLine(
+            step=event.number + 1,
+            seat=event.seat,
+            kind=event.kind,
+            text=text,
+            summary=end,
+            is_new=is_new,
+        )

@@ -1,0 +1,114 @@
+"""The analysis of a finished game: a bot's ratings of all decisions of one player."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from cardhub.bots.bot import Rated
+from cardhub.model.game.game_scoring import game_scoring
+from cardhub.model.hidden.observation import Observation
+from cardhub.play.advice import worth
+from cardhub.play.host.replays.replay import Replay
+from cardhub.play.host.replays.results.replay_adviser import ReplayAdviser
+
+# Number of decisions that are shown as the worst.
+MOST_WORST = 5
+
+
+class RatedDecision(NamedTuple):
+    """A decision: its step, the action taken and the bot's best one by name.
+
+    `loss` is the rating of the best action minus that of the action taken, None if the bot did not
+    rate both; `worths` are both as text.
+    """
+
+    step: int
+    taken: str
+    best: str
+    loss: float | None
+    worths: tuple[str, str]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the bot's best action is the one taken."""
+        return self.taken == self.best
+
+
+class GameAnalysis(NamedTuple):
+    """The decisions rated so far of `total`; `failure` tells why the analysis ended early."""
+
+    bot: str
+    decisions: Sequence[RatedDecision]
+    total: int
+    failure: str = ""
+
+    @property
+    def agreed(self) -> int:
+        """The number of decisions with which the bot agrees."""
+        return sum(decision.agrees for decision in self.decisions)
+
+    @property
+    def worst(self) -> list[RatedDecision]:
+        """The decisions that lost most by the bot's ratings, the worst first."""
+        lost = [each for each in self.decisions if each.loss and not each.agrees]
+        return sorted(lost, key=lambda each: -(each.loss or 0))[:MOST_WORST]
+
+
+class Analyst:
+    """Asks a bot at every decision of a seat, one after another; `tell` gets each state of it."""
+
+    def __init__(
+        self, adviser: ReplayAdviser, seat: int, bot: str, tell: Callable[[GameAnalysis], None]
+    ) -> None:
+        self._adviser = adviser
+        self._seat = seat
+        self._tell = tell
+        self._steps = adviser.replay.decisions(seat)
+        self._state = GameAnalysis(bot, (), len(self._steps))
+
+    def begin(self) -> None:
+        """Ask at the first decision."""
+        self._tell(self._state)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        done = len(self._state.decisions)
+        if done < len(self._steps):
+            step, bot = self._steps[done], self._state.bot
+            self._adviser.ask(step, self._seat, bot, self._rate, self._fail)
+
+    def _rate(self, seen: Observation[Any], rated: Sequence[Rated]) -> None:
+        step = self._steps[len(self._state.decisions)]
+        decision = rated_decision(self._adviser.replay, step, seen, rated)
+        self._state = self._state._replace(decisions=(*self._state.decisions, decision))
+        self._tell(self._state)
+        self._go_on()
+
+    def _fail(self, reason: str) -> None:
+        self._state = self._state._replace(failure=reason)
+        self._tell(self._state)
+
+
+def rated_decision(
+    replay: Replay, step: int, seen: Observation[Any], rated: Sequence[Rated]
+) -> RatedDecision:
+    """Return the decision after a step, given the best rating first; `seen` is its observation.
+
+    Raises ValueError if no action follows the step.
+    """
+    players = [player.name for player in replay.players]
+    names = {a: name for name, a in seen.labels(players).choices(seen.legal()).items()}
+    entry, best = replay.action_after(step), rated[0]
+    if entry is None:
+        raise ValueError(f"no action follows step {step}")
+    mine = next((each for each in rated if each.action == entry.action), None)
+    has_values = bool(best.visits and mine and mine.visits)
+    scoring = game_scoring(seen.game, seen.state.settings, seen.state.seats)
+    return RatedDecision(
+        step,
+        names[entry.action],
+        names[best.action],
+        best.value - mine.value if mine and has_values else None,
+        (worth(mine.value, scoring), worth(best.value, scoring))
+        if mine and has_values
+        else ("", ""),
+    )

@@ -1,0 +1,202 @@
+"""The result of a replayed game as plain data."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from cardhub.base.errors import HiddenFaceError
+from cardhub.model.game.display_values import as_breakdown
+from cardhub.model.game.scene import BreakdownRow, BreakdownSection
+from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.model.table.faces import BLANK
+from cardhub.model.table.goal import Goal
+from cardhub.play.announcing.events import standing_summaries
+from cardhub.play.host.replays.chapters import has_chapters
+from cardhub.play.host.replays.replay import Replay
+from cardhub.play.host.replays.results.turning_points import turning_points
+from cardhub.play.result_text import joined_names, result_sentence
+from cardhub.play.seeds import seed_in_words
+from cardhub.view.log import summary_view
+from cardhub.view.result_view import (
+    BreakdownCell,
+    BreakdownView,
+    CauseView,
+    FinalHand,
+    ResultColumn,
+    ResultView,
+)
+from cardhub.view.text.amounts import amount
+from cardhub.view.view import SummaryView
+
+# The beginning of the name of a saved game, see `new_save`.
+STAMP, STAMP_LENGTH = "%Y-%m-%dT%H-%M-%S", 19
+# Longest time in seconds that a game is taken to have lasted without a break: 6 hours.
+LONGEST = 6 * 60 * 60
+
+
+def build_result(replay: Replay, viewer: int) -> ResultView:
+    """Return the result as a permitted viewer may see it, or the standing of an unfinished game."""
+    referee = replay.referee
+    columns = _columns(replay, viewer)
+    sections = tuple(_sections(replay, columns)) if EVERYTHING in replay.viewers else ()
+    summaries = _summaries(replay, viewer)
+    return ResultView(
+        title=replay.game.title,
+        sentence=_sentence(replay),
+        is_over=replay.is_over,
+        goal=referee.scoring.goal,
+        unit=referee.scoring.unit,
+        columns=columns,
+        sections=sections,
+        summaries=summaries,
+        hands=tuple(_hands(replay)),
+        turning_points=tuple(turning_points(replay, viewer)),
+        parts=_parts(replay, viewer, len(summaries)),
+        seconds=_seconds(replay.path),
+        seed=seed_in_words(referee.seed, is_over=replay.is_over) if _knows_seed(replay) else "",
+        path=str(replay.path or ""),
+    )
+
+
+def _sentence(replay: Replay) -> str:
+    if not replay.is_over:
+        return "not over yet"
+    scores, scoring = replay.referee.scores(), replay.referee.scoring
+    sentence = result_sentence([player.name for player in replay.players], scores, scoring)
+    places = scoring.places(scores)
+    has_winner = sentence.endswith((" wins", " win")) and not sentence.endswith(" share the win")
+    # With SCORE, what counts is the score itself.
+    if not has_winner or scoring.goal is Goal.SCORE:
+        return sentence
+    second = min(
+        abs(scores[places.index(1)] - s) for s, p in zip(scores, places, strict=True) if p > 1
+    )
+    return f"{sentence} {replay.game.title} by {scoring.amount(second)}"
+
+
+def _columns(replay: Replay, viewer: int) -> tuple[ResultColumn, ...]:
+    scoring = replay.referee.scoring
+    scores = _scores(replay, viewer)
+    places = scoring.places(scores) if replay.is_over and scores else [0] * len(replay.players)
+    teams = _teams(replay)
+    columns = [
+        ResultColumn(
+            place=places[seats[0]],
+            name=joined_names([replay.players[seat].name for seat in seats]),
+            seats=tuple(seats),
+            score=scoring.text(scores[seats[0]]) if scores else "",
+            bot=_bot(replay, seats),
+        )
+        for seats in teams
+    ]
+    return tuple(sorted(columns, key=lambda column: column.place))
+
+
+def _bot(replay: Replay, seats: Sequence[int]) -> str:
+    player = replay.players[seats[0]]
+    return "" if player.is_human or len(seats) > 1 else player.kind
+
+
+def _scores(replay: Replay, viewer: int) -> Sequence[int]:
+    """Return the scores, empty if those of an unfinished game depend on unseen faces."""
+    state = replay.observe(replay.last, viewer).state
+    try:
+        return replay.referee.scores() if replay.is_over else replay.game.scores(state)
+    except HiddenFaceError:
+        return ()
+
+
+def _teams(replay: Replay) -> list[list[int]]:
+    """Return the seats of every column: teams, or single seats where causes differ in a team."""
+    seats, teams = range(len(replay.players)), replay.referee.scoring.teams
+    found = [[seat for seat in seats if teams[seat] == team] for team in dict.fromkeys(teams)]
+    sections = _causes(replay)
+    rows = [row for section in sections for row in (*section.rows, *section.subtotals)]
+    alike = all(
+        row.points[s] == row.points[team[0]] for row in rows for team in found for s in team
+    )
+    return found if alike else [[seat] for seat in seats]
+
+
+def _causes(replay: Replay) -> Sequence[BreakdownSection]:
+    if not replay.is_over or EVERYTHING not in replay.viewers:
+        return []
+    seen = replay.observe(replay.last, EVERYTHING)
+    with seen.named_step():
+        return as_breakdown(replay.game, replay.game.breakdown(seen.state))
+
+
+def _sections(replay: Replay, columns: Sequence[ResultColumn]) -> Iterator[BreakdownView]:
+    for section in _causes(replay):
+        rows, subtotals = (
+            tuple(_cause(replay, row, columns) for row in rows)
+            for rows in (section.rows, section.subtotals)
+        )
+        yield BreakdownView(title=section.title, rows=rows, subtotals=subtotals)
+
+
+def _cause(replay: Replay, row: BreakdownRow, columns: Sequence[ResultColumn]) -> CauseView:
+    return CauseView(
+        label=row.label,
+        colour=row.colour,
+        cells=tuple(_cell(replay, row, column.seats) for column in columns),
+    )
+
+
+def _cell(replay: Replay, row: BreakdownRow, seats: Sequence[int]) -> BreakdownCell:
+    """Return the points of a team, which are alike for its seats, with the cards of them all."""
+    face = replay.steps[-1].full.state.face
+    tokens = [token for seat in seats for token in row.tokens[seat]] if row.tokens else []
+    return BreakdownCell(
+        points=replay.referee.scoring.text(row.points[seats[0]]),
+        note=row.notes[seats[0]] if row.notes else "",
+        faces=tuple(sorted(face[token] for token in tokens)),
+    )
+
+
+def _hands(replay: Replay) -> Iterator[FinalHand]:
+    """Yield the cards in zones that only their owners saw."""
+    if not replay.is_over or EVERYTHING not in replay.viewers:
+        return
+    state = replay.steps[-1].full.state
+    for zone in state.zones:
+        if zone.faces != "owner":
+            continue
+        for seat, pile in enumerate(zone.piles(state)):
+            faces = tuple(sorted(state.face[token] for token in pile))
+            if faces and BLANK not in faces:
+                name = replay.players[seat].name
+                yield FinalHand(name=name, seat=seat, zone=zone.name, faces=faces)
+
+
+def _summaries(replay: Replay, viewer: int) -> tuple[SummaryView, ...]:
+    events = standing_summaries(replay.events(viewer))
+    return tuple(summary_view(event.summary) for event in events if event.summary)
+
+
+def _parts(replay: Replay, viewer: int, rounds: int) -> str:
+    """Return the number of chapters in the game's own word, or else of rounds."""
+    if not has_chapters(replay.game):
+        return amount(rounds, "round") if rounds else ""
+    chapters = replay.chapters(viewer)
+    words = {chapter.title.split()[0] for chapter in chapters}
+    # Chapters without a common word, such as "15 cards collected", are not worth counting.
+    return amount(len(chapters), words.pop()) if len(words) == 1 else ""
+
+
+def _seconds(path: Path | None) -> int | None:
+    """Return the time from the name of a saved game to its last change, None if unknown."""
+    if path is None:
+        return None
+    try:
+        begun = datetime.strptime(path.name[:STAMP_LENGTH], STAMP)
+        seconds = int(path.stat().st_mtime - begun.timestamp())
+    except (ValueError, OSError):
+        return None
+    # A game that was left and continued another day did not last that long.
+    return seconds if 0 <= seconds <= LONGEST else None
+
+
+def _knows_seed(replay: Replay) -> bool:
+    # The deal could be computed from the seed.
+    return replay.is_over and EVERYTHING in replay.viewers

@@ -1,0 +1,164 @@
+"""Turning points: the turns of a finished game after which the standing had changed most."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.model.table.scoring import Scoring
+from cardhub.model.table.state import OVER
+from cardhub.play.host.replays.replay import Replay
+from cardhub.play.host.replays.replay_steps import standing_actions
+from cardhub.play.result_text import joined_names
+from cardhub.view.result_view import TurningPoint
+
+# Number of turning points that are reported, and of sentences on each: the first and the last.
+MOST, SENTENCES = 3, 4
+# Turns with a change of the scores from which these are the standing of a game.
+RUNNING = 3
+
+
+class _Turn(NamedTuple):
+    """Consecutive actions of one seat, as the numbers of their steps."""
+
+    seat: int
+    steps: Sequence[int]
+
+
+class _Change(NamedTuple):
+    """The change of the margins in a turn, by seat, from scores and from evaluations."""
+
+    turn: _Turn
+    scores: Sequence[float]
+    values: Sequence[float]
+
+
+class _Peak(NamedTuple):
+    """A turn, or its most important step, with the gain of the team that gained most.
+
+    Peaks alike in `gain` are ordered by `tie`.
+    """
+
+    gain: float
+    tie: float
+    steps: Sequence[int]
+    name: str
+
+
+def turning_points(replay: Replay, viewer: int) -> list[TurningPoint]:
+    """Return the turning points in order, told as a viewer was; none unless all may be seen.
+
+    The standing are the scores where they change in the course of the game, as those of most
+    people do who tell of it, and turns alike in scores are ordered by evaluation. Where scores come
+    at the end only, the standing is the evaluation.
+    """
+    if not replay.is_over or EVERYTHING not in replay.viewers:
+        return []
+    # The same for all viewers, who are only told of it in different words.
+    peaks = replay.once(_peaks)
+    return [
+        TurningPoint(
+            step=peak.steps[0],
+            text=_text(replay, viewer, peak.steps),
+            name=peak.name,
+            gain=peak.gain,
+        )
+        for peak in peaks
+    ]
+
+
+def _peaks(replay: Replay) -> list[_Peak]:
+    """Return the turns that changed the standing most, in their order."""
+    changes = list(_changes(replay))
+    if sum(any(change.scores) for change in changes) >= RUNNING:
+        found = [_score_peak(replay, change) for change in changes]
+    else:
+        found = [_peak(replay, each.turn.steps, each.values) for each in changes]
+    best = sorted(filter(None, found), key=lambda each: (each.gain, each.tie), reverse=True)
+    return sorted(best[:MOST], key=lambda peak: peak.steps[0])
+
+
+def _changes(replay: Replay) -> Iterator[_Change]:
+    before = _margins(replay, 0), _margins(replay, 0, evaluates=True)
+    for turn in _turns(replay):
+        # Games evaluate positions between turns; within a turn cards may be on their way.
+        last = replay.stop_near(turn.steps[-1])
+        after = _margins(replay, last), _margins(replay, last, evaluates=True)
+        # A deal changes the standing by luck alone, and is told of by no sentence of interest.
+        if turn.seat >= 0:
+            yield _Change(turn, *map(_difference, before, after))
+        before = after
+
+
+def _difference(before: Sequence[float], after: Sequence[float]) -> list[float]:
+    return [new - old for old, new in zip(before, after, strict=True)]
+
+
+def _score_peak(replay: Replay, change: _Change) -> _Peak | None:
+    """Return the action of a turn that changed the scores most."""
+    if not any(change.scores):
+        return None
+    seat = max(range(len(change.scores)), key=change.scores.__getitem__)
+
+    def gain(step: int) -> float:
+        before, after = replay.stop_near(step - 1), replay.stop_near(step)
+        return _margins(replay, after)[seat] - _margins(replay, before)[seat]
+
+    step = max(change.turn.steps, key=gain)
+    return _peak(replay, [step], change.scores, change.values[seat])
+
+
+def _peak(
+    replay: Replay, steps: Sequence[int], changes: Sequence[float], tie: float = 0
+) -> _Peak | None:
+    gain = max(changes)
+    if gain <= 0:
+        return None
+    scoring = replay.referee.scoring
+    name = _team_name(replay, scoring, scoring.teams[changes.index(gain)])
+    return _Peak(gain, tie, steps, name)
+
+
+def _turns(replay: Replay) -> Iterator[_Turn]:
+    def actor(number: int) -> int:
+        seat: int = replay.steps[number - 1].full.state.seat
+        return seat
+
+    for seat, numbers in groupby(standing_actions(replay.steps), key=actor):
+        yield _Turn(seat, list(numbers))
+
+
+def _margins(replay: Replay, step: int, *, evaluates: bool = False) -> list[float]:
+    """Return for each seat the score of its team minus the best one of another team."""
+    game, state = replay.game, replay.steps[step].full.state
+    scoring = replay.referee.scoring
+    is_value = evaluates and state.seat != OVER
+    values: Sequence[float] = game.evaluate(state) if is_value else game.scores(state)
+    signed = [-value if scoring.lowest_wins else value for value in values]
+    return [_margin(signed, scoring, seat) for seat in range(len(signed))]
+
+
+def _margin(values: Sequence[float], scoring: Scoring, seat: int) -> float:
+    teams = scoring.teams
+    others = [value for value, team in zip(values, teams, strict=True) if team != teams[seat]]
+    return values[seat] - max(others, default=0.0)
+
+
+def _team_name(replay: Replay, scoring: Scoring, team: int) -> str:
+    pairs = zip(replay.players, scoring.teams, strict=True)
+    return joined_names([player.name for player, other in pairs if other == team])
+
+
+def _text(replay: Replay, viewer: int, steps: Sequence[int]) -> str:
+    # With the shuffles and the end of the last action.
+    last = replay.stop_near(steps[-1])
+    lines = [
+        line
+        for event in replay.events(viewer)[steps[0] - 1 :]
+        if event.number < last and event.kind == "action"
+        for line in filter(None, event.lines)
+    ]
+    if len(lines) > SENTENCES:
+        half = SENTENCES // 2
+        lines = [*lines[: half - 1], f"{lines[half - 1]} …", *lines[-half:]]
+    return "; ".join(lines)

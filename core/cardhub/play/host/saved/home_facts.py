@@ -1,0 +1,157 @@
+"""Facts for the home screen: saved games, installed games and results, loaded step by step."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from time import time
+from typing import Any, NamedTuple
+
+from cardhub.base.errors import CardhubError
+from cardhub.model.game.game import Game
+from cardhub.play.host.saved.personal_results import PersonalResult, outcomes, sides_of, tabulate
+from cardhub.play.host.saved.saved_list import SavedGame, list_saved
+from cardhub.play.host.saved.saved_texts import SavedLine, describe_saved, opponents, time_ago
+from cardhub.plugins.discovery import Declaration
+from cardhub.plugins.groups import GAMES
+from cardhub.plugins.registry import PluginRegistry
+
+# The games that come with cardhub, in the order in which they are listed, before all others.
+OWN_GAMES = ("gargon", "gamon", "garner")
+
+
+class GameFacts(NamedTuple):
+    """An installed game: `game` is None until it is loaded, or if it has an `error`."""
+
+    name: str
+    title: str
+    summary: str
+    game: Game[Any] | None = None
+    error: str = ""
+
+    @property
+    def seats(self) -> str:
+        """The numbers of players, or an empty string until it is loaded."""
+        if self.game is None:
+            return ""
+        seats = self.game.seats
+        if seats.low == seats.high:
+            return "1 player" if seats.low == 1 else f"{seats.low} players"
+        return f"{seats.low}–{seats.high} players"
+
+    @property
+    def length(self) -> str:
+        """The usual length of a game, or an empty string if it is unknown."""
+        return f"{self.game.minutes} min" if self.game and self.game.minutes else ""
+
+    @property
+    def tagline(self) -> str:
+        """A few words about the game: its own ones, else the first line of its docstring."""
+        return (self.game.tagline if self.game else "") or self.summary
+
+
+class HomeFacts:
+    """All that the home screen tells; games are imported and replayed one at a time, on request.
+
+    `unfinished` and `finished` are the saved games, the one played last first, each numbered from
+    1. A game that cannot be loaded has its error instead of ending the program. `bots` is the
+    number of bots of all games, 0 until they are loaded.
+    """
+
+    def __init__(self, registry: PluginRegistry) -> None:
+        self.registry = registry
+        self.games = {
+            each.name: GameFacts(each.name, _title(each.name), each.summarize())
+            for each in sorted(registry.declared(GAMES), key=_order)
+        }
+        self.unfinished: list[SavedGame] = []
+        self.finished: list[SavedGame] = []
+        self.errors: list[str] = []
+        self.bots = 0
+        self._lines: dict[tuple[Path, float], SavedLine] = {}
+        self.read()
+
+    def read(self) -> None:
+        """Read the folder of saved games again."""
+        self.unfinished, self.finished, self.errors = [], [], []
+        for entry in list_saved():
+            if not isinstance(entry, SavedGame):
+                self.errors.append(str(entry))
+                continue
+            games = self.finished if entry.is_finished else self.unfinished
+            games.append(entry._replace(number=len(games) + 1))
+
+    def load(self, shown: int) -> Iterator[None]:
+        """Load the games one after the other, then replay the first `shown` unfinished games.
+
+        Each step takes some tens of milliseconds at most.
+        """
+        for name in self.games:
+            self.game(name)
+            yield
+        for saved in self.unfinished[:shown]:
+            self.line(saved, replays=True)
+            yield
+        if not self.bots:
+            self.bots = self._count_bots()
+            yield
+
+    def game(self, name: str) -> GameFacts:
+        """Return an installed game, loaded."""
+        facts = self.games.get(name) or GameFacts(name, name, "")
+        if facts.game is None and not facts.error:
+            try:
+                game = self.registry.game(name)
+                facts = facts._replace(game=game, title=game.title)
+            except CardhubError as error:
+                facts = facts._replace(error=str(error))
+            self.games[name] = facts
+        return facts
+
+    def line(self, saved: SavedGame, *, replays: bool = False) -> SavedLine:
+        """Return a saved game in words; without `replays`, with the facts known so far."""
+        key = saved.path, saved.changed
+        if key not in self._lines and replays:
+            self._lines[key] = describe_saved(self.registry, saved, time())
+        line = self._lines.get(key) or self._short_line(saved)
+        return line._replace(age=time_ago(saved.changed, time()))
+
+    def results(self) -> list[PersonalResult]:
+        """Return the results of finished games of one person."""
+        return outcomes(self.finished, sides_of(self.registry))
+
+    def results_line(self) -> str:
+        """Return the results in a few words: `you won 9 of 21; best at Gamon`."""
+        found = self.results()
+        won = [result.won for result in found if result.won is not None]
+        if not won:
+            return "results by game and bot, as soon as a game is over"
+        text = f"you won {sum(won):g} of {len(won)}"
+        rows = [row for row in tabulate(found) if row.share and row.games > 1]
+        if len({row.game for row in rows}) > 1:
+            best = max(rows, key=lambda row: row.share or 0)
+            text += f"; best at {self.game(best.game).title}"
+        return text
+
+    def _count_bots(self) -> int:
+        found: set[tuple[str, tuple[str, ...] | None]] = set()
+        for name, facts in self.games.items():
+            # A game that is broken, or whose bots are, is told about where it is opened.
+            with suppress(CardhubError):
+                bots = self.registry.bots_for(name) if facts.game else {}
+                found |= {(bot.name, bot.games) for bot in bots.values()}
+        return len(found)
+
+    def _short_line(self, saved: SavedGame) -> SavedLine:
+        facts = self.games.get(saved.game)
+        title = facts.title if facts else saved.game
+        return SavedLine(title, "", opponents(saved), "")
+
+
+def _order(declared: Declaration) -> tuple[bool, int]:
+    # Another package may have a game of the same name.
+    is_own = declared.distribution == "cardhub" and declared.name in OWN_GAMES
+    return not is_own, OWN_GAMES.index(declared.name) if is_own else 0
+
+
+def _title(name: str) -> str:
+    return name.replace("_", " ").capitalize()

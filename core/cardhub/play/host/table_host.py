@@ -1,0 +1,216 @@
+"""The host of a table: its game in progress, and the sessions of its people."""
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, ClassVar
+
+from typing_extensions import override
+
+from cardhub.base.errors import BotFaultError, IllegalActionError
+from cardhub.model.game.initial_state import Seed
+from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.model.table.goal import Goal
+from cardhub.model.table.settings import Value
+from cardhub.model.table.zones import shows_spectators_more
+from cardhub.play.announcing.announcer import count_events
+from cardhub.play.bot_process.client import BotClient
+from cardhub.play.bot_process.lineup import NETWORK, advisers_of, bots_of
+from cardhub.play.fault_report import decisions, save_fault
+from cardhub.play.host.changing_table import ChangingTable
+from cardhub.play.host.local_session import LocalSession
+from cardhub.play.host.replays.live_replay import LiveReplay
+from cardhub.play.host.replays.replay import Replay, replay_so_far
+from cardhub.play.host.scheduler import Scheduler
+from cardhub.play.host.turns.hint_desk import HintDesk
+from cardhub.play.referee import Referee
+from cardhub.play.seating import Player
+from cardhub.play.seeds import seed_in_words
+from cardhub.plugins.registry import PluginRegistry
+
+
+class Host(ChangingTable):
+    """One table: sessions for its people and for spectators, and the resources to release.
+
+    It is the TableAccess of this process. `hint` is the spec of the adviser. With
+    `stops_at_summaries` bots wait while a person with a session has unread summaries; where only
+    bots play, while a spectator has any and actions are shown one by one. `is_lesson`: comments are
+    shown at decisions of the learner.
+    """
+
+    is_lesson: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        referee: Referee[Any],
+        bots: BotClient,
+        adviser: BotClient,
+        scheduler: Scheduler,
+        *,
+        hint: str,
+        pace: float = 0,
+        path: Path | None = None,
+    ) -> None:
+        super().__init__(referee, bots, scheduler, pace, path)
+        self.resources = ExitStack()
+        # The plugins that the table was opened with, for its replay and the next game.
+        self.registry: PluginRegistry | None = None
+        self.stops_at_summaries = True
+        self._hints = HintDesk(self, adviser, hint)
+        self._sessions: dict[int, LocalSession] = {}
+        self._shows_hands = False  # those of bots, to viewers without a seat
+        # The bots of a resumed game were not asked for these decisions; a fault file says so.
+        self._previous = decisions(referee)
+        self.gates.append(self._has_readers)
+
+    @property
+    def title(self) -> str:
+        """The title of the game."""
+        return self._referee.game.title
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self._referee.game.name
+
+    @property
+    def settings(self) -> Mapping[str, Value]:
+        """The values of the game's options."""
+        return self._referee.settings
+
+    @property
+    def helps(self) -> bool:
+        """Whether the table gives hints and takes actions back."""
+        return self._referee.helps
+
+    @property
+    def seed_text(self) -> str:
+        """The seed in words: a drawn one only at the end, its commitment before."""
+        return seed_in_words(self._referee.seed, is_over=self.is_over)
+
+    @property
+    def deal_seed(self) -> Seed:
+        """The seed of a finished game; raises ValueError before, as the deal follows from it."""
+        if not self.is_over:
+            raise ValueError("the deal of a game that is not over is secret")
+        return self._referee.seed
+
+    @property
+    def shows_spectators_hands(self) -> bool:
+        """Whether spectators see hands that their owners do not see."""
+        return shows_spectators_more(self._referee.game.state_type.zones)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self._referee.is_over
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won: none before the end, in a draw, or if all have lost."""
+        result, scoring = self._referee.result(), self._referee.scoring
+        if not self.is_over:
+            return ()
+        if scoring.goal is Goal.COMMON:
+            return tuple(range(len(result.places))) if scoring.is_won(result.scores[0]) else ()
+        is_drawn = max(result.places) == 1
+        return tuple(s for s, place in enumerate(result.places) if place == 1 and not is_drawn)
+
+    @property
+    def step(self) -> int:
+        """The number of the last step."""
+        return count_events(self._referee)
+
+    @property
+    def is_paced(self) -> bool:
+        """Whether bots wait between their actions now."""
+        return self.turns.is_waiting
+
+    @property
+    def is_answering(self) -> bool:
+        """Never: answers come before a method returns, or by the scheduler in its own time."""
+        return False
+
+    @property
+    def viewers(self) -> tuple[int, ...]:
+        """The viewers who may see the table now: people and spectators, or all if no person plays.
+
+        The number of seats stands for a spectator.
+        """
+        seats = len(self._referee.players)
+        everybody = (*range(seats), seats, EVERYTHING)
+        return (*self.people, seats) if self.people and not self.is_over else everybody
+
+    def session(self, viewer: int) -> LocalSession:
+        """Return the session of a viewer, the same one each time; raises ValueError."""
+        if viewer not in self._sessions:
+            if viewer not in self.viewers:
+                raise ValueError(f"viewer {viewer} may not see this table: a person plays")
+            self._sessions[viewer] = self._new_session(viewer)
+            spectator = len(self._referee.players)
+            self._shows_hands |= viewer not in (*self.people, spectator) and not self.is_over
+        return self._sessions[viewer]
+
+    def spectator(self) -> LocalSession:
+        """Return the session of a spectator."""
+        return self.session(len(self._referee.players))
+
+    def replay(self, viewer: int) -> Replay:
+        """Return the replay of the game so far for a viewer; of a finished one for all viewers."""
+        others = [other for other in self.viewers if other != viewer] if self.is_over else []
+        return replay_so_far(self._referee, (viewer, *others), self.path)
+
+    def live_replay(self) -> LiveReplay:
+        """Return a replay that grows with the game; raises ValueError if a person plays."""
+        if self.people:
+            raise ValueError("a game with people is not shown to all viewers while it is played")
+        self._shows_hands = True
+        return LiveReplay(self._referee, self.path)
+
+    def save_fault(self, fault: BotFaultError) -> Path:
+        """Write the file that reproduces a fault of the bot to act; raises RecordError."""
+        if self.path is None:
+            raise ValueError("a table without a record has no folder for fault files")
+        return save_fault(self._referee, fault, self.path, self._previous)
+
+    def close(self) -> None:
+        """Stop the bots and release the record; it is complete at any time."""
+        self.halt()
+        self._hints.cancel()
+        self.resources.close()
+        self._free()
+
+    def _free(self) -> None:
+        # The parts of a table know one another: as long as they do, only a full collection frees an
+        # ended game, and a server that has thousands of them does those rarely.
+        self.turns.close()
+        self.gates.clear()
+        self._sessions.clear()
+        self._referee.forget_listeners()
+
+    def _new_session(self, seat: int) -> LocalSession:
+        return LocalSession(self, self._referee, self._hints, seat)
+
+    @override
+    def _check_player(self, player: Player) -> None:
+        if player.is_human and self._shows_hands:
+            raise IllegalActionError(
+                "a person cannot sit down here: the hands of this game's bots have been shown"
+            )
+        if self.registry is not None and not player.is_human and player.kind != NETWORK:
+            self.registry.settings_of(player.kind, self.game)
+
+    @override
+    def _reseat(self) -> None:
+        # A host without plugins has clients that know their bots.
+        if self.registry is not None:
+            self.turns.reseat(bots_of(self._referee, self.registry))
+            self._hints.reseat(advisers_of(self._referee, self.registry, self._hints.bot))
+
+    def _has_readers(self) -> bool:
+        if not self.stops_at_summaries or not (self.people or self.turns.is_waiting):
+            return False
+        spectator = len(self._referee.players)
+        readers = [seat for seat in self.people if self.players[seat].is_human] or [spectator]
+        sessions = [self._sessions[seat] for seat in readers if seat in self._sessions]
+        return any(session.unread_summaries() for session in sessions)

@@ -1,0 +1,71 @@
+"""The sizes of cards: S, M, L and XL, with widths computed once for the cards of a game."""
+
+from enum import IntEnum
+from typing import NamedTuple
+
+from cardhub.view.text.glyphs import cells
+from cardhub.view.text.wrapping import wrapped
+from cardhub.view.view import CardCatalogue, CardFace
+
+# Cells inside the smallest card with a border, and those that a name may take at most.
+PLAIN, NAMED = 4, 10
+TITLE_INSIDE, TEXT_INSIDE = 11, 20
+# Cells of an overlapped card that stay in sight: value and suit.
+OVERLAPPED_M, OVERLAPPED_L = 4, 5
+
+
+class CardSize(IntEnum):
+    """A size of cards, from one row of text to a card with its whole text."""
+
+    S = 0
+    M = 1
+    L = 2
+    XL = 3
+
+
+class CardSizes(NamedTuple):
+    """Widths and heights of a game's cards by size.
+
+    `is_named`: cards are told apart by names instead of values and suits, and so are never
+    overlapped. `is_largest_used`: XL shows more than L.
+    """
+
+    widths: tuple[int, int, int, int]
+    heights: tuple[int, int, int, int]
+    is_named: bool
+    is_largest_used: bool
+
+    def overlapped(self, size: CardSize) -> int:
+        """Return the smallest step from card to card, at which a card can still be told."""
+        if self.is_named or size in (CardSize.S, CardSize.XL):
+            return self.widths[size]
+        return OVERLAPPED_M if size is CardSize.M else OVERLAPPED_L
+
+
+def sizes_of(catalogue: CardCatalogue) -> CardSizes:
+    """Return the sizes of the cards of a game."""
+    short, corner = _widest(catalogue)
+    # A corner that is no part of the name is a value beside it.
+    is_named = short > PLAIN or any(face.corner not in face.short for face in catalogue.faces)
+    small = short + corner + 1 if is_named and corner else short
+    has_texts = 2 * sum(bool(face.text) for face in catalogue.faces) > len(catalogue.faces)
+    middle = min(max(short + is_named, PLAIN), NAMED)
+    large = TITLE_INSIDE if is_named else PLAIN + 2
+    largest = TEXT_INSIDE if has_texts else TITLE_INSIDE - 2
+    return CardSizes(
+        (small, middle + 2, large + 2, largest + 2),
+        (1, 3, 5, 9 if has_texts else 7),
+        is_named,
+        any(face.text or _is_long(face, large, is_named) for face in catalogue.faces),
+    )
+
+
+def _widest(catalogue: CardCatalogue) -> tuple[int, int]:
+    names = [face.short for face in catalogue.faces] + [back.unknown for back in catalogue.backs]
+    corners = (cells(face.corner) for face in catalogue.faces)
+    return max(map(cells, names), default=PLAIN), max(corners, default=0)
+
+
+def _is_long(face: CardFace, inside: int, is_named: bool) -> bool:
+    """Tell whether a title takes more than the two lines that L has for it."""
+    return is_named and len(wrapped(face.title, inside)) > 2

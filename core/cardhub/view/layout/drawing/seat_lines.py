@@ -1,0 +1,190 @@
+"""The seats: a line with name, badges and score, and below it their hands and other cards."""
+
+from cardhub.view.layout.card_sizes import CardSize
+from cardhub.view.layout.drawing.card_rows import (
+    back_cells,
+    draw_large,
+    draw_small,
+    placed_cards,
+    step_of,
+)
+from cardhub.view.layout.drawing.table_painter import TablePainter
+from cardhub.view.layout.frame import Box, Role, Run, Style
+from cardhub.view.layout.regions.ladder import MARGIN
+from cardhub.view.spots import Spot
+from cardhub.view.text.glyphs import cells, clip
+from cardhub.view.view import AreaView
+
+# Least columns of a row of cards that has its caption.
+CAPTIONS_FROM = 40
+LEAST_NAME = 7
+YOU = " (you)"
+# A pile of a seat shows its last cards in this part of a row, and in no fewer columns.
+PILE_SHARE, LEAST_PILE = 4, 8
+
+
+def draw_others(painter: TablePainter) -> None:
+    """Draw the other seats in turn order, a column each."""
+    for seat, lane in lanes(painter, "others"):
+        width = lane.width - (lane.width < painter.plan.box("others").width)
+        draw_seat_line(painter, seat, Box(lane.x, lane.y, width, 1), "others")
+        below = Box(lane.x, lane.y + 1, width, lane.height - 1)
+        if painter.plan.sizes.backs > CardSize.S:
+            hand = below._replace(height=below.height - painter.plan.shape.own_row)
+            _draw_backs(painter, seat, hand)
+            rest = below._replace(y=hand.y + hand.height, height=1)
+            draw_seat_cards(painter, seat, rest, "others", with_hand=False)
+        else:
+            draw_seat_cards(painter, seat, below, "others")
+
+
+def lanes(painter: TablePainter, region: str) -> list[tuple[int, Box]]:
+    """Return the other seats with their columns of a region."""
+    box, seats = painter.plan.box(region), painter.others()
+    width = box.width // max(len(seats), 1)
+    return [
+        (seat, Box(box.x + number * width, box.y, width, box.height))
+        for number, seat in enumerate(seats)
+    ]
+
+
+def draw_seat_line(painter: TablePainter, seat: int, box: Box, region: str) -> None:
+    """Draw the line of a seat: `▸ Anna (you) · leads ─── won 7 ─`."""
+    canvas, spot = painter.canvas, Spot("seat", seat)
+    is_to_act = painter.view.to_act == seat
+    line = painter.glyphs.light.line
+    style = Style("accent") if is_to_act else Style("line")
+    canvas.write(box.x, box.y, line * box.width, style)
+    canvas.write(box.x, box.y, painter.glyphs.to_act if is_to_act else line, style)
+    name = painter.text(painter.view.players[seat].name)
+    score = painter.text(painter.view.players[seat].score)
+    # The end of the line is worth less than that of a name.
+    after = int(cells(name) + cells(score) + 6 <= box.width)
+    score = clip(f" {score}{' ' * after}" if score else "", max(box.width - LEAST_NAME, 0))
+    canvas.write(box.x + box.width - after - cells(score), box.y, score, Style(is_bold=True))
+    room = box.width - 1 - after - cells(score)
+    canvas.runs(box.x + 1, box.y, _naming(painter, seat, spot, room), room)
+    if painter.is_heavy(spot):
+        canvas.write(box.x, box.y, "[", Style("accent", is_bold=True))
+        canvas.write(box.x + box.width - 1, box.y, "]", Style("accent", is_bold=True))
+    painter.stop(spot, box, region)
+
+
+def draw_seat_cards(
+    painter: TablePainter, seat: int, box: Box, region: str, with_hand: bool = True
+) -> None:
+    """Draw the hand, if wanted, and the other cards of a seat in one row."""
+    hand = hand_of(painter, seat)
+    areas = [
+        (index, area)
+        for index, area in painter.areas("seat", seat)
+        if area.count and (with_hand or index != hand)
+    ]
+    # The hand comes first: it is what a seat always has.
+    areas.sort(key=lambda each: each[0] != hand)
+    x, end = box.x + 2, box.x + box.width
+    for number, (index, area) in enumerate(areas):
+        x = 2 + _draw_area(
+            painter,
+            index,
+            area,
+            Box(x, box.y, end - x, 1),
+            region,
+            is_captioned=number > 0 or box.width >= CAPTIONS_FROM,
+            is_last=number == len(areas) - 1,
+        )
+        if x >= end:
+            break
+
+
+def hand_of(painter: TablePainter, seat: int) -> int | None:
+    """Return the index of the area that is the hand of another seat, or None without cards.
+
+    Of another seat it has the look of its game's choice: it is known by its name, or comes first.
+    """
+    areas = [(index, area) for index, area in painter.areas("seat", seat) if area.count]
+    named = [index for index, area in areas if "hand" in (area.look, area.caption)]
+    return next(iter([*named, *(index for index, _ in areas)]), None)
+
+
+def _draw_area(
+    painter: TablePainter,
+    index: int,
+    area: AreaView,
+    box: Box,
+    region: str,
+    *,
+    is_captioned: bool,
+    is_last: bool,
+) -> int:
+    spot = Spot("area", 0, index)
+    # Cards that all lie open can be counted.
+    is_counted = area.count != len(area.cards) or any(card.face is None for card in area.cards)
+    caption = f"{area.caption} " if is_captioned and area.caption else ""
+    heading = painter.text(f"{caption}{area.count} " if is_counted or not caption else caption)
+    style = Style("muted", is_heavy=painter.is_heavy(spot), is_bold=spot in painter.legal)
+    if cells(heading) > box.width:
+        # Nothing of the area is in sight, but the cursor reaches it.
+        heading, box = "", box._replace(width=0)
+    x = painter.canvas.write(box.x, box.y, heading, style, box.width)
+    painter.stop(spot, Box(box.x, box.y, x - box.x, 1), region)
+    room = box.x + box.width - x
+    if area.look == "pile" and not is_last:
+        room = min(room, max(box.width // PILE_SHARE, LEAST_PILE))
+    # A third is left to the other cards of the seat.
+    back = back_cells(2 * room // 3, area.count)
+    line = Box(x, box.y, max(room, 0), 1)
+    cards = placed_cards(index, area.cards)
+    return draw_small(painter, cards, line, region, back, from_end=area.look == "pile")
+
+
+def _draw_backs(painter: TablePainter, seat: int, box: Box) -> None:
+    """Draw the hand of a lone opponent with borders, in the middle of the table."""
+    size, sizes = painter.plan.sizes.backs, painter.plan.shape.sizes
+    hand = hand_of(painter, seat)
+    cards = [
+        each
+        for index, area in painter.areas("seat", seat)
+        if index == hand
+        for each in placed_cards(index, area.cards)
+    ]
+    room = box.width - MARGIN
+    width = sizes.widths[size]
+    step = step_of(len(cards), width, room, sizes.overlapped(size))
+    full = (max(painter.plan.shape.hand, 1) - 1) * (width + 1) + width
+    x = box.x + max((box.width - full) // 2, MARGIN)
+    x = min(x, box.x + box.width - ((len(cards) - 1) * step + width) if cards else x)
+    draw_large(painter, cards, Box(x, box.y, room, box.height), step, size, "others")
+
+
+def _naming(painter: TablePainter, seat: int, spot: Spot, room: int) -> list[Run]:
+    """Return the name, and the badges that fit whole; those are worth more than "(you)"."""
+    name = clip(painter.text(painter.view.players[seat].name), room - 1, painter.glyphs.more)
+    role: Role = "accent" if painter.view.to_act == seat else "text"
+    runs = [Run(f" {name}", Style(role, is_bold=True))]
+    apart = f" {painter.glyphs.apart} "
+    badges = [apart + badge for badge in badges_of(painter, seat)]
+    room -= cells(name) + 2
+    is_own = seat == painter.view.viewer and painter.texts.says_you
+    if is_own and sum(map(cells, badges)) + cells(YOU) <= room:
+        runs.append(Run(YOU, Style("muted")))
+        room -= cells(YOU)
+    for badge in badges:
+        if cells(badge) > room:
+            break
+        style = Style("muted", is_bold=spot in painter.legal)
+        runs += [Run(apart, Style("line")), Run(badge.removeprefix(apart), style)]
+        room -= cells(badge)
+    return [*runs, Run(" ", Style("line"))]
+
+
+def badges_of(painter: TablePainter, seat: int) -> list[str]:
+    """Return the badges of a seat, its counters, and its areas that are text only."""
+    view = painter.view
+    counters = [f"{each.caption} {each.value}" for each in view.counters if each.seat == seat]
+    notes = [
+        f"{area.caption} {area.note}".strip()
+        for _, area in painter.areas("seat", seat)
+        if area.note and not area.count
+    ]
+    return [painter.text(text) for text in (*view.players[seat].badges, *counters, *notes)]

@@ -1,0 +1,124 @@
+"""All that the drawing of a region needs: the canvas, the view, the plan, texts and the cursor."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from cardhub.view.layout.canvas import Canvas
+from cardhub.view.layout.frame import Box, Run, Stop
+from cardhub.view.layout.plan import Plan
+from cardhub.view.layout.shape import areas_of
+from cardhub.view.layout.table_glyphs import TableGlyphs
+from cardhub.view.spots import Spot
+from cardhub.view.view import (
+    AreaView,
+    CardCatalogue,
+    CardView,
+    LogLine,
+    View,
+)
+
+
+class FooterKey(NamedTuple):
+    """A key of the footer and its purpose; `is_on`: it works now."""
+
+    key: str
+    label: str
+    is_on: bool = True
+
+
+class TableTexts(NamedTuple):
+    """Texts of a table that no view has.
+
+    `turn` is the tag of the prompt bar, by default that of the turn; `busy` is shown beside a bot
+    to act. `news` joins the log since the viewer acted; `scroll` counts lines of the log back from
+    the newest. `title` and `detail` are about the cursor. `unseen` are lines on cards not seen yet.
+    `controls` are drawn in place of buttons. `says_you`: one person alone is at this terminal.
+    """
+
+    turn: str = ""
+    busy: str = ""
+    news: str = ""
+    log: Sequence[LogLine] = ()
+    scroll: int = 0
+    title: str = ""
+    detail: str = ""
+    unseen: Sequence[str] = ()
+    footer: Sequence[FooterKey] = ()
+    controls: Sequence[Sequence[Run]] = ()
+    says_you: bool = True
+
+
+NO_TEXTS = TableTexts()
+
+
+class TablePainter:
+    """A table being drawn, with the questions that every region asks."""
+
+    def __init__(
+        self,
+        canvas: Canvas,
+        view: View,
+        catalogue: CardCatalogue,
+        plan: Plan,
+        texts: TableTexts,
+        cursor: Spot | None,
+        picked: int | None,
+        glyphs: TableGlyphs,
+    ) -> None:
+        self.canvas = canvas
+        self.view = view
+        self.catalogue = catalogue
+        self.plan = plan
+        self.texts = texts
+        self.cursor = cursor
+        self.glyphs = glyphs
+        self._texts = glyphs.texts.with_suits(catalogue.ascii)
+        self.legal = view.legal_spots()
+        self.companions = self._companions(picked)
+        self._choosing = {spot.area for spot in self.legal if spot.kind in ("card", "site")}
+
+    def text(self, text: str) -> str:
+        """Return text in the characters of the table."""
+        return self._texts.text(text)
+
+    def stop(self, spot: Spot, box: Box, region: str) -> None:
+        """Add a stop of the cursor."""
+        self.canvas.stops.append(Stop(spot, box, region))
+
+    def is_heavy(self, spot: Spot) -> bool:
+        """Tell whether a spot is under the cursor or belongs to the same action."""
+        return spot == self.cursor or spot in self.companions
+
+    def is_faint(self, spot: Spot) -> bool:
+        """Tell whether a card is not legal among others of its area that are."""
+        return spot.area in self._choosing and spot not in self.legal
+
+    def marks_legal(self, spot: Spot) -> bool:
+        """Tell whether a card of one row needs a mark that it can be played: without colours."""
+        return self.glyphs.has_brackets and spot.area in self._choosing and spot in self.legal
+
+    def areas(self, region: str, seat: int | None = None) -> list[tuple[int, AreaView]]:
+        """Return the areas of a region, with their indexes; only those of a seat if given."""
+        return [
+            (index, area)
+            for index, area in areas_of(self.view, region)
+            if seat is None or area.seat == seat
+        ]
+
+    def others(self) -> list[int]:
+        """Return the other seats in turn order, from the one after the viewer's."""
+        count = len(self.view.players)
+        return [(self.view.own + each) % count for each in range(1, count)]
+
+    def colour(self, card: CardView) -> str:
+        """Return the colour of a card's face, or of its back."""
+        if card.face is None:
+            return self.catalogue.backs[card.back].colour
+        return self.catalogue.faces[card.face].colour
+
+    def _companions(self, picked: int | None) -> frozenset[Spot]:
+        if self.cursor is None:
+            return frozenset()
+        choices = self.view.choices_at(self.cursor)
+        named = [choice for choice in choices if choice.action == picked] or list(choices[:1])
+        return frozenset(named[0].spots) if named else frozenset()

@@ -1,0 +1,104 @@
+"""Moves of the cursor between the stops of a frame."""
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from cardhub.view.layout.frame import Box, Stop
+from cardhub.view.spots import Spot
+from cardhub.view.view import View
+
+Direction = Literal["left", "down", "up", "right"]
+# How much more a cell aside counts than a cell ahead: arrows stay in their row or column.
+ASIDE = 3.0
+# A terminal's cell is about twice as high as wide.
+CELL_HEIGHT = 2.0
+
+
+def nearest(stops: Sequence[Stop], cursor: Spot | None, direction: Direction) -> Spot | None:
+    """Return the nearest spot in a direction, or the cursor's own without one."""
+    start = stop_of(stops, cursor)
+    if start is None:
+        return stops[0].spot if stops else None
+    # Of several at one place, such as cards beyond the end of a row, the next in reading order.
+    order = -1 if direction in ("left", "up") else 1
+    ahead = [
+        (far, order * number)
+        for number, stop in enumerate(stops)
+        if (far := _distance(start.box, stop.box, direction)) is not None and stop is not start
+    ]
+    return stops[abs(min(ahead)[1])].spot if ahead else start.spot
+
+
+def next_region(stops: Sequence[Stop], cursor: Spot | None, step: int = 1) -> Spot | None:
+    """Return the first spot of the next region in reading order, or of the one before."""
+    firsts: dict[str, Spot] = {}
+    for stop in stops:
+        firsts.setdefault(stop.region, stop.spot)
+    start = stop_of(stops, cursor)
+    names = list(firsts)
+    at = names.index(start.region) if start else -min(step, 0) - 1
+    return firsts[names[(at + step) % len(names)]] if names else None
+
+
+def next_legal(
+    stops: Sequence[Stop], view: View, cursor: Spot | None, step: int = 1
+) -> Spot | None:
+    """Return the next spot with a legal action in reading order, or the one before."""
+    legal = view.legal_spots()
+    return _next(stops, cursor, step, lambda spot: spot in legal)
+
+
+def next_group(view: View, cursor: Spot | None, picked: int | None, step: int = 1) -> int | None:
+    """Return the action on several sites or cards that follows the picked one, None without any.
+
+    Groups are in the order of the choices; the one at the cursor counts as picked by default.
+    """
+    groups = [choice.action for choice in view.choices if len(choice.spots) > 1]
+    if not groups:
+        return None
+    if picked is None and cursor is not None:
+        picked = next((choice.action for choice in view.choices_at(cursor)), None)
+    at = groups.index(picked) if picked in groups else -min(step, 0) - 1
+    return groups[(at + step) % len(groups)]
+
+
+def stop_of(stops: Sequence[Stop], spot: Spot | None) -> Stop | None:
+    """Return the stop of a spot, or None for one that is not in the frame."""
+    return next((stop for stop in stops if stop.spot == spot), None)
+
+
+def stop_at(stops: Sequence[Stop], x: int, y: int) -> Stop | None:
+    """Return the stop at a cell, the last drawn of several."""
+    for stop in reversed(stops):
+        box = stop.box
+        if box.x <= x < box.x + box.width and box.y <= y < box.y + box.height:
+            return stop
+    return None
+
+
+def _next(
+    stops: Sequence[Stop], cursor: Spot | None, step: int, wanted: Callable[[Spot], bool]
+) -> Spot | None:
+    spots = [stop.spot for stop in stops]
+    at = spots.index(cursor) if cursor in spots else -min(step, 0) - 1
+    for distance in range(1, len(spots) + 1):
+        spot = spots[(at + step * distance) % len(spots)]
+        if wanted(spot):
+            return spot
+    return None
+
+
+def _distance(start: Box, end: Box, direction: Direction) -> float | None:
+    """Return how far a box is in a direction, None if it is not in it."""
+    across = (end.x + end.width / 2) - (start.x + start.width / 2)
+    down = CELL_HEIGHT * ((end.y + end.height / 2) - (start.y + start.height / 2))
+    if direction in ("left", "right"):
+        # Only boxes that share a row are beside each other.
+        if start.y >= end.y + max(end.height, 1) or end.y >= start.y + max(start.height, 1):
+            return None
+        ahead, aside = (across if direction == "right" else -across), 0.0
+    else:
+        ahead, aside = (down if direction == "down" else -down), abs(across)
+        if start.x < end.x + end.width and end.x < start.x + start.width:
+            aside = 0
+    return ahead + ASIDE * aside if ahead > 0 else None

@@ -1,0 +1,133 @@
+"""The shape of a game's table: all that its plan depends on besides the terminal."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from cardhub.view.layout.card_sizes import CardSizes, sizes_of
+from cardhub.view.view import AreaView, CardCatalogue, GridView, View
+
+# Rooms of areas that declare none, so that few cards more or less change no plan. More cards than
+# a hand of a usual deck are drawn closer.
+USUAL_ROOMS = (1, 3, 5, 7, 13)
+
+
+class BoardShape(NamedTuple):
+    """Rows and columns of the grid."""
+
+    rows: int
+    columns: int
+
+
+class Shape(NamedTuple):
+    """Which regions a table has and how many cards they hold at most.
+
+    `front` is the greatest number of cards in front of one seat; `lines` counts the lines of text
+    in the centre, `piles` its other areas; `own_row`: the viewer's seat shows areas besides the
+    hand.
+    """
+
+    sizes: CardSizes
+    seats: int
+    hand: int
+    front: int
+    counters: bool
+    lines: int
+    piles: int
+    own_row: bool
+    board: BoardShape | None
+
+
+def shape_of(view: View, catalogue: CardCatalogue, earlier: Shape | None = None) -> Shape:
+    """Return the shape of a view, never smaller than an earlier one of the same game."""
+    central = _of(view, "centre")
+    lines = sum(map(is_text, central))
+    shape = Shape(
+        sizes=earlier.sizes if earlier else sizes_of(catalogue),
+        seats=len(view.players),
+        hand=_hand(view),
+        front=max((_room(fronts) for fronts in _fronts(view)), default=0),
+        counters=any(counter.seat is None for counter in view.counters),
+        lines=lines,
+        piles=len(central) - lines + _unowned(view),
+        own_row=any(area.seat == view.own for area in _of(view, "seat")),
+        board=_board(view),
+    )
+    return _grown(shape, earlier) if earlier else shape
+
+
+def is_text(area: AreaView) -> bool:
+    """Return whether an area is a line of text: it has neither a caption nor cards."""
+    return bool(area.note) and not (area.caption.strip() or area.count or area.slots)
+
+
+def areas_of(view: View, region: str) -> list[tuple[int, AreaView]]:
+    """Return the areas of a region with their indexes.
+
+    A viewer without a seat sees the hand of the seat at the bottom as that of a player there: so
+    the plan stays the same when a replay changes its viewer.
+    """
+    areas = [(n, area) for n, area in enumerate(view.areas) if isinstance(area, AreaView)]
+    lent = None
+    if region in ("hand", "seat") and not 0 <= view.viewer < len(view.players):
+        lent = _lent_hand(view, areas)
+    if region == "hand":
+        return [each for each in areas if each[1].region == region or each[0] == lent]
+    return [each for each in areas if each[1].region == region and each[0] != lent]
+
+
+def _lent_hand(view: View, areas: Iterable[tuple[int, AreaView]]) -> int | None:
+    own = [(index, area) for index, area in areas if area.seat == view.own]
+    if any(area.region == "hand" for _, area in own):
+        return None
+    hands = (n for n, a in own if a.region == "seat" and "hand" in (a.look, a.caption))
+    return next(hands, None)
+
+
+def _of(view: View, region: str) -> list[AreaView]:
+    return [area for _, area in areas_of(view, region)]
+
+
+def _unowned(view: View) -> int:
+    """Return how many areas of seats belong to none: they lie in the centre."""
+    return sum(area.seat is None for region in ("seat", "front") for area in _of(view, region))
+
+
+def _fronts(view: View) -> list[list[AreaView]]:
+    fronts = _of(view, "front")
+    return [[area for area in fronts if area.seat == seat] for seat in range(len(view.players))]
+
+
+def _room(areas: Iterable[AreaView]) -> int:
+    return sum(area.room or _usual(max(area.count, area.slots)) for area in areas)
+
+
+def _hand(view: View) -> int:
+    """Return the room of the viewer's hands; without a declared one that of the largest hand."""
+    hands = _of(view, "hand")
+    if not hands or all(area.room for area in hands):
+        return _room(hands)
+    others = (area.count for area in _of(view, "seat") if "hand" in (area.look, area.caption))
+    return max(_room(hands), _usual(max(others, default=0)))
+
+
+def _usual(count: int) -> int:
+    return next((room for room in USUAL_ROOMS if room >= count), USUAL_ROOMS[-1])
+
+
+def _board(view: View) -> BoardShape | None:
+    for area in view.areas:
+        if isinstance(area, GridView):
+            return BoardShape(area.rows, area.columns)
+    return None
+
+
+def _grown(shape: Shape, earlier: Shape) -> Shape:
+    return shape._replace(
+        hand=max(shape.hand, earlier.hand),
+        front=max(shape.front, earlier.front),
+        counters=shape.counters or earlier.counters,
+        lines=max(shape.lines, earlier.lines),
+        piles=max(shape.piles, earlier.piles),
+        own_row=shape.own_row or earlier.own_row,
+        board=shape.board or earlier.board,
+    )

@@ -1,0 +1,202 @@
+"""A view as plain text in reading order: for pipes, screen readers and simple terminals."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from cardhub.model.table.actions import column_label
+from cardhub.model.table.state import CHANCE
+from cardhub.view.choice_numbers import numbered_choices
+from cardhub.view.text.amounts import counted_names
+from cardhub.view.text.glyphs import UNICODE, Glyphs, cells, pad
+from cardhub.view.text.wrapping import wrapped_deeper
+from cardhub.view.view import AreaView, CardCatalogue, CardView, GridView, TallyView, View
+
+# Width in cells where there is no terminal.
+WIDTH = 78
+# Number of cards that are named of a pile, the top one first.
+PILE_SHOWN = 5
+INDENT = 4
+# A blank at which no line is broken, between a card and its detail.
+TIE = "\u00a0"
+
+
+def table_lines(
+    view: View, catalogue: CardCatalogue, width: int = WIDTH, glyphs: Glyphs = UNICODE
+) -> list[str]:
+    """Return the whole table as lines of at most `width` cells, then the numbered choices."""
+    return _TableText(view, catalogue, width, glyphs).lines()
+
+
+def seat_lines(
+    view: View, catalogue: CardCatalogue, seat: int, glyphs: Glyphs = UNICODE
+) -> list[str]:
+    """Return one seat of the table as lines of any width: the player, then the areas."""
+    lines = _TableText(view, catalogue, WIDTH, glyphs).seat(seat)
+    mark = f"{glyphs.to_act} "
+    return [line.removeprefix(mark).strip().replace(TIE, " ") for line in lines]
+
+
+def board_lines(view: View, catalogue: CardCatalogue, glyphs: Glyphs = UNICODE) -> list[str]:
+    """Return the boards of a table as lines of any width."""
+    text = _TableText(view, catalogue, WIDTH, glyphs)
+    boards = [area for area in view.areas if isinstance(area, GridView)]
+    return [line for board in boards for line in text.grid(board)]
+
+
+def prompt_text(view: View) -> str:
+    """Return the player to act and the prompt."""
+    if view.is_over:
+        return "The game is over"
+    if view.to_act == CHANCE:
+        return f"Chance: {view.prompt}"
+    name = view.players[view.to_act].name
+    if view.to_act == view.viewer:
+        return f"Your turn, {name}: {view.prompt}"
+    return f"Waiting for {name}: {view.prompt}"
+
+
+class _TableText:
+    def __init__(self, view: View, catalogue: CardCatalogue, width: int, glyphs: Glyphs) -> None:
+        self._view = view
+        self._catalogue = catalogue
+        self._width = width
+        self._glyphs = glyphs.with_suits(catalogue.ascii)
+
+    def lines(self) -> list[str]:
+        view = self._view
+        status = " · ".join(part for part in (view.title, view.status, self._phase()) if part)
+        # The viewer's own cards come last, next to the choices.
+        others = [seat for seat in range(len(view.players)) if seat != view.own]
+        parts = [
+            [status],
+            self._shared(),
+            *(self.seat(seat) for seat in (*others, view.own)),
+            self._choices(),
+        ]
+        return [
+            line for part in parts if part for text in (*part, "") for line in self._wrapped(text)
+        ]
+
+    def _phase(self) -> str:
+        return f"phase {self._view.phase}" if len(self._view.phases) > 1 else ""
+
+    def _wrapped(self, text: str) -> list[str]:
+        shown = TIE.join(map(self._glyphs.text, text.split(TIE)))
+        return [line.replace(TIE, " ") for line in wrapped_deeper(shown, self._width, INDENT)]
+
+    def _shared(self) -> list[str]:
+        view = self._view
+        lines = [line for area in view.areas for line in self._of_table(area)]
+        counters = [f"{c.caption} {c.value}" for c in view.counters if c.seat is None]
+        tallies = [line for tally in view.tallies for line in self._tally(tally)]
+        return [*([", ".join(counters)] if counters else []), *lines, *tallies]
+
+    def _of_table(self, area: AreaView | GridView) -> Iterator[str]:
+        if isinstance(area, GridView):
+            yield from self.grid(area)
+        elif area.seat is None:
+            yield from self._area(area)
+
+    def seat(self, seat: int) -> list[str]:
+        """Return the lines of a seat, not wrapped."""
+        view = self._view
+        player = view.players[seat]
+        name = f"{player.name} ({player.bot})" if player.bot else player.name
+        counters = [f"{c.caption} {c.value}" for c in view.counters if c.seat == seat]
+        facts = ", ".join(filter(None, (name, *player.badges, player.score, *counters)))
+        head = f"{self._glyphs.to_act if seat == view.to_act else ' '} {facts}"
+        areas = [a for a in view.areas if isinstance(a, AreaView) and a.seat == seat]
+        return [head.rstrip(), *(" " * INDENT + line for a in areas for line in self._area(a))]
+
+    def _area(self, area: AreaView) -> Iterator[str]:
+        caption = " ".join(part for part in (area.caption, area.note) if part)
+        missing = area.slots - area.count
+        to_come = f"{missing} to come" if missing > 0 else ""
+        if any(card.head or card.foot for card in area.cards):
+            for number, card in enumerate(area.cards, 1):
+                yield f"{area.caption} {number}: {self._at_length(card)}".strip()
+            if to_come:
+                yield f"{caption}: {to_come}"
+            return
+        count = str(area.count) if area.count or not area.note else ""
+        if area.look == "queue" and area.count > 1:
+            count += ", next first"
+        head = " ".join(part for part in (caption, count) if part)
+        cards = ", ".join(part for part in (self._cards(area), to_come) if part)
+        # Blank areas keep room on the screen only.
+        if head.strip() or cards:
+            yield f"{head}: {cards}" if cards else head
+
+    def _cards(self, area: AreaView) -> str:
+        cards = area.cards
+        if area.look == "pile":
+            shown = [self._card(card) for card in reversed(cards[-PILE_SHOWN:])]
+            more = [self._glyphs.more] if len(cards) > PILE_SHOWN else []
+            return self._joined([*shown, *more])
+        if area.look == "hand":
+            # The hand is sorted by the game, and read card by card with its detail.
+            return ", ".join(self._with_detail(card) for card in cards)
+        if area.look == "queue":
+            return self._joined(self._queue(cards))
+        return self._joined(counted_names(map(self._card, cards)))
+
+    def _joined(self, names: Iterable[str]) -> str:
+        # Names of several words would run together.
+        has_long = any(" " in face.label for face in self._catalogue.faces)
+        return (", " if has_long else " ").join(names)
+
+    def _queue(self, cards: Sequence[CardView]) -> Iterable[str]:
+        if any(card.face is not None for card in cards):
+            return map(self._card, cards)
+        # A long row of backs alone is read faster as letters.
+        return (self._catalogue.backs[card.back].letter for card in cards)
+
+    def _card(self, card: CardView) -> str:
+        catalogue = self._catalogue
+        if card.face is None:
+            name = catalogue.backs[card.back].unknown
+        else:
+            name = catalogue.faces[card.face].label
+        new = self._glyphs.changed if card.is_new else ""
+        return f"{name}{new} ({card.mark})" if card.mark else f"{name}{new}"
+
+    def _with_detail(self, card: CardView) -> str:
+        detail = "" if card.face is None else self._catalogue.faces[card.face].detail
+        return f"{self._card(card)}{TIE}{detail}".rstrip()
+
+    def _at_length(self, card: CardView) -> str:
+        return ", ".join(part for part in (self._card(card), card.head, card.foot) if part)
+
+    def grid(self, grid: GridView) -> Iterator[str]:
+        """Yield the lines of a board."""
+        if grid.caption:
+            yield f"{grid.caption}:"
+        sites = [
+            [self._site(grid.stacks[row * grid.columns + column]) for column in range(grid.columns)]
+            for row in range(grid.rows)
+        ]
+        sites.insert(0, [column_label(column) for column in range(grid.columns)])
+        widths = [max(map(cells, column)) for column in zip(*sites, strict=True)]
+        for row, stacks in enumerate(sites):
+            line = "  ".join(pad(text, width) for text, width in zip(stacks, widths, strict=True))
+            yield f"{row or '':<2}  {line}".rstrip()
+
+    def _site(self, stack: Sequence[CardView]) -> str:
+        """Return the cards of a stack, the top one first."""
+        return "/".join(self._card(card) for card in reversed(stack)) or self._glyphs.empty
+
+    def _tally(self, tally: TallyView) -> Iterator[str]:
+        names = [player.name for player in self._view.players]
+        for row in tally.rows:
+            notes = row.notes or [""] * len(names)
+            counts = [f"{name} {count}" for name, count in zip(names, row.counts, strict=True)]
+            told = zip(counts, notes, strict=True)
+            parts = (f"{text}, {note}" if note else text for text, note in told)
+            goal = f" of {row.goal}" if row.goal else ""
+            yield f"{tally.caption} {row.label}{goal}: {'; '.join(parts)}".strip()
+
+    def _choices(self) -> list[str]:
+        names = [f"{n}. {c.name}" for n, c in numbered_choices(self._view.choices).items()]
+        column = max(map(cells, names), default=0) + 2
+        beside = max(self._width // column, 1) if column else 1
+        rows = (names[at : at + beside] for at in range(0, len(names), beside))
+        return ["".join(pad(name, column) for name in row).rstrip() for row in rows]

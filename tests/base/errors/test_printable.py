@@ -1,0 +1,37 @@
+"""Texts from outside are shown without control sequences of a terminal."""
+
+import json
+
+import pytest
+
+from cardhub.base.errors.printable import UNSAFE, in_json, printable
+
+NASTY = "\x00\x07\x08\x0b\x1b\x7f\x85\x9b\r\u2028\u2029\u202a\u202e\u2066\u2069\ud800\udfff"
+
+
+@pytest.mark.parametrize("character", NASTY)
+def test_control_characters_are_escaped(character: str) -> None:
+    """C0, DEL, C1, separators, bidirectional controls and lone surrogates."""
+    shown = printable(f"a{character}b", lines=True)
+    assert shown == f"a{character.encode('unicode_escape').decode('ascii')}b"
+    shown.encode("utf-8")
+
+
+@pytest.mark.parametrize("text", ["Zoë", "孙悟空", "علي", "नमस्ते", "👩‍👩‍👧", "a\u200fb"])
+def test_every_script_is_left_as_it_is(text: str) -> None:
+    """Emoji families need their joiners, right-to-left text its marks."""
+    assert printable(text) == text
+
+
+def test_line_ends_are_kept_on_request_and_tabs_are_blanks() -> None:
+    """Otherwise one line stays one line."""
+    assert printable("a\n\tb", lines=True) == "a\n        b"
+    assert printable("a\n\tb") == r"a\n\tb"
+
+
+def test_json_stays_json_and_keeps_its_values() -> None:
+    """Escapes of Python would not be any of JSON's."""
+    value = {"name": "\ud800".join(NASTY[:-2]) + "\n\t"}
+    text = in_json(json.dumps(value, ensure_ascii=False, indent=2))
+    assert json.loads(text) == value
+    assert UNSAFE.sub("", text.replace("\n", "")) == text.replace("\n", "")

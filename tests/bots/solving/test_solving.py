@@ -1,0 +1,112 @@
+"""Small games solved: the tree as arrays, CFR+, best responses, and what is too large."""
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+
+from cardhub.base.errors import SolvingError
+from cardhub.bots.solving.best_response import best_responses, exploit
+from cardhub.bots.solving.cfr import Solution, solve
+from cardhub.bots.solving.sequence_form import SequenceForm, sequence_form
+from cardhub.learning.adapters.openspiel import load, tabular
+from cardhub.model.game.initial_state import resolve_options
+from cardhub.plugins.registry import find_plugins
+
+REGISTRY = find_plugins()
+
+
+@lru_cache
+def form(name: str) -> SequenceForm:
+    """Return the sequence form of an installed game with its defaults."""
+    game = REGISTRY.game(name)
+    seats = game.seats.default
+    return sequence_form(game, seats, resolve_options(game, {}, seats))
+
+
+def test_the_sequence_form_of_leduc_poker_has_its_tree() -> None:
+    """936 information sets, as in the literature; the chances of all ways through sum to 1."""
+    found = form("leduc")
+    assert found.nodes == 9457
+    assert sum(len(plex.actions) for plex in found.treeplexes) == 936
+    uniform = [plex.uniform() for plex in found.treeplexes]
+    weight = found.chance.copy()
+    for end, plex, strategy in zip(found.ends, found.treeplexes, uniform, strict=True):
+        weight *= plex.realization(strategy)[end]
+    assert weight.sum() == pytest.approx(1)
+
+
+def test_cfr_finds_the_values_of_kuhn_and_leduc_poker() -> None:
+    """The first seat loses an eighteenth of a chip in one, 0.0856 in the other."""
+    for name, iterations, value in [("kuhn", 300, -1 / 18), ("leduc", 300, -0.0856)]:
+        result = exploit(form(name), solve(form(name), iterations).strategies)
+        assert result.exploitability < 0.005
+        assert result.values[0] == pytest.approx(value, abs=0.003)
+
+
+def test_games_of_openspiel_are_solved_too() -> None:
+    """At our table they are games like any other; three seats have no value, but an equilibrium."""
+    found = form("openspiel:kuhn_poker(players=3)")
+    assert exploit(found, solve(found, 100).strategies).exploitability < 0.002
+
+
+@pytest.mark.parametrize(("name", "iterations"), [("kuhn", 0), ("kuhn", 3), ("leduc", 2)])
+def test_exploitability_agrees_with_openspiels_on_the_same_policy(
+    name: str, iterations: int
+) -> None:
+    """OpenSpiel computes it in C++ on the tree that `tabular` writes."""
+    ours = solve(form(name), iterations)
+    table = tabular(load(name))
+    theirs = pyspiel.exploitability(table, in_openspiel(ours, table))
+    assert exploit(form(name), ours.strategies).exploitability == pytest.approx(theirs, abs=1e-9)
+
+
+def in_openspiel(solution: Solution, table: Any) -> Any:
+    """Return a solution as a policy for a game of `tabular`, whose names have numbers in front."""
+    policy = {}
+    for name, uniform in pyspiel.UniformRandomPolicy(table).policy_table().items():
+        text = name.split("-", 3)[3]
+        seat = int(text[0])
+        plex = solution.form.treeplexes[seat]
+        begin = plex.first[plex.number[text]]
+        chances = solution.strategies[seat][begin : begin + len(uniform)]
+        policy[name] = [(a, p) for (a, _), p in zip(uniform, chances.tolist(), strict=True)]
+    return pyspiel.TabularPolicy(policy)
+
+
+def test_no_response_gains_more_than_the_best_one() -> None:
+    """Any other one gains as much at most, and its gain is computed in the same way."""
+    found = form("kuhn")
+    strategies = [plex.uniform() for plex in found.treeplexes]
+    best = exploit(found, strategies)
+    assert best == exploit(found, strategies, best_responses(found, strategies))
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        others = [plex.normalized(rng.random(plex.sequences)) for plex in found.treeplexes]
+        assert exploit(found, strategies, others).exploitability <= best.exploitability
+
+
+@pytest.mark.parametrize("name", ["gargon", "pig"])
+def test_a_game_that_is_too_large_is_refused_at_once(name: str) -> None:
+    """Not after minutes, and not by running out of memory: random games estimate its size."""
+    with pytest.raises(SolvingError, match=f"{name}: the tree .* more than 200,000 nodes"):
+        form(name)
+
+
+def test_the_limit_of_nodes_is_exact_for_trees_near_it() -> None:
+    """The estimate refuses only those that are far beyond."""
+    game = REGISTRY.game("kuhn")
+    settings = resolve_options(game, {}, 2)
+    assert sequence_form(game, 2, settings, most_nodes=58).nodes == 58
+    with pytest.raises(SolvingError):
+        sequence_form(game, 2, settings, most_nodes=57)
+
+
+def test_a_tree_that_is_too_large_is_not_written_out_for_openspiel() -> None:
+    """`tabular` would fill the memory."""
+    with pytest.raises(SolvingError, match="too large"):
+        tabular(load("gamon"))
+    with pytest.raises(SolvingError, match="more than 57 nodes"):
+        tabular(load("kuhn"), most_nodes=57)

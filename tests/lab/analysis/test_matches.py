@@ -1,0 +1,226 @@
+"""Whole matches: bots that are withdrawn or play only some games, all games together, the test."""
+
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from re import sub
+from typing import Any
+
+import pytest
+
+from cardhub.base.errors import MatchError
+from cardhub.lab.analysis import analyse
+from cardhub.lab.match.log.lookup import match_in
+from cardhub.lab.match.task import GameTask
+
+Found = dict[str, Any]
+Analysed = Callable[..., Found]
+Cup = Callable[..., str]
+
+BOTH = "[{game: kuhn, score: rank}, {game: leduc, score: rank}]"
+TABLE = "[{game: gargon, players: 3}]"
+SOME = """
+    cardhub_match: 1
+    name: cup
+    seed: 5
+    bots:
+      - {id: a, use: random}
+      - {id: b, use: random}
+      - {id: c, use: random, plays: [kuhn]}
+    games: [{game: kuhn, score: rank}, {game: leduc, score: rank}]
+    schedule: {blocks: 8}
+    rating: {bootstrap: 100, anchor: {b: 100}, missing: MISSING, overall: [kemeny, mean]}
+"""
+
+
+def by_name(task: GameTask) -> list[int]:
+    """Return scores by which a is better than b, and so on; but not on every third deal."""
+    up = -1 if task.deal % 3 else 1
+    return [up * ord(seat.bot) for seat in task.seats]
+
+
+def of_b(task: GameTask) -> list[int]:
+    """Return the seats of b, which is always at fault."""
+    return [n for n, seat in enumerate(task.seats) if seat.bot == "b" and not seat.is_absent]
+
+
+def views(found: Found) -> dict[str, list[str]]:
+    """Return the bots of each view over all games, best first."""
+    return {view["view"]: [row["bot"] for row in view["bots"]] for view in found["views"]}
+
+
+def test_a_bot_that_is_withdrawn_keeps_what_it_has_lost(analysed: Analysed, cup: Cup) -> None:
+    """With two players: its last block is left out, as no bot meets it after that."""
+    (game,) = analysed(cup("abc", blocks=9, more="faults: {max: 2}"), by_name, of_b)["games"]
+    rows = {row["bot"]: row for row in game["bots"]}
+    assert [row["is_withdrawn"] for row in (rows["a"], rows["b"], rows["c"])] == [
+        False,
+        True,
+        False,
+    ]
+    assert rows["b"]["score"] == 0
+    (left_out,) = game["left_out"]
+    assert left_out["bots"] == ["b", "c"]
+    assert (left_out["deals"], left_out["games"], left_out["why"]) == ([0, 0], 1, "withdrawn")
+    (fault,) = game["faults"]
+    assert (fault["bot"], fault["fault"], fault["count"]) == ("b", "illegal", 3)
+    assert len(fault["game_ids"]) == 3
+    blocks = {(row["a"], row["b"]): row["blocks"] for row in game["pairs"]}
+    assert blocks == {("a", "b"): 1, ("a", "c"): 9, ("b", "c"): 0}
+    assert game["p_value_of"] == "sequence"
+
+
+def test_substitutes_at_a_table_count_for_no_bot(analysed: Analysed, cup: Cup) -> None:
+    """The others play on, and are rated by the order among themselves."""
+    (game,) = analysed(cup("abc", TABLE, blocks=9), by_name, of_b)["games"]
+    blocks = {(row["a"], row["b"]): row["blocks"] for row in game["pairs"]}
+    assert blocks == {("a", "b"): 0, ("a", "c"): 9, ("b", "c"): 0}
+    rows = {row["bot"]: row for row in game["bots"]}
+    assert (rows["b"]["elo"], rows["b"]["games"], rows["b"]["rank"]) == (None, 0, None)
+    assert rows["a"]["games"] == rows["c"]["games"] == 54
+    assert {row["blocks"] for row in game["seats"]} == {0}
+    assert game["notes"][0] == "No chain of whole blocks connects b with the others."
+    assert [row["bot"] for row in game["bots"]][-1] == "b"
+    (pair,) = (row for row in game["pairs"] if row["blocks"])
+    assert pair["margin"] is not None
+
+
+def test_a_game_that_a_bot_does_not_play_is_absent(analysed: Analysed) -> None:
+    """Then it has no place among those that play everything."""
+    found = analysed(SOME.replace("MISSING", "absent"), by_name)
+    overall = found["overall"]
+    assert overall["left_out"] == [{"bot": "c", "games": ["leduc"]}]
+    assert overall["assumed"] == []
+    assert views(overall) == {"kemeny": ["a", "b"], "mean": ["a", "b"]}
+    assert overall["is_anchored"]
+    assert found["anchor"] == {"bot": "b", "elo": 100}
+    (mean,) = (view for view in overall["views"] if view["view"] == "mean")
+    assert mean["bots"][1]["elo"] == {"value": 0, "low": 0, "high": 0}
+
+
+def test_a_game_that_a_bot_does_not_play_may_be_a_loss(analysed: Analysed) -> None:
+    """It stands 400 Elo below the last one there, in every draw."""
+    found = analysed(SOME.replace("MISSING", "loss"), by_name)
+    overall = found["overall"]
+    assert overall["assumed"] == [{"bot": "c", "games": ["leduc"]}]
+    assert overall["left_out"] == []
+    assert views(overall) == {"kemeny": ["a", "b", "c"], "mean": ["a", "b", "c"]}
+    kuhn, leduc = ({row["bot"]: row["elo"] for row in g["bots"]} for g in found["games"])
+    assert "c" not in leduc
+    (mean,) = (view for view in overall["views"] if view["view"] == "mean")
+    elo = {row["bot"]: row["elo"]["value"] for row in mean["bots"]}
+    last = min(row["value"] for row in leduc.values())
+    assert elo["c"] == pytest.approx((kuhn["c"]["value"] - 100 + last - 400 - 100) / 2)
+
+
+def test_views_that_differ_say_so(analysed: Analysed, cup: Cup) -> None:
+    """Who wins by far in one game, and loses a little in two, is best by the mean alone."""
+    games = BOTH.replace("[", "[{game: kuhn, id: other, score: rank}, ")
+
+    def scores(task: GameTask) -> list[int]:
+        is_best = task.deal % 20 != 0 if task.contest == "leduc" else task.deal % 20 < 8
+        return [int((seat.bot == "a") == is_best) for seat in task.seats]
+
+    overall = analysed(cup("ab", games, blocks=40), scores)["overall"]
+    found = views(overall)
+    assert (found["mean"], found["kemeny"]) == (["a", "b"], ["b", "a"])
+    (sentence,) = overall["disagreements"]
+    assert sentence.startswith("a is above b by mean Elo, but below by Kemeny")
+    mixture = {row["game"]: row["share"]["value"] for row in overall["game_mixture"]}
+    assert mixture["kuhn"] == pytest.approx(mixture["other"], abs=0.01)
+    assert 0 < mixture["leduc"] < mixture["kuhn"]
+    assert overall["contradictions"] == 1
+
+
+def test_ranks_are_ranges_where_the_blocks_leave_them_open(analysed: Analysed, cup: Cup) -> None:
+    """Of even bots, none is certainly first."""
+    numbers = iter(range(10**6))
+
+    def scores(task: GameTask) -> list[int]:
+        return [hash((next(numbers) * 7919) % 1013) % 5 for _ in task.seats]
+
+    (game,) = analysed(cup("abcd", blocks=12), scores)["games"]
+    for better, worse in pairwise(game["bots"]):
+        assert better["rank"] <= worse["rank"]
+        assert better["best"] <= better["rank"] <= better["worst"]
+    assert game["bots"][0]["worst"] > 1
+
+
+def test_worst_games_lead_to_the_log(analysed: Analysed, cup: Cup, tmp_path: Path) -> None:
+    """The five that were lost by most, the worst first."""
+
+    def scores(task: GameTask) -> list[int]:
+        return [0 if seat.bot == "b" else task.deal % 7 for seat in task.seats]
+
+    (game,) = analysed(cup("ab", blocks=20), scores)["games"]
+    (row,) = (row for row in game["bots"] if row["bot"] == "b")
+    assert [loss["margin"] for loss in row["worst_games"]] == [6, 6, 6, 6, 5]
+    log = (tmp_path / "games.jsonl").read_text("utf-8")
+    assert all(f'"id":"{loss["game_id"]}"' in log for loss in row["worst_games"])
+    assert {loss["place"] for loss in row["worst_games"]} == {2}
+    (best,) = (row for row in game["bots"] if row["bot"] == "a")
+    assert best["worst_games"] == []
+
+
+def test_a_test_that_stopped_is_no_naive_estimate(analysed: Analysed, cup: Cup) -> None:
+    """The estimate allows for the stop, and the pair is not as planned."""
+    stop = "stop: {sprt: {a: b, b: a, nelo: [0, 60]}}"
+
+    def scores(task: GameTask) -> list[int]:
+        return [int((seat.bot == "b") == (task.deal % 4 > 0)) for seat in task.seats]
+
+    found = analysed(cup("ab", blocks=400, more=stop), scores)
+    test, (game,) = found["test"], found["games"]
+    (pair,) = game["pairs"]
+    assert (test["a"], test["b"], test["verdict"]) == ("b", "a", "better")
+    assert test["deals"] == pair["deals"] == [0, pair["blocks"] - 1]
+    assert 0 < test["elo"]["value"] < -pair["elo"]["value"]
+    assert not pair["is_as_planned"]
+    assert pair["blocks"] < 100
+    assert test["elo_note"] is None
+    assert test["elo_always"]["low"] < test["elo"]["value"] < test["elo_always"]["high"]
+
+
+def test_a_test_of_few_blocks_gives_an_interval_and_says_why(analysed: Analysed, cup: Cup) -> None:
+    """Won throughout, it gives an anytime-valid bound: no estimate would be unbiased."""
+    stop = "stop: {sprt: {a: b, b: a, nelo: [0, 60]}}"
+
+    def scores(task: GameTask) -> list[int]:
+        return [int(seat.bot == "b") for seat in task.seats]
+
+    test = analysed(cup("ab", blocks=400, more=stop), scores)["test"]
+    assert test["verdict"] == "better"
+    assert test["elo"] is None
+    assert test["elo_always"]["low"] > 0
+    assert test["elo_always"]["high"] is None
+    assert "only the anytime-valid interval" in test["elo_note"]
+
+
+def test_blocks_that_are_not_what_they_should_be_are_counted(
+    analysed: Analysed, cup: Cup, tmp_path: Path
+) -> None:
+    """The audit lists their ids: blocks with different deals, places whose points do not add up."""
+    found = analysed(cup("abc", TABLE, blocks=3), by_name)
+    right = {"blocks": 3, "other_cards": 0, "uneven_seats": 0, "uneven_scores": 0, "game_ids": []}
+    assert found["games"][0]["audit"] == right
+    path = tmp_path / "games.jsonl"
+    lines = path.read_text("utf-8").splitlines()
+    second_block = 1 + (len(lines) - 1) // 3
+    lines[2] = lines[2].replace("deal 0", "deal 9")
+    lines[second_block] = sub(r'"places":\[[\d,]+\]', '"places":[1,1,2]', lines[second_block])
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    audit = analyse(match_in(tmp_path), tmp_path).games[0].audit
+    assert (audit.other_cards, audit.uneven_scores, audit.uneven_seats) == (1, 1, 0)
+    assert len(audit.game_ids) == 2
+
+
+@pytest.mark.parametrize("key", ["seats", "bots"])
+def test_games_of_another_match_are_refused(
+    analysed: Analysed, cup: Cup, tmp_path: Path, key: str
+) -> None:
+    """A log that was tampered with gives an error with its line, not a traceback."""
+    analysed(cup("ab", blocks=1), by_name)
+    path = tmp_path / "games.jsonl"
+    path.write_text(path.read_text("utf-8").replace(f'"{key}":["a"', f'"{key}":["z"'), "utf-8")
+    with pytest.raises(MatchError, match=r"jsonl:\d: game \w+ is none of this match\nfix: "):
+        analyse(match_in(tmp_path), tmp_path)

@@ -1,0 +1,282 @@
+"""One rule for all verdicts of a match: they agree, and errors are as rare as promised."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import binom
+from tests.lab.analysis.conftest import match_file
+
+from cardhub.lab.analysis.pair_schema import DIFFERENT
+from cardhub.lab.analysis.pairs.pair_result import PairResult
+from cardhub.lab.analysis.pairs.pair_totals import PairTotals
+from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts, decide, sprt_verdict
+from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.matchfile.reader import read_match
+from cardhub.lab.stats import (
+    AsymptoticSequence,
+    ConfidenceSequence,
+    Hypotheses,
+    Sprt,
+    Verdict,
+    sign_flip,
+)
+from cardhub.plugins.registry import find_plugins
+
+# Simulated matches; set CARDHUB_RUNS=2000 for more precision.
+RUNS = int(os.environ.get("CARDHUB_RUNS", "40"))
+BLOCKS = 30
+SUPPORT = (0.0, 0.25, 0.5, 0.75, 1.0)
+CHANCES = (1, 4, 6, 4, 1)
+GAMES = "[{game: kuhn, id: x, score: rank}, {game: kuhn, id: y, score: rank}]"
+STOP = "stop: {sprt: {a: b, b: a, game: x, nelo: [0, 120]}}"
+
+
+def cup_of(bots: str, more: str = "", games: str = GAMES) -> Match:
+    """Return a match of random bots in such games."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "cup.yaml"
+        file.write_text(match_file(bots, games, BLOCKS, more), "utf-8")
+        return read_match(file, PLUGINS)
+
+
+PLUGINS = find_plugins()
+MATCHES = {more: cup_of("abcd", more) for more in ("", STOP)}
+PAIRS = list(combinations("abcd", 2))
+
+
+def result(
+    match: Match, pair: tuple[str, str], scores: Sequence[float], *, watched: bool = True
+) -> PairResult:
+    """Return a pair with such block scores; without `watched` it has no sequence."""
+    contest = match.contests[0]
+    level, found = match.rating.level, np.asarray(scores, np.float64)
+    sequence = AsymptoticSequence(level) if contest.in_points else ConfidenceSequence(level)
+    for score in found.tolist() if watched else ():
+        sequence.add(score)
+    return PairResult(
+        pair=pair,
+        totals=PairTotals(contest),
+        deals=np.arange(len(found)),
+        scores=found,
+        margins=found,
+        sequence=sequence,
+        p_value=sign_flip(found - contest.even, Random(1)) if len(found) else None,
+        spread=None,
+        is_as_planned=len(found) == match.order.blocks,
+        even=contest.even,
+        race=None,
+    )
+
+
+def check(match: Match, verdicts: MatchVerdicts) -> None:
+    """Fail if a verdict contradicts its interval, its p-value or a range of ranks."""
+    even = match.contests[0].even
+    for game, decisions in verdicts.decisions.items():
+        bots = verdicts.compared(game)
+        ranges = verdicts.rank_ranges([game], bots)
+        for verdict, evidence in decisions.values():
+            if evidence is None or evidence.kind == "test":
+                continue
+            assert evidence.score is not None
+            assert evidence.limit is not None
+            is_rejected = evidence.p_value is not None and evidence.p_value <= evidence.limit
+            assert is_rejected == (verdict in DIFFERENT)
+            low, high = evidence.score.low, evidence.score.high
+            if low is not None and high is not None:
+                assert {"better": low >= even, "worse": high <= even}.get(
+                    verdict, low <= even <= high
+                )
+        for bot in bots:
+            others = [other for other in bots if other != bot]
+            wins = sum(verdicts.is_better(game, bot, other) for other in others)
+            losses = sum(verdicts.is_better(game, other, bot) for other in others)
+            assert ranges[bot] == (1 + losses, len(bots) - wins)
+            assert (wins == len(others)) == (ranges[bot] == (1, 1))
+
+
+scores_of_a_pair = st.tuples(
+    st.lists(st.sampled_from(SUPPORT), max_size=8),
+    st.sampled_from(SUPPORT),
+    st.sampled_from([BLOCKS, BLOCKS, BLOCKS, 7, 0]),
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(scores_of_a_pair, min_size=12, max_size=12), st.sampled_from(["", STOP]))
+def test_verdicts_intervals_and_ranks_never_contradict_one_another(
+    planned: list[tuple[list[float], float, int]], more: str
+) -> None:
+    """Whatever the scores: mixed, all equal, too few, none at all, and with a sequential test."""
+    match, rows = MATCHES[more], iter(planned)
+    results = {}
+    for game in "xy":
+        found = zip(PAIRS, rows, strict=False)
+        results[game] = [
+            result(match, pair, [*head, *[usual] * BLOCKS][:blocks])
+            for pair, (head, usual, blocks) in found
+        ]
+    verdicts = decide(match, results, "better" if more else None)
+    check(match, verdicts)
+    is_planned = all(blocks == BLOCKS for _, _, blocks in planned)
+    assert verdicts.is_fixed == (is_planned and not more)
+    assert verdicts.comparisons == 12 - bool(more)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=90), st.booleans())
+def test_differences_in_points_follow_the_same_rule(values: list[int], is_planned: bool) -> None:
+    """Equal ones have a bound, unless they are all 0."""
+    match = cup_in_points(len(values) if is_planned else 1000)
+    scores = [float(value) for value in values]
+    check(match, decide(match, {"x": [result(match, ("a", "b"), scores)]}))
+
+
+@pytest.mark.parametrize(("blocks", "planned"), [(6, 6), (100, 1000)])
+@pytest.mark.parametrize("value", [2.0, -2.0])
+def test_equal_differences_in_points_have_a_verdict_with_a_bound(
+    blocks: int, planned: int, value: float
+) -> None:
+    """With blocks as planned, and anytime-valid: it excludes even bots and lies below the mean."""
+    match = cup_in_points(planned)
+    found = decide(match, {"x": [result(match, ("a", "b"), [value] * blocks)]})
+    verdict, evidence = found.of("x", ("a", "b"))
+    assert verdict == ("better" if value > 0 else "worse")
+    assert evidence is not None
+    assert evidence.score is not None
+    low, high = evidence.score.low, evidence.score.high
+    assert low is not None
+    assert high is not None
+    assert 0 < min(abs(low), abs(high)) < max(abs(low), abs(high)) == abs(value)
+    assert low * high > 0
+
+
+@cache
+def cup_in_points(blocks: int) -> Match:
+    """Return a match for chips with such a number of blocks."""
+    match = cup_of("ab", games="[{game: kuhn, id: x}]")
+    return replace(match, order=replace(match.order, blocks=blocks))
+
+
+def test_one_family_has_the_pairs_of_all_games() -> None:
+    """Six wins of six are enough for one pair, and not for one of twelve."""
+    match = cup_of("ab", games="[{game: kuhn, id: x, score: rank}]")
+    match = replace(match, order=replace(match.order, blocks=6))
+    alone = decide(match, {"x": [result(match, ("a", "b"), [1.0] * 6)]})
+    assert alone.of("x", ("a", "b")).verdict == "better"
+    many = replace(MATCHES[""], order=match.order)
+    among = {
+        game: [result(many, pair, [1.0 if pair == ("a", "b") else 0.5] * 6) for pair in PAIRS]
+        for game in "xy"
+    }
+    found = decide(many, among).of("x", ("a", "b"))
+    assert found.verdict == "open"
+    assert found.evidence is not None
+    assert found.evidence.limit == pytest.approx(0.05 / 12)
+
+
+def test_the_pair_of_a_test_has_the_verdict_of_the_test_alone() -> None:
+    """Read from the side of the bot that comes first in the file; the others form a family."""
+    results = {
+        game: [result(MATCHES[STOP], pair, [1.0] * BLOCKS) for pair in PAIRS] for game in "xy"
+    }
+    for outcome, verdict in (("better", "worse"), ("not better", "not worse"), ("x", "open")):
+        found = decide(MATCHES[STOP], results, outcome)
+        tested = found.of("x", ("a", "b"))
+        assert tested.verdict == verdict
+        assert tested.evidence is not None
+        assert (tested.evidence.kind, tested.evidence.p_value) == ("test", None)
+        assert {found.of("y", pair).verdict for pair in PAIRS} == {"better"}
+        assert found.of("y", ("a", "b")).evidence.kind == "sequence"  # type: ignore[union-attr]  # it has blocks
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "outcome", "verdict"),
+    [
+        ((0, 20), "better", "better"),
+        ((0, 20), "not better", "not better"),
+        ((-20, 0), "better", "not worse"),
+        ((-20, 0), "not better", "worse"),
+        ((-10, 10), "undecided", "open"),
+    ],
+)
+def test_a_test_shows_no_more_than_the_hypothesis_it_rejects(
+    hypotheses: tuple[float, float], outcome: str, verdict: str
+) -> None:
+    """Accepting one hypothesis proves nothing about 0 Elo unless the other one begins there."""
+    assert sprt_verdict(hypotheses, outcome) == verdict
+
+
+def test_over_several_games_a_bot_is_better_that_is_better_in_each() -> None:
+    """An assumed loss counts as one, if the two met in another game."""
+    results = {
+        "x": [result(MATCHES[""], pair, [1.0] * BLOCKS) for pair in PAIRS],
+        "y": [result(MATCHES[""], pair, [float("c" not in pair)] * BLOCKS) for pair in PAIRS],
+    }
+    found = decide(MATCHES[""], results)
+    assert found.rank_ranges(["x"], "abcd") == {"a": (1, 1), "b": (2, 2), "c": (3, 3), "d": (4, 4)}
+    both = found.rank_ranges(["x", "y"], "abcd")
+    assert both == {"a": (1, 2), "b": (2, 3), "c": (1, 4), "d": (3, 4)}
+    lost = found.rank_ranges(["x", "y"], "abcd", {("y", "c")})
+    assert lost["c"] == (3, 4)
+
+
+def rate_is_at_most(errors: int, share: float = 0.05) -> bool:
+    """Return whether so many errors in RUNS matches are no surprise at such an error rate."""
+    return errors <= binom.ppf(0.999, RUNS, share)
+
+
+def even_match(more: str, rng: Random) -> set[tuple[str, tuple[str, str]]]:
+    """Return the games and pairs of a match of even bots in which one is said to be better."""
+    match = MATCHES[more]
+    results = {
+        game: [
+            result(match, pair, rng.choices(SUPPORT, CHANCES, k=BLOCKS), watched=bool(more))
+            for pair in PAIRS
+        ]
+        for game in "xy"
+    }
+    outcome = sprt_outcome(results["x"][0].scores.tolist()) if more else None
+    found = decide(match, results, outcome)
+    check(match, found)
+    return {
+        (game, pair)
+        for game, decisions in found.decisions.items()
+        for pair, decision in decisions.items()
+        if decision.verdict in DIFFERENT
+    }
+
+
+def sprt_outcome(scores: Sequence[float]) -> str:
+    """Return the outcome of the test of b against a, given the block scores of a."""
+    sprt = Sprt(Hypotheses(0, 120), SUPPORT)
+    for score in scores:
+        if sprt.add(1 - score) is not Verdict.UNDECIDED:
+            break
+    return sprt.verdict.value
+
+
+def test_among_even_bots_a_verdict_on_any_of_many_pairs_is_rare() -> None:
+    """In 5 % of matches; there are twelve pairs in two games."""
+    rng = Random(20)
+    wrong = sum(bool(even_match("", rng)) for _ in range(RUNS))
+    assert rate_is_at_most(wrong), f"{wrong} of {RUNS} matches"
+
+
+def test_among_even_bots_a_test_and_the_other_pairs_have_an_error_rate_each() -> None:
+    """The pair of the test has no second verdict, so that its error rate is that of the test."""
+    rng = Random(20)
+    found = [even_match(STOP, rng) for _ in range(RUNS)]
+    by_test = sum(("x", ("a", "b")) in wrong for wrong in found)
+    others = sum(bool(wrong - {("x", ("a", "b"))}) for wrong in found)
+    assert rate_is_at_most(by_test), f"{by_test} of {RUNS} tests"
+    assert rate_is_at_most(others), f"{others} of {RUNS} matches"

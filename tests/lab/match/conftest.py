@@ -1,0 +1,66 @@
+"""Match files written on the spot, and bots made for them."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from tests.lab.match.match_files import KUHN
+
+from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.matchfile.reader import read_match
+from cardhub.plugins.registry import PluginRegistry, find_plugins
+
+ENTRANTS = Path(__file__).with_name("entrants")
+
+ReadMatch = Callable[..., Match]
+Digests = Callable[[Path], list[str]]
+
+
+@pytest.fixture(scope="session")
+def registry() -> PluginRegistry:
+    """Return the installed games, and the bots of the folder `entrants` besides."""
+    return find_plugins([ENTRANTS])
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
+    """Return a function that writes a match file, called by a name without folders."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(text: str) -> Path:
+        path = Path("cup.yaml")
+        path.write_text(dedent(text).lstrip("\n"), "utf-8")
+        return path
+
+    return write
+
+
+@pytest.fixture
+def match(file: Callable[[str], Path], registry: PluginRegistry) -> ReadMatch:
+    """Return a function that reads a match: that of KUHN with some parts replaced.
+
+    It has no secret, unless it says so itself: its games are the same whenever a test is run.
+    """
+
+    def read(text: str = KUHN, **replaced: str) -> Match:
+        for old, new in replaced.items():
+            part = next(line for line in text.splitlines() if line.strip().startswith(f"{old}:"))
+            text = text.replace(part, part[: len(part) - len(part.lstrip())] + f"{old}: {new}")
+        found = read_match(file(text), registry)
+        return found if "salt:" in text else replace(found, salt=None)
+
+    return read
+
+
+@pytest.fixture
+def digests() -> Digests:
+    """Return a function that returns the hashes of the files that are the same in every run."""
+
+    def of(folder: Path) -> list[str]:
+        names = ("games.jsonl", "result.json")
+        return [hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names]
+
+    return of

@@ -1,0 +1,14 @@
+"""Bots that know the values of cards, as a plugin."""
+
+from collections.abc import Iterator
+
+from tests.lab.match.parties.lay import Failing, High
+
+from cardhub import BotEntry, hookimpl
+
+
+@hookimpl
+def register_bots() -> Iterator[BotEntry]:
+    """Offer both."""
+    yield BotEntry("high", "lays its highest card", High)
+    yield BotEntry("failing", "fails as the third seat", Failing)

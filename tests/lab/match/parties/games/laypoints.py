@@ -1,0 +1,11 @@
+"""The game for points, as a plugin."""
+
+from tests.lab.match.parties.lay import Points
+
+from cardhub import hookimpl
+
+
+@hookimpl
+def register_games() -> list[Points]:
+    """Offer it."""
+    return [Points()]

@@ -1,0 +1,11 @@
+"""The game in three teams, as a plugin."""
+
+from tests.lab.match.parties.lay import Triples
+
+from cardhub import hookimpl
+
+
+@hookimpl
+def register_games() -> list[Triples]:
+    """Offer it."""
+    return [Triples()]

@@ -1,0 +1,86 @@
+"""Provenance of games and bots, down to the source."""
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import grimp
+
+from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.provenance import FRONT_ROOMS, clocked, versions_of
+from cardhub.plugins.registry import PluginRegistry, find_plugins
+
+CUP = """
+    cardhub_match: 1
+    name: cup
+    seed: 3
+    bots:
+      - {id: a, use: first}
+      - {id: b, use: "ismcts:iterations=3,rollout=rule"}
+      - {id: c, use: COMMAND}
+      - {id: d, use: hard}
+    games:
+      - {game: gamon}
+"""
+
+
+def test_bots_are_told_by_all_that_they_are_made_of(
+    match: Callable[[str], Match], registry: PluginRegistry, tmp_path: Path
+) -> None:
+    """Packages with their versions, files by their names alone; each with a hash."""
+    program = tmp_path / "bot.py"
+    program.write_text("pass")
+    cup = match(CUP.replace("COMMAND", f'"cmd:{sys.executable} {program}"'))
+    found = versions_of(cup, registry)
+    assert re.fullmatch(r"1 sha256:\w{64}", found["games"]["gamon"])
+    bots = {
+        bot: [re.sub("sha256:.*", "#", source) for source in sources]
+        for bot, sources in found["bots"].items()
+    }
+    package = found["cardhub"].partition(" sha256")[0]
+    interpreter = Path(sys.executable).name
+    assert bots == {
+        "a": ["troupe #"],
+        "b": [f"{package} #", f"gamon of {package} #"],
+        "c": sorted(["bot.py #", f"{package} #", f"{interpreter} #"]),
+        "d": [f"{package} #"],
+    }
+    assert str(tmp_path) not in str(found)
+
+
+def test_a_changed_file_is_another_version(
+    match: Callable[[str], Match], registry: PluginRegistry, tmp_path: Path
+) -> None:
+    """Of a plugin in a folder, or of a program."""
+    plugin, program = tmp_path / "mine.py", tmp_path / "bot.py"
+    troupe = Path(__file__).parent / "entrants" / "troupe.py"
+    found = []
+    for comment in ("", "# changed\n"):
+        plugin.write_text(troupe.read_text() + comment)
+        program.write_text("pass\n" + comment)
+        cup = match(CUP.replace("COMMAND", f'"cmd:{sys.executable} {program}"'))
+        found.append(versions_of(cup, find_plugins([tmp_path]))["bots"])
+    changed = {bot for bot in found[0] if found[0][bot] != found[1][bot]}
+    assert changed == {"a", "c"}
+
+
+def test_bots_that_may_look_at_a_clock_are_named(
+    match: Callable[[str], Match], registry: PluginRegistry
+) -> None:
+    """Programs, and searches that have a time; a level stands for one."""
+    cup = match(CUP.replace("COMMAND", f'"cmd:{sys.executable} -c pass"'))
+    assert clocked(cup, registry) == ["c", "d"]
+
+
+def test_packages_left_out_of_the_digest_cannot_change_a_game() -> None:
+    """No module that plays games, or that bots may import, imports them, even indirectly."""
+    graph = grimp.build_graph("cardhub")
+    reached = {
+        module.removeprefix("cardhub.").replace(".", "/")
+        for start in ("cardhub", "cardhub.lab.match.run.playing", "cardhub.play.bot_process")
+        for module in graph.find_upstream_modules(start, as_package=start != "cardhub")
+    }
+    assert "model/table/state" in reached
+    assert all("cardhub." + room.replace("/", ".") in graph.modules for room in FRONT_ROOMS)
+    assert not [m for m in reached if m.startswith(tuple(room + "/" for room in FRONT_ROOMS))]

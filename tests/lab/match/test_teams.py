@@ -1,0 +1,71 @@
+"""Matches of games with teams and of common causes."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cardhub.base.errors import MatchError
+from cardhub.lab.match.log.log_reader import read_games, read_result
+from cardhub.lab.match.log.log_writer import log_line
+from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.run.runner import run
+from cardhub.lab.match.task import GameResult
+from cardhub.lab.match.verify.match_checks import self_play_audit
+from cardhub.plugins.registry import PluginRegistry
+
+TOGETHER = """
+    cardhub_match: 1
+    name: together
+    seed: 3
+    bots: [{id: a, use: random}, {id: b, use: random}, {id: c, use: random}, {id: d, use: random}]
+    games:
+      - {game: spades, rules: {target: 0}}
+      - {game: four_piles, players: 4, seating: rotation}
+    schedule: {blocks: 1}
+    rating: {bootstrap: 100}
+"""
+
+
+@pytest.fixture
+def results(match: Callable[[str], Match], registry: PluginRegistry) -> dict[str, list[GameResult]]:
+    """Return the results of a match of Spades and Four piles, by game."""
+    run(match(TOGETHER), registry, Path("out"))
+    found: dict[str, list[GameResult]] = {}
+    for _, result in read_games(Path("out")):
+        found.setdefault(result.contest, []).append(result)
+    return found
+
+
+def test_the_places_of_a_match_are_those_of_teams(results: dict[str, list[GameResult]]) -> None:
+    """Partners share a place; in a common cause there is only one."""
+    for result in results["spades"]:
+        assert result.teams == (0, 1, 0, 1)
+        assert sorted(result.places) in ([1, 1, 2, 2], [1, 1, 1, 1])
+        assert result.places[:2] == result.places[2:]
+    for result in results["four_piles"]:
+        assert (result.teams, result.places) == ((0, 0, 0, 0), (1, 1, 1, 1))
+
+
+def test_a_line_with_other_places_within_a_team_is_an_error(
+    results: dict[str, list[GameResult]],
+) -> None:
+    """Lines are read as they were written; teams are part of them."""
+    result = results["spades"][0]
+    line = log_line(result)
+    assert read_result(line) == result
+    for key, values, message in (
+        ("places", [1, 2, 2, 1], "seats of one team .* share a place"),
+        ("teams", [0, 1, 0], "teams: there are 3 for 4 seats"),
+        ("teams", [0, 0, 0, 1], "seats of one team .* share a place"),
+    ):
+        with pytest.raises(MatchError, match=message):
+            read_result(json.dumps(json.loads(line) | {key: values}))
+
+
+def test_the_same_bot_in_all_seats_scores_one_half(
+    match: Callable[[str], Match], registry: PluginRegistry
+) -> None:
+    """The self-play audit counts teams."""
+    assert self_play_audit(match(TOGETHER), registry) == {"spades": "", "four_piles": ""}

@@ -1,0 +1,93 @@
+"""Blocks cancel the luck of deal and seats: a bot against itself scores exactly 1/2."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from cardhub.lab.match.blocks import Block, Games
+from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.run.playing import play
+from cardhub.lab.match.seat_scores import PairScore, seat_scores
+from cardhub.lab.match.verify import match_checks
+from cardhub.lab.match.verify.match_checks import self_play_audit
+from cardhub.plugins.registry import PluginRegistry
+
+CUP = """
+    cardhub_match: 1
+    name: cup
+    seed: 3
+    bots:
+      - {id: a, use: steady}
+      - {id: b, use: steady}
+      - {id: c, use: steady}
+    games:
+      - {game: kuhn}
+      - {game: pig, rules: {target: 30}}
+      - {game: gargon, id: trio, players: 3, seating: SEATING}
+      - {game: gargon, id: pairs, players: 4, seating: SEATING, fill: mirror}
+      - {game: gargon, id: filled, players: 4, seating: SEATING, fill: [c]}
+      - {game: gamon, rules: {coins: 6}, mirror: {first_attacker: [navy, pirate]}}
+"""
+
+
+@pytest.mark.parametrize("seating", ["rotation", "balanced"])
+def test_every_block_of_a_bot_against_itself_is_even(
+    match: Callable[[str], Match], registry: PluginRegistry, seating: str
+) -> None:
+    """In all games, seatings and fillings: exactly, not nearly."""
+    cup = match(CUP.replace("SEATING", seating))
+    games = Games(cup, registry.directories)
+    for contest in cup.contests:
+        bots = ("a", "b", "c") if contest.id == "trio" else ("a", "b")
+        for deal in range(3 if contest.players == 2 else 1):
+            score = PairScore("a", "b", replace(contest, score="rank"))
+            gained: dict[str, list[Fraction]] = {}
+            for task in games.of(Block(contest.id, deal, bots)):
+                result = play(task).result
+                score.add(result)
+                for bot, each in zip(result.seats, seat_scores(result.places, "rank"), strict=True):
+                    gained.setdefault(bot, []).append(each)
+            means = {bot: sum(each) / len(each) for bot, each in gained.items()}
+            assert set(means.values()) == {Fraction(1, 2)}, contest.id
+            if contest.players == 2 or contest.fill == "mirror":
+                assert score.value == 0.5, contest.id
+
+
+def test_the_audit_finds_nothing_in_a_sound_match(
+    match: Callable[[str], Match], registry: PluginRegistry
+) -> None:
+    """For any bots: it plays with one of its own."""
+    found = self_play_audit(match(CUP.replace("SEATING", "balanced")), registry)
+    assert list(found) == ["kuhn", "pig", "trio", "pairs", "filled", "gamon"]
+    assert set(found.values()) == {""}
+
+
+def test_the_audit_finds_deals_that_differ(
+    match: Callable[[str], Match], registry: PluginRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If a seed leaked from one seat to another, say."""
+    cup = match(CUP.replace("SEATING", "balanced"))
+    numbers = iter(range(1000))
+    monkeypatch.setattr(match_checks, "play", lambda task: play(replace(task, seed=next(numbers))))
+    assert self_play_audit(cup, registry)["trio"] == (
+        "deal 0 is not the same in all games of its block"
+    )
+
+
+def test_the_audit_finds_scores_that_are_not_even(
+    match: Callable[[str], Match], registry: PluginRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as bots that sample without the seed they are given."""
+    cup = match(CUP.replace("SEATING", "balanced"))
+    monkeypatch.setattr(match_checks, "audited", lambda task, seeds, use: task)
+    monkeypatch.setattr(match_checks, "FAIR", Fraction(1, 3))
+    assert "scores 1/2 against itself in block 0" in self_play_audit(cup, registry)["pig"]
+
+
+def test_there_is_a_probe(registry: PluginRegistry) -> None:
+    """It plays every game, and draws from its generator alone."""
+    assert registry.settings_of(match_checks.PROBE, "gargon") == {}
+    assert Path(match_checks.__file__).exists()

@@ -1,0 +1,142 @@
+"""The sentence at the top."""
+
+import copy
+from typing import Any
+
+import pytest
+from msgspec import convert
+
+from cardhub.lab.analysis.game_schema import GameStatistics
+from cardhub.lab.analysis.schema import MatchResult
+from cardhub.lab.report.view import verdict
+
+
+def conclude(result: Any) -> verdict.Conclusion:
+    """Return the conclusion of a result that is given as data."""
+    return verdict.conclude(convert(result, MatchResult))
+
+
+def conclude_game(game: Any) -> verdict.Conclusion:
+    """Return the conclusion of one game that is given as data."""
+    return verdict.conclude_game(convert(game, GameStatistics), 0.95)
+
+
+def decided(result: Any, verdicts: dict[tuple[str, str], str]) -> Any:
+    """Return a result in which the pairs of all games have such verdicts."""
+    changed = copy.deepcopy(result)
+    for game in changed["statistics"]["games"]:
+        for pair in game["pairs"]:
+            a, b = pair["bots"]
+            back = {"better": "worse", "worse": "better", "open": "open"}
+            known = verdicts.get((a, b)) or back[verdicts.get((b, a), "open")]
+            pair["verdict"] = known
+    return changed
+
+
+def test_the_best_bot_of_a_game_is_better_than_every_other_one(cup: Any) -> None:
+    """Its rating decides nothing; one open pair is enough for doubt."""
+    pairs = {("dice", "steady"): "worse", ("dice", "broken"): "better"}
+    open_pair = decided(cup.result, pairs)["statistics"]["games"][0]
+    told = conclude_game(open_pair)
+    assert "is the best" not in told.sentence
+    assert not told.sure
+    sure = decided(cup.result, pairs | {("steady", "broken"): "better"})["statistics"]["games"][0]
+    told = conclude_game(sure)
+    assert told.sentence == "steady is the best bot in leduc: it is better than every other one."
+    assert told.sure
+    assert told.reasons[0].startswith("3 pairs are settled of 3 pairs that met;")
+
+
+def test_a_leader_that_another_bot_is_better_than_is_no_leader_in_earnest(cup: Any) -> None:
+    """In a circle of three no bot is the best."""
+    circle = {("dice", "steady"): "better", ("steady", "broken"): "better"}
+    game = decided(cup.result, circle | {("broken", "dice"): "better"})["statistics"]["games"][0]
+    told = conclude_game(game)
+    assert told.sentence.startswith("No bot is the best in leduc: ")
+    assert not told.sure
+
+
+def test_the_best_over_all_games_is_the_best_in_each(cup: Any) -> None:
+    """Means and mixtures of ratings decide nothing."""
+    pairs = {("dice", "steady"): "worse", ("dice", "broken"): "better"}
+    told = conclude(decided(cup.result, pairs | {("steady", "broken"): "better"}))
+    assert told.sentence == "steady is the best bot in each of the 2 games."
+    assert told.sure
+    assert "steady is better than dice in kuhn." in told.reasons
+
+
+def test_it_is_said_who_leads_and_who_was_not_compared(cup: Any) -> None:
+    """A leader by mean Elo is no best bot, and may be weaker than a bot that misses a game."""
+    told = conclude(decided(cup.result, {}))
+    assert " leads by mean Elo over 2 games (not compared: broken, not rated in kuhn); " in (
+        told.sentence
+    )
+    assert told.sentence.endswith("which bot is the best over all games is not settled.")
+    assert told.reasons[-1].startswith("Mean Elo over leduc and kuhn: ")
+    assert not any("Nash" in reason for reason in told.reasons)
+    assert not told.sure
+
+
+def test_two_bots_are_concluded_from_their_pair(duel: Any) -> None:
+    """With the interval and the p-value that the verdict rests on; the bot ahead comes first."""
+    game = copy.deepcopy(duel.result["statistics"]["games"][0])
+    pair = game["pairs"][0]
+    score = {"value": 0.39, "low": 0.33, "high": 0.45}
+    evidence = {"kind": "sign_flip", "p_value": 0.001, "limit": 0.05, "score": score, "elo": None}
+    pair.update(blocks=50, verdict="worse", evidence=evidence)
+    game["p_value_of"] = "sign_flip"
+    planned = conclude_game(game)
+    assert planned.sentence == "first is better than dice in kuhn."
+    assert planned.reasons == (
+        "Over 50 blocks first scores 0.610 (95 % interval 0.550 to 0.670) against dice.",
+        "By chance alone even bots would differ as much with p = 0.0010.",
+    )
+    game["p_value_of"] = evidence["kind"] = "sequence"
+    stopped = conclude_game(game)
+    assert "(anytime-valid, 95 % interval 0.550 to 0.670)" in stopped.reasons[0]
+    pair["verdict"] = "open"
+    told = conclude_game(game)
+    assert told.sentence == "It is open whether dice or first is better in kuhn."
+    assert not told.sure
+
+
+@pytest.mark.parametrize(
+    ("verdict", "sentence", "sure"),
+    [
+        ("better", "dice is better than first in kuhn.", True),
+        ("not better", "dice is not 150 normalized Elo better than first in kuhn.", True),
+        ("undecided", "It is undecided whether dice is better than first in kuhn.", False),
+    ],
+)
+def test_a_test_speaks_first(duel: Any, verdict: str, sentence: str, sure: bool) -> None:
+    """Its verdict comes before that of the ratings."""
+    result = copy.deepcopy(duel.result)
+    result["test"]["verdict"] = verdict
+    told = conclude(result)
+    assert (told.sentence, told.sure) == (sentence, sure)
+    assert "against 150 normalized Elo" in told.reasons[0]
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "verdict", "sentence"),
+    [
+        ([-20, 0], "better", "dice is less than 20 normalized Elo worse than first in kuhn."),
+        ([-20, 0], "not better", "dice is worse than first in kuhn."),
+        ([0, 20], "better", "dice is better than first in kuhn."),
+    ],
+)
+def test_a_test_claims_no_more_than_it_rejects(
+    duel: Any, hypotheses: list[float], verdict: str, sentence: str
+) -> None:
+    """One that passes against [-20, 0] may be the weaker bot."""
+    result = copy.deepcopy(duel.result)
+    result["test"].update(verdict=verdict, elo=hypotheses)
+    assert conclude(result).sentence == sentence
+
+
+def test_without_blocks_there_is_no_conclusion(cup: Any) -> None:
+    """A match may be left before its first block is finished."""
+    result = copy.deepcopy(cup.result)
+    for game in result["statistics"]["games"]:
+        game["blocks"] = 0
+    assert conclude(result).sentence == "There is no result yet: no block is finished."

@@ -1,0 +1,91 @@
+"""Comparisons of studies."""
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from cardhub.lab.stats import ClusterEstimate
+from cardhub.lab.study.comparison import compare, label_studies
+from cardhub.lab.study.measures.study_game import as_measure
+from cardhub.lab.study.page.study_page import comparison_html
+from cardhub.lab.study.study_schema import Measure, StudyResult
+
+
+def measured(value: float, error: float = 0.01) -> Measure:
+    """Return a measure from 100 deals."""
+    return as_measure(ClusterEstimate(value, error, 99.0), 100, 0.95)
+
+
+def with_advantage(study: StudyResult, value: float, **changes: object) -> StudyResult:
+    """Return the study with another advantage of seat 0."""
+    seats = tuple(
+        replace(row, advantage=measured(sign * value))
+        for row, sign in zip(study.skilled.seats, (1, -1), strict=True)
+    )
+    return replace(study, skilled=replace(study.skilled, seats=seats), **changes)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        (0.10, 0.02, "b is fairer than a"),
+        (0.10, -0.02, "b is fairer than a"),
+        (-0.02, 0.10, "a is fairer than b"),
+        (0.10, -0.10, "It is open"),
+        (0.10, 0.09, "It is open"),
+    ],
+)
+def test_the_smaller_advantage_is_fairer(
+    kuhn: StudyResult, before: float, after: float, said: str
+) -> None:
+    """Whichever seat has it; equal ones of both seats are equally fair."""
+    studies = [with_advantage(kuhn, before), with_advantage(kuhn, after)]
+    assert compare(studies, ("a", "b")).fairness[0].startswith(said)
+
+
+def test_a_difference_has_the_errors_of_both(kuhn: StudyResult) -> None:
+    """Their deals are independent."""
+    found = compare([with_advantage(kuhn, 0.1), with_advantage(kuhn, 0.3)], ("a", "b"))
+    row = next(row for row in found.figures if row.name == "advantage of seat 0")
+    (difference,) = row.differences
+    assert difference is not None
+    assert difference.measure.value == pytest.approx(0.2)
+    assert difference.measure.error == pytest.approx(0.01 * 2**0.5)
+    assert difference.is_certain
+
+
+def test_a_study_compared_with_itself_differs_in_nothing(kuhn: StudyResult) -> None:
+    """Nor is one of them fairer."""
+    found = compare([kuhn, kuhn])
+    told = [each for row in found.figures for each in row.differences if each is not None]
+    assert not any(each.is_certain or each.measure.value for each in told)
+    assert found.labels == ("study 1", "study 2")
+
+
+def test_labels_are_the_options_that_differ(kuhn: StudyResult) -> None:
+    """Those that are equal would only take room."""
+    one = replace(kuhn, options={"coins": 24, "fast": True})
+    other = replace(kuhn, options={"coins": 32, "fast": True})
+    assert label_studies([one, other]) == ("coins=24", "coins=32")
+    assert label_studies([kuhn, replace(kuhn, version="2")]) == ("version=1", "version=2")
+
+
+def test_other_bots_are_noted(kuhn: StudyResult) -> None:
+    """Differences may be due to them."""
+    other = replace(kuhn, skilled=replace(kuhn.skilled, bots=("rule",)))
+    assert compare([kuhn, other]).notes == (
+        "The studies have other bots: differences may be due to them.",
+    )
+
+
+def test_the_page_of_a_comparison_escapes_its_labels(kuhn: StudyResult) -> None:
+    """Titles and options come from third parties."""
+    page = comparison_html(compare([kuhn, kuhn], ("<b>a", "b")), [kuhn, kuhn])
+    assert "&lt;b&gt;a" in page
+    assert "<b>a" not in page
+
+
+def test_a_comparison_is_data_for_json(kuhn: StudyResult) -> None:
+    """With --json it is printed as such."""
+    data = msgspec.json.decode(msgspec.json.encode(compare([kuhn, kuhn])))
+    assert len(data) == 4

@@ -1,0 +1,123 @@
+"""Studies are resumed from their logs, and are the same on any number of workers."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.lab.study.conftest import Studied
+
+from cardhub.base.errors import MatchError
+from cardhub.lab.match.blocks import count_games
+from cardhub.lab.match.log.log_reader import GAMES
+from cardhub.lab.match.run.executors import make_executor
+from cardhub.lab.study.study_figures import StudyOptions, study_of
+from cardhub.lab.study.study_folder import prepare, read_study, write_study
+from cardhub.lab.study.study_request import StudyRequest, default_bots, study_parts
+from cardhub.lab.study.study_schema import STUDY
+from cardhub.plugins.registry import PluginRegistry
+
+REQUEST = StudyRequest("kuhn", 2, {}, ("random", "ismcts:2", "ismcts:4"), 6, 2, 3)
+
+
+def test_a_study_that_goes_on_is_that_played_at_once(studied: Studied, tmp_path: Path) -> None:
+    """Byte by byte, with its logs."""
+    studied(replace(REQUEST, deals=2, ladder_deals=1), tmp_path / "twice")
+    for name in ("twice", "once"):
+        write_study(tmp_path / name, studied(REQUEST, tmp_path / name))
+    for file in (STUDY, f"plain/{GAMES}", f"ladder/{GAMES}"):
+        assert (tmp_path / "twice" / file).read_bytes() == (tmp_path / "once" / file).read_bytes()
+    assert read_study(tmp_path / "once").is_whole
+
+
+def test_workers_change_no_figure(
+    studied: Studied, registry: PluginRegistry, tmp_path: Path
+) -> None:
+    """Games are replayed in any order, and counted in that of the log."""
+    alone = studied(REQUEST, tmp_path)
+    parts = prepare(tmp_path, REQUEST, registry)
+    assert study_of(REQUEST, parts, registry, StudyOptions(make_executor(2), 4)) == alone
+
+
+def test_skill_is_that_of_bots_that_meet(studied: Studied, tmp_path: Path) -> None:
+    """All bots have an Elo on one scale, and those that search a gain by doubling."""
+    skill = studied(REQUEST, tmp_path).skill
+    assert skill is not None
+    assert [row.bot for row in skill.bots] == list(REQUEST.bots)
+    assert [row.iterations for row in skill.bots] == [None, 2, 4]
+    assert skill.score_per_doubling is not None
+    elo = [row.elo.value for row in skill.bots if row.elo]
+    assert sum(elo) == pytest.approx(0, abs=1e-6)
+
+
+def test_another_study_is_not_overwritten(
+    studied: Studied, registry: PluginRegistry, tmp_path: Path
+) -> None:
+    """Its match files stay as they are."""
+    request = StudyRequest("kuhn", 2, {}, ("random",), deals=1)
+    studied(request, tmp_path)
+    before = (tmp_path / "plain" / "match.yaml").read_text()
+    with pytest.raises(MatchError, match=r"(?s)has a study with other .*fix: .*--out"):
+        prepare(tmp_path, replace(request, seed=2), registry)
+    assert (tmp_path / "plain" / "match.yaml").read_text() == before
+
+
+def test_a_folder_without_games_has_no_study(registry: PluginRegistry, tmp_path: Path) -> None:
+    """No figure is invented then."""
+    parts = prepare(tmp_path, REQUEST, registry)
+    with pytest.raises(MatchError, match="no block of games is finished yet"):
+        study_of(REQUEST, parts, registry, StudyOptions())
+
+
+def test_unfinished_blocks_do_not_count(
+    studied: Studied, registry: PluginRegistry, tmp_path: Path
+) -> None:
+    """A study of the games so far says that it is one."""
+    request = StudyRequest("kuhn", 2, {}, ("random",), deals=4)
+    studied(request, tmp_path)
+    log = tmp_path / "plain" / GAMES
+    log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:-1]))
+    parts = prepare(tmp_path, request, registry)
+    found = study_of(request, parts, registry, StudyOptions())
+    assert (found.is_whole, found.skilled.games) == (False, 14)
+    assert "Not all games are played yet: the same command continues." in found.notes
+
+
+def test_bots_meet_others_near_their_strength(registry: PluginRegistry, tmp_path: Path) -> None:
+    """The strongest bot that does not search connects both ladders."""
+    request = StudyRequest("gamon", 2, {"coins": 24}, default_bots(registry, "gamon"))
+    matches = {folder.name: match for folder, match in prepare(tmp_path, request, registry)}
+    assert matches["plain"].players_of("ladder") == ["random", "rule"]
+    assert matches["ladder"].players_of("ladder") == [
+        "rule",
+        "ismcts-25",
+        "ismcts-50",
+        "ismcts-100",
+    ]
+    assert matches["search"].contest("ismcts-25-a").rules["coins"] == 24
+    assert {name: count_games(match) for name, match in matches.items()} == {
+        "plain": 100 * (2 * 4 + 2),
+        "search": 10 * 3 * 4,
+        "ladder": 20 * 6 * 2,
+    }
+
+
+def test_a_single_bot_plays_only_itself(registry: PluginRegistry) -> None:
+    """There is nobody else to meet."""
+    parts = study_parts(StudyRequest("kuhn", 2, {}, ("random",)), registry)
+    assert [part.name for part in parts] == ["plain"]
+    assert "ladder" not in parts[0].text
+
+
+@pytest.mark.parametrize(
+    ("game", "players"), [("four_piles", 3), ("gargon", 3), ("spades", 4), ("goofspiel", 2)]
+)
+def test_every_kind_of_game_can_be_studied(
+    studied: Studied, tmp_path: Path, game: str, players: int
+) -> None:
+    """With one score, with places, with teams, with cards laid face down."""
+    found = studied(StudyRequest(game, players, {}, ("random",), deals=2), tmp_path)
+    assert found.skilled.deals == 2
+    seats = sum(len(row.seats) for row in found.skilled.seats)
+    assert seats == (0 if found.is_common else players)
+    assert (found.skilled.score is not None) is found.is_common
+    assert found.uses

@@ -1,0 +1,59 @@
+"""OpenSpiel's card games with hidden hands, loaded once, and random steps of them."""
+
+from functools import cache
+from random import Random
+
+from cardhub import CHANCE, OVER
+from cardhub.learning.adapters.openspiel_games.hands.hand_game import HandGame
+from cardhub.learning.adapters.openspiel_games.named_games import game_named
+from cardhub.learning.adapters.openspiel_games.openspiel_game import OpenSpielState
+from cardhub.model.hidden.chance import sample_action
+
+NAMES = (
+    "hearts",
+    "spades",
+    "oh_hell",
+    "crazy_eights(players=2)",
+    "euchre",
+    "skat",
+    "gin_rummy",
+    "cribbage",
+    "bridge(use_double_dummy_result=False)",
+)
+# A game without, and one with cards of which players are told later; both are loaded fast.
+FAST = ("euchre", "skat")
+# Steps, with those of chance, after which games of several deals end in `shortened`: the first
+# deal and the beginning of the second one.
+MOST_STEPS = 40
+
+
+@cache
+def named(text: str) -> HandGame:
+    """Return a card game; loading one takes seconds."""
+    found = game_named(f"openspiel:{text}", text)
+    assert isinstance(found, HandGame)
+    return found
+
+
+def shortened(text: str) -> HandGame:
+    """Return a card game that ends early, with the returns so far, if it has several deals."""
+    kind = type(named(text))
+    if kind.facts.found.decks == 1:
+        return kind()
+
+    class Shortened(kind):  # type: ignore[valid-type, misc]  # made when it was loaded
+        def _draw(self, state: OpenSpielState) -> None:
+            super()._draw(state)
+            if len(state.moves) >= MOST_STEPS:
+                state.reveal(state.drawn)
+                state.seat = OVER
+
+    return Shortened()
+
+
+def step(game: HandGame, state: OpenSpielState, rng: Random) -> None:
+    """Carry out a random action, or one of chance."""
+    is_chance = state.seat == CHANCE
+    game.apply(
+        state, sample_action(game, state, rng) if is_chance else rng.choice(game.legal(state))
+    )

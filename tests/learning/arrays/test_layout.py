@@ -1,0 +1,299 @@
+"""Arrays contain all observed values for which the layout has parts, in the right slots."""
+
+import pickle
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.games.magpie import DROP, HIDE, Magpie
+from tests.learning.arrays.conftest import NAMES, observations, positions
+
+from cardhub import Game, Observation, OptionError
+from cardhub.base.errors import LayoutError
+from cardhub.learning.arrays import Layout, Part
+from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.model.table.faces import blanked
+from cardhub.model.table.state import State, declared_names
+from cardhub.plugins.registry import find_plugins
+from cardhub.testing import ByHand
+from goofspiel import Goofspiel
+from kuhn import Kuhn
+from kuhn.game import BET, CHECK
+
+
+def told(layout: Layout, observation: Observation[Any]) -> tuple[object, ...]:
+    """Return all that an array should tell, in other words."""
+    state: State = observation.state
+    faces = blanked(state.face)
+    backs = tuple(back for back, face in zip(state.back, faces, strict=True) if face < 0)
+    fields = [name for name in declared_names(state) if name not in layout.left_out]
+    kept = tuple(str(getattr(state, name)) for name in fields)
+    piles = tuple(tuple(map(tuple, zone.piles(state))) for zone in state.zones)
+    turn = (observation.seat, state.seat, state.phase if layout.game.phases else 0)
+    return (turn, tuple(faces), backs, tuple(state.seen), piles, kept)
+
+
+@pytest.mark.parametrize("game", NAMES, indirect=True)
+def test_parts_lie_side_by_side_and_are_all_described(game: Game[Any]) -> None:
+    """Every slot belongs to one part, and the description names it."""
+    layout = Layout(game)
+    assert layout.parts[0].start == 0
+    assert [part.slots.stop for part in layout.parts] == [
+        *(part.start for part in layout.parts[1:]),
+        layout.size,
+    ]
+    lines = layout.describe().splitlines()[1:]
+    assert [line.split()[0] for line in lines[: len(layout.parts)]] == [
+        p.name for p in layout.parts
+    ]
+
+
+@pytest.mark.parametrize("game", NAMES, indirect=True)
+def test_arrays_are_equal_exactly_if_what_is_observed_is(game: Game[Any]) -> None:
+    """The array contains all values that the layout has a part for, and no others."""
+    seats = game.seats.high
+    layout = Layout(game, seats, tokens=True)
+    by_array: dict[bytes, tuple[object, ...]] = {}
+    by_knowledge: dict[tuple[object, ...], bytes] = {}
+    for position in positions(game, seats, games=1, every=3):
+        for observation in observations(game, position):
+            array, known = layout.encode(observation).tobytes(), told(layout, observation)
+            assert by_array.setdefault(array, known) == known
+            assert by_knowledge.setdefault(known, array) == array
+    assert len(by_array) > 5
+
+
+@pytest.mark.parametrize("game", NAMES, indirect=True)
+def test_arrays_have_one_size_and_values_from_minus_one_to_one(game: Game[Any]) -> None:
+    """In all positions of random games, for every number of seats."""
+    for seats in range(game.seats.low, game.seats.high + 1):
+        layout = Layout(game, seats, history=2)
+        for position in positions(game, seats, every=5):
+            for observation in observations(game, position):
+                array = layout.encode(observation)
+                assert (array.shape, array.dtype.name) == ((layout.size,), "float32")
+                assert abs(array).max() == 1
+
+
+@pytest.mark.parametrize("game", NAMES, indirect=True)
+def test_the_mask_has_the_legal_actions_of_who_is_to_act(game: Game[Any]) -> None:
+    """Other viewers have no legal actions."""
+    layout = Layout(game, actions="tokens")
+    for position in positions(game, layout.seats, every=4):
+        for observation in observations(game, position):
+            is_player = 0 <= observation.seat < layout.seats
+            legal = observation.legal() if is_player and observation.is_to_act else []
+            assert layout.mask(observation).tolist() == game.actions.mask(legal)
+
+
+@pytest.mark.parametrize("game", ["gargon", "hearts"], indirect=True)
+def test_cards_are_counted_pile_by_pile_from_the_viewer_on(game: Game[Any]) -> None:
+    """The viewer's own hand comes first, and all of it is known; of others' the number is."""
+    layout = Layout(game, tokens=True)
+    position = positions(game, layout.seats)[5]
+    for viewer in range(layout.seats):
+        observation = Observation(game, position.state, viewer)
+        array, hand = layout.encode(observation), observation.state.hand
+        known = layout.read(array, "known")
+        faces = {observation.state.face[token] for token in hand[viewer]}
+        assert np.flatnonzero(known[0]).tolist() == sorted(faces)
+        tokens = layout.read(array, "tokens")
+        left = hand[(viewer + 1) % layout.seats]
+        assert np.flatnonzero(tokens[:, 1]).tolist() == sorted(left)
+
+
+def test_a_small_table_is_told_slot_by_slot() -> None:
+    """Kuhn poker after a check and a bet, as the first seat sees it."""
+    table = ByHand(Kuhn(), 2)
+    state = table.state
+    for token, zone, pile in ((2, state.hand, 0), (0, state.hand, 1), (1, state.stack, 0)):
+        state.put(token, zone, pile)
+    state.stakes = [1, 1]
+    for action in (CHECK, BET):
+        table.game.apply(state, action)
+    layout = Layout(table.game, history=1, tokens=True)
+    array = layout.encode(table.observe(0))
+    read = {part.name: layout.read(array, part.name).tolist() for part in layout.parts}
+    tokens = read.pop("tokens")
+    assert read == {
+        "viewer": [1, 0, 0],
+        "seat": [1, 0, 0, 0],
+        "stakes": [0.25, 0.5],
+        "stakes_one_hot": [[1, 0], [0, 1]],
+        "scores": [0, 0, 1],
+        "recent": [[0, 0, 0, 0, 0, 0, 0]],  # nothing is noted of actions by hand
+        "known": [[0, 0, 1], [0, 0, 0], [0, 0, 0]],
+        "unseen": [[0], [pytest.approx(1 / 3)], [pytest.approx(1 / 3)]],
+    }
+    hand, top, face, seen = [1, 0, 0], [1], [0, 0, 1, 0], [1, 0, 0]
+    assert tokens[2] == [*hand, *face, *top, *seen]
+    hand, face, seen = [0, 1, 0], [0, 0, 0, 1], [0, 1, 0]
+    assert tokens[0] == [*hand, *face, *top, *seen]
+
+
+def test_the_last_actions_are_told_the_very_last_first() -> None:
+    """Who took them is counted from the viewer on, chance last."""
+    game = Magpie()
+    layout = Layout(game, 3, history=4, actions="tokens")
+    for position in positions(game, 3)[:6]:
+        for viewer in range(3):
+            observation = Observation(game, position.state, viewer, position.history)
+            rows = layout.read(layout.encode(observation), "recent")
+            steps = [
+                (3 if step.seat < 0 else (step.seat - viewer) % 3, step.action)
+                for step in reversed(position.history[-4:])
+            ]
+            found = [(int(row[:4].argmax()), int(row[4:].argmax())) for row in rows if row.any()]
+            assert found == steps
+
+
+def test_past_actions_name_cards_by_what_the_viewer_knows_of_them() -> None:
+    """A bid lies face down: its owner knows the face, the other seat the back."""
+    game = Goofspiel()
+    layout = Layout(game, 2, history=1)
+    position = positions(game, 2)[1]
+    ((seat, action),) = position.history
+    face = position.state.face[action]
+    columns = []
+    for viewer in (seat, 1 - seat, EVERYTHING):
+        observation = Observation(game, position.state, viewer, position.history)
+        columns.append(int(layout.read(layout.encode(observation), "recent")[0, 3:].argmax()))
+    back = 39 + game.cards.back_of[face]  # three suits, then a back for each
+    assert columns == [face, back, face]
+    assert layout.part("recent").shape == (1, 3 + 39 + 3 + 1)
+
+
+def test_a_card_shuffled_since_is_not_named_in_past_actions() -> None:
+    """Its token may be another card by now: the last column of hides and of drops says so."""
+    game = Magpie()
+    layout = Layout(game, 3, history=4)
+    size = layout.part("recent").shape[1] - 4
+    unknown = {HIDE: (size - HIDE) // 2 + HIDE - 1, DROP: size - 1}
+    found = set()
+    for position in positions(game, 3, games=2):
+        observation = Observation(game, position.state, EVERYTHING, position.history)
+        recent = layout.read(layout.encode(observation), "recent")
+        shuffled = {token for shuffle in position.state.shuffle_log for token in shuffle.tokens}
+        for step, row in zip(reversed(position.history[-4:]), recent, strict=False):
+            first = DROP if step.action >= DROP else HIDE
+            if step.action >= HIDE:
+                is_unknown = step.action - first in shuffled
+                assert (row[4:].argmax() == unknown[first]) == is_unknown
+                found.add(first)
+    assert found == {HIDE, DROP}
+
+
+def test_without_tokens_only_kinds_of_cards_are_told() -> None:
+    """Two tables that differ only in which token bears a face look alike."""
+    table = ByHand(Magpie(), 2)
+    ones = table.take([table.game.cards.faces[0].name] * 2)
+    arrays = {True: list[bytes](), False: list[bytes]()}
+    for in_hand, open_card in (ones, ones[::-1]):
+        table.state.hand, table.state.discard = [[], []], []
+        table.state.put(in_hand, table.state.hand, 0)
+        table.state.put(open_card, table.state.discard)
+        for tokens, found in arrays.items():
+            layout = Layout(table.game, 2, tokens=tokens)
+            found.append(layout.encode(table.observe(0)).tobytes())
+    assert arrays[False][0] == arrays[False][1]
+    assert arrays[True][0] != arrays[True][1]
+
+
+@pytest.mark.parametrize("game", NAMES, indirect=True)
+def test_tokens_are_encoded_where_a_seat_needs_them(game: Game[Any]) -> None:
+    """Cards lie on one another on a board, or an action names them by their place."""
+    names = [part.name for part in Layout(game).parts]
+    assert ("tokens" in names) == (game.name in ("four_piles", "garner", "gin_rummy", "lanterns"))
+    assert "tokens" in [part.name for part in Layout(game, recall="perfect", tokens=True).parts]
+
+
+def test_rows_of_tokens_come_with_actions_on_tokens() -> None:
+    """A number of the game is of use only to somebody who sees which token it is about."""
+    assert Layout(Goofspiel(), actions="tokens").parameters["tokens"]
+    assert not Layout(Goofspiel()).parameters["tokens"]
+    assert not Layout(Kuhn(), actions="tokens").parameters["tokens"]
+
+
+@pytest.mark.parametrize("game", ["magpie", "gamon", "hearts"], indirect=True)
+def test_the_top_of_each_open_pile_is_encoded(game: Game[Any]) -> None:
+    """Without rows of tokens: the last card discarded, and those of other seats."""
+    layout = Layout(game)
+    found = 0
+    for position in positions(game, layout.seats, every=3):
+        for seen in observations(game, position):
+            state, viewer, seats = seen.state, seen.seat, layout.seats
+            first = viewer if 0 <= viewer < seats else 0
+            piles = [
+                zone.piles(state)[(number + first) % seats if zone.count == 0 else number]
+                for zone in state.zones
+                if zone.faces == "all"
+                for number in range(len(zone.piles(state)))
+            ]
+            rows = layout.read(layout.encode(seen), "top_cards")
+            tops = [game.cards.faces[state.face[pile[-1]]].name if pile else None for pile in piles]
+            in_play = sorted(set(game.pack(layout.settings, seats)))
+            names = [game.cards.faces[face].name for face in in_play]
+            told = [names[int(row.argmax())] if row.any() else None for row in rows]
+            assert told == tops
+            found += any(top is not None for top in tops)
+    assert found
+
+
+def test_numbers_beyond_the_rehearsed_ones_stay_apart_and_within_bounds() -> None:
+    """No rehearsal shows how long a game can go on."""
+    table = ByHand(Kuhn(), 2)
+    layout = Layout(table.game)
+    table.state.put_all([0, 1, 2], table.state.stack)
+    values = []
+    for stake in (-(10**9), -50, -3, -2, 0, 1, 2, 3, 4, 50, 51, 10**9):
+        table.state.stakes = [1, stake]
+        values.append(layout.read(layout.encode(table.observe(0)), "stakes")[1])
+    assert all(low < high for low, high in pairwise(values))
+    assert -1 <= values[0] < values[-1] <= 1
+
+
+def test_lists_longer_than_rehearsed_are_cut_off() -> None:
+    """The array keeps its size; further values are left out."""
+    table = ByHand(Kuhn(), 2)
+    table.state.put_all([0, 1, 2], table.state.stack)
+    layout, arrays = Layout(table.game), []
+    for stakes in ([1, 1], [1, 1, 5, 5]):
+        table.state.stakes = stakes
+        arrays.append(layout.encode(table.observe(0)).tobytes())
+    assert arrays[0] == arrays[1]
+
+
+def test_a_layout_is_the_same_every_time_and_survives_pickling() -> None:
+    """A learner's weights stay of use in another process."""
+    game = find_plugins().game("gamon")
+    layout = Layout(game)
+    assert Layout(game).describe() == layout.describe()
+    again = pickle.loads(pickle.dumps(layout))
+    observation = Observation(game, positions(game, 2)[9].state, 1)
+    assert np.array_equal(again.encode(observation), layout.encode(observation))
+
+
+def test_what_no_part_holds_is_said() -> None:
+    """Texts, tuples and lists of lists are left out."""
+    layout = Layout(find_plugins().game("gamon"))
+    assert layout.left_out == ("announced", "outcomes", "rounds", "able")
+    assert layout.describe().endswith("left out: announced, outcomes, rounds, able")
+
+
+def test_another_tables_observation_is_refused() -> None:
+    """The sizes might fit by chance; the message has the expected table."""
+    kuhn, magpie = Kuhn(), Magpie()
+    observation = Observation(magpie, positions(magpie, 3)[0].state, 0)
+    with pytest.raises(LayoutError, match=r"magpie 1 with 3 seats.* for kuhn 1 with 2"):
+        Layout(kuhn).encode(observation)
+    with pytest.raises(OptionError, match="for 2 players, not for 5"):
+        Layout(kuhn, 5)
+    with pytest.raises(LookupError, match=r"'stake'.*Did you mean"):
+        Layout(kuhn).part("stake")
+
+
+def test_a_part_says_where_its_slots_are() -> None:
+    """For those who slice arrays themselves."""
+    part = Part("cards", (3, 4), "whatever", start=5)
+    assert (part.size, part.slots) == (12, slice(5, 17))

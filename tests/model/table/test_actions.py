@@ -1,0 +1,62 @@
+"""Action groups and turn order."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardhub.model.table.actions import Actions, Choice, Sites, Tokens
+from cardhub.model.table.seats import clockwise, first_seat, left_of
+
+ACTIONS = Actions(Tokens("lay", 4), "done", Choice("call", range(1, 4)), Sites("place", 2, 2))
+
+
+def test_groups_are_numbered_one_after_the_other() -> None:
+    """A fixed range that the game declares as named groups."""
+    assert ACTIONS.starts == (0, 4, 5, 8)
+    assert ACTIONS.size == 12
+    lay, done, call, place = ACTIONS.starts
+    texts = [
+        ACTIONS.text(action, "card{}".format) for action in (lay + 2, done, call + 1, place + 3)
+    ]
+    assert texts == ["lay card2", "done", "call 2", "place r1c1"]
+
+
+def test_only_actions_on_tokens_have_one() -> None:
+    """An action on a token points at its card."""
+    assert [ACTIONS.token(action) for action in (3, 4, 6, 11)] == [3, None, None, None]
+
+
+@given(st.integers(0, 11))
+def test_every_action_is_in_exactly_one_group(action: int) -> None:
+    """The groups share out the range."""
+    group, index = ACTIONS.group(action)
+    assert 0 <= index < group.size
+    assert ACTIONS.starts[ACTIONS.groups.index(group)] + index == action
+
+
+def test_legal_actions_make_a_mask_of_fixed_size() -> None:
+    """Fixed-size masks for learners."""
+    mask = ACTIONS.mask([0, 4, 11])
+    assert len(mask) == ACTIONS.size
+    assert [action for action, is_legal in enumerate(mask) if is_legal] == [0, 4, 11]
+
+
+def test_seats_follow_clockwise() -> None:
+    """Seat order and rotation."""
+    assert clockwise(2, 4) == (2, 3, 0, 1)
+    assert left_of(3, 4) == 0
+
+
+def test_seats_that_do_not_play_are_skipped() -> None:
+    """Skipping: the first seat that plays, or none."""
+    hands = [[], [1], [], [2]]
+    assert first_seat(2, 4, hands.__getitem__) == 3
+    assert first_seat(0, 4, lambda seat: False) is None
+
+
+def test_sites_have_a_letter_and_a_number_for_people_and_indexes_in_records() -> None:
+    """`a1` is the upper left site; records keep `r0c0`."""
+    group = Sites("place", 2, 28)
+    assert (group.labels[0], group.words[0]) == ("a1", "r0c0")
+    assert (group.labels[28 + 4], group.words[28 + 4]) == ("e2", "r1c4")
+    assert (group.labels[25], group.labels[26]) == ("z1", "aa1")
+    assert len(set(group.labels)) == group.size

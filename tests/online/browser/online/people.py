@@ -1,0 +1,157 @@
+"""A server of tables in a thread, and people who visit it with windows of one browser."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import Any, NamedTuple
+
+from playwright.sync_api import Browser, BrowserContext, Page
+from tests.kit.waiting import PATIENCE, wait_until
+
+from cardhub.online.server.server_options import ServerOptions
+from cardhub.online.server.tables.keeping.table_limits import TableLimits
+from cardhub.online.server.tables.lobby import Lobby
+from cardhub.online.server.web.serving import listen, table_server
+from cardhub.play.host.opening import Opener
+from cardhub.play.host.scheduler import LoopScheduler
+from cardhub.plugins.registry import PluginRegistry
+
+# A laptop and a phone.
+LAPTOP, PHONE = (1280, 800), (390, 844)
+
+
+class Place(NamedTuple):
+    """A running server: its address and its tables."""
+
+    origin: str
+    lobby: Lobby
+
+
+@contextmanager
+def running_place(folder: Path, registry: PluginRegistry, key: str = "") -> Iterator[Place]:
+    """Run a server whose bots answer at once in its own thread."""
+    options = ServerOptions(port=0, key=key)
+    lobby = Lobby(folder, Opener(registry, LoopScheduler(), pace=0, is_inline=True), TableLimits())
+    with listen(options) as listening:
+        server = table_server(lobby, options, listening)
+        thread = Thread(target=server.run)
+        thread.start()
+        try:
+            wait_until(lambda: server.started)
+            yield Place(f"http://127.0.0.1:{listening.getsockname()[1]}", lobby)
+        finally:
+            server.should_exit = True
+            thread.join(PATIENCE)
+            assert not thread.is_alive()
+
+
+class Visitors:
+    """People, each with a browser of their own: other cookies, storage and window."""
+
+    def __init__(self, browser: Browser, origin: str) -> None:
+        self._browser = browser
+        self._stack = ExitStack()
+        self.origin = origin
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+
+    def arrive(
+        self, path: str = "/", size: tuple[int, int] = LAPTOP, name: str = "", **options: Any
+    ) -> Page:
+        """Open a page of the server as a new person."""
+        width, height = size
+        context = self._browser.new_context(
+            viewport={"width": width, "height": height},
+            reduced_motion="reduce",
+            **{"has_touch": size == PHONE, **options},
+        )
+        self._stack.callback(context.close)
+        context.set_default_timeout(1000 * PATIENCE)
+        if name:
+            context.add_init_script(f"localStorage.setItem('cardhub.name', '\"{name}\"')")
+        return self.open(context, path)
+
+    def open(self, context: BrowserContext, path: str) -> Page:
+        """Open one more window of a person."""
+        page = context.new_page()
+        page.on("console", lambda message: self.complaints.append(message.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.goto(self.origin + path)
+        return page
+
+    def close(self) -> None:
+        """Close all windows."""
+        self._stack.close()
+
+
+def make_table(visitors: Visitors, game: str, **given: Any) -> Page:
+    """Make a table in the lobby; returns the window of its owner, Anna."""
+    page = visitors.arrive(name="Anna", **given)
+    page.locator(f'[data-game="{game}"]').click()
+    page.get_by_role("button", name="Make the table").click()
+    page.locator(".on-chair.is-own").wait_for()
+    return page
+
+
+def path_of(page: Page) -> str:
+    """Return the path of a table."""
+    return str(page.evaluate("location.pathname"))
+
+
+def choose(page: Page, *names: str) -> None:
+    """Press an entry of the menu, then buttons of its dialog."""
+    page.get_by_role("button", name="Menu").click()
+    for name in names:
+        page.get_by_role("dialog").get_by_role("button", name=name, exact=True).first.click()
+
+
+def join(visitors: Visitors, owner: Page, name: str = "Bob", **given: Any) -> Page:
+    """Open the link of a table as another person, and sit down."""
+    page = visitors.arrive(path_of(owner), name=name, **given)
+    page.get_by_role("button", name="Sit down").click()
+    page.locator(".on-chair.is-own").wait_for()
+    return page
+
+
+def start(*pages: Page) -> None:
+    """Start the game; the first window is that of the owner."""
+    pages[0].get_by_role("button", name="Start the game").click()
+    for page in pages:
+        page.locator(".ch-table").wait_for()
+
+
+def play_one(page: Page) -> None:
+    """Take a legal action by a click, as soon as it is the person's turn."""
+    page.locator(LEGAL).first.wait_for()
+    before = page.evaluate(CLICK)
+    page.wait_for_function(
+        "before => document.querySelector('.ch-header').textContent !== before"
+        " || !document.querySelector('.ch-prompt.is-own')",
+        arg=before,
+    )
+
+
+LEGAL = ".ch-table .ch-spot.is-legal, .ch-actions [data-action]"
+CLICK = """() => {
+    const header = document.querySelector(".ch-header").textContent;
+    document.querySelector(".ch-table .ch-spot.is-legal, .ch-actions [data-action]").click();
+    document.querySelector(".ch-details:not([hidden]) [data-action]")?.click();
+    return header;
+}"""
+# Plays until the game is over: any button of a dialog or menu, else any spot or button.
+PLAY_ON = """async () => {
+    const seen = (selector) =>
+        [...document.querySelectorAll(selector)].filter(e => e.checkVisibility());
+    for (let n = 0; n < 20000; n++) {
+        if (seen(".on-finish").length) return n;
+        const next = [seen("dialog[open] .is-primary, dialog[open] .on-button"),
+            seen(".ch-details [data-action]"),
+            seen(".ch-actions [data-action], .ch-table .ch-spot.is-legal")]
+            .find(found => found.length) ?? [];
+        next[(n * 7) % next.length]?.click();
+        await new Promise(done => setTimeout(done, 12));
+    }
+    return -1;
+}"""

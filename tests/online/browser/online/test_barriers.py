@@ -1,0 +1,124 @@
+"""Pages that people can use without a pointer or without seeing them."""
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.online.browser.online.barriers import barriers_on
+from tests.online.browser.online.people import (
+    LAPTOP,
+    PHONE,
+    PLAY_ON,
+    Visitors,
+    make_table,
+    play_one,
+    start,
+)
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(LAPTOP, "light"), (PHONE, "dark")])
+def test_no_barrier_is_found(people: Visitors, size: tuple[int, int], scheme: str) -> None:
+    """In the lobby, at a table before and during its game, and in the dialogs of each."""
+    lobby = people.arrive(size=size, color_scheme=scheme)
+    lobby.locator(".on-tile").first.wait_for()
+    assert barriers_on(lobby) == []
+    anna = make_table(people, "gargon", size=size, color_scheme=scheme)
+    anna.get_by_text("Options").click()
+    assert barriers_on(anna) == []
+    for seat in anna.locator(".on-chair select").all():
+        seat.select_option("easy")
+    start(anna)
+    assert barriers_on(anna) == []
+    anna.get_by_role("button", name="Chat").click()
+    assert barriers_on(anna) == []
+    anna.keyboard.press("Escape")
+    dialogs = ("Rules", "Cards", "Log", "Players", "Settings", "Link to this table")
+    # Sheets of phones and cards of laptops have the same elements.
+    for name in dialogs if size == PHONE else dialogs[:2]:
+        opened(anna, name)
+        assert barriers_on(anna) == [], name
+        anna.keyboard.press("Escape")
+        expect(anna.get_by_role("button", name="Menu")).to_be_focused()
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(PHONE, "light"), (LAPTOP, "dark")])
+def test_no_barrier_is_found_after_a_game(
+    people: Visitors, size: tuple[int, int], scheme: str
+) -> None:
+    """In its last turns, its result and its replay, whose panels are opened one by one."""
+    anna = make_table(people, "gamon", size=size, color_scheme=scheme)
+    anna.locator(".on-chair select").select_option("easy")
+    start(anna)
+    for _ in range(3):
+        play_one(anna)
+        assert barriers_on(anna) == []
+    anna.evaluate(PLAY_ON)
+    anna.locator(".ch-result").wait_for()
+    assert barriers_on(anna) == []
+    keep = anna.get_by_role("link", name="Keep this game")
+    replay = people.open(anna.context, (keep.get_attribute("href") or "") + "#step=20")
+    replay.locator(".rp-page").wait_for()
+    for name in ("Log", "Result"):
+        replay.get_by_role("tab", name=name).or_(
+            replay.get_by_role("button", name=name)
+        ).first.click()
+        assert barriers_on(replay) == [], name
+
+
+def opened(page: Page, name: str) -> None:
+    """Open a dialog of the menu."""
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name=name, exact=True).click()
+    page.get_by_role("dialog").wait_for()
+
+
+def test_a_table_is_made_and_played_by_keyboard_alone(people: Visitors) -> None:
+    """Tab reaches all there is, Enter presses it, Escape closes a dialog."""
+    page = people.arrive(name="Anna")
+    page.locator("[data-game=kuhn]").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog").get_by_label("Your name")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-game=kuhn]")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Start the game").focus()
+    page.keyboard.press("Enter")
+    page.locator(".ch-prompt.is-own").wait_for()
+    page.locator('.ch-spot[tabindex="0"]').focus()
+    for _ in range(30):
+        if page.evaluate("document.activeElement.matches('.ch-actions [data-action]')"):
+            break
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator(".ch-log-line").first).to_contain_text("Anna")
+
+
+@pytest.mark.parametrize("size", [PHONE, (768, 1024), LAPTOP, (2560, 1440)])
+def test_no_page_is_wider_than_its_window(people: Visitors, size: tuple[int, int]) -> None:
+    """From a phone to a wall, with long names."""
+    name = "Bartholomäus-Maximilian"[:20]
+    anna = make_table(people, "gargon", size=size)
+    for page in (people.arrive(size=size, name=name), anna):
+        page.wait_for_load_state("networkidle")
+        wide = "document.documentElement.scrollWidth - innerWidth"
+        assert page.evaluate(wide) <= 0
+    start(anna)
+    assert anna.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    own = anna.locator(".ch-bottom").bounding_box()
+    assert own is not None
+    if size == PHONE:
+        assert own["height"] <= size[1] / 3 + 1
+
+
+def test_what_a_finger_presses_is_44_pixels_large(people: Visitors) -> None:
+    """On a phone: buttons, links and fields of the lobby, a table and its dialogs."""
+    small = """() => [...document.querySelectorAll("button, a, select, summary, .on-input")]
+        .filter(e => !e.closest(".ch-table") && e.checkVisibility())
+        .map(e => [e, e.getBoundingClientRect()])
+        .filter(([, box]) => box.width > 2 && (box.width < 44 || box.height < 43.9))
+        .map(([e]) => e.outerHTML.slice(0, 120))"""
+    anna = make_table(people, "gargon", size=PHONE)
+    anna.get_by_text("Options").click()
+    assert anna.evaluate(small) == []
+    start(anna)
+    opened(anna, "Settings")
+    assert anna.evaluate(small) == []

@@ -1,0 +1,202 @@
+"""Decisions of the owner and of visitors: failing bots, open seats, programs, summaries, hints."""
+
+import asyncio
+from collections.abc import Callable
+from random import Random
+from threading import Thread
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.kit.waiting import PATIENCE, wait_until
+from tests.online.browser.online.people import (
+    LEGAL,
+    PHONE,
+    Visitors,
+    choose,
+    join,
+    make_table,
+    path_of,
+    play_one,
+    start,
+)
+from typing_extensions import override
+
+from cardhub.bots.random_bot import RandomBot
+from cardhub.model.hidden.observation import Observation
+from cardhub.online.remote.bots.bot_connection import BotConnection, BotListener
+from cardhub.online.remote.bots.bot_player import BotPlayer
+from cardhub.online.remote.table_address import parse_address
+from cardhub.plugins.registry import find_plugins
+
+Repair = Callable[[], None]
+MAKE = """body => fetch("/tables", {
+    method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body),
+}).then(answer => answer.json())"""
+
+
+@pytest.fixture
+def broken_bots(monkeypatch: pytest.MonkeyPatch) -> Repair:
+    """Have random bots raise an exception, until the returned function is called."""
+    real = RandomBot.choose
+
+    def fails(bot: RandomBot, observation: Observation[Any], /) -> int:
+        raise ZeroDivisionError("planted")
+
+    monkeypatch.setattr(RandomBot, "choose", fails)
+    return lambda: monkeypatch.setattr(RandomBot, "choose", real)
+
+
+def table_with_a_bot(people: Visitors, level: str = "random") -> tuple[Page, Page]:
+    """Return the windows of the owner of a table with a bot, and of a spectator."""
+    lobby = people.arrive(name="Anna")
+    made = lobby.evaluate(MAKE, {"game": "kuhn", "name": "Anna", "bots": ["", level]})
+    anna = people.open(lobby.context, f"/t/{made['table']}#seat={made['token']}")
+    anna.locator(".on-chair.is-own").wait_for()
+    watcher = people.arrive(path_of(anna), name="Wim", size=PHONE)
+    start(anna)
+    return anna, watcher
+
+
+def test_the_owner_has_a_failing_bot_asked_again(people: Visitors, broken_bots: Repair) -> None:
+    """The others are told of its fault, and that the owner decides."""
+    anna, watcher = table_with_a_bot(people)
+    play_one(anna)
+    expect(watcher.locator(".on-notices")).to_contain_text("The owner of the table decides")
+    expect(watcher.locator(".on-notices").get_by_role("button")).to_have_count(0)
+    notice = anna.locator(".on-notice.is-fault")
+    expect(notice).to_contain_text("The bot of Bob (random) raised an exception.")
+    anna.get_by_role("button", name="Ask the bot again").click()
+    expect(notice).to_be_visible()
+    broken_bots()
+    anna.get_by_role("button", name="Ask the bot again").click()
+    expect(notice).to_be_hidden()
+    expect(watcher.locator(".on-notices")).to_be_hidden()
+
+
+def test_the_owner_replaces_a_failing_bot(people: Visitors, broken_bots: Repair) -> None:
+    """By a bot of another level, which plays at once."""
+    anna, _ = table_with_a_bot(people)
+    play_one(anna)
+    lines = anna.locator(".ch-log-line")
+    before = lines.count()
+    anna.get_by_role("button", name="Another bot").click()
+    expect(anna.locator(".on-notices")).to_be_hidden()
+    wait_until(lambda: lines.count() > before)
+
+
+def test_an_open_seat_is_taken_by_a_visitor(people: Visitors) -> None:
+    """Who has no name yet is asked for it; who gave the seat up watches."""
+    anna = make_table(people, "gamon")
+    bob = join(people, anna)
+    start(anna, bob)
+    carl = people.arrive(path_of(anna), size=PHONE)
+    choose(bob, "Give my seat up", "Give it up")
+    carl.get_by_role("button", name="Sit down").click()
+    carl.get_by_label("Your name").fill("Carl")
+    carl.keyboard.press("Enter")
+    expect(carl.locator(".ch-own .ch-player")).to_have_text("Carl")
+    expect(anna.locator(".on-notices")).to_be_hidden()
+    expect(bob.get_by_role("button", name="Hint", exact=True)).to_be_hidden()
+
+
+def test_the_owner_offers_the_seat_of_a_bot(people: Visitors) -> None:
+    """The bot plays on until somebody sits down."""
+    anna, watcher = table_with_a_bot(people, "easy")
+    expect(watcher.get_by_role("button", name="Sit down")).to_have_count(0)
+    choose(anna, "Players", "Offer this seat")
+    watcher.get_by_role("button", name="Sit down").click()
+    watcher.keyboard.press("Enter")
+    expect(watcher.locator(".ch-own .ch-player")).to_have_text("Wim")
+
+
+class Silent(BotListener):
+    """Keeps nothing of what a bot is told."""
+
+    @override
+    def started(self, game: str, seat: int) -> None:
+        return None
+
+    @override
+    def failed(self, why: str) -> None:
+        return None
+
+    @override
+    def lost(self, why: str) -> None:
+        return None
+
+    @override
+    def over(self) -> None:
+        return None
+
+
+def test_a_program_takes_a_seat_by_its_link(people: Visitors) -> None:
+    """The owner gives a seat to a program; the table waits for it, and then plays with it."""
+    anna = make_table(people, "kuhn")
+    anna.get_by_label("Seat 2").select_option("network")
+    expect(anna.locator(".on-chair").nth(1)).to_contain_text("Network bot")
+    anna.get_by_role("button", name="Link (seat 2)").click()
+    expect(anna.get_by_role("dialog")).to_contain_text("cardhub bot connect")
+    link = anna.get_by_label("Link to the seat", exact=True).first.input_value()
+    anna.keyboard.press("Escape")
+    start(anna)
+    play_one(anna)
+    expect(anna).to_have_title("Kuhn poker · cardhub")
+    player = BotPlayer(find_plugins(), "random")
+    connection = BotConnection(parse_address(link), player, Silent(), Random(1))
+    thread = Thread(target=lambda: asyncio.run(connection.run()))
+    thread.start()
+    try:
+        anna.locator(f"{LEGAL}, .on-finish:not([hidden])").first.wait_for()
+    finally:
+        connection.close()
+        thread.join(PATIENCE)
+    assert not thread.is_alive()
+
+
+def test_a_hint_is_shown_and_carried_out(people: Visitors) -> None:
+    """The best action is a button of its dialog."""
+    anna, _ = table_with_a_bot(people, "easy")
+    anna.get_by_role("button", name="Hint", exact=True).click()
+    dialog = anna.get_by_role("dialog", name="Hint")
+    dialog.get_by_role("table").wait_for()
+    expect(dialog).to_contain_text("Rated by")
+    before = anna.locator(".ch-log-line").count()
+    dialog.locator(".is-primary").click()
+    expect(dialog).to_have_count(0)
+    wait_until(lambda: anna.locator(".ch-log-line").count() > before)
+
+
+def test_a_table_without_helps_has_no_hints(people: Visitors) -> None:
+    """Neither a button nor an entry of the menu."""
+    anna = make_table(people, "kuhn")
+    anna.get_by_text("Options").click()
+    anna.get_by_label("Hints and undo").uncheck()
+    start(anna)
+    expect(anna.get_by_role("button", name="Hint", exact=True)).to_be_hidden()
+    expect(anna.get_by_role("button", name="Undo")).to_have_count(0)
+
+
+PLAY_TO_SUMMARY = """async () => {
+    for (let n = 0; n < 400 && !document.querySelector("dialog[open]"); n++) {
+        const found = [".ch-details:not([hidden]) [data-action]", ".ch-actions [data-action]",
+            ".ch-table .ch-spot.is-legal"]
+            .map(selector => document.querySelector(selector)).find(Boolean);
+        found?.click();
+        await new Promise(done => setTimeout(done, 12));
+    }
+}"""
+
+
+def test_a_summary_is_read_before_the_next_round(people: Visitors) -> None:
+    """Bots wait until its dialog is closed; reloading the page does not lose it."""
+    anna = make_table(people, "gamon")
+    start(anna)
+    anna.evaluate(PLAY_TO_SUMMARY)
+    dialog = anna.get_by_role("dialog")
+    text = dialog.inner_text()
+    anna.reload()
+    expect(dialog).to_have_text(text, use_inner_text=True)
+    dialog.get_by_role("button").last.click()
+    expect(dialog).to_have_count(0)
+    anna.locator(LEGAL).first.wait_for()

@@ -1,0 +1,34 @@
+"""The page of a server of tables as files: what a server sends to a browser."""
+
+import re
+
+from cardhub.online.browser.online_page import online_assets, online_html
+
+ADDRESS = re.compile(r'(?:src|href)="([^"]*)"')
+
+
+def test_the_page_loads_its_own_assets_only() -> None:
+    """Their paths are in the page, and no other address is."""
+    assert sorted(ADDRESS.findall(online_html())) == sorted(online_assets())
+
+
+def test_the_page_has_no_inline_script_or_style() -> None:
+    """So a policy can forbid them."""
+    page = online_html()
+    assert "<style" not in page
+    assert "style=" not in page
+    assert re.findall(r"<script[^>]*>([^<]*)</script>", page) == [""]
+    assert not re.search(r"\son\w+=", page)
+
+
+def test_the_assets_ask_no_other_host() -> None:
+    """The namespace of drawings is the only address in them, and is never loaded."""
+    for path, asset in online_assets().items():
+        addresses = set(re.findall(rb"https?://[^\s\"'`]+", asset.content))
+        assert addresses <= {b"http://www.w3.org/2000/svg"}, path
+
+
+def test_the_scripts_never_make_markup_of_texts() -> None:
+    """Names, chat lines and cards are text."""
+    script = next(a.content for path, a in online_assets().items() if path.endswith(".js"))
+    assert not re.search(rb"innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b", script)

@@ -1,0 +1,220 @@
+"""People at one table, each with a browser of their own."""
+
+from playwright.sync_api import Page, expect
+from tests.online.browser.online.people import (
+    LEGAL,
+    PHONE,
+    PLAY_ON,
+    Visitors,
+    join,
+    make_table,
+    path_of,
+    play_one,
+    start,
+)
+
+
+def title_of(page: Page) -> str:
+    """Return the game's title in the header of the table."""
+    return page.locator(".ch-title-of-game").inner_text()
+
+
+def test_friends_play_at_a_table_by_a_link(people: Visitors) -> None:
+    """A laptop makes the table, a phone opens its link; bots are not needed."""
+    anna = make_table(people, "kuhn")
+    link = anna.get_by_label("Link to this table").input_value()
+    assert link == people.origin + path_of(anna)
+    code = anna.get_by_role("img", name="QR code: Link to this table")
+    assert (
+        code.evaluate("async (image) => { await image.decode(); return image.naturalWidth; }") > 20
+    )
+    bob = join(people, anna, size=PHONE)
+    expect(anna.locator(".on-chair")).to_contain_text(["Anna", "Bob"])
+    start(anna, bob)
+    assert title_of(anna) == title_of(bob) == "Kuhn poker"
+    for page in (anna, bob):
+        expect(page).to_have_title("● Your turn · Kuhn poker")
+        play_one(page)
+    expect(bob).to_have_title("Kuhn poker · cardhub")
+    assert anna.locator(".ch-own .ch-player").inner_text() == "Anna"
+
+
+def test_the_owner_seats_bots_and_moves_seats(people: Visitors) -> None:
+    """A seat waits for a person until a level is chosen for it."""
+    anna = make_table(people, "gargon")
+    anna.get_by_label("Seat 2").select_option("easy")
+    expect(anna.locator(".on-chair").nth(1)).to_contain_text("Bot: Easy")
+    anna.get_by_role("button", name="Move seat 3 up").click()
+    expect(anna.locator(".on-chair").nth(2)).to_contain_text("Bot: Easy")
+    anna.get_by_text("Options").click()
+    anna.get_by_role("combobox", name="Seats").select_option("3")
+    expect(anna.locator(".on-chair")).to_have_count(3)
+    anna.get_by_label("Open winnings").check()
+    bob = people.arrive(path_of(anna), name="Bob")
+    bob.get_by_text("Options").click()
+    expect(bob.locator(".on-facts")).to_contain_text("Open winningsYes")
+
+
+def test_a_line_of_the_chat_is_marked_until_it_is_read(people: Visitors) -> None:
+    """The chat is text, whatever is written into it."""
+    anna = make_table(people, "kuhn")
+    bob = join(people, anna, size=PHONE)
+    start(anna, bob)
+    anna.get_by_role("button", name="Chat").click()
+    anna.get_by_label("Message").fill("<b onclick=x>good luck</b>")
+    anna.keyboard.press("Enter")
+    unread = bob.get_by_role("button", name="Chat, 1 unread")
+    unread.click()
+    expect(bob.locator(".on-chat-line")).to_have_text(["Anna <b onclick=x>good luck</b>"])
+    bob.keyboard.press("Escape")
+    expect(bob.get_by_role("button", name="Chat", exact=True)).to_be_focused()
+
+
+def test_the_seat_is_kept_by_the_browser(people: Visitors) -> None:
+    """After loading the page again, and in a second window."""
+    anna = make_table(people, "kuhn")
+    bob = join(people, anna)
+    start(anna, bob)
+    bob.reload()
+    expect(bob.locator(".ch-own .ch-player")).to_have_text("Bob")
+    second = people.open(anna.context, path_of(anna))
+    expect(second.locator(".ch-own .ch-player")).to_have_text("Anna")
+    play_one(second)
+    expect(anna).to_have_title("Kuhn poker · cardhub")
+
+
+def test_the_seat_is_taken_to_another_device(people: Visitors) -> None:
+    """By a link whose secret part leaves the address at once."""
+    anna = make_table(people, "kuhn")
+    bob = join(people, anna)
+    start(anna, bob)
+    bob.get_by_role("button", name="Menu").click()
+    bob.get_by_role("button", name="My seat on another device").click()
+    bob.get_by_role("img", name="QR code: Link to the seat").wait_for()
+    link = bob.get_by_label("Link to the seat", exact=True).first.input_value()
+    phone = people.arrive(link.removeprefix(people.origin), PHONE)
+    expect(phone.locator(".ch-own .ch-player")).to_have_text("Bob")
+    assert phone.url == people.origin + path_of(anna)
+    assert not any("seat=" in url for url in people.requests)
+
+
+def test_a_void_link_costs_nobody_their_seat(people: Visitors) -> None:
+    """A token that the server refuses does not replace the one that this browser has."""
+    anna = make_table(people, "kuhn")
+    bob = join(people, anna)
+    start(anna, bob)
+    void = people.open(bob.context, f"{path_of(anna)}#seat={'x' * 32}")
+    void.get_by_role("button", name="Go on without this link").click()
+    expect(void.locator(".ch-own .ch-player")).to_have_text("Bob")
+    assert void.url == people.origin + path_of(anna)
+
+
+def test_a_lost_connection_comes_back_by_itself(people: Visitors) -> None:
+    """What was done meanwhile is in the next view; an action without a connection is refused."""
+    anna = make_table(people, "kuhn")
+    bob = join(people, anna)
+    start(anna, bob)
+    anna.evaluate("() => dispatchEvent(new Event('offline'))")
+    bob.context.set_offline(True)
+    play_one(anna)
+    bob.context.set_offline(False)
+    expect(bob).to_have_title("● Your turn · Kuhn poker")
+
+
+def test_whole_games_of_the_three(people: Visitors) -> None:
+    """Any legal spot or button is clicked until the result; two of the windows are phones."""
+    for game, size in (("gargon", PHONE), ("gamon", (1280, 800)), ("garner", PHONE)):
+        anna = make_table(people, game, size=size)
+        for seat in anna.locator(".on-chair select").all():
+            seat.select_option("easy")
+        start(anna)
+        assert anna.evaluate(PLAY_ON) > 0
+        anna.locator(".ch-result").wait_for()
+        anna.context.close()
+
+
+def test_a_takeback_needs_the_others(people: Visitors) -> None:
+    """The person who asks waits for their answer."""
+    anna = make_table(people, "kuhn")
+    bob = join(people, anna)
+    start(anna, bob)
+    play_one(anna)
+    anna.get_by_role("button", name="Menu").click()
+    anna.get_by_role("button", name="Ask to take my action back").click()
+    bob.get_by_role("button", name="Agree").click()
+    expect(anna).to_have_title("● Your turn · Kuhn poker")
+
+
+def test_a_rematch_moves_the_people_one_seat_further(people: Visitors) -> None:
+    """After the result, whose game can be kept as a replay."""
+    anna = make_table(people, "kuhn")
+    bob = join(people, anna, size=PHONE)
+    start(anna, bob)
+    for page in (anna, bob, anna):
+        page.locator(f"{LEGAL}, .on-finish:not([hidden])").first.wait_for()
+        if page.locator(".on-finish").is_visible():
+            break
+        play_one(page)
+    anna.locator(".ch-result").wait_for()
+    keep = anna.get_by_role("link", name="Keep this game")
+    replay = people.open(anna.context, keep.get_attribute("href") or "")
+    replay.locator(".rp-page").wait_for()
+    anna.get_by_role("button", name="Play again").click()
+    expect(bob.locator(".on-finish-note")).to_contain_text("Anna wants to play again.")
+    bob.get_by_role("button", name="Play again").click()
+    for page in (anna, bob):
+        expect(page.locator(".on-finish")).to_be_hidden()
+    expect(bob).to_have_title("● Your turn · Kuhn poker")
+
+
+def test_a_bot_plays_for_a_person_until_they_come_back(people: Visitors) -> None:
+    """The owner puts it into the seat; the person takes the seat back by a button."""
+    anna = make_table(people, "gargon")
+    bob = join(people, anna, size=PHONE)
+    start(anna, bob)
+    anna.get_by_role("button", name="Menu").click()
+    anna.get_by_role("button", name="Players").click()
+    anna.get_by_role("button", name="Let a bot play").click()
+    bob.get_by_role("button", name="Play again").click()
+    expect(bob.locator(".on-notices")).to_be_hidden()
+    expect(anna.locator(".ch-seat-note")).to_have_count(0)
+
+
+def test_a_choice_answers_the_view_that_is_drawn(people: Visitors) -> None:
+    """Two clicks at once are one action, and a refused action leaves the table as it was."""
+    anna = make_table(people, "kuhn")
+    bob = join(people, anna)
+    start(anna, bob)
+    anna.locator(LEGAL).first.wait_for()
+    sent = "() => window.sent.filter(text => text.includes('\"act\"')).length"
+    anna.evaluate("""() => {
+        window.sent = [];
+        const send = WebSocket.prototype.send;
+        WebSocket.prototype.send = function (text) { sent.push(text); send.call(this, text); };
+        const [first, second] = document.querySelectorAll(".ch-actions [data-action]");
+        first.click();
+        second.click();
+    }""")
+    bob.locator(LEGAL).first.wait_for()
+    assert anna.evaluate(sent) == 1
+
+
+def test_a_part_that_cannot_be_chosen_tells_why(people: Visitors) -> None:
+    """The note stays while others chat; a typed action has its reason in a dialog."""
+    anna = make_table(people, "kuhn")
+    bob = join(people, anna)
+    start(anna, bob)
+    anna.locator(".ch-prompt.is-own").wait_for()
+    anna.locator(".ch-own .ch-seat-line").click()
+    note = anna.locator(".ch-details.is-pinned")
+    expect(note).to_contain_text("Possible now")
+    bob.get_by_role("button", name="Chat").click()
+    bob.get_by_label("Message").fill("hello")
+    bob.keyboard.press("Enter")
+    anna.get_by_role("button", name="Chat, 1 unread").wait_for()
+    expect(note).to_be_visible()
+    anna.get_by_role("button", name="Menu").click()
+    anna.get_by_role("button", name="Why can I not").click()
+    anna.get_by_label("Action", exact=True).fill("fold")
+    anna.keyboard.press("Enter")
+    expect(anna.locator(".on-answer")).to_contain_text("fold")

@@ -1,0 +1,68 @@
+"""Pages of replays of whole games, written into a folder."""
+
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from playwright.sync_api import Page
+
+from cardhub.online.browser.building_data import build_replay_data
+from cardhub.online.browser.replay_data import ReplayData, ReplayMark, ReplayStop
+from cardhub.online.browser.replay_page import replay_html
+from cardhub.play.host.replays.replay import open_replay
+from cardhub.play.records.reading import parse_record
+from cardhub.play.records.recording import as_record
+from cardhub.play.seating import NAMES, Player
+from cardhub.play.setup import set_up
+from cardhub.plugins.registry import find_plugins
+
+REGISTRY = find_plugins()
+# The step shown: its number, and the lines of the log that are new there.
+SHOWN = """() => [
+    Number(document.querySelector(".rp-position").textContent.match(/\\d+/)[0]),
+    [...document.querySelectorAll(".rp-row.is-now .rp-text")].map(e => e.textContent),
+    document.querySelector(".ch-prompt").textContent,
+]"""
+
+
+class ReplayPage(NamedTuple):
+    """A page in a file, and the data that it was made of."""
+
+    path: Path
+    data: ReplayData
+
+    @property
+    def stops(self) -> tuple[ReplayStop, ...]:
+        """The stops of the viewer who is shown first."""
+        return self.data.viewers[self.data.first].stops
+
+    def news(self, number: int) -> list[str]:
+        """Return the lines of the log between a stop and the one before."""
+        before = self.stops[number - 1].step if number else 0
+        log = self.data.viewers[self.data.first].log
+        return [line.text for line in log if before < line.step <= self.stops[number].step]
+
+
+def write_page(folder: Path, game: str, most: int = 10_000) -> ReplayPage:
+    """Play a game at random, and write the page of its replay, with a fault at its tenth stop."""
+    rules = REGISTRY.game(game)
+    players = [Player(name, "random") for name in NAMES[: rules.seats.low]]
+    referee = set_up(rules, players, {}, 5)
+    referee.proceed()
+    rng = Random(1)
+    while not referee.is_over and referee.action_count < most:
+        referee.apply(rng.choice(referee.observe(referee.seat).legal()))
+    record = parse_record(folder / "game.jsonl", as_record(referee).encode())
+    replay = open_replay(rules, record)
+    fault = ReplayMark(step=replay.stop_near(0, 10), kind="fault", text="Bob: no answer in time")
+    facts = (("match", "small cup <b>"), ("deal", "3"))
+    data = build_replay_data(replay, facts=facts, marks=(fault,))
+    path = folder / f"{game}.html"
+    path.write_text(replay_html(data), "utf-8")
+    return ReplayPage(path, data)
+
+
+def shown(page: Page) -> tuple[int, list[str]]:
+    """Return the step that a page shows, and the new lines of the log."""
+    step, news, _ = page.evaluate(SHOWN)
+    return step, news

@@ -1,0 +1,137 @@
+"""A page with a table, and views of random games to show on it."""
+
+from base64 import b64encode
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+from tests.view.layout.positions import POSITIONS
+from tests.view.layout.views import NAMES
+
+from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.online.browser.bundle import bundle_modules, bundle_styles
+from cardhub.play.referee import Referee
+from cardhub.play.seating import Player
+from cardhub.play.setup import set_up
+from cardhub.plugins.registry import PluginRegistry
+from cardhub.view.building import build_view
+from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.view import CardCatalogue, View
+
+SEATS = {
+    "gargon": 4,
+    "gamon": 2,
+    "garner": 2,
+    "big_two": 4,
+    "four_piles": 3,
+    "gin_rummy": 2,
+    "goofspiel": 3,
+    "hearts": 4,
+    "kuhn": 2,
+    "leduc": 2,
+    "pig": 3,
+    "roses": 4,
+    "spades": 4,
+}
+# The numbers of actions after which a game is shown.
+STOPS = (0, 12, 40)
+PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>table</title>
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy"
+  content="default-src 'none'; script-src '{script_hash}'; style-src '{style_hash}'">
+<style>{style}</style></head><body><main id="table"></main><script>{script}</script></body></html>
+"""
+SCRIPT = """"use strict";
+{modules}
+const calls = [];
+let table;
+window.begin = (catalogue) => {{
+  table = createTable(document.getElementById("table"), {{
+    catalogue,
+    onChoice: (choice) => calls.push(["choice", choice.action]),
+    onSpot: (spot) => calls.push(["spot", ...spot]),
+    onUndo: () => calls.push(["undo"]),
+  }});
+}};
+let view;
+window.show = (next, extras) => {{
+  view = next;
+  table.show(view, {{ animate: false, ...extras }});
+}};
+window.shownView = () => view;
+window.calls = calls;
+"""
+STYLE = "html, body, main { height: 100%; margin: 0; }"
+
+
+class Shown:
+    """A view with the catalogue of its game, as a page gets them."""
+
+    def __init__(self, name: str, view: View, catalogue: CardCatalogue) -> None:
+        self.name = name
+        self.view = view
+        self.catalogue: Any = msgspec.to_builtins(catalogue)
+        self.data: Any = msgspec.to_builtins(view)
+
+    def on(self, page: Any, **extras: Any) -> None:
+        """Show the view on a page in a new table."""
+        page.evaluate("(catalogue) => begin(catalogue)", self.catalogue)
+        self.next_on(page, **extras)
+
+    def next_on(self, page: Any, **extras: Any) -> None:
+        """Show the view in the table that the page has."""
+        page.evaluate("([view, extras]) => show(view, extras)", [self.data, extras])
+
+
+def write_page(path: Path) -> None:
+    """Write the page; it has the table's scripts and styles, under a strict policy."""
+    style = STYLE + bundle_styles(("table/styles",))
+    script = SCRIPT.format(modules=bundle_modules("table/table.js"))
+    hashes = {
+        f"{name}_hash": f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+        for name, text in (("script", script), ("style", style))
+    }
+    path.write_text(PAGE.format(script=script, style=style, **hashes), "utf-8")
+
+
+def views_of(registry: PluginRegistry, name: str) -> list[Shown]:
+    """Return views of a game: of the seat to act, and of a viewer without a seat."""
+    referee = started(registry, name)
+    catalogue = catalogue_of(referee.game)
+    seats, rng, shown = len(referee.players), Random(5), []
+    # All games in turn are shown to a spectator and to a viewer who sees all.
+    last = seats if len(name) % 2 else EVERYTHING
+    for stop, viewer in zip(STOPS, (None, None, last), strict=True):
+        while referee.action_count < stop and not referee.is_over:
+            advance(referee, rng)
+        seat = max(referee.seat, 0) if viewer is None else viewer
+        shown.append(Shown(f"{name} {stop} {seat}", view_by(referee, seat), catalogue))
+    return shown
+
+
+def started(registry: PluginRegistry, name: str) -> Referee[Any]:
+    """Return a new game whose first seat is to act."""
+    players = [Player(NAMES[seat], "random") for seat in range(SEATS[name])]
+    referee = set_up(registry.game(name), players, {}, 5)
+    referee.proceed()
+    return referee
+
+
+def advance(referee: Referee[Any], rng: Random) -> None:
+    """Take a random action."""
+    referee.apply(rng.choice(referee.observe(referee.seat).legal()))
+
+
+def view_by(referee: Referee[Any], viewer: int) -> View:
+    """Return the view of a viewer."""
+    observation = referee.observe(viewer)
+    new = dict.fromkeys(list(range(0, 40, 9)), "from Bob’s hand, step 1")
+    return build_view(observation, list(NAMES[: len(referee.players)]), origins=new)
+
+
+def drawn_positions() -> list[Shown]:
+    """Return the positions that tables of the terminal are compared with."""
+    made = {name: make() for name, make in POSITIONS.items()}
+    return [Shown(f"drawn {name}", each.view, each.catalogue) for name, each in made.items()]

@@ -1,0 +1,35 @@
+"""A page has nothing that its viewers have not seen: its bytes are the same in two worlds."""
+
+from typing import Any
+
+import pytest
+from tests.games.leaking_magpies import SaysNote, ShowsNote, SumsUpNote, TellsNote
+from tests.online.browser.two_worlds import page_of, redacted_page_of, two_worlds
+
+from cardhub import Game
+from cardhub.plugins.registry import find_plugins
+
+REGISTRY = find_plugins()
+NAMES = [name for name in REGISTRY.game_names() if ":" not in name]
+# Entries of a game: some rounds of the games that have rounds.
+MOST = 60
+# A game in which all cards lie open.
+OPEN = {"garner"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_unfinished_game_is_the_same_in_two_worlds(name: str) -> None:
+    """For its only person and for spectators; so is a record that was redacted for the person."""
+    game = REGISTRY.game(name)
+    records = two_worlds(game, 5, MOST)
+    assert bool(records) != (name in OPEN)
+    for page in (page_of, redacted_page_of):
+        assert len({page(game, text) for text in records}) <= 1
+
+
+@pytest.mark.parametrize("game", [ShowsNote(), TellsNote(), SumsUpNote(), SaysNote()], ids=type)
+def test_a_leak_of_a_game_is_seen_in_its_page(game: Game[Any]) -> None:
+    """Through the table, the log, a summary or the sentence on the coming action."""
+    worlds = (two_worlds(game, seed, MOST) for seed in range(12))
+    pages = ({page_of(game, text) for text in records} for records in worlds)
+    assert any(len(each) == 2 for each in pages)

@@ -1,0 +1,107 @@
+"""Tables of all games in a browser: nothing is cut off, covered, faint or out of reach."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.kit.browsing import Visit, Visitor
+from tests.online.browser.table_page import SEATS, Shown, drawn_positions, views_of, write_page
+from tests.online.browser.table_scripts import (
+    COVERED,
+    FAINT,
+    NAMELESS,
+    OUTSIDE,
+    OVERLAPS,
+    REACHED,
+    SMALL,
+    UNSPOKEN,
+)
+
+from cardhub.plugins.registry import find_plugins
+from cardhub.view.view import AreaView, View
+
+PHONE, DESK = (390, 844), (1280, 800)
+
+
+@pytest.fixture(scope="module")
+def shown() -> list[Shown]:
+    """Return several views of all games."""
+    registry = find_plugins()
+    return [*drawn_positions(), *(view for name in SEATS for view in views_of(registry, name))]
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the path of the page."""
+    path = tmp_path_factory.mktemp("table") / "table.html"
+    write_page(path)
+    return path
+
+
+Size = tuple[int, int]
+Opened = Callable[..., Visit]
+
+
+@pytest.fixture
+def opened(visit_page: Visitor, path: Path) -> Opened:
+    """Return a function that opens the page in a window of a size."""
+    return lambda size, scheme: visit_page(path, size[0], size[1], scheme=scheme)
+
+
+CHECKS = {
+    "lies outside of the window": OUTSIDE,
+    "overlaps on a card": OVERLAPS,
+    "is covered by another card": COVERED,
+    "has no name": NAMELESS,
+    "has too little contrast": FAINT,
+    "is not called by its texts": UNSPOKEN,
+}
+
+
+def spots(view: View) -> set[str]:
+    """Return the spots that must be reached, without areas of a seat that show nothing new.
+
+    These are empty areas, and numbers of cards that are the score of their seat.
+    """
+    quiet = {
+        number
+        for number, area in enumerate(view.areas)
+        if isinstance(area, AreaView)
+        and area.region in ("seat", "front")
+        and (not (area.count or area.note or area.slots) or is_score(view, area))
+    }
+    chosen = {spot for choice in view.choices for spot in choice.spots}
+    return {
+        f"{spot.kind}:{spot.key}:{spot.area}"
+        for spot in view.spots()
+        if spot in chosen
+        or not (spot.kind == "button" or (spot.kind == "area" and spot.area in quiet))
+    }
+
+
+def is_score(view: View, area: AreaView) -> bool:
+    """Return whether an area is a number that its seat's score tells as well."""
+    seat = view.players[area.seat] if area.seat is not None else None
+    told = seat is not None and seat.score == f"{area.caption} {area.count}"
+    return told and not area.cards and area.region == "seat"
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(PHONE, "light"), (DESK, "dark")])
+def test_tables_of_all_games(opened: Opened, shown: list[Shown], size: Size, scheme: str) -> None:
+    """Nothing is cut off, covered, without a name, or fainter than level AA of WCAG asks for.
+
+    Every spot can be reached, cards of piles once their pile is opened.
+    """
+    visit = opened(size, scheme)
+    findings: dict[str, object] = {}
+    for each in shown:
+        each.on(visit.page)
+        for name, script in CHECKS.items():
+            findings[f"{each.name} {name}"] = visit.page.evaluate(script)
+        missing = spots(each.view) - set(visit.page.evaluate(REACHED))
+        findings[f"{each.name} is out of reach"] = sorted(missing)
+        if size == PHONE:
+            findings[f"{each.name} is hard to tap"] = visit.page.evaluate(SMALL)
+    assert {name: finding for name, finding in findings.items() if finding} == {}
+    assert visit.complaints == []
+    assert len(visit.requests) == 1

@@ -1,0 +1,64 @@
+"""Whole games on phones: the own panel, and what a finger can choose, at sampled decisions."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from tests.kit.browsing import Visitor
+from tests.online.browser.table_page import Shown, advance, started, view_by, write_page
+from tests.online.browser.table_scripts import SMALL, TALL, WIDE
+
+from cardhub.plugins.registry import find_plugins
+from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.view import AreaView, View
+
+GAMES = ("gargon", "gamon", "garner", "hearts", "gin_rummy", "big_two")
+# Games whose tables fit the smallest phone as a whole, with this many cards in the own hand.
+FIT = {"gargon": 14, "garner": 0}
+# The most actions of a game, and the decisions of which each is drawn; later, each ninth one.
+MOST, FIRST, STEP = 140, 6, 9
+
+
+def decisions(name: str) -> Iterator[Shown]:
+    """Yield views of the seat to act in a seeded game, and of its longest hand at last."""
+    referee, rng = started(find_plugins(), name), Random(7)
+    catalogue = catalogue_of(referee.game)
+    longest = view_by(referee, max(referee.seat, 0))
+    while not referee.is_over and referee.action_count < MOST:
+        if referee.seat >= 0:
+            view = view_by(referee, referee.seat)
+            longest = max(longest, view, key=cards_of_hand)
+            if referee.action_count < FIRST or not referee.action_count % STEP:
+                yield Shown(f"{name} {referee.action_count}", view, catalogue)
+        advance(referee, rng)
+    yield Shown(f"{name}, {cards_of_hand(longest)} cards", longest, catalogue)
+
+
+def cards_of_hand(view: View) -> int:
+    """Return the number of cards of the viewer's own hand."""
+    areas = [area for area in view.areas if isinstance(area, AreaView)]
+    return sum(len(area.cards) for area in areas if area.region == "hand")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game_fits_phones(visit_page: Visitor, tmp_path: Path, game: str) -> None:
+    """The own panel has a third of the height at most, and no region scrolls sideways.
+
+    On a usual phone, all that can be chosen is as large as a fingertip; on the smallest one,
+    nothing has to be moved up and down in some games.
+    """
+    write_page(tmp_path / "table.html")
+    shown = list(decisions(game))
+    for width, height in ((390, 844), (360, 640)):
+        page = visit_page(tmp_path / "table.html", width, height, has_touch=True).page
+        page.evaluate("(catalogue) => begin(catalogue)", shown[0].catalogue)
+        findings = {}
+        for each in shown:
+            each.next_on(page)
+            findings[each.name] = page.evaluate(WIDE)
+            if width == 390:
+                findings[each.name] += page.evaluate(SMALL)
+            elif cards_of_hand(each.view) <= FIT.get(game, -1):
+                findings[each.name] += page.evaluate(TALL)
+        assert {name: found for name, found in findings.items() if found} == {}

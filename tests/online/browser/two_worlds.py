@@ -1,0 +1,67 @@
+"""Pages of one game in two worlds that a viewer cannot tell apart."""
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from cardhub import Game
+from cardhub.online.browser.building_data import build_replay_data
+from cardhub.online.browser.replay_page import replay_html
+from cardhub.play.host.replays.replay import open_replay
+from cardhub.play.records.reading import parse_record
+from cardhub.play.records.recording import as_record
+from cardhub.play.records.redaction import redact
+from cardhub.play.referee import Referee
+from cardhub.testing.bot_checks.bot_game import BotGame
+from cardhub.testing.random_play import trials
+
+# Determinizations that are tried until one differs from the true game.
+MOST_DRAWS = 8
+
+
+def two_worlds(game: Game[Any], seed: int, most: int) -> list[str]:
+    """Return the record of a random game, up to some entries, and that of another world.
+
+    Seat 0 is a person who has seen the same in both; the other seats are bots. Deals or shuffles
+    differ, and so do the seeds. The list is empty where no other world is found.
+    """
+    rng = Random(f"{game.name} {seed}")
+    played: BotGame[Any] = BotGame(game, next(iter(trials(game, 1, seed))), seat=0)
+    end = played.begin()
+    while not end.is_over and len(played.entries) < most:
+        end.apply(rng.choice(end.observe(end.seat).legal()))
+    if end.is_over:
+        played = played.until(len(played.entries) // 2)
+        end = played.replayed()
+    for _ in range(MOST_DRAWS):
+        other = played.with_deal_of(end.observe(0).determinize_whole(rng)).replayed()
+        records = [_with_person(end), _with_person(other)]
+        if _secrets(records[0]) != _secrets(records[1]):
+            return records
+    return []
+
+
+def page_of(game: Game[Any], text: str) -> str:
+    """Return the page of a record, for all of its permitted viewers."""
+    record = parse_record(Path("game.jsonl"), text.encode())
+    return replay_html(build_replay_data(open_replay(game, record)))
+
+
+def redacted_page_of(game: Game[Any], text: str) -> str:
+    """Return the page of a record that was redacted for seat 0 before."""
+    record = parse_record(Path("game.jsonl"), text.encode())
+    return page_of(game, redact(game, record, 0))
+
+
+def _with_person(referee: Referee[Any]) -> str:
+    header, *lines = as_record(referee).splitlines(keepends=True)
+    facts = json.loads(header)
+    facts["players"][0]["kind"] = "human"
+    return "".join([json.dumps(facts) + "\n", *lines])
+
+
+def _secrets(record: str) -> tuple[Any, str]:
+    """Return the deal, and the lines with the outcomes of shuffles."""
+    header, lines = record.split("\n", 1)
+    return json.loads(header)["deal"], lines

@@ -1,0 +1,228 @@
+"""Clients at tables of a real server: seats, turns, chat, restarts."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from tests.kit.table_server import TableHouse, table_house
+from tests.kit.waiting import PATIENCE
+
+from cardhub.online.remote.joined_table import TRYING_AGAIN, JoinedTable
+from cardhub.online.remote.joining import connect_in_thread, open_table, save_replay_page
+from cardhub.online.remote.lasting_connection import Patience
+from cardhub.online.remote.remote_session import RemoteSession
+from cardhub.online.remote.table_address import TableAddress, parse_address
+from cardhub.online.wire.client_messages import Rematch, Say, SetUp, Sit, Start
+from cardhub.play.host.scheduler import BlockingScheduler
+
+QUICK = Patience(PATIENCE, PATIENCE, PATIENCE, shortest=0.02, longest=0.1, closing=0.2)
+
+
+class People:
+    """Clients in the thread of a test, which runs their callbacks while it waits."""
+
+    def __init__(self, homes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.scheduler = BlockingScheduler()
+        self._homes = homes
+        self._monkeypatch = monkeypatch
+        self._joined: list[JoinedTable] = []
+
+    def join(
+        self, address: TableAddress, name: str | None = None, computer: str = ""
+    ) -> JoinedTable:
+        """Connect a client of a computer, by default one's own; wait until it knows the table."""
+        home = self._homes / (computer or f"of {name}")
+        self._monkeypatch.setenv("CARDHUB_HOME", str(home))
+        client = open_table(address, self.scheduler, name=name, patience=QUICK)
+        connect_in_thread(client)
+        self._joined.append(client)
+        self.until(lambda: client.state is not None or client.failure is not None)
+        return client
+
+    def until(self, holds: Callable[[], object]) -> None:
+        """Run callbacks until a condition holds; fails after some seconds."""
+        late: list[bool] = []
+        timer = self.scheduler.call_later(PATIENCE, lambda: late.append(True))
+        self.scheduler.run_until(lambda: bool(late or holds()))
+        timer.cancel()
+        assert not late, "it did not come in time"
+
+    def play(self, client: JoinedTable) -> None:
+        """Take the first choice, and wait for the next view."""
+        session = client.session
+        assert session is not None
+        self.until(lambda: session.view().choices)
+        view = session.view()
+        session.act(view.choices[0].action, view.revision, pytest.fail)
+        self.until(lambda: session.view().revision != view.revision)
+
+    def leave(self) -> None:
+        """End all connections."""
+        for client in self._joined:
+            client.leave()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableHouse]:
+    """Return a server that all tests of the module share."""
+    with table_house(tmp_path_factory.mktemp("tables")) as found:
+        yield found
+
+
+@pytest.fixture
+def people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[People]:
+    """Return people whose seats are kept for this test alone."""
+    found = People(tmp_path, monkeypatch)
+    yield found
+    found.leave()
+
+
+def session_of(client: JoinedTable) -> RemoteSession:
+    """Return the session of a client whose game has begun."""
+    assert client.session is not None
+    return client.session
+
+
+def is_next(session: RemoteSession, revision: int) -> bool:
+    """Return whether a session has another view than that of a revision."""
+    return session.view().revision != revision
+
+
+def started(
+    people: People, house: TableHouse, game: str = "gamon"
+) -> tuple[JoinedTable, JoinedTable, TableAddress]:
+    """Return Olga and Bert at a table whose game has begun, and its address."""
+    address = house.create(game, bots=["", ""])
+    olga = people.join(address, computer="Olga's")
+    bert = people.join(parse_address(address.page), "Bert")
+    people.until(lambda: bert.is_seated)
+    olga.send(Start())
+    people.until(lambda: olga.session and bert.session)
+    return olga, bert, address
+
+
+def test_a_name_takes_a_free_seat(people: People, house: TableHouse) -> None:
+    """The owner has one by the link; without a name one watches."""
+    address = house.create("gamon", bots=["", ""])
+    olga = people.join(address, computer="Olga's")
+    guest = people.join(parse_address(address.page))
+    assert (olga.name, olga.is_owner) == ("Olga", True)
+    assert (guest.is_seated, guest.is_owner) == (False, False)
+    guest.send(Sit(name="Bert"))
+    people.until(lambda: guest.name == "Bert")
+    olga.send(SetUp(options={"coins": 12}))
+    people.until(lambda: guest.state and guest.state.options[0].value == 12)
+
+
+def test_each_person_sees_their_own_cards(people: People, house: TableHouse) -> None:
+    """And both the same actions."""
+    olga, bert, _ = started(people, house)
+    people.play(olga if session_of(olga).view().choices else bert)
+    people.until(lambda: len(session_of(olga).log()) == len(session_of(bert).log()) > 0)
+    assert (session_of(olga).viewer, session_of(bert).viewer) == (0, 1)
+    assert session_of(olga).rules() == session_of(bert).rules()
+
+
+def test_the_same_command_leads_back_to_the_same_seat(people: People, house: TableHouse) -> None:
+    """By the kept token: without a link of one's own, also to another table nowhere."""
+    _, bert, address = started(people, house)
+    bert.leave()
+    again = people.join(parse_address(address.page), computer="of Bert")
+    assert again.name == "Bert"
+    by_name = people.join(parse_address(address.page), "Bert")
+    assert by_name.name == "Bert"
+
+
+def test_a_refusal_is_told(people: People, house: TableHouse) -> None:
+    """Without a question, to the front end."""
+    address = house.create("gamon", bots=["", ""])
+    people.join(address, computer="Olga's")
+    told: list[str] = []
+    guest = people.join(parse_address(address.page))
+    guest.told = told.append
+    guest.send(Start())
+    people.until(lambda: told)
+    assert "owner" in told[0]
+
+
+def test_a_name_without_a_free_seat_watches(people: People, house: TableHouse) -> None:
+    """Also where the game is told before the refusal: the client waits for no seat any more."""
+    address = house.create("kuhn", bots=["", "easy"])
+    people.join(address).send(Start())
+    for name in ("Zoe", "Max", "Ute"):
+        people.until(partial(_watches, people.join(parse_address(address.page), name)))
+
+
+def _watches(client: JoinedTable) -> bool:
+    return client.session is not None and not client.is_sitting_down
+
+
+def test_chat_reaches_all(people: People, house: TableHouse) -> None:
+    """With its name; a client that comes later gets the lines before."""
+    address = house.create("gamon", bots=["", ""])
+    olga = people.join(address, computer="Olga's")
+    olga.send(Say(text="hello"))
+    people.until(lambda: olga.chat.count == 1)
+    guest = people.join(parse_address(address.page))
+    people.until(lambda: guest.chat.count == 1)
+    assert [(line.name, line.text) for line in guest.chat.lines] == [("Olga", "hello")]
+
+
+def test_a_table_that_is_not_there_ends_the_client(people: People, house: TableHouse) -> None:
+    """With one sentence and a fix; so do an unknown seat and a server that is no such one."""
+    for text in (f"{house.origin}/t/nosuchtable", f"{house.origin}/games/t/abc"):
+        client = people.join(parse_address(text))
+        people.until(partial(getattr, client, "failure"))
+        assert "fix: " in str(client.failure)
+    address = house.create("gamon")
+    client = people.join(address._replace(token="wrong"))
+    people.until(lambda: client.failure)
+    assert "fix: " in str(client.failure)
+
+
+def test_a_server_that_does_not_answer_ends_the_client(people: People) -> None:
+    """At the first attempt, which may have a wrong address."""
+    client = people.join(parse_address("http://127.0.0.1:9/t/abc"))
+    people.until(lambda: client.failure)
+    assert "`cardhub serve`" in str(client.failure)
+
+
+def test_after_a_restart_of_the_server_all_are_back(people: People, tmp_path: Path) -> None:
+    """With their seats, and the game as it was; meanwhile the front ends say so."""
+    with table_house(tmp_path / "tables") as house:
+        olga, bert, _ = started(people, house)
+        people.play(olga if session_of(olga).view().choices else bert)
+        people.until(lambda: session_of(olga).log())
+        before = session_of(olga).view(), list(session_of(olga).log())
+        house.stop()
+        people.until(lambda: olga.banner == bert.banner == TRYING_AGAIN)
+        house.start()
+        people.until(lambda: not olga.banner and not bert.banner)
+        people.until(lambda: session_of(olga).view().players)
+        assert (olga.name, bert.name) == ("Olga", "Bert")
+        assert session_of(olga).view().areas == before[0].areas
+        assert [line.text for line in session_of(olga).log()] == [line.text for line in before[1]]
+        people.play(olga if session_of(olga).view().choices else bert)
+
+
+def test_a_finished_game_has_a_result_a_page_and_a_rematch(
+    people: People, house: TableHouse, tmp_path: Path
+) -> None:
+    """Each one seat further in the next game."""
+    olga, bert, address = started(people, house, "kuhn")
+    sessions = [session_of(each) for each in (olga, bert)]
+    while not sessions[0].view().is_over:
+        people.until(lambda: any(s.view().choices or s.view().is_over for s in sessions))
+        for session in sessions:
+            view = session.view()
+            if view.choices:
+                session.act(view.choices[0].action, view.revision, pytest.fail)
+                people.until(partial(is_next, session, view.revision))
+    people.until(lambda: sessions[0].result())
+    path = save_replay_page(address, 1, tmp_path)
+    assert "</html>" in path.read_text(encoding="utf-8")
+    for client in (olga, bert):
+        client.send(Rematch())
+    people.until(lambda: (olga.viewer, bert.viewer) == (1, 0))
+    people.until(lambda: olga.session and olga.session is not sessions[0])

@@ -1,0 +1,200 @@
+"""A remote session asks the server, and keeps what it was told."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from tests.online.remote.conftest import Mirror, through
+from tests.play.host.conftest import Table
+
+from cardhub.online.remote.remote_session import LOST
+from cardhub.online.wire.client_messages import Act, AskExplain, AskHint, WishFor
+from cardhub.online.wire.server_messages import HintMessage, HintRowState, LogMessage, TableMessage
+from cardhub.online.wire.session_messages import table_message
+from cardhub.online.wire.wire_codec import WireError
+from cardhub.plugins.registry import find_plugins
+from cardhub.view.view import SummaryView, View
+
+
+@pytest.fixture
+def mirror() -> Mirror:
+    """Return the session of Anna at a table of Gamon with two people."""
+    at = Table(find_plugins().game("gamon"), people=(0, 1), seats=2).begin()
+    return Mirror(at, at.host.seat)
+
+
+def test_an_action_is_carried_out_by_the_server(mirror: Mirror) -> None:
+    """The view is the next one when the answer has come."""
+    before = mirror.remote.view()
+    mirror.remote.act(before.choices[0].action, before.revision, pytest.fail)
+    assert mirror.at.host.revision > before.revision
+    assert mirror.remote.view() == mirror.local.view()
+    assert not mirror.remote.is_answering
+
+
+def test_a_key_that_is_pressed_twice_acts_once(mirror: Mirror) -> None:
+    """Until the answer comes, no other action is sent for the same view."""
+    mirror.is_answered = False
+    view = mirror.remote.view()
+    for choice in view.choices[:2]:
+        mirror.remote.act(choice.action, view.revision, pytest.fail)
+    assert [type(message) for message in mirror.sent] == [Act]
+    assert mirror.remote.is_answering
+
+
+def test_a_refused_action_has_its_reason_and_another_one_may_follow(mirror: Mirror) -> None:
+    """The reason is that of the local session."""
+    told: list[str] = []
+    local: list[str] = []
+    revision = mirror.remote.view().revision
+    mirror.local.act(9999, revision, local.append)
+    mirror.remote.act(9999, revision, told.append)
+    assert told == local
+    assert told
+    assert not mirror.remote.is_answering
+
+
+def test_questions_are_answered_as_at_a_local_table(mirror: Mirror) -> None:
+    """Details of all spots, reasons and consequences."""
+    view = mirror.local.view()
+    for spot in view.spots():
+        assert asked(mirror.remote.explain, spot) == asked(mirror.local.explain, spot)
+        assert asked(mirror.remote.why_not, spot) == asked(mirror.local.why_not, spot)
+    for choice in view.choices:
+        assert asked(mirror.remote.says, choice.action) == asked(mirror.local.says, choice.action)
+    past: list[View] = []
+    mirror.remote.view_at(0, past.append)
+    mirror.local.view_at(0, past.append)
+    assert past[0] == past[1]
+
+
+def asked(ask: Any, about: object) -> list[str]:
+    """Return the answers to a question."""
+    told: list[str] = []
+    ask(about, told.append)
+    return told
+
+
+def test_an_answer_is_kept_until_the_view_changes(mirror: Mirror) -> None:
+    """A cursor that goes to and fro asks once."""
+    spot = next(mirror.remote.view().spots())
+    assert asked(mirror.remote.explain, spot) == asked(mirror.remote.explain, spot)
+    assert len(mirror.sent) == 1
+    view = mirror.remote.view()
+    mirror.remote.act(view.choices[0].action, view.revision, pytest.fail)
+    asked(mirror.remote.explain, spot)
+    assert [type(message) for message in mirror.sent] == [AskExplain, Act, AskExplain]
+
+
+def test_a_lost_action_is_told_and_a_lost_question_is_asked_again(mirror: Mirror) -> None:
+    """After a new connection nothing waits for an answer that never comes."""
+    mirror.is_answered = False
+    told: list[str] = []
+    view = mirror.remote.view()
+    mirror.remote.act(view.choices[0].action, view.revision, told.append)
+    mirror.remote.explain(next(view.spots()), told.append)
+    mirror.remote.hint(lambda hint: told.append(str(hint)))
+    mirror.is_answered = True
+    mirror.remote.connect_again()
+    assert told[:2] == [LOST, LOST]
+    assert told[2:] == asked(mirror.local.explain, next(view.spots()))
+    assert not mirror.remote.is_answering
+
+
+def test_a_hint_comes_back_unless_it_was_dropped(mirror: Mirror) -> None:
+    """Its rows are text."""
+    answers: list[Any] = []
+    rows = (HintRowState(name="pass", worth="51 %", tries="9 tries"),)
+    mirror.remote.hint(answers.append)
+    mirror.remote.show_hint(HintMessage(bot="hard", rows=rows, why="It is best."))
+    (hint,) = answers
+    assert (hint.bot, hint.rows[0].name, hint.why) == ("hard", "pass", "It is best.")
+    mirror.remote.hint(answers.append)
+    mirror.remote.cancel_hint()
+    mirror.remote.show_hint(HintMessage(why_none="no hint"))
+    assert len(answers) == 1
+    assert mirror.sent[-1] == AskHint(wish="cancel")
+
+
+def test_summaries_that_were_read_stay_read_until_others_come(mirror: Mirror) -> None:
+    """Also if the server's next message was sent before it heard of that."""
+    first, second = (SummaryView(title=f"Round {n}", rows=()) for n in (1, 2))
+    remote = mirror.remote
+    remote.show(told(mirror, summaries=(first,)))
+    assert remote.unread_summaries() == (first,)
+    remote.wish("read")
+    assert mirror.sent[-1] == WishFor(wish="read")
+    remote.show(told(mirror, summaries=(first,)))
+    assert remote.unread_summaries() == ()
+    remote.show(told(mirror, summaries=(first, second)))
+    assert remote.unread_summaries() == (second,)
+    remote.show(told(mirror, summaries=()))
+    remote.show(told(mirror, summaries=(first,)))
+    assert remote.unread_summaries() == (first,)
+
+
+def told(mirror: Mirror, **changes: Any) -> TableMessage:
+    """Return the message of the table with some changes."""
+    message = through(table_message(mirror.local))
+    assert isinstance(message, TableMessage)
+    return replace(message, **changes)
+
+
+def test_the_time_of_thinking_goes_on_between_messages(mirror: Mirror) -> None:
+    """A server tells only that a bot is asked."""
+    message = told(mirror)
+    thinking = replace(message, course=replace(message.course, thinking=0.0))
+    mirror.remote.show(thinking)
+    mirror.at.clock.wait(3)
+    mirror.remote.show(thinking)
+    assert mirror.remote.course().thinking == pytest.approx(3)
+    mirror.remote.show(message)
+    assert mirror.remote.course().thinking is None
+
+
+def test_a_log_may_be_sent_again_from_any_step(mirror: Mirror) -> None:
+    """Lines from that step on are replaced."""
+    for _ in range(6):
+        mover = mirror.at.host.session(mirror.at.host.seat)
+        mover.act(mover.view().choices[0].action, mirror.at.host.revision, pytest.fail)
+        mirror.at.clock.wait()
+    mirror.follow()
+    lines = mirror.local.log()
+    assert list(mirror.remote.log()) == list(lines)
+    assert list(mirror.remote.log(since=lines[0].step)) == list(lines[1:])
+    mirror.remote.add_log(LogMessage(since=lines[1].step, lines=tuple(lines[1:])))
+    assert list(mirror.remote.log()) == list(lines)
+    mirror.remote.add_log(LogMessage(since=0, lines=tuple(lines[:1])))
+    assert list(mirror.remote.log()) == [lines[0]]
+
+
+def test_a_view_of_another_viewer_is_an_error(mirror: Mirror) -> None:
+    """A server that mixes viewers up must not show their cards."""
+    message = told(mirror)
+    other = replace(message, view=replace(message.view, viewer=1 - mirror.remote.viewer))
+    with pytest.raises(WireError, match="another viewer"):
+        mirror.remote.show(other)
+
+
+def test_typed_text_that_names_no_action_is_told_how_to_ask(mirror: Mirror) -> None:
+    """Reasons are the server's: `why`."""
+    said = mirror.remote.read("fly")
+    assert isinstance(said, str)
+    assert said.startswith("'fly' is not legal now.")
+    assert mirror.remote.read("1") == mirror.local.read("1")
+
+
+def test_a_refusal_of_another_message_is_no_refusal_of_the_action(mirror: Mirror) -> None:
+    """It is told by itself, and the action still waits for its own answer."""
+    mirror.is_answered = False
+    told: list[str] = []
+    mirror.remote.notice = told.append
+    view = mirror.remote.view()
+    mirror.remote.explain(next(iter(view.spots())), pytest.fail)
+    mirror.remote.act(view.choices[0].action, view.revision, pytest.fail)
+    question, action = mirror.sent
+    mirror.remote.refuse("no", getattr(question, "id", 0))
+    assert told == ["no"]
+    assert mirror.remote.is_answering
+    mirror.answer(action)
+    assert not mirror.remote.is_answering

@@ -1,0 +1,79 @@
+"""Lobbies of shards list the tables of all of them."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.kit.waiting import wait_until
+from tests.online.server.conftest import EchoTables
+from typing_extensions import override
+
+from cardhub.online.server.shards import shard_listing
+from cardhub.online.server.shards.shard_listing import LISTING, ShardList, ShardTables
+from cardhub.online.wire.lobby_messages import LobbyState, TableOffer
+
+Make = Callable[[str], "Shard"]
+
+
+class Listed(EchoTables):
+    """Tables of which one is listed."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__()
+        self.offer = TableOffer(
+            table=table, game="kuhn", title="Kuhn poker", stage="open", names=("Anna",), free=1
+        )
+
+    @override
+    def listed(self) -> LobbyState:
+        return LobbyState(games=(), tables=(self.offer,))
+
+
+class Shard:
+    """A shard with one table, named by its letter."""
+
+    def __init__(self, folder: Path, letter: str) -> None:
+        self.folder = folder / letter
+        self.folder.mkdir()
+        self.tables = ShardTables(Listed(f"{letter}1"), self.folder)
+
+    @property
+    def listed(self) -> list[str]:
+        """The ids in its lobby."""
+        return [offer.table for offer in self.tables.listed().tables]
+
+
+@pytest.fixture
+def shard(tmp_path: Path) -> Make:
+    """Return a function that makes a shard."""
+    return lambda letter: Shard(tmp_path, letter)
+
+
+async def test_a_lobby_lists_the_own_tables_and_those_of_others(shard: Make) -> None:
+    """Own ones first; those of a shard that ended are gone."""
+    one, other = shard("a"), shard("b")
+    for each in (one, other):
+        each.tables.begin()
+    wait_until(lambda: (one.listed, other.listed) == (["a1", "b1"], ["b1", "a1"]))
+    other.tables.close()
+    assert one.listed == ["a1"]
+    one.tables.close()
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[1]", '{"written": 1, "tables": 2}', "\udcff"])
+def test_a_damaged_list_is_left_out(shard: Make, text: str) -> None:
+    """And so is one that is old, as its shard was killed."""
+    one, other = shard("a"), shard("b")
+    (other.folder / LISTING).write_bytes(text.encode("utf-8", "surrogateescape"))
+    assert one.listed == ["a1"]
+
+
+def test_an_old_list_is_left_out(shard: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its shard was killed, and nobody can enter its tables."""
+    one, other = shard("a"), shard("b")
+    found = ShardList(written=1000, tables=other.tables.listed().tables)
+    (other.folder / LISTING).write_bytes(msgspec.json.encode(found))
+    for now, ids in ((1011, ["a1", "b1"]), (1013, ["a1"])):
+        monkeypatch.setattr(shard_listing, "time", lambda now=now: now)
+        assert one.listed == ids

@@ -1,0 +1,88 @@
+"""The processes of shards: started again, ended by a signal, and never left over."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from tests.kit.waiting import PATIENCE
+
+from cardhub.online.server.shards.shard_processes import ShardProcess
+
+# A shard that ends when its standard input does, and says so.
+ORDERLY = [
+    sys.executable,
+    "-c",
+    "import os, sys; sys.stdin.buffer.read(); os.write(1, b'ended\\n')",
+]
+PARENT = """
+import sys
+from cardhub.online.server.shards.shard_processes import run_shards
+run_shards([{command}] * 2, lambda: print("started", flush=True))
+print("parent ended", flush=True)
+"""
+
+
+@contextmanager
+def parent(command: list[str]) -> Iterator["subprocess.Popen[str]"]:
+    """Run two shards, and wait until they have been started."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", PARENT.format(command=command)], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    try:
+        assert process.stdout.readline() == "started\n"
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_all_shards_in_order(number: int) -> None:
+    """Then the parent ends as well."""
+    with parent(ORDERLY) as process:
+        process.send_signal(number)
+        output, _ = process.communicate(timeout=PATIENCE)
+    assert output == "ended\nended\nparent ended\n"
+    assert process.returncode == 0
+
+
+def test_no_shard_outlives_a_parent_that_is_killed() -> None:
+    """The next start needs their ports and folders; the output ends with the last of them."""
+    with parent(ORDERLY) as process:
+        process.kill()
+        output, _ = process.communicate(timeout=PATIENCE)
+    assert output == "ended\nended\n"
+
+
+def test_a_second_signal_kills_shards_that_go_on() -> None:
+    """Within the ten seconds that they have."""
+    stubborn = [sys.executable, "-c", "import time; time.sleep(60)"]
+    with parent(stubborn) as process:
+        process.send_signal(signal.SIGTERM)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(0.5)
+        process.send_signal(signal.SIGTERM)
+        output, _ = process.communicate(timeout=5)
+    assert output == "parent ended\n"
+
+
+def test_a_shard_that_ended_is_started_again_but_not_at_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One that fails at its start would take the whole processor."""
+    shard = ShardProcess("a", ORDERLY)
+    first = shard.number
+    shard.keep()
+    shard.kill()
+    shard.keep()
+    assert shard.number == first
+    monkeypatch.setattr("cardhub.online.server.shards.shard_processes.PAUSE", 0)
+    shard.keep()
+    assert shard.number != first
+    assert "shard a ended" in caplog.text
+    shard.end()
+    shard.kill()

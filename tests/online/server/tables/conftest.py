@@ -1,0 +1,178 @@
+"""Tables with a clock that tests drive, and visitors without a network."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from tests.play.host.conftest import FakeScheduler
+from typing_extensions import override
+
+from cardhub.online.server.tables.keeping.disk_syncs import DiskSyncs
+from cardhub.online.server.tables.keeping.table_limits import TableLimits
+from cardhub.online.server.tables.lobby import Lobby
+from cardhub.online.server.tables.served_table import ServedTable
+from cardhub.online.server.visitor import Visitor
+from cardhub.online.wire import client_messages as m
+from cardhub.online.wire import server_messages as s
+from cardhub.online.wire.lobby_messages import NewTable
+from cardhub.online.wire.wire_codec import decode_server, encode_message
+from cardhub.play.host.opening import Opener
+from cardhub.plugins.registry import PluginRegistry, find_plugins
+
+M = TypeVar("M", bound=s.ServerMessage)
+REGISTRY = find_plugins()
+
+
+class FakeVisitor(Visitor):
+    """A client that keeps what it gets, encoded as it would be sent."""
+
+    def __init__(self, house: "House", table: str, token: str = "") -> None:
+        self.house, self.table, self.token = house, table, token
+        self.messages: list[Any] = []
+        self.log: list[Any] = []
+        self.closed = ""
+        self.is_final = False
+
+    @override
+    def send(self, message: s.AnyServerMessage | bytes) -> None:
+        data = message if isinstance(message, bytes) else encode_message(message)
+        got = decode_server(data)
+        self.messages.append(got)
+        if isinstance(got, s.Welcome):
+            self.token = got.token or self.token
+        elif isinstance(got, s.LogMessage):
+            self.log = [line for line in self.log if line.step < got.since] + [*got.lines]
+
+    @override
+    def show(self, table: bytes) -> None:
+        self.send(table)
+
+    @override
+    def close(self, why: str, *, is_final: bool = True) -> None:
+        self.closed, self.is_final = why, is_final
+
+    @property
+    def served(self) -> ServedTable:
+        """The table, as the lobby knows it now."""
+        return self.house.lobby.find(self.table)
+
+    def enter(self, **given: Any) -> "FakeVisitor":
+        """Enter the table."""
+        message = m.Enter(version=m.WIRE_VERSION, token=self.token, **given)
+        self.served.enter(self, message)
+        self.house.wait()
+        return self
+
+    def tell(self, message: m.AnyClientMessage) -> "FakeVisitor":
+        """Send a message, and let the table answer."""
+        self.served.receive(self, message)
+        self.house.wait()
+        return self
+
+    def leave(self) -> None:
+        """End the connection."""
+        self.served.leave(self)
+        self.house.wait()
+
+    def last(self, kind: type[M]) -> M:
+        """Return the last message of a kind."""
+        return next(each for each in reversed(self.messages) if isinstance(each, kind))
+
+    def count(self, kind: type[M]) -> int:
+        """Return the number of messages of a kind."""
+        return sum(isinstance(each, kind) for each in self.messages)
+
+    @property
+    def state(self) -> s.TableState:
+        """The last state of the table."""
+        return self.last(s.TableState)
+
+    @property
+    def viewer(self) -> int:
+        """The own seat, or the number of seats."""
+        return self.last(s.Welcome).viewer
+
+    @property
+    def table_message(self) -> s.TableMessage:
+        """The last view with all around it."""
+        return self.last(s.TableMessage)
+
+    @property
+    def refusal(self) -> str:
+        """Why the last message was refused."""
+        return self.last(s.Refused).why
+
+    def act(self, choice: int = 0) -> "FakeVisitor":
+        """Take a choice of the last view."""
+        view = self.table_message.view
+        return self.tell(m.Act(action=view.choices[choice].action, rev=view.revision))
+
+
+class House:
+    """A lobby with a fake clock, whose bots answer at once."""
+
+    def __init__(
+        self,
+        folder: Path,
+        limits: TableLimits | None = None,
+        syncs: DiskSyncs | None = None,
+        collected: Sequence[str] = (),
+    ) -> None:
+        self.folder, self.limits, self.syncs, self.collected = folder, limits, syncs, collected
+        self.registry: PluginRegistry = REGISTRY
+        self.clock = FakeScheduler()
+        # Seconds by which the system's time has been set.
+        self.clock_offset = 0.0
+        self.called: list[tuple[str, str, str, str]] = []
+        self._servers: list[Lobby] = []
+        self.start()
+
+    def start(self) -> None:
+        """Start a server on the folder, as after a kill: nothing but the folder is left."""
+        self._kill()
+        opener = Opener(self.registry, self.clock, pace=0, is_inline=True)
+        self.lobby = Lobby(
+            self.folder,
+            opener,
+            self.limits,
+            time=lambda: 1e9 + self.clock.time + self.clock_offset,
+            call_person=lambda *call: self.called.append(call),
+            syncs=self.syncs,
+            collected=self.collected,
+        )
+        self._servers = [self.lobby]
+        self.lobby.begin()
+        self.wait()
+
+    def _kill(self) -> None:
+        """Drop the server: the system releases its locks, and no callback of it runs again."""
+        tables = [table for lobby in self._servers for table in lobby.loaded.values()]
+        for host in [table.context.host for table in tables]:
+            if host is not None:
+                host.resources.close()
+        now, self.clock = self.clock.time, FakeScheduler()
+        self.clock.time = now
+
+    def wait(self, seconds: float = 0) -> None:
+        """Let time pass."""
+        self.clock.wait(seconds)
+
+    def create(self, game: str = "gamon", name: str = "Anna", **given: Any) -> FakeVisitor:
+        """Make a table and return its owner, who has entered."""
+        made = self.lobby.create(NewTable(game=game, name=name, **given))
+        return FakeVisitor(self, made.table, made.token).enter()
+
+    def visit(self, table: FakeVisitor, token: str = "") -> FakeVisitor:
+        """Return a visitor who has entered the table of another one."""
+        return FakeVisitor(self, table.table, token).enter()
+
+    def seated(self, owner: FakeVisitor, name: str = "Bob") -> FakeVisitor:
+        """Return a visitor who has sat down."""
+        return self.visit(owner).tell(m.Sit(name=name))
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    """Return a lobby in an empty folder."""
+    return House(tmp_path / "tables")

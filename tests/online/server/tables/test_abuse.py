@@ -1,0 +1,161 @@
+"""People and visitors who use what they may use more than is good for the others."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.online.server.tables.conftest import House
+from tests.online.server.tables.test_course import started
+from tests.online.server.tables.test_playing_together import finish
+
+from cardhub.base.errors import RecordError
+from cardhub.online.server.tables.keeping.table_limits import TableLimits
+from cardhub.online.server.tables.keeping.table_store import TableStore
+from cardhub.online.wire import client_messages as m
+from cardhub.online.wire import server_messages as s
+from cardhub.play.host.replays.results.game_result import build_result
+from cardhub.play.host.table_host import Host
+from cardhub.play.host.turns.hint_desk import HintDesk
+
+
+def test_the_result_of_a_game_is_made_once_for_each_viewer(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes a replay of the whole game: too much for every visit and every message."""
+    made: list[int] = []
+    real = build_result
+
+    def build(replay: Any, viewer: int) -> Any:
+        made.append(viewer)
+        return real(replay, viewer)
+
+    monkeypatch.setattr("cardhub.play.host.replays.results.final_results.build_result", build)
+    anna, bob = started(house, "kuhn")
+    finish(anna, bob)
+    for _ in range(5):
+        house.visit(anna).leave()
+        anna.tell(m.PlayForced(is_on=True))
+    assert sorted(made) == [0, 1, 2]
+    assert anna.table_message.result is not None
+
+
+def test_a_hint_is_dropped_by_the_person_who_asked_only(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot that gives hints is that of the whole table."""
+    calls: list[str] = []
+    first, second = started(house)
+    monkeypatch.setattr(HintDesk, "cancel", lambda _: calls.append("cancel"))
+    monkeypatch.setattr(HintDesk, "hurry", lambda _: calls.append("hurry"))
+    second.tell(m.AskHint(wish="cancel")).tell(m.AskHint(wish="hurry"))
+    assert calls == []
+    first.tell(m.AskHint(wish="hurry")).tell(m.AskHint(wish="cancel"))
+    assert calls == ["hurry", "cancel"]
+
+
+def test_a_record_does_not_grow_without_an_end(tmp_path: Path) -> None:
+    """Actions that are taken back again and again would fill the disk."""
+    house = House(tmp_path / "tables", TableLimits(steps=3))
+    anna = house.create("garner", bots=["", "random"])
+    anna.tell(m.Start())
+    while len(anna.log) < 3:
+        anna.act()
+    for message in (m.Undo(), m.AskTakeback(), m.AskHint(), m.Replace(seat=0, bot="random")):
+        assert "too many steps" in anna.tell(message).refusal
+    shown = len(anna.log)
+    anna.act()
+    assert len(anna.log) > shown
+
+
+def test_a_table_has_so_many_games(tmp_path: Path) -> None:
+    """Each has a record; games of bots would follow one another at once."""
+    house = House(tmp_path / "tables", TableLimits(games=2))
+    anna = house.create("kuhn", name="", bots=["random", "random"])
+    for _ in range(2):
+        anna.tell(m.Start())
+        house.wait(60)
+        assert anna.state.stage == "over"
+    assert "make a new table" in anna.tell(m.Start()).refusal
+    assert len(list((house.folder / anna.table).glob("game-*.jsonl"))) == 2
+
+
+def test_a_spectator_who_has_seen_hands_gets_no_seat(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither where its owner has switched watching off meanwhile."""
+    monkeypatch.setattr(Host, "shows_spectators_hands", True)
+    anna = house.create()
+    anna.tell(m.Start())
+    watcher = house.visit(anna)
+    assert watcher.count(s.TableMessage)
+    anna.tell(m.SetUp(shows_spectators=False))
+    assert "see hands" in watcher.tell(m.Sit(name="Mallory")).refusal
+
+
+def test_after_a_game_only_the_owner_gives_a_seat_away(house: House) -> None:
+    """A person who is away may be replaced by others only for the rest of the game."""
+    anna, bob = started(house, "kuhn")
+    anna.act(-1)
+    anna.leave()
+    house.wait(130)
+    assert bob.state.seats[0].can_replace
+    bob.act()
+    assert bob.state.stage == "over"
+    assert not bob.state.seats[0].can_replace
+    assert "only the owner" in bob.tell(m.Replace(seat=0, bot="random")).refusal
+    assert bob.state.seats[0].name == "Anna"
+
+
+def test_folders_that_cannot_be_read_do_not_keep_others_from_starting(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And records are never deleted because their table's file is not there."""
+    anna, bob = house.create(), house.create()
+    lost, unreadable = house.folder / ("a" * 16), house.folder / bob.table / "table.json"
+    lost.mkdir()
+    (lost / "game-1.jsonl").write_text("")
+    real = Path.is_file
+
+    def is_file(path: Path) -> bool:
+        if path == unreadable:
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    monkeypatch.setattr(Path, "is_file", is_file)
+    house.start()
+    assert house.visit(anna, anna.token).viewer == 0
+    assert (lost / "game-1.jsonl").exists()
+
+
+def test_a_full_disk_keeps_nobody_out(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person whose seat cannot be given back watches, and is told why."""
+    anna, bob = started(house)
+    other = bob if anna.last(s.Welcome).is_owner else anna
+    owner = anna if other is bob else bob
+    other.leave()
+    owner.tell(m.Replace(seat=other.viewer, bot="random"))
+    real = Path.open
+
+    def full(self: Path, *arguments: Any, **given: Any) -> Any:
+        if "ab" in arguments:
+            raise OSError(28, "No space left on device")
+        return real(self, *arguments, **given)
+
+    def save(self: TableStore, file: object) -> None:
+        raise RecordError("table.json: No space left on device. fix: free space")
+
+    monkeypatch.setattr(Path, "open", full)
+    monkeypatch.setattr(TableStore, "save", save)
+    back = house.visit(owner, other.token)
+    assert not back.closed
+    assert "No space left" in back.refusal
+
+
+def test_writers_who_have_gone_are_forgotten(house: House) -> None:
+    """Their rates are kept as long as these count."""
+    anna = house.create()
+    for _ in range(20):
+        watcher = house.visit(anna).tell(m.Say(text="hello"))
+        watcher.leave()
+        house.wait(20)
+    assert len(anna.served._chat._times) == 1

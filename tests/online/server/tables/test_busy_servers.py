@@ -1,0 +1,82 @@
+"""A server that is behind: people who need not act see fewer steps, and nobody misses a line."""
+
+import pytest
+from tests.online.server.tables.conftest import FakeVisitor, House
+
+from cardhub.online.server.tables.broadcasting.game_feeds import BUSY, PATIENCE
+from cardhub.online.wire import client_messages as m
+from cardhub.online.wire import server_messages as s
+
+
+@pytest.fixture
+def people(house: House) -> list[FakeVisitor]:
+    """Return four people by seat, whose game has begun."""
+    anna = house.create("gargon", seats=4)
+    others = [house.seated(anna, name) for name in ("Bob", "Chris", "David")]
+    anna.tell(m.Start())
+    return sorted([anna, *others], key=lambda each: each.viewer)
+
+
+def views(people: list[FakeVisitor]) -> list[int]:
+    """Return the number of views that each has got."""
+    return [each.count(s.TableMessage) for each in people]
+
+
+def acting(people: list[FakeVisitor]) -> FakeVisitor:
+    """Return the person to act."""
+    return next(each for each in people if each.table_message.view.choices)
+
+
+def act_twice(people: list[FakeVisitor]) -> set[int]:
+    """Let two actions be taken; return the seats that acted, or are to act then."""
+    first = acting(people).act()
+    second = acting(people).act()
+    return {each.viewer for each in (first, second, acting(people))}
+
+
+def test_all_are_told_of_every_step_by_a_server_with_little_to_do(
+    people: list[FakeVisitor],
+) -> None:
+    """Each action brings each of them a view."""
+    before = views(people)
+    act_twice(people)
+    assert views(people) == [number + 2 for number in before]
+
+
+def test_who_need_not_act_waits_while_the_server_is_behind(
+    house: House, people: list[FakeVisitor]
+) -> None:
+    """Who acted and who is to act have their views at once; the others one view of both actions."""
+    house.clock.slowness = 2 * BUSY
+    before = views(people)
+    told = act_twice(people)
+    waiting = {0, 1, 2, 3} - told
+    assert waiting
+    assert [views(people)[seat] for seat in waiting] == [before[seat] for seat in waiting]
+    house.wait(PATIENCE)
+    assert [views(people)[seat] - before[seat] for seat in waiting] == [1] * len(waiting)
+    last = [each.table_message.view.revision for each in people]
+    assert len(set(last)) == 1
+
+
+def test_nobody_misses_a_line_of_the_log(house: House, people: list[FakeVisitor]) -> None:
+    """Who waited has the lines of all steps, as someone has who connects afterwards."""
+    house.clock.slowness = 2 * BUSY
+    for _ in range(6):
+        acting(people).act()
+    house.wait(PATIENCE)
+    for each in people:
+        fresh = house.visit(each, each.token)
+        assert [(line.step, line.text) for line in each.log] == [
+            (line.step, line.text) for line in fresh.log
+        ]
+
+
+def test_a_person_who_enters_a_busy_table_sees_it_at_once(
+    house: House, people: list[FakeVisitor]
+) -> None:
+    """Only changes of the game wait."""
+    house.clock.slowness = 2 * BUSY
+    acting(people).act()
+    for each in people:
+        assert house.visit(each, each.token).count(s.TableMessage) == 1

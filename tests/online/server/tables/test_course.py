@@ -1,0 +1,305 @@
+"""The course of a game among people: leaving, coming back, takebacks, rematches, restarts."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.online.server.tables.conftest import FakeVisitor, House
+from tests.online.server.tables.test_playing_together import finish
+
+from cardhub.online.wire import client_messages as m
+from cardhub.online.wire import server_messages as s
+
+
+def started(house: House, game: str = "gamon", **given: Any) -> tuple[FakeVisitor, FakeVisitor]:
+    """Return two people at a game that has begun, the one to act first."""
+    anna = house.create(game, **given)
+    bob = house.seated(anna)
+    anna.tell(m.Start())
+    return (anna, bob) if anna.table_message.view.choices else (bob, anna)
+
+
+def notes(house: House, visitor: FakeVisitor, number: int = 1) -> list[dict[str, Any]]:
+    """Return the lines of the record that are neither actions nor the deal."""
+    path = house.folder / visitor.table / f"game-{number}.jsonl"
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()[1:]]
+    return [line for line in lines if {"note", "player", "takeback"} & line.keys()]
+
+
+def test_a_page_that_is_reloaded_leaves_no_trace(house: House) -> None:
+    """Only an absence of a minute is noted, once, and so is the return."""
+    first, second = started(house)
+    second.leave()
+    assert not first.state.seats[second.viewer].is_here
+    house.wait(59)
+    second = house.visit(first, second.token)
+    house.wait(100)
+    assert notes(house, first) == []
+    second.leave()
+    house.wait(300)
+    assert [line["note"] for line in notes(house, first)] == ["left"]
+    house.visit(first, second.token)
+    assert [line["note"] for line in notes(house, first)] == ["left", "back"]
+
+
+def test_a_bot_stands_in_for_a_person_who_left_until_the_return(house: House) -> None:
+    """After two minutes anybody with a seat may let a bot play; the person gets the seat back."""
+    first, second = started(house)
+    seat = second.viewer
+    second.leave()
+    house.wait(60)
+    replace = m.Replace(seat=seat, bot="random")
+    helper = first
+    if not helper.last(s.Welcome).is_owner:
+        assert "only the owner" in helper.tell(replace).refusal
+    house.wait(61)
+    assert helper.state.seats[seat].can_replace
+    helper.tell(replace)
+    state = helper.state.seats[seat]
+    assert (state.bot, state.stood_in) == ("random", second.last(s.TableState).seats[seat].name)
+    helper.act()
+    back = house.visit(first, second.token)
+    assert helper.state.seats[seat].bot == ""
+    assert back.viewer == seat
+    assert [line.get("note") or line["player"]["kind"] for line in notes(house, first)] == [
+        "left",
+        "random",
+        "back",
+        "human",
+    ]
+
+
+def test_a_person_who_is_replaced_while_here_takes_the_seat_back_by_a_wish(house: House) -> None:
+    """Reloading the page does not: the owner, or the person, has asked for the bot."""
+    first, second = started(house)
+    second.tell(m.Replace(seat=second.viewer, bot="random"))
+    assert second.state.seats[second.viewer].stood_in
+    again = house.visit(first, second.token)
+    assert again.state.seats[second.viewer].bot == "random"
+    assert again.table_message.view.viewer == second.viewer
+    again.tell(m.Replace(seat=second.viewer))
+    assert again.state.seats[second.viewer].bot == ""
+
+
+def test_a_stranger_cannot_replace_anybody(house: House) -> None:
+    """Nor can a spectator, however long a person has been away."""
+    first, second = started(house)
+    watcher = house.visit(first)
+    second.leave()
+    house.wait(200)
+    watcher.tell(m.Replace(seat=second.viewer, bot="random"))
+    assert "only the owner" in watcher.refusal
+    assert first.state.seats[second.viewer].bot == ""
+
+
+def test_a_seat_that_was_given_up_is_open_to_others(house: House) -> None:
+    """A bot plays on under its own name, until a visitor sits down."""
+    first, second = started(house)
+    seat = second.viewer
+    second.tell(m.Stand())
+    state = first.state.seats[seat]
+    assert (state.is_open, bool(state.bot), state.stood_in) == (True, True, "")
+    assert second.viewer == 2
+    dora = house.visit(first).tell(m.Sit(name="Dora"))
+    assert dora.viewer == seat
+    assert first.state.seats[seat].name == "Dora"
+    assert dora.table_message.view.players[seat].name == "Dora"
+    finish(first, dora)
+
+
+def test_a_takeback_needs_the_consent_of_the_others(house: House) -> None:
+    """It is recorded with those who agreed; the state is as before."""
+    first, second = started(house, "garner")
+    before = first.table_message.view
+    first.act()
+    while not second.table_message.view.choices:
+        first.act()
+    first.tell(m.AskTakeback())
+    asked = second.state.takeback
+    assert asked is not None
+    assert (asked.seat, asked.missing) == (first.viewer, (second.viewer,))
+    second.tell(m.AnswerTakeback(agrees=False))
+    assert "does not agree" in first.refusal
+    assert second.state.takeback is None
+    first.tell(m.AskTakeback())
+    second.tell(m.AnswerTakeback(agrees=True))
+    assert [line["agreed"] for line in notes(house, first)] == [[second.viewer]]
+    assert len(first.table_message.view.choices) > 0
+    assert first.table_message.view.revision > before.revision
+
+
+def test_a_takeback_lapses(house: House) -> None:
+    """After a minute, or when a person acts."""
+    first, second = started(house, "garner")
+    while not second.table_message.view.choices:
+        first.act()
+    first.tell(m.AskTakeback())
+    house.wait(61)
+    assert "in time" in first.refusal
+    first.tell(m.AskTakeback())
+    second.act()
+    assert second.state.takeback is None
+    assert "lapsed" in second.tell(m.AnswerTakeback(agrees=True)).refusal
+
+
+def test_a_rematch_begins_when_all_people_wish_for_it(house: House) -> None:
+    """Each sits one seat further, spectators stay, and the scores of the table go on."""
+    anna = house.create("kuhn")
+    bob = house.seated(anna)
+    watcher = house.visit(anna)
+    anna.tell(m.Start())
+    finish(anna, bob)
+    anna.tell(m.Rematch())
+    assert [seat.wants_rematch for seat in bob.state.seats] == [True, False]
+    bob.tell(m.Rematch())
+    assert [seat.name for seat in watcher.state.seats] == ["Bob", "Anna"]
+    assert (anna.viewer, bob.viewer, watcher.viewer) == (1, 0, 2)
+    assert (watcher.state.number, watcher.state.stage) == (2, "playing")
+    assert watcher.table_message.view.players[0].name == "Bob"
+    assert sum(watcher.state.scores.values()) == 1
+    assert (house.folder / anna.table / "game-2.jsonl").is_file()
+    finish(anna, bob)
+    assert sum(watcher.state.scores.values()) == 2
+
+
+def test_only_people_who_are_here_must_wish_for_a_rematch(house: House) -> None:
+    """For one who left a bot plays, until the person comes back."""
+    first, second = started(house, "kuhn")
+    finish(first, second)
+    second.leave()
+    first.tell(m.Rematch())
+    assert first.state.number == 2
+    seat = 1 - first.viewer
+    assert first.state.seats[seat].stood_in
+    assert house.visit(first, second.token).state.seats[seat].bot == ""
+
+
+def test_spectators_may_be_kept_out(house: House) -> None:
+    """They see who sits where, but neither cards nor log, also after the end."""
+    anna = house.create("kuhn", shows_spectators=False)
+    bob, watcher = house.seated(anna), house.visit(anna)
+    anna.tell(m.Start())
+    finish(anna, bob)
+    watcher.tell(m.AskPast(id=1, step=1))
+    assert watcher.refusal == "watching is off at this table"
+    assert (watcher.count(s.TableMessage), watcher.count(s.LogMessage)) == (0, 0)
+    assert watcher.state.stage == "over"
+
+
+def test_after_a_restart_all_goes_on(house: House) -> None:
+    """Tokens, seats, chat and the game are as before; an old revision is refused."""
+    first, second = started(house)
+    first.tell(m.Say(text="hello"))
+    first.act()
+    old = first.table_message.view
+    house.start()
+    again, other = (house.visit(first, each.token) for each in (first, second))
+    assert (again.viewer, other.viewer) == (first.viewer, second.viewer)
+    assert again.table_message.view.players == old.players
+    assert again.table_message.view.areas == old.areas
+    assert [line.text for line in again.log] == [line.text for line in first.log]
+    assert again.last(s.ChatMessage).lines[0].text == "hello"
+    assert again.state.owner == first.state.owner
+    finish(again, other)
+
+
+def test_a_finished_game_is_shown_after_a_restart(house: House) -> None:
+    """With its result and its replay, and a rematch may follow."""
+    first, second = started(house, "kuhn")
+    finish(first, second)
+    result, replay = first.table_message.result, first.state.replay
+    house.start()
+    again, other = (house.visit(first, each.token) for each in (first, second))
+    assert again.table_message.result == result
+    assert again.state.replay == replay == f"/t/{first.table}/replay/1.html"
+    assert house.lobby.replay(first.table, 1) is not None
+    again.tell(m.Rematch())
+    other.tell(m.Rematch())
+    assert again.state.number == 2
+    assert sum(again.state.scores.values()) == 1
+
+
+def test_a_game_that_was_not_told_to_anybody_is_dropped(house: House) -> None:
+    """The server was killed between the record of a game and the file of its table."""
+    anna = house.create("kuhn")
+    bob = house.seated(anna)
+    file = house.folder / anna.table / "table.json"
+    before = file.read_bytes()
+    anna.tell(m.Start())
+    file.write_bytes(before)
+    house.start()
+    again = house.visit(anna, anna.token)
+    assert (again.state.stage, again.state.number) == ("open", 0)
+    assert not (house.folder / anna.table / "game-1.jsonl").exists()
+    again.tell(m.Start())
+    assert house.visit(anna, bob.token).state.stage == "playing"
+
+
+def test_a_table_that_was_never_complete_is_removed(house: House) -> None:
+    """Nobody knows its link."""
+    anna = house.create("kuhn")
+    half = house.folder / ("b" * 16)
+    half.mkdir()
+    (half / "table.json.new").write_text("{")
+    house.start()
+    assert not half.exists()
+    assert house.visit(anna, anna.token).viewer == 0
+
+
+def test_a_table_without_visitors_leaves_memory_and_is_loaded_again(house: House) -> None:
+    """Its game goes on from the record."""
+    first, second = started(house)
+    table = first.served
+    first.leave()
+    second.leave()
+    house.wait(200)
+    assert first.served is not table
+    again = house.visit(first, first.token)
+    assert again.table_message.view.areas == first.table_message.view.areas
+
+
+def test_a_table_that_never_started_is_deleted_after_days(house: House) -> None:
+    """One at which a game was played is kept."""
+    anna, bob = house.create("kuhn"), house.create("kuhn")
+    bob.tell(m.Start())
+    for each in (anna, bob):
+        each.leave()
+    house.wait(3 * 86_400 + 60)
+    assert house.visit(bob, bob.token).viewer == 0
+    assert [path.name for path in house.folder.iterdir() if path.is_dir()] == [bob.table]
+
+
+def test_a_full_disk_undoes_the_step_and_is_told(house: House, monkeypatch: Any) -> None:
+    """Nothing is shown that is not on disk; other tables go on, and so does this one later."""
+    first, second = started(house)
+    other, _ = started(house, "kuhn")
+    before, shown = first.table_message.view.areas, len(second.log)
+    path = house.folder / first.table / "game-1.jsonl"
+    real = Path.open
+
+    def full(self: Path, *arguments: Any, **given: Any) -> Any:
+        if self == path and "ab" in arguments:
+            raise OSError(28, "No space left on device")
+        return real(self, *arguments, **given)
+
+    monkeypatch.setattr(Path, "open", full)
+    first.act()
+    assert "No space left on device" in first.refusal
+    assert str(house.folder) not in first.refusal
+    assert first.table_message.view.areas == before
+    other.act()
+    monkeypatch.setattr(Path, "open", real)
+    first.act()
+    assert len(second.log) > shown
+
+
+def test_among_bots_a_takeback_needs_nobody(house: House) -> None:
+    """It is taken back at once, and the log tells it."""
+    anna = house.create("garner", bots=["", "random"])
+    anna.tell(m.Start())
+    while not anna.table_message.can_take_back:
+        anna.act()
+    anna.tell(m.AskTakeback())
+    assert anna.state.takeback is None
+    assert notes(house, anna)[-1]["agreed"] == []
+    assert [line.text for line in anna.log if line.kind == "undo"][-1].startswith("Anna takes ")

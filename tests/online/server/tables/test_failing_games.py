@@ -1,0 +1,207 @@
+"""Games whose code raises exceptions: their tables stand still, are told why, and go on."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.online.server.tables.conftest import FakeVisitor, House
+
+from cardhub.base.errors import CardhubError
+from cardhub.online.server.visited_table import LoadError
+from cardhub.online.wire import client_messages as m
+from cardhub.online.wire import server_messages as s
+from kuhn.game import CHECK, Kuhn
+
+Repair = Callable[[], None]
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Repair]:
+    """Return a function that breaks a method of Kuhn Poker, for the seat to act or for all.
+
+    It returns one that mends it.
+    """
+
+    def break_method(name: str, seat: int | None = None) -> Repair:
+        real = getattr(Kuhn, name)
+
+        def fails(game: Kuhn, state: Any, *given: Any) -> Any:
+            if seat in (None, state.seat):
+                raise ZeroDivisionError("planted")
+            return real(game, state, *given)
+
+        monkeypatch.setattr(Kuhn, name, fails)
+        return lambda: monkeypatch.setattr(Kuhn, name, real)
+
+    return break_method
+
+
+def bots_turn(house: House) -> tuple[FakeVisitor, FakeVisitor]:
+    """Return the owner of a table whose bot acts after the owner, and a spectator."""
+    owner = house.create("kuhn", bots=["", "random"])
+    watcher = house.visit(owner)
+    owner.tell(m.Start())
+    return owner, watcher
+
+
+@pytest.mark.interpreted("it replaces a method that compiled code calls directly")
+def test_a_bots_turn_that_fails_is_told_and_tried_again(
+    house: House, broken: Callable[..., Repair]
+) -> None:
+    """The table stands still at its record, for all visitors, until its owner retries."""
+    other, _ = bots_turn(house)
+    owner, watcher = bots_turn(house)
+    lines = len(owner.log)
+    repair = broken("apply", seat=1)
+    owner.act()
+    for visitor in (owner, watcher):
+        assert "The code of this game failed" in (visitor.table_message.course.fault or "")
+        assert "planted" not in str(visitor.messages)
+    assert len(owner.log) > lines
+    shown = owner.table_message.view.revision
+    owner.tell(m.WishFor(wish="retry"))
+    assert owner.table_message.course.fault
+    repair()
+    assert "only the owner" in watcher.tell(m.WishFor(wish="retry")).refusal
+    owner.tell(m.WishFor(wish="retry"))
+    assert not owner.table_message.course.fault
+    assert owner.table_message.view.revision > shown
+    while owner.state.stage == "playing":
+        owner.act()
+    other.act()
+    assert not other.table_message.course.fault
+    records = [house.folder / each.table / "game-1.jsonl" for each in (owner, other)]
+    assert all(record.is_file() for record in records)
+
+
+def test_a_bot_may_be_replaced_where_its_turn_fails(
+    house: House, broken: Callable[..., Repair]
+) -> None:
+    """Another bot ends the halt as well."""
+    owner, _ = bots_turn(house)
+    repair = broken("apply", seat=1)
+    owner.act()
+    repair()
+    owner.tell(m.Replace(seat=1, bot="random"))
+    assert not owner.table_message.course.fault
+
+
+@pytest.mark.interpreted("it replaces a method that compiled code calls directly")
+def test_a_forced_turn_that_fails_is_told(
+    house: House, broken: Callable[..., Repair], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The person may act, or the owner retries."""
+    anna = house.create("kuhn")
+    bob = house.seated(anna)
+    anna.tell(m.PlayForced(is_on=True))
+    monkeypatch.setattr(Kuhn, "legal", lambda *_: [CHECK])
+    repair = broken("apply", seat=0)
+    anna.tell(m.Start())
+    assert bob.table_message.course.fault
+    assert not bob.table_message.view.choices
+    repair()
+    anna.tell(m.WishFor(wish="retry"))
+    assert not bob.table_message.course.fault
+    assert bob.table_message.view.choices
+
+
+@pytest.mark.interpreted("it replaces a method that compiled code calls directly")
+def test_a_table_that_cannot_go_on_from_its_record_closes_its_visitors(
+    house: House, broken: Callable[..., Repair]
+) -> None:
+    """They are told why; once the game is mended, the table opens where it was."""
+    other, _ = bots_turn(house)
+    anna = house.create("kuhn")
+    bob = house.seated(anna)
+    anna.tell(m.Start())
+    anna.act()
+    lines = len(anna.log)
+    repair = broken("apply")
+    house.lobby.loaded[anna.table].context.later(1, lambda: 1 // 0)  # as a turn that fails
+    house.wait(1)
+    assert "tell the host" in anna.closed
+    assert "tell the host" in bob.closed
+    assert not other.closed
+    with pytest.raises(LoadError, match="fix: "):
+        house.lobby.find(anna.table)
+    repair()
+    again = FakeVisitor(house, anna.table, anna.token).enter()
+    assert again.state.stage == "playing"
+    assert len(again.log) == lines
+
+
+@pytest.mark.interpreted("it replaces a method that compiled code calls directly")
+def test_a_view_that_fails_is_told_to_its_viewer_only(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others see the game, and the game goes on."""
+    anna = house.create("kuhn")
+    bob = house.seated(anna)
+    real = Kuhn.scene
+
+    def fails(self: Kuhn, state: Any, viewer: int) -> Any:
+        if viewer == bob.viewer:
+            raise ZeroDivisionError("planted")
+        return real(self, state, viewer)
+
+    monkeypatch.setattr(Kuhn, "scene", fails)
+    anna.tell(m.Start())
+    assert anna.table_message.view.viewer == anna.viewer
+    assert "the code of this game failed" in bob.refusal
+    monkeypatch.setattr(Kuhn, "scene", real)
+    anna.tell(m.Say(text="hello"))
+    assert bob.last(s.TableState).stage == "playing"
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"game": "nonesuch"}, "nonesuch"),
+        ({"options": {"nonesuch": 1}}, "nonesuch"),
+        ({"version": 99}, "no such table"),
+    ],
+)
+def test_a_table_whose_game_is_gone_is_refused_with_the_reason(
+    house: House, change: dict[str, Any], why: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The server tells its host at its start; the files stay, and other tables go on."""
+    owner, other = house.create("kuhn"), house.create("kuhn")
+    owner.tell(m.Start())
+    path = house.folder / owner.table / "table.json"
+    before = path.read_text("utf-8")
+    path.write_text(json.dumps({**json.loads(before), **change}), "utf-8")
+    house.start()
+    assert owner.table in caplog.text
+    with pytest.raises(CardhubError, match=why) as refused:
+        house.lobby.find(owner.table)
+    assert "fix: " in str(refused.value)
+    assert str(house.folder) not in str(refused.value)
+    assert FakeVisitor(house, other.table, other.token).enter().state.stage == "open"
+    path.write_text(before, "utf-8")
+    house.start()
+    assert FakeVisitor(house, owner.table, owner.token).enter().state.stage == "playing"
+
+
+def test_a_record_that_does_not_follow_the_rules_is_refused_with_the_reason(house: House) -> None:
+    """As after another version of the game was installed."""
+    owner = house.create("kuhn")
+    house.seated(owner)
+    owner.tell(m.Start()).act()
+    path = house.folder / owner.table / "game-1.jsonl"
+    path.write_text(path.read_text("utf-8") + '{"seat": 1, "action": "jump"}\n', "utf-8")
+    house.start()
+    with pytest.raises(LoadError, match=r"game-1\.jsonl:\d+: ") as refused:
+        house.lobby.find(owner.table)
+    assert str(house.folder) not in str(refused.value)
+
+
+def test_a_refusal_names_the_message_that_it_answers(house: House) -> None:
+    """So that a client knows which one had no effect."""
+    owner = house.create("kuhn")
+    house.seated(owner)
+    owner.tell(m.Start())
+    owner.tell(m.Act(action=99, rev=owner.table_message.view.revision, id=5))
+    assert owner.last(s.Refused).id == 5
+    assert owner.tell(m.Undo(id=6)).last(s.Refused).id == 6
+    assert owner.tell(m.Act(action=0, rev=99)).last(s.Refused).id == 0

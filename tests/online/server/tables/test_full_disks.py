@@ -1,0 +1,149 @@
+"""Disks that are full, or folders that cannot be written, in the middle of games."""
+
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
+
+import msgspec
+import pytest
+from tests.online.server.tables.conftest import FakeVisitor, House
+from tests.online.server.tables.test_course import notes, started
+
+from cardhub.online.server.tables.table_game import RETRY_AFTER
+from cardhub.online.server.visited_table import LobbyError
+from cardhub.online.wire import client_messages as m
+from cardhub.online.wire.lobby_messages import NewTable
+from cardhub.view.view import AreaView
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """Let no file of this process grow, by a limit of the system."""
+    most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, most[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, most)
+
+
+def act(rng: Random, visitor: FakeVisitor) -> None:
+    """Send a message that changes the table, or let time pass."""
+    view = visitor.table_message.view
+    if view.choices and rng.random() < 0.5:
+        visitor.act(rng.randrange(len(view.choices)))
+        return
+    messages: list[m.AnyClientMessage] = [
+        m.Undo(),
+        m.AskTakeback(),
+        m.AnswerTakeback(agrees=True),
+        m.Replace(seat=rng.randrange(2), bot=rng.choice(["", "random"])),
+        m.PlayForced(is_on=rng.random() < 0.5),
+        m.Say(text="hello"),
+        m.WishFor(wish="read"),
+        m.WishFor(wish="retry"),
+    ]
+    visitor.tell(rng.choice(messages))
+    if rng.random() < 0.1:
+        visitor.house.wait(rng.choice([1, 20, 70]))
+
+
+def told(visitor: FakeVisitor) -> list[tuple[int, str]]:
+    """Return the lines of the log, without those of the last step, which may be joined later."""
+    last = visitor.log[-1].step
+    return [(line.step, line.text) for line in visitor.log if line.step < last]
+
+
+def seen(visitor: FakeVisitor) -> tuple[object, ...]:
+    """Return the part of a view that must be the same after a restart.
+
+    Cards that have left an area are counted by a session, from where it began.
+    """
+    view = visitor.table_message.view
+    areas = [
+        msgspec.structs.replace(area, gone=0) if isinstance(area, AreaView) else area
+        for area in view.areas
+    ]
+    return areas, view.to_act, [choice.name for choice in view.choices]
+
+
+@pytest.mark.parametrize("clock", ["", "60+5"])
+@pytest.mark.parametrize("seed", range(3))
+def test_nothing_is_shown_that_is_not_on_disk(house: House, seed: int, clock: str) -> None:
+    """Whatever people do while the disk is full; the table goes on when there is room again."""
+    rng = Random(seed)
+    both = started(house, "gamon", clock=clock)
+    for _ in range(4):
+        for is_full in (False, True):
+            with full_disk() if is_full else nothing():
+                for _ in range(10):
+                    act(rng, rng.choice(both))
+    house.wait(RETRY_AFTER)  # bots that stand still for the disk go on by themselves
+    house.start()
+    back = [house.visit(each, each.token) for each in both]
+    for before, after in zip(both, back, strict=True):
+        assert told(after)[: len(told(before))] == told(before)
+        # Bots that waited for people to read a summary have gone on.
+        if after.log[-1].step == before.log[-1].step:
+            assert seen(after) == seen(before)
+    steps = len(back[0].log)
+    for _ in range(40):
+        act(rng, rng.choice(back))
+    is_over = back[0].table_message.view.to_act < 0  # bots may have played for both
+    assert is_over or len(back[0].log) != steps
+
+
+@contextmanager
+def nothing() -> Iterator[None]:
+    """Do nothing around a block."""
+    yield
+
+
+def test_a_bots_turn_on_a_full_disk_stands_still_and_goes_on(house: House) -> None:
+    """It is not tried over and over; the reason is told without a folder of the machine."""
+    anna = house.create("kuhn", bots=["random", ""])
+    anna.served.receive(anna, m.Start())
+    with full_disk():
+        house.wait()
+        told = anna.table_message.course.fault or ""
+        assert "cannot be written" in told
+        assert "fix: free space" in told
+        count = len(anna.messages)
+        house.wait(RETRY_AFTER * 3)
+        assert len(anna.messages) < count + 12
+        assert str(house.folder) not in str(anna.messages)
+    house.wait(RETRY_AFTER)
+    assert anna.table_message.view.choices
+
+
+def test_on_a_full_disk_no_table_is_made_and_no_game_starts(house: House) -> None:
+    """Both are refused with the reason, and leave nothing behind."""
+    anna = house.create("kuhn", bots=["", "random"])
+    with full_disk():
+        with pytest.raises(LobbyError, match="cannot write the table"):
+            house.lobby.create(NewTable(game="kuhn", name="Bob"))
+        assert "cannot start" in anna.tell(m.Start()).refusal
+        assert "fix: " in anna.tell(m.SetUp(clock="5+10")).refusal
+    assert anna.state.stage == "open"
+    house.start()
+    assert list(house.lobby.loaded) == []
+    again = house.visit(anna, anna.token)
+    assert again.tell(m.Start()).state.stage == "playing"
+
+
+def test_a_time_that_ends_on_a_full_disk_is_told(house: House) -> None:
+    """The table stands at its last step until its owner tries again."""
+    first, second = started(house, "gamon", clock="1+5")
+    other, _ = started(house, "kuhn")
+    with full_disk():
+        house.wait(61)
+        assert second.state.seats[first.viewer].bot == ""
+        assert second.table_message.course.fault or second.refusal
+    owner = next(each for each in (first, second) if each.state.owner == each.viewer)
+    owner.tell(m.WishFor(wish="retry"))
+    assert not owner.table_message.course.fault
+    house.wait(61)
+    assert "timeout" in [line.get("note") for line in notes(house, first)]
+    other.act()
+    assert not other.table_message.course.fault

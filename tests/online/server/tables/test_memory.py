@@ -1,0 +1,60 @@
+"""Memory of ended games: a server must not need a full collection, which stops all tables."""
+
+import gc
+import weakref
+from collections.abc import Iterator
+
+import pytest
+from tests.online.server.tables.conftest import FakeVisitor, House
+from tests.online.server.tables.test_playing_together import finish
+
+from cardhub.online.wire import client_messages as m
+
+
+@pytest.fixture
+def uncollected() -> Iterator[None]:
+    """Let nothing be freed but what nobody refers to any more."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.parametrize(("game", "bots"), [("garner", ["", ""]), ("gamon", ["", "random"])])
+@pytest.mark.usefixtures("uncollected")
+def test_an_ended_game_is_freed_when_the_next_one_begins(
+    house: House, game: str, bots: list[str]
+) -> None:
+    """Its host, with the events and views of all people and the result."""
+    anna = house.create(game, bots=bots)
+    people = [anna] if any(bots) else [anna, house.seated(anna)]
+    anna.tell(m.Start())
+    ended = weakref.ref(anna.served.context.host)
+    finish(*people)
+    rematch(people)
+    assert anna.served.context.host is not ended()
+    house.wait(200)  # timers of the ended game
+    assert ended() is None
+
+
+def rematch(people: list[FakeVisitor]) -> None:
+    """Begin the next game."""
+    for each in people:
+        each.tell(m.Rematch())
+    assert people[0].state.number == 2
+
+
+def test_a_closed_game_can_be_left_and_closed_again(house: House) -> None:
+    """A front end may look at it once more, such as while its last screen goes."""
+    anna = house.create("garner")
+    house.seated(anna)
+    anna.tell(m.Start())
+    host = anna.served.context.host
+    assert host is not None
+    session = host.session(anna.viewer)
+    session.subscribe(lambda: None)
+    host.close()
+    assert session.view().revision == host.revision
+    assert not session.course().is_waiting
+    session.leave()
+    host.close()

@@ -1,0 +1,200 @@
+"""Seats, names, tokens, chat and the owner's rights."""
+
+import pytest
+from tests.online.server.tables.conftest import FakeVisitor, House
+
+from cardhub.online.server.tables.keeping.table_limits import TableLimits
+from cardhub.online.server.visited_table import LobbyError, UnknownTableError
+from cardhub.online.wire import client_messages as m
+from cardhub.online.wire import server_messages as s
+from cardhub.online.wire.lobby_messages import NewTable
+
+NOT_OWNER = "only the owner of the table may do this. fix: ask the owner"
+
+
+def names(visitor: object) -> list[str]:
+    """Return the names at the seats, as a visitor knows them."""
+    return [seat.name for seat in visitor.state.seats]  # type: ignore[attr-defined]  # a test's own
+
+
+def test_names_that_look_alike_are_refused(house: House) -> None:
+    """A Cyrillic А in Anna would pass for her."""
+    anna = house.create("hearts")
+    eve = house.visit(anna).tell(m.Sit(name="\u0410nna"))
+    assert "look alike" in eve.refusal
+    assert eve.refusal.endswith("fix: choose another name")
+    assert names(eve) == ["Anna", "", "", ""]
+
+
+def test_a_seat_that_is_taken_stays_taken(house: House) -> None:
+    """Another free seat can be chosen instead, also by those who sit already."""
+    anna = house.create("hearts")
+    bob = house.visit(anna).tell(m.Sit(name="Bob", seat=0))
+    assert bob.refusal == "seat 0 is not free. fix: choose another one"
+    bob.tell(m.Sit(name="Bob", seat=3)).tell(m.Sit(name="Bob", seat=2))
+    assert names(anna) == ["Anna", "", "Bob", ""]
+    assert bob.viewer == 2
+
+
+def test_a_person_who_stands_up_becomes_a_spectator(house: House) -> None:
+    """The old token ends with the seat."""
+    anna = house.create("hearts")
+    bob = house.seated(anna)
+    bob.tell(m.Stand())
+    assert (bob.viewer, names(anna)) == (4, ["Anna", "", "", ""])
+    assert house.visit(anna, bob.token).closed.startswith("this link has ended")
+
+
+def test_an_owner_may_only_watch(house: House) -> None:
+    """Without a name there is no seat, but all of the owner's rights."""
+    owner = house.create("kuhn", name="", bots=["random", "random"])
+    assert (owner.viewer, owner.state.owner) == (2, None)
+    owner.tell(m.Start())
+    house.wait(60)
+    assert owner.state.stage == "over"
+    assert owner.table_message.view.viewer == 2
+
+
+def test_only_the_owner_sets_up_and_starts(house: House) -> None:
+    """All others are told whom to ask."""
+    anna = house.create("kuhn")
+    bob = house.seated(anna)
+    for message in (m.Start(), m.SetUp(has_chat=False), m.SetPace(seconds=0)):
+        assert bob.tell(message).refusal == NOT_OWNER
+    assert anna.state.stage == "open"
+
+
+def test_the_owner_sets_up_seats_order_and_options(house: House) -> None:
+    """Each change is told to all."""
+    anna = house.create("pig", seats=2)
+    bob = house.seated(anna)
+    anna.tell(m.SetUp(seats=3, bots=["", "", "easy"]))
+    anna.tell(m.SetUp(order=[2, 0, 1]))
+    assert names(bob) == ["", "Anna", "Bob"]
+    assert [seat.bot for seat in bob.state.seats] == ["easy", "", ""]
+    assert (anna.viewer, bob.viewer, bob.state.owner) == (1, 2, 1)
+    option = bob.state.options[0]
+    assert option.most is not None
+    anna.tell(m.SetUp(options={option.name: option.most}))
+    assert bob.state.options[0].value == option.most
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (m.SetUp(seats=9), "Pig for stakes is for 2 to 4 players, not for 9"),
+        (m.SetUp(order=[0, 0]), "invalid order. fix: name every seat once"),
+        (m.SetUp(bots=["", "", ""]), "3 bots for 2 seats. fix: one each"),
+        (m.SetUp(options={"nonsense": 1}), "unknown option 'nonsense'"),
+        (m.SetUp(bots=["", "nobody"]), "nobody"),
+        (m.SetUp(bots=["", "cmd:python3 bot.py"]), "visitors cannot start programs"),
+        (m.SetUp(bots=["", "model:/etc/passwd"]), "visitors cannot start programs or load files"),
+        (m.SetUp(bots=["", "ismcts:rollout=model:nothing"]), "or load files"),
+        (m.SetUp(bots=["", "ismcts:workers=64"]), "share its workers"),
+    ],
+)
+def test_a_set_up_that_cannot_be_is_refused_as_a_whole(
+    house: House, change: m.SetUp, why: str
+) -> None:
+    """The table stays as it was."""
+    anna = house.create("pig", seats=2)
+    before = anna.state
+    anna.tell(change)
+    assert why in anna.refusal
+    assert anna.state == before
+
+
+def test_a_new_token_ends_the_old_one_at_once(house: House) -> None:
+    """Connections with the old one are closed; the person who asked goes on with the new one."""
+    anna = house.create("kuhn")
+    bob = house.seated(anna)
+    tab, old = house.visit(anna, bob.token), bob.token
+    bob.tell(m.Reissue(seat=1))
+    assert tab.closed
+    assert tab.is_final
+    assert bob.last(s.Issued).token == bob.token != old
+    assert house.visit(anna, bob.token).viewer == 1
+    assert house.visit(anna, old).closed
+    assert anna.tell(m.Reissue(seat=1)).last(s.Issued).token != bob.token
+    assert bob.closed
+
+
+def test_an_invited_friend_gets_the_seat_that_was_kept(house: House) -> None:
+    """No other visitor can take it."""
+    anna = house.create("hearts")
+    token = anna.tell(m.Reissue(seat=2)).last(s.Issued).token
+    friend = house.visit(anna, token)
+    stranger = house.visit(anna).tell(m.Sit(name="Eve", seat=2))
+    assert "not free" in stranger.refusal
+    assert friend.tell(m.Sit(name="Dora")).viewer == 2
+    assert friend.token == token
+
+
+def test_two_tabs_of_a_person_see_the_same(house: House) -> None:
+    """Both get every message, and either may act."""
+    anna = house.create("kuhn")
+    bob = house.seated(anna)
+    tab = house.visit(anna, anna.token)
+    anna.tell(m.Start())
+    first = anna if anna.table_message.view.choices else bob
+    assert tab.table_message == anna.table_message
+    (tab if first is anna else bob).act()
+    assert tab.table_message == anna.table_message
+    assert tab.log == anna.log
+
+
+def test_chat_reaches_all_and_never_the_record(house: House) -> None:
+    """Controls become spaces; a client that has lines already gets the new ones."""
+    anna = house.create("kuhn")
+    bob = house.seated(anna)
+    anna.tell(m.Say(text="hello\x1b[2J\u202e there"))
+    line = bob.last(s.ChatMessage).lines[-1]
+    assert (line.seat, line.name, line.text) == (0, "Anna", "hello [2J  there")
+    anna.tell(m.Start())
+    assert "hello" not in (house.folder / anna.table / "game-1.jsonl").read_text()
+    bob.tell(m.Say(text="hi"))
+    again = house.visit(anna, bob.token)
+    assert [each.text for each in again.last(s.ChatMessage).lines][-1] == "hi"
+    chat = house.visit(anna).last(s.ChatMessage)
+    late = FakeVisitor(house, anna.table).enter(chat=1)
+    assert (chat.since, late.last(s.ChatMessage).since) == (0, 1)
+    assert chat.lines[1:] == late.last(s.ChatMessage).lines
+
+
+def test_chat_has_a_rate_a_switch_and_a_place_for_spectators(house: House) -> None:
+    """Spectators are silent while a game runs: they may see more than the players."""
+    anna = house.create("kuhn")
+    watcher = house.visit(anna)
+    for number in range(6):
+        anna.tell(m.Say(text=str(number)))
+    assert anna.refusal == "too many lines at once. fix: wait a few seconds"
+    house.wait(11)
+    watcher.tell(m.Say(text="good luck"))
+    assert anna.last(s.ChatMessage).lines[-1].seat is None
+    anna.tell(m.Start())
+    assert "while a game runs" in watcher.tell(m.Say(text="bet")).refusal
+    anna.tell(m.SetUp(has_chat=False))
+    assert "the chat is off" in anna.tell(m.Say(text="bye")).refusal
+
+
+def test_a_table_that_cannot_be_made_says_why(house: House) -> None:
+    """Unknown games, wrong names and full servers."""
+    for request in (NewTable(game="chess", name="A"), NewTable(game="kuhn", name=" ")):
+        with pytest.raises(LobbyError):
+            house.lobby.create(request)
+    house.limits = TableLimits(tables=3, tables_by_address=2)
+    house.start()
+    for _ in range(2):
+        house.lobby.create(NewTable(game="kuhn", name="A"), "10.0.0.1")
+    with pytest.raises(LobbyError, match="from your address"):
+        house.lobby.create(NewTable(game="kuhn", name="A"), "10.0.0.1")
+    house.lobby.create(NewTable(game="kuhn", name="A"), "10.0.0.2")
+    with pytest.raises(LobbyError, match="no room"):
+        house.lobby.create(NewTable(game="kuhn", name="A"), "10.0.0.3")
+
+
+def test_only_ids_of_tables_are_found(house: House) -> None:
+    """No text of a client gets into a path."""
+    for name in ("", "..", "../../etc", "a" * 16, "\x00"):
+        with pytest.raises(UnknownTableError):
+            house.lobby.find(name)

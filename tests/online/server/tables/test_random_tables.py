@@ -1,0 +1,244 @@
+"""Random visits: all see their own seats only, tokens stay right, no restart loses a thing."""
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+from tests.online.server.tables.conftest import REGISTRY, FakeVisitor, House
+
+from cardhub.online.wire import client_messages as m
+from cardhub.online.wire import server_messages as s
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.replaying import open_record, replayed
+from cardhub.view.building import build_view
+from cardhub.view.view import AreaView, GridView, View
+
+NAMES = ("Anna", "Bob", "Chris", "Dora", "Eva")
+
+
+def cards(view: View) -> list[tuple[str, list[tuple[int, int | None]]]]:
+    """Return the areas of a view with the tokens and faces in them."""
+    found = []
+    for area in view.areas:
+        match area:
+            case AreaView(caption=caption, cards=shown):
+                found.append((caption, [(card.token, card.face) for card in shown]))
+            case GridView(caption=caption, stacks=stacks):
+                found.append((caption, [(c.token, c.face) for stack in stacks for c in stack]))
+    return found
+
+
+class RandomTable:
+    """A table with visitors who do anything, and a model of who has which seat by which token."""
+
+    def __init__(self, house: House, game: str, rng: Random) -> None:
+        self.house, self.rng = house, rng
+        self.owner = house.create(game, name="Anna")
+        self.clients = [self.owner]
+        # By name: the token of the person.
+        self.tokens = {"Anna": self.owner.token}
+
+    def step(self) -> None:
+        """Let one thing happen, and check everything that was told."""
+        moves: list[Callable[[], object]] = [
+            *[self.act] * 12,
+            *(self.enter, self.leave, self.sit, self.stand, self.start, self.undo, self.wait),
+            *(self.take_back, self.answer, self.replace, self.give_back, self.chat, self.rematch),
+            *(self.reissue, self.restart, self.hostile),
+        ]
+        self.rng.choice(moves)()
+        self.check()
+
+    def client(self) -> FakeVisitor:
+        """Return any client that is connected; the owner enters if none is."""
+        if not self.clients:
+            self.clients.append(self.house.visit(self.owner, self.tokens["Anna"]))
+        return self.rng.choice(self.clients)
+
+    def seated(self) -> list[FakeVisitor]:
+        """Return the clients with a seat."""
+        self.client()
+        return [each for each in self.clients if each.viewer < len(each.state.seats)]
+
+    def act(self) -> None:
+        """Let the person to act do so."""
+        for each in self.clients:
+            if each.count(s.TableMessage) and each.table_message.view.choices:
+                each.act(self.rng.randrange(len(each.table_message.view.choices)))
+                return
+
+    def enter(self) -> None:
+        """Let a person come back, or a spectator."""
+        token = self.rng.choice([*self.tokens.values(), ""])
+        self.clients.append(self.house.visit(self.owner, token))
+
+    def leave(self) -> None:
+        """Let a connection end."""
+        client = self.client()
+        self.clients.remove(client)
+        client.leave()
+
+    def sit(self) -> None:
+        """Let a client sit down under a name of its own."""
+        client, free = self.client(), [name for name in NAMES if name not in self.tokens]
+        if not free or client.viewer < len(client.state.seats):
+            return
+        before = client.viewer
+        client.tell(m.Sit(name=free[0]))
+        if client.viewer != before:
+            self.tokens[free[0]] = client.token
+
+    def stand(self) -> None:
+        """Let a person but the owner give up a seat."""
+        for client in self.seated():
+            name = next((n for n, token in self.tokens.items() if token == client.token), "Anna")
+            if name != "Anna" and self.rng.random() < 0.3:
+                client.tell(m.Stand())
+                token = self.tokens.pop(name)
+                for each in self.clients:
+                    each.token = "" if each.token == token else each.token
+                return
+
+    def start(self) -> None:
+        """Let the owner start."""
+        seats = self.owner.served.context.chairs
+        self.as_owner(m.SetUp(bots=["" if seat.token else "random" for seat in seats]))
+        self.as_owner(m.Start())
+
+    def undo(self) -> None:
+        """Take something back."""
+        self.client().tell(m.Undo())
+
+    def wait(self) -> None:
+        """Let time pass."""
+        self.house.wait(self.rng.choice((1, 30, 70, 300)))
+
+    def take_back(self) -> None:
+        """Ask for a takeback."""
+        self.client().tell(m.AskTakeback())
+
+    def answer(self) -> None:
+        """Answer any takeback."""
+        self.client().tell(m.AnswerTakeback(agrees=self.rng.random() < 0.8))
+
+    def replace(self) -> None:
+        """Let a bot play at a seat in a running game."""
+        client = self.client()
+        if client.state.stage == "playing":
+            seat = self.rng.randrange(len(client.state.seats))
+            client.tell(m.Replace(seat=seat, bot="random"))
+
+    def give_back(self) -> None:
+        """Let a person take the seat back."""
+        for client in self.seated():
+            if client.state.stage == "playing":
+                client.tell(m.Replace(seat=client.viewer))
+
+    def chat(self) -> None:
+        """Write a line."""
+        self.client().tell(m.Say(text="hello"))
+
+    def rematch(self) -> None:
+        """Let all people wish for a rematch."""
+        for client in self.seated():
+            client.tell(m.Rematch())
+
+    def reissue(self) -> None:
+        """Give a person a new token."""
+        for client in self.seated():
+            name = next((n for n, token in self.tokens.items() if token == client.token), "")
+            if name and self.rng.random() < 0.3:
+                client.tell(m.Reissue(seat=client.viewer))
+                self.tokens[name] = client.last(s.Issued).token
+                self.clients = [each for each in self.clients if not each.closed]
+                return
+
+    def restart(self) -> None:
+        """Kill the server; all clients connect again."""
+        before = [(each, cards(each.table_message.view)) for each in self.shown()]
+        log = {id(each): [line.text for line in each.log] for each in self.clients}
+        self.house.start()
+        old, self.clients = self.clients, []
+        again = {id(each): self.house.visit(self.owner, each.token) for each in old}
+        self.clients = list(again.values())
+        for each, shown in before:
+            new = again[id(each)]
+            texts = [line.text for line in new.log]
+            assert texts[: len(log[id(each)])] == log[id(each)]
+            # Bots that waited for a reader may have gone on.
+            if texts == log[id(each)]:
+                assert cards(new.table_message.view) == shown
+
+    def hostile(self) -> None:
+        """Send what no client may send."""
+        client = self.client()
+        client.tell(m.Act(action=self.rng.randrange(100), rev=self.rng.randrange(50)))
+        self.house.visit(self.owner, "A" * 32)
+        client.tell(m.AskPast(id=1, step=self.rng.randrange(100)))
+        past = [each.view for each in client.messages if isinstance(each, s.PastView)]
+        assert all(view is None or view.viewer == client.viewer for view in past[-1:])
+
+    def as_owner(self, message: m.AnyClientMessage) -> None:
+        """Send a message as the owner."""
+        owner = self.house.visit(self.owner, self.tokens["Anna"])
+        owner.tell(message)
+        owner.leave()
+
+    def shown(self) -> list[FakeVisitor]:
+        """Return the clients that see a game."""
+        return [each for each in self.clients if each.count(s.TableMessage)]
+
+    def check(self) -> None:
+        """Compare all that visitors have with what their own seats may see."""
+        host = self.owner.served.context.host
+        for each in self.clients:
+            names = [seat.stood_in or seat.name for seat in each.state.seats]
+            seats = {self.tokens[name]: names.index(name) for name in self.tokens}
+            assert each.viewer == seats.get(each.token, len(names))
+            if host is None or not each.count(s.TableMessage):
+                continue
+            session = host.session(each.viewer)
+            assert each.table_message.view == session.view()
+            assert each.log == list(session.log())
+            viewer = None
+            for message in each.messages:
+                viewer = message.viewer if isinstance(message, s.Welcome) else viewer
+                if isinstance(message, s.TableMessage):
+                    assert message.view.viewer == viewer
+                    others = {choice.action for choice in message.view.choices}
+                    assert not others or message.view.to_act == viewer
+            kept = {type(message): message for message in each.messages}
+            each.messages[:] = kept.values()
+
+    def check_record(self, path: Path) -> None:
+        """Compare the views of all clients with those of the record, replayed on its own."""
+        record = read_record(path)
+        referee = replayed(record, open_record(REGISTRY.game(record.header.game), record))
+        names = [player.name for player in referee.players]
+        for each in self.shown():
+            observation = referee.observe(each.viewer)
+            assert cards(each.table_message.view) == cards(build_view(observation, names))
+
+
+@pytest.mark.parametrize(
+    ("game", "seed", "steps"),
+    [("kuhn", 1, 120), ("pig", 3, 60), ("gamon", 4, 80), ("garner", 5, 40), ("gin_rummy", 6, 30)],
+)
+def test_random_visits_keep_every_secret_and_every_seat(
+    house: House, game: str, seed: int, steps: int
+) -> None:
+    """Joins, leaves, actions, takebacks, stand-ins and restarts in any order."""
+    table = RandomTable(house, game, Random(seed))
+    for _ in range(steps):
+        table.step()
+    table.client()
+    table.start()
+    table.check()
+    file = table.owner.served.context.file
+    assert file.number > 0
+    path = house.folder / file.table / f"game-{file.number}.jsonl"
+    if table.owner.served.context.host is not None:
+        table.check_record(path)
+    assert msgspec.json.decode((house.folder / file.table / "table.json").read_bytes())

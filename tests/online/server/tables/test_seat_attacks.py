@@ -1,0 +1,85 @@
+"""Attacks on seats: tokens of other tables, two people for one seat, consent that is not theirs."""
+
+from tests.online.server.tables.conftest import FakeVisitor, House
+from tests.online.server.tables.test_course import started
+
+from cardhub.online.wire import client_messages as m
+from cardhub.online.wire import server_messages as s
+
+
+def test_a_token_opens_its_own_table_only(house: House) -> None:
+    """Neither as a person's nor as a program's."""
+    anna, other = house.create(), house.create("kuhn")
+    thief = FakeVisitor(house, other.table, anna.token).enter()
+    assert (thief.closed != "", thief.is_final) == (True, True)
+    assert other.served.network_bot(anna.token) is None
+    assert FakeVisitor(house, anna.table, anna.token).enter().viewer == 0
+
+
+def test_two_people_who_want_one_seat_do_not_both_get_it(house: House) -> None:
+    """The second one is told so, and sees nothing of the seat."""
+    anna = house.create("kuhn")
+    bob, mallory = house.visit(anna), house.visit(anna)
+    bob.served.receive(bob, m.Sit(name="Bob", seat=1))
+    bob.served.receive(mallory, m.Sit(name="Mallory", seat=1))
+    house.wait()
+    assert (bob.viewer, mallory.viewer) == (1, 2)
+    assert "not free" in mallory.refusal
+    assert not mallory.token
+
+
+def test_an_action_counts_once_also_if_it_is_sent_again_later(house: House) -> None:
+    """After an undo and after a restart the revision is another one."""
+    anna = house.create("garner", bots=["", "random"])
+    anna.tell(m.Start())
+    while not anna.table_message.can_take_back:
+        anna.act()
+    view = anna.table_message.view
+    sent = m.Act(action=view.choices[0].action, rev=view.revision)
+    anna.served.receive(anna, sent)
+    anna.served.receive(anna, sent)
+    house.wait()
+    assert anna.count(s.Refused) == 1
+    anna.tell(m.AskTakeback())
+    house.start()
+    anna = house.visit(anna, anna.token)
+    assert anna.table_message.view.revision > sent.rev
+    before = len(anna.log)
+    assert anna.tell(sent).refusal
+    assert len(anna.log) == before
+
+
+def test_nobody_agrees_to_a_takeback_for_others(house: House) -> None:
+    """Neither the person who asks nor a spectator; who does not answer does not agree."""
+    first, second = started(house, "garner")
+    watcher = house.visit(first)
+    while not first.table_message.can_take_back:
+        for person in (first, second):
+            if person.table_message.view.choices:
+                person.act()
+                break
+    first.tell(m.AskTakeback())
+    shown = len(first.log)
+    for other in (first, watcher):
+        assert other.tell(m.AnswerTakeback(agrees=True)).count(s.Refused)
+    assert len(first.log) == shown
+    house.wait(61)
+    assert "did not answer" in first.refusal
+    assert len(first.log) == shown
+
+
+def test_an_old_token_sees_and_does_nothing_any_more(house: House) -> None:
+    """Also in a connection that was open when the new token was made."""
+    anna = house.create("kuhn")
+    bob = house.seated(anna)
+    thief = house.visit(anna, bob.token)
+    old = bob.token
+    anna.tell(m.Start())
+    bob.tell(m.Reissue(seat=1))
+    heard = len(thief.messages)
+    assert thief.closed
+    anna.act()
+    thief.tell(m.Say(text="hello"))
+    assert len(thief.messages) == heard
+    assert house.visit(anna, old).closed
+    assert bob.table_message.view.choices

@@ -1,0 +1,135 @@
+"""Disks that take long: a table waits for its own record, and no other table does."""
+
+from pathlib import Path
+
+import pytest
+from tests.online.server.tables.conftest import FakeVisitor, House
+from tests.play.host.conftest import FakeScheduler
+from typing_extensions import override
+
+from cardhub.base.errors import RecordError
+from cardhub.online.server.tables.keeping.disk_syncs import DiskSyncs, Done
+from cardhub.online.wire import client_messages as m
+from cardhub.online.wire import server_messages as s
+
+
+class HeldSyncs(DiskSyncs):
+    """A disk that is done with a file when a test says so; it is fast until `is_slow` is set."""
+
+    def __init__(self) -> None:
+        super().__init__(FakeScheduler())
+        self.waits = False
+        self.begun: list[tuple[Path, Done]] = []
+
+    @property
+    @override
+    def is_slow(self) -> bool:
+        return self.waits
+
+    @override
+    def sync_later(self, path: Path, done: Done) -> None:
+        self.begun.append((path, done))
+
+    def end(self, error: RecordError | None = None) -> None:
+        """Be done with the first file."""
+        self.begun.pop(0)[1](error)
+
+
+@pytest.fixture
+def disk() -> HeldSyncs:
+    """Return a disk that is still fast."""
+    return HeldSyncs()
+
+
+@pytest.fixture
+def house(tmp_path: Path, disk: HeldSyncs) -> House:
+    """Return a lobby on this disk."""
+    return House(tmp_path / "tables", syncs=disk)
+
+
+def playing(house: House) -> tuple[FakeVisitor, FakeVisitor]:
+    """Return the person to act in a new game of two, and the other one."""
+    anna = house.create(seats=2)
+    bob = house.seated(anna)
+    anna.tell(m.Start())
+    first, second = sorted((anna, bob), key=lambda each: not each.table_message.view.choices)
+    return first, second
+
+
+def test_nobody_is_told_of_an_action_before_it_is_on_disk(house: House, disk: HeldSyncs) -> None:
+    """Its record is synced once, and then both people see the action."""
+    first, second = playing(house)
+    views = [each.count(s.TableMessage) for each in (first, second)]
+    disk.waits = True
+    first.act()
+    assert [each.count(s.TableMessage) for each in (first, second)] == views
+    assert [path.name for path, _ in disk.begun] == ["game-1.jsonl"]
+    disk.end()
+    house.wait()
+    assert [each.count(s.TableMessage) for each in (first, second)] == [n + 1 for n in views]
+
+
+def test_messages_wait_for_the_disk_in_their_order(house: House, disk: HeldSyncs) -> None:
+    """A question is answered after the action, and a second action is refused as too late."""
+    first, second = playing(house)
+    disk.waits = True
+    first.act().act()
+    second.tell(m.AskTakeback())
+    assert not first.count(s.Refused) + second.count(s.Refused)
+    disk.end()
+    house.wait()
+    assert "the table has changed since" in first.refusal
+    assert "has not acted yet" in second.refusal
+
+
+def test_other_tables_go_on_meanwhile(house: House, disk: HeldSyncs) -> None:
+    """Only the table whose record is being written stands still."""
+    first, _ = playing(house)
+    other, _ = playing(house)
+    disk.waits = True
+    first.act()
+    disk.waits = False
+    seen = other.count(s.TableMessage)
+    other.act()
+    assert other.count(s.TableMessage) == seen + 1
+
+
+def test_a_sync_that_fails_halts_the_table_and_is_told(house: House, disk: HeldSyncs) -> None:
+    """The table goes on from its record, as after a disk that is full."""
+    first, second = playing(house)
+    disk.waits = True
+    first.act()
+    disk.waits = False
+    disk.end(RecordError("game-1.jsonl cannot be written: no space left"))
+    house.wait()
+    assert all("no space left" in each.refusal for each in (first, second))
+    person = next(each for each in (first, second) if each.table_message.view.choices)
+    person.act()
+    assert "no space left" in person.refusal
+
+
+def test_a_disk_that_becomes_slow_is_noticed(tmp_path: Path) -> None:
+    """As soon as syncs take longer than it takes to tell a thread."""
+    times = iter([0.0, 0.0001, 1.0, 1.02])
+    syncs = DiskSyncs(FakeScheduler(), times.__next__)
+    with (tmp_path / "game.jsonl").open("wb") as file:
+        syncs.sync(file)
+        assert not syncs.is_slow
+        syncs.sync(file)
+        assert syncs.is_slow
+
+
+def test_threads_hand_on_errors(tmp_path: Path) -> None:
+    """A file that was deleted is not created again."""
+    clock, path = FakeScheduler(), tmp_path / "game.jsonl"
+    found: list[RecordError | None] = []
+    syncs = DiskSyncs(clock)
+    path.write_text("{}\n")
+    syncs.sync_later(path, found.append)
+    syncs.sync_later(tmp_path / "none.jsonl", found.append)
+    syncs.close()
+    assert not found
+    clock.wait()
+    missing = f"{tmp_path / 'none.jsonl'} cannot be written: No such file or directory"
+    assert sorted(map(str, found)) == sorted(["None", missing])
+    assert not (tmp_path / "none.jsonl").exists()

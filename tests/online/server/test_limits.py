@@ -1,0 +1,114 @@
+"""Limits by address: what counts, for whom, and for how long."""
+
+import pytest
+
+from cardhub.online.server import limits
+from cardhub.online.server.limits import (
+    LOCAL_LIMITS,
+    PUBLIC_LIMITS,
+    AddressLimiter,
+    ConnectionCounter,
+    RateLimit,
+    ServerLimits,
+    address_key,
+)
+from cardhub.online.server.server_options import ServerOptions
+
+
+class Clock:
+    """A clock that tests move."""
+
+    def __init__(self) -> None:
+        self.time = 100.0
+
+    def __call__(self) -> float:
+        """Return the time."""
+        return self.time
+
+
+def test_a_burst_is_allowed_and_then_the_rate() -> None:
+    """What is refused does not count."""
+    clock = Clock()
+    limiter = AddressLimiter(RateLimit(3, 0.5), clock)
+    assert [limiter.take("10.0.0.1") for _ in range(5)] == [True, True, True, False, False]
+    clock.time += 2
+    assert [limiter.take("10.0.0.1") for _ in range(2)] == [True, False]
+    clock.time += 1000
+    assert [limiter.take("10.0.0.1") for _ in range(4)] == [True, True, True, False]
+
+
+def test_addresses_are_counted_apart() -> None:
+    """One that is refused takes nothing from another."""
+    limiter = AddressLimiter(RateLimit(1, 1), Clock())
+    assert limiter.take("10.0.0.1")
+    assert not limiter.take("10.0.0.1")
+    assert limiter.take("10.0.0.2")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2", True),
+        ("2001:db8:0:1::1", "2001:db8:0:2::1", False),
+        ("::ffff:10.0.0.1", "10.0.0.1", True),
+        ("fe80::1%eth0", "fe80::2%eth1", True),
+        ("10.0.0.1", "10.0.0.2", False),
+        ("testclient", "testclient", True),
+    ],
+)
+def test_a_household_has_one_address(one: str, other: str, is_same: bool) -> None:
+    """With IPv6 it has 2**64 of them, and could use another one for each attempt."""
+    assert (address_key(one) == address_key(other)) is is_same
+
+
+def test_the_memory_for_addresses_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that have nothing against them are forgotten first."""
+    monkeypatch.setattr(limits, "MOST_ADDRESSES", 3)
+    clock = Clock()
+    limiter = AddressLimiter(RateLimit(1, 1), clock)
+    limiter.take("10.0.0.1")
+    clock.time += 10
+    for last in (2, 3, 4):
+        limiter.take(f"10.0.0.{last}")
+    assert [limiter.has_room(f"10.0.0.{last}") for last in (2, 3, 4)] == [False] * 3
+    limiter.take("10.0.0.5")
+    assert len(limiter._buckets) == 3
+
+
+def test_connections_are_limited_for_an_address_and_altogether() -> None:
+    """They count only while they are open, and a refused one never."""
+    counter = ConnectionCounter(PUBLIC_LIMITS._replace(connections=1, all_connections=2))
+    with counter.hold("10.0.0.1") as first, counter.hold("10.0.0.1") as second:
+        assert first == ""
+        assert "your address has 1 connections" in second
+        with counter.hold("10.0.0.2") as third, counter.hold("10.0.0.3") as fourth:
+            assert third == ""
+            assert "as many connections as it takes" in fourth
+        assert counter.count == 1
+    with counter.hold("10.0.0.1") as again:
+        assert again == ""
+    assert counter.count == 0
+
+
+def test_a_server_that_others_reach_has_limits_for_addresses() -> None:
+    """On one machine all clients have the same one."""
+    assert ServerOptions().limits is LOCAL_LIMITS
+    assert ServerOptions(origins=("https://cards.example.org",)).limits is PUBLIC_LIMITS
+    assert ServerOptions(is_public=True, origins=("http://10.0.0.1",)).limits is PUBLIC_LIMITS
+
+
+def test_the_documented_numbers_hold() -> None:
+    """Ten new tables and twenty unknown tokens at once, twenty connections."""
+    clock = Clock()
+    found = ServerLimits(PUBLIC_LIMITS, clock)
+    assert sum(found.new_tables.take("a") for _ in range(100)) == 10
+    assert sum(found.failed_tokens.take("a") for _ in range(100)) == 20
+    clock.time += 3600
+    assert sum(found.new_tables.take("a") for _ in range(100)) == 10
+    clock.time += 60
+    assert sum(found.failed_tokens.take("a") for _ in range(100)) == 20
+    assert PUBLIC_LIMITS.connections == 20
+    found.received.spend("a", 1_050_000)
+    assert found.received.wait("a") == pytest.approx(1.0)
+    assert found.received.wait("b") == 0
+    assert PUBLIC_LIMITS.waiting == 8 * 1024 * 1024

@@ -1,0 +1,141 @@
+"""A message of every type, with values in every field."""
+
+from tests.play.host.conftest import Table
+
+from cardhub.online.wire.client_messages import (
+    WIRE_VERSION,
+    Act,
+    AnswerTakeback,
+    AnyClientMessage,
+    AskExplain,
+    AskHint,
+    AskPast,
+    AskSays,
+    AskTakeback,
+    AskWhy,
+    Enter,
+    Ping,
+    PlayForced,
+    Reissue,
+    Rematch,
+    Replace,
+    Say,
+    SetPace,
+    SetUp,
+    Sit,
+    Stand,
+    Start,
+    Undo,
+    WishFor,
+)
+from cardhub.online.wire.server_messages import (
+    AnswerMessage,
+    AnyServerMessage,
+    ChatLine,
+    ChatMessage,
+    ClockState,
+    Closed,
+    GameInfo,
+    Issued,
+    OptionState,
+    PastView,
+    Pong,
+    Refused,
+    SeatState,
+    TableState,
+    TakebackState,
+    Welcome,
+)
+from cardhub.online.wire.session_messages import hint_message, log_message, table_message
+from cardhub.play.host.session import Hint, HintRow
+from cardhub.view.spots import Spot
+
+
+def client_messages() -> list[AnyClientMessage]:
+    """Return a message of every type that clients send."""
+    spot = _spot()
+    return [
+        Enter(version=WIRE_VERSION, token="t" * 32, heard=3, chat=1),
+        Sit(name="Anna", seat=1),
+        Stand(),
+        SetUp(options={"coins": 3, "a": True, "b": "x"}, seats=4, bots=["", "hard"], order=[1, 0]),
+        Start(),
+        Act(action=5, rev=7),
+        Undo(),
+        AskTakeback(),
+        AnswerTakeback(agrees=True),
+        AskHint(wish="hurry"),
+        AskExplain(id=1, spot=spot),
+        AskWhy(id=2, asked=spot),
+        AskWhy(id=3, asked="lay G1"),
+        AskSays(id=4, action=5),
+        AskPast(id=5, step=0),
+        WishFor(wish="pause"),
+        SetPace(seconds=0.5),
+        PlayForced(is_on=True),
+        Replace(seat=1, bot="hard"),
+        Reissue(seat=0),
+        Rematch(),
+        Say(text="hello"),
+        Ping(),
+    ]
+
+
+def server_messages() -> list[AnyServerMessage]:
+    """Return a message of every type that the server sends."""
+    at = Table(people=(0, 1)).begin()
+    session = at.host.session(0)
+    for _ in range(4):
+        at.act(at.referee.seat)
+    rows = (HintRow("lay G1", "+2", "40"),)
+    return [
+        Welcome(table="abc", viewer=1, is_owner=True, token="t"),
+        GameInfo(
+            game="garner",
+            title="Garner",
+            number=2,
+            catalogue=session.catalogue,
+            rules="# Rules",
+            levels=("easy",),
+        ),
+        _table_state(),
+        table_message(session, is_forced=True),
+        log_message(session.log(), 0),
+        hint_message(Hint("hard", rows, "it gains")),
+        hint_message("no hints here"),
+        AnswerMessage(id=1, text="a card"),
+        PastView(id=2, view=session.view()),
+        Refused(why="not your turn"),
+        Issued(seat=1, token="t"),
+        ChatMessage(since=0, lines=(ChatLine(seat=None, name="", text="hi"),)),
+        Pong(),
+        Closed(why="over", is_final=False),
+    ]
+
+
+def _table_state() -> TableState:
+    clock = ClockState(left=3.5, is_running=True)
+    return TableState(
+        table="abc",
+        stage="over",
+        game="garner",
+        title="Garner",
+        number=2,
+        seats=(SeatState(name="Anna", clock=clock), SeatState(bot="hard", stood_in="Bob")),
+        fewest=2,
+        most=4,
+        owner=None,
+        options=(OptionState(name="coins", value=3, least=1, most=9),),
+        levels=("easy",),
+        is_listed=True,
+        has_chat=True,
+        has_helps=False,
+        shows_spectators=True,
+        takeback=TakebackState(seat=1, missing=(0,)),
+        scores={"Anna": 2},
+    )
+
+
+def _spot() -> Spot:
+    view = Table(people=(0, 1)).begin().host.session(0).view()
+    return next(iter(view.spots()))

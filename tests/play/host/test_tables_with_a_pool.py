@@ -1,0 +1,73 @@
+"""Tables whose bots and hints come from a pool of workers."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.kit.paths import ROOT
+from typing_extensions import override
+
+from cardhub.play.bot_process.pool.bot_pool import BotPool
+from cardhub.play.bot_process.pool.worker_slot import PooledQuestion
+from cardhub.play.host.opening import NewGame, Opener
+from cardhub.play.host.scheduler import BlockingScheduler
+from cardhub.play.host.session import Hint
+from cardhub.play.seating import Player
+from cardhub.plugins.registry import find_plugins
+
+REGISTRY = find_plugins()
+SIMPLE_BOT = ROOT / "examples" / "bots" / "simple_bot.py"
+
+
+class CountingPool(BotPool):
+    """A pool that counts the questions."""
+
+    asked = 0
+
+    @override
+    def ask(self, question: PooledQuestion) -> None:
+        self.asked += 1
+        super().ask(question)
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[CountingPool]:
+    """Return a pool with one worker."""
+    with closing(CountingPool(workers=1)) as pool:
+        yield pool
+
+
+def test_bots_and_hints_of_a_table_come_from_the_pool(pool: CountingPool, tmp_path: Path) -> None:
+    """The game goes on to its end as with a process of its own."""
+    scheduler, hints = BlockingScheduler(), list[Hint | str]()
+    opener = Opener(REGISTRY, scheduler, pace=0, pool=pool)
+    players = [Player("Anna", "human"), Player("Bob", "random")]
+    new = NewGame("kuhn", players, seed=3, record=tmp_path / "game.jsonl", hint="ismcts:20")
+    with closing(opener.start(new)) as host:
+        session = host.session(0)
+        host.begin()
+        session.hint(hints.append)
+        scheduler.run_until(lambda: bool(hints))
+        assert isinstance(hints[0], Hint)
+        while not host.is_over:
+            view = session.view()
+            if view.choices:
+                session.act(view.choices[0].action, view.revision, pytest.fail)
+            scheduler.run_until(lambda: host.is_over or bool(session.view().choices))
+    assert pool.asked >= 2
+
+
+def test_programs_have_a_process_of_their_own(pool: CountingPool, tmp_path: Path) -> None:
+    """Beside bots in the pool, at the same table."""
+    before, scheduler = pool.asked, BlockingScheduler()
+    opener = Opener(REGISTRY, scheduler, pace=0, pool=pool)
+    program = Player("Anna", f"cmd:{sys.executable} {SIMPLE_BOT}")
+    new = NewGame("kuhn", [program, Player("Bob", "random")], seed=3, record=tmp_path / "g.jsonl")
+    with closing(opener.start(new)) as host:
+        host.begin()
+        scheduler.run_until(lambda: host.is_over)
+        record = (tmp_path / "g.jsonl").read_text("utf-8")
+    of_random = record.count('{"seat": 1, ')
+    assert pool.asked - before == of_random >= 1

@@ -1,0 +1,226 @@
+"""How cards and their marks are drawn at each size, with and without colours."""
+
+import msgspec
+import pytest
+from tests.view.layout.drawn import drawn, lines_of
+from tests.view.layout.positions import gamon, gargon, hearts
+from tests.view.layout.views import TableBuilder
+
+from cardhub.view.layout.draw import draw
+from cardhub.view.layout.drawing.card_rows import step_of, window
+from cardhub.view.layout.frame import Frame, Run
+from cardhub.view.layout.plan import PlanOptions, TerminalSize, plan_of
+from cardhub.view.layout.shape import shape_of
+from cardhub.view.layout.table_glyphs import COLOUR_TABLE, MONO_TABLE, TableGlyphs
+from cardhub.view.spots import Spot
+from cardhub.view.view import AreaView, View
+
+
+def text_of(frame: Frame) -> str:
+    """Return a frame as text."""
+    return "\n".join(lines_of(frame))
+
+
+def frame_of(
+    table: TableBuilder,
+    size: tuple[int, int] = (80, 24),
+    cursor: Spot | None = None,
+    glyphs: TableGlyphs = COLOUR_TABLE,
+) -> Frame:
+    """Return the frame of a table."""
+    view, catalogue = table.view(), table.catalogue()
+    plan = plan_of(shape_of(view, catalogue), TerminalSize(*size))
+    return draw(view, catalogue, plan, cursor=cursor, glyphs=glyphs)
+
+
+def runs_of(frame: Frame, text: str) -> list[Run]:
+    """Return the runs that have a text."""
+    return [run for row in frame.rows for run in row if text in run.text]
+
+
+def front(**fields: object) -> TableBuilder:
+    """Return a table with one card before the other seat, and its marks."""
+    table = TableBuilder(2)
+    table.face("R7", detail="2●", colour="red")
+    card = table.card("R7", **fields)
+    table.area("laid", "front", [card], seat=1, room=3)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("fields", "border"),
+    [
+        ({}, " 2● "),
+        ({"mark": "bluff?"}, "bluff?"),
+        ({"foot": "won"}, " won "),
+        ({"head": "calls 3"}, "calls"),
+    ],
+)
+def test_borders_tell_the_detail_or_more(fields: dict[str, object], border: str) -> None:
+    """A foot replaces a mark, which replaces the detail of the card."""
+    assert border in text_of(frame_of(front(**fields)))
+
+
+def test_a_new_card_has_a_mark_and_one_that_left_an_outline() -> None:
+    """Also in the areas of others, so that the eye finds what has happened."""
+    table = front(is_new=True)
+    assert "•" in text_of(frame_of(table))
+    view = table.view()
+    areas = [area for area in view.areas if isinstance(area, AreaView)]
+    left = msgspec.structs.replace(areas[0], cards=(), count=0, gone=1)
+    gone = msgspec.structs.replace(view, areas=(left,))
+    plan = plan_of(shape_of(gone, table.catalogue()), TerminalSize(80, 24))
+    frame = draw(gone, table.catalogue(), plan)
+    assert runs_of(frame, "╭")[0].style.role == "outline"
+
+
+def test_a_back_shows_its_letter_and_no_face() -> None:
+    """The letter is all that its viewer knows of it."""
+    text = text_of(drawn(gargon(), (80, 24)))
+    assert "│▒R?▒│" in text
+
+
+def test_illegal_cards_are_faint_only_where_something_is_legal() -> None:
+    """In the trick of the others no card is faint, and none at all in another's turn."""
+    position = hearts()
+    faint = [run for row in drawn(position, (80, 24)).rows for run in row if run.style.is_faint]
+    assert {"♦7", "♥9"} <= {run.text.strip() for run in faint}
+    assert not any("♠K" in run.text for run in faint)
+    waiting = position._replace(view=msgspec.structs.replace(position.view, choices=(), to_act=1))
+    rows = drawn(waiting, (80, 24)).rows
+    assert not any(run.style.is_faint for row in rows for run in row)
+
+
+def test_illegal_cards_have_no_frame_without_colours() -> None:
+    """So they can be told from legal ones on a terminal without colours."""
+    coloured, mono = drawn(hearts(), (80, 24)), drawn(hearts(), (80, 24), MONO_TABLE)
+    hand = slice(-8, -5)
+    assert sum(line.count("╭") for line in lines_of(coloured)[hand]) == 6
+    assert sum(line.count("╭") for line in lines_of(mono)[hand]) == 1
+
+
+def test_the_card_under_the_cursor_stands_higher_in_a_heavy_frame() -> None:
+    """One row, and in the accent."""
+    frame = drawn(gargon(), (80, 24))
+    heavy = runs_of(frame, "┏━━━━┓")
+    assert [run.style.role for run in heavy] == ["accent"]
+    rows = [n for n, line in enumerate(lines_of(frame)) if "┏" in line or "╭────╮ ╭────╮ ┃" in line]
+    assert rows[1] == rows[0] + 1
+
+
+def test_all_cards_of_an_action_have_heavy_frames() -> None:
+    """The cursor at one of them shows the others."""
+    table = TableBuilder(2)
+    for name in ("V1", "V7", "Y0"):
+        table.face(name, colour="violet")
+    table.area("laid", "front", table.cards("V1 V7 Y0"), seat=0, room=3)
+    table.choice("fight", "violet", [table.tokens["V1"], table.tokens["V7"]])
+    text = text_of(frame_of(table, cursor=table.tokens["V7"]))
+    assert text.count("┏") == 2
+
+
+def test_the_names_of_others_stand_on_the_cards_of_a_trick() -> None:
+    """The place of the viewer's card is marked as such."""
+    text = text_of(drawn(hearts(), (80, 24)))
+    assert "╭ Bob ─•" in text
+    assert "│ you  │" in text
+
+
+def test_several_people_at_a_terminal_are_named() -> None:
+    """No text says `you` where several could be meant."""
+    position = hearts()
+    shared = position._replace(texts=position.texts._replace(says_you=False))
+    text = text_of(drawn(shared, (80, 24)))
+    assert "(you)" not in text
+    assert "│ Anna │" in text
+    assert "Anna’s turn" in text
+
+
+def test_titles_take_two_lines_and_texts_as_many_as_there_are() -> None:
+    """A text that lacks room ends with a mark."""
+    text = text_of(drawn(gamon(), (120, 40)))
+    assert "│   Petty   │" in text
+    assert "│  Officer  │" in text
+    assert "│+2 for each card you│" in text
+    assert "amulets…" in text_of(drawn(gargon(), (200, 50)))
+
+
+def test_a_hand_has_the_widest_of_four_steps() -> None:
+    """With a gap, touching, or overlapped; more cards than usual stand as close as they must."""
+    assert step_of(9, 6, 79, 4) == 7
+    assert step_of(13, 6, 79, 4) == 6
+    assert step_of(14, 6, 79, 4) == 5
+    assert step_of(17, 6, 79, 4) == 4
+    assert step_of(40, 6, 79, 4) == 1
+
+
+def test_a_row_that_lacks_room_shows_the_card_under_the_cursor() -> None:
+    """From the beginning, or of a pile from the end."""
+    widths = [4] * 10
+    assert window(widths, 40, False, None) == (0, 10)
+    assert window(widths, 22, False, None) == (0, 5)
+    assert window(widths, 22, True, None) == (5, 10)
+    assert window(widths, 22, False, 7) == (3, 8)
+    assert window(widths, 22, True, 2) == (2, 7)
+
+
+def test_overlapped_cards_show_value_and_suit_at_their_left() -> None:
+    """Only the last card has two corners; the one under the cursor covers none of the others."""
+    table = TableBuilder(2)
+    names = [f"{suit}{rank}" for suit in "♣♦♠" for rank in "23456"]
+    for name in names:
+        table.face(name)
+    table.area("hand", "hand", table.cards(names[:13]), seat=0, look="hand", room=13)
+    view, catalogue = table.view(), table.catalogue()
+    plan = plan_of(shape_of(view, catalogue), TerminalSize(120, 40), PlanOptions(cards="auto"))
+    text = text_of(draw(view, catalogue, plan, cursor=table.tokens["♣2"]))
+    assert all(text.count(name) == 1 for name in names[:12])
+    assert text.count(names[12]) == 2
+
+
+def test_stops_of_overlapped_cards_are_what_is_in_sight() -> None:
+    """A click finds the card that it points at."""
+    table = TableBuilder(2)
+    for value in range(14):
+        table.face(f"R{value}")
+    hand = table.cards(f"R{value}" for value in range(14))
+    table.area("hand", "hand", hand, seat=0, look="hand", room=14)
+    boxes = [stop.box for stop in frame_of(table, (60, 20)).stops if stop.region == "hand"]
+    assert {box.width for box in boxes[:-1]} == {4}
+    assert boxes[-1].width == 6
+
+
+def test_a_room_of_a_few_cards_more_makes_no_hand_smaller() -> None:
+    """Fifteen cards are seldom held; then they are a row of text, in the place of the hand."""
+    heights = set()
+    for count in (10, 15):
+        table = TableBuilder(2)
+        for value in range(15):
+            table.face(f"R{value}")
+        hand = table.cards(f"R{value}" for value in range(count))
+        table.area("hand", "hand", hand, seat=0, look="hand", room=15)
+        frame = frame_of(table, (60, 20))
+        boxes = [stop.box for stop in frame.stops if stop.region == "hand"]
+        assert len(boxes) == count
+        assert all(box.x + box.width <= 60 for box in boxes)
+        heights.add(boxes[0].height)
+    assert heights == {3, 1}
+
+
+def test_every_position_can_be_read_without_colours() -> None:
+    """Buttons have brackets: no background tells them from text."""
+    text = text_of(drawn(gamon(), (80, 24), MONO_TABLE))
+    assert "▸[1] cry GAMON!" in text
+
+
+def spectator(view: View) -> View:
+    """Return a view as a spectator has it."""
+    return msgspec.structs.replace(view, viewer=4, choices=())
+
+
+def test_a_spectator_has_no_turn() -> None:
+    """The tag names who is to act."""
+    position = hearts()
+    text = text_of(drawn(position._replace(view=spectator(position.view)), (80, 24)))
+    assert text.startswith("  Anna’s turn ")
+    assert "(you)" not in text

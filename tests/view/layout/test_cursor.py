@@ -1,0 +1,152 @@
+"""The cursor moves to the nearest stop, and never starts on an action that is final."""
+
+from itertools import pairwise
+
+import pytest
+from tests.view.layout.drawn import drawn
+from tests.view.layout.positions import gamon, gargon, garner, hearts
+from tests.view.layout.views import TableBuilder
+
+from cardhub.view.layout.cursor import kept_spot
+from cardhub.view.layout.draw import draw
+from cardhub.view.layout.frame import Stop
+from cardhub.view.layout.navigation import (
+    Direction,
+    nearest,
+    next_group,
+    next_legal,
+    next_region,
+    stop_at,
+    stop_of,
+)
+from cardhub.view.layout.plan import TerminalSize, plan_of
+from cardhub.view.layout.shape import shape_of
+from cardhub.view.spots import Spot
+
+SIZE = (80, 24)
+
+
+def stops(table: TableBuilder) -> tuple[Stop, ...]:
+    """Return the stops of a table."""
+    view, catalogue = table.view(), table.catalogue()
+    plan = plan_of(shape_of(view, catalogue), TerminalSize(*SIZE))
+    return draw(view, catalogue, plan).stops
+
+
+def test_arrows_reach_every_stop_of_a_table() -> None:
+    """Whatever is on the screen can be pointed at by arrows alone."""
+    for position in (gargon(), gamon(), garner(), hearts()):
+        found = drawn(position, SIZE).stops
+        reached = {found[0].spot}
+        waiting = [found[0].spot]
+        directions: tuple[Direction, ...] = ("left", "down", "up", "right")
+        while waiting:
+            spot = waiting.pop()
+            for direction in directions:
+                near = nearest(found, spot, direction)
+                if near is not None and near not in reached:
+                    reached.add(near)
+                    waiting.append(near)
+        assert {stop.spot for stop in found if stop.box.width} <= reached
+
+
+def test_right_and_left_go_along_the_hand() -> None:
+    """The last card of a hand has none at its right."""
+    found = drawn(gargon(), SIZE).stops
+    hand = [stop.spot for stop in found if stop.region == "hand"]
+    for spot, after in pairwise(hand):
+        assert nearest(found, spot, "right") == after
+        assert nearest(found, after, "left") == spot
+    assert nearest(found, hand[-1], "right") == hand[-1]
+
+
+def test_down_from_the_hand_are_the_buttons_and_up_the_own_line() -> None:
+    """Regions lie below each other in reading order."""
+    found = drawn(gargon(), SIZE).stops
+    spot = next(stop.spot for stop in found if stop.region == "hand")
+    below = stop_of(found, nearest(found, spot, "down"))
+    above = stop_of(found, nearest(found, spot, "up"))
+    assert below is not None
+    assert above is not None
+    assert (below.region, above.region) == ("actions", "own_line")
+
+
+def test_tab_goes_from_region_to_region_and_around() -> None:
+    """Shift+tab goes through the same regions backwards."""
+    found = drawn(gargon(), SIZE).stops
+    regions = list(dict.fromkeys(stop.region for stop in found))
+    spot: Spot | None = found[0].spot
+    seen = []
+    for _ in regions:
+        stop = stop_of(found, spot)
+        assert stop is not None
+        seen.append(stop.region)
+        spot = next_region(found, spot)
+    assert seen == regions
+    assert spot == found[0].spot
+    assert next_region(found, next_region(found, spot), -1) == spot
+
+
+def test_n_goes_to_legal_spots_only() -> None:
+    """Of seven cards of the trick's position two can be played."""
+    position = hearts()
+    found = drawn(position, SIZE).stops
+    first = next_legal(found, position.view, None)
+    second = next_legal(found, position.view, first)
+    assert [first, second] == [choice.spots[0] for choice in position.view.choices]
+    assert next_legal(found, position.view, second) == first
+    assert next_legal(found, position.view, first, -1) == second
+
+
+def test_groups_of_a_board_follow_each_other() -> None:
+    """Single sites are no groups."""
+    position = garner()
+    assert next_group(position.view, None, None) == 0
+    assert next_group(position.view, position.cursor, 0) == 0
+    assert next_group(hearts().view, None, None) is None
+
+
+def test_a_click_finds_the_stop_under_it() -> None:
+    """A blank cell has none."""
+    found = drawn(gargon(), SIZE).stops
+    stop = found[-1]
+    assert stop_at(found, stop.box.x, stop.box.y) == stop
+    assert stop_at(found, 79, 0) is None
+
+
+def test_a_click_in_the_log_finds_its_step() -> None:
+    """Lines of one sentence tell of the same step."""
+    found = drawn(gargon(), (120, 40)).logged
+    assert {row.step for row in found} == {0, 1, 2, 3}
+    assert all(row.box.x >= 82 for row in found)
+
+
+@pytest.mark.parametrize("can_undo", [True, False])
+def test_the_cursor_starts_on_an_action_only_if_it_can_be_taken_back(can_undo: bool) -> None:
+    """Otherwise on a spot that is only looked at."""
+    table = TableBuilder(2)
+    table.face("A")
+    table.area("hand", "hand", table.cards("A"), seat=0, look="hand")
+    table.choice("play", "A", [table.tokens["A"]], can_undo=can_undo)
+    table.choice("pass", can_undo=False)
+    start = kept_spot(stops(table), None, table.view(), is_placed=False)
+    assert start == (table.tokens["A"] if can_undo else Spot("seat", 0))
+
+
+def test_beside_a_board_of_final_actions_the_own_seat_is_looked_at_first() -> None:
+    """Every site is legal here."""
+    table = TableBuilder(2)
+    table.face("A")
+    table.grid(1, 2, {0: "A"})
+    for site in (0, 1):
+        table.choice("take", str(site), [Spot("site", site, 0)])
+    assert kept_spot(stops(table), None, table.view(), is_placed=False) == Spot("seat", 0)
+
+
+def test_a_card_that_cannot_be_played_is_looked_at_first() -> None:
+    """In the hand, which is what the eyes go to."""
+    position = hearts()
+    start = kept_spot(drawn(position, SIZE).stops, None, position.view, is_placed=False)
+    assert start is not None
+    assert start.kind == "card"
+    assert not position.view.choices_at(start)

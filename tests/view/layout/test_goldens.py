@@ -1,0 +1,29 @@
+"""Tables of fixed positions look as reviewed at four sizes and in ASCII."""
+
+import pytest
+from tests.view.layout.drawn import FILES, GOLDENS, SIZES, golden
+
+from cardhub.view.text.glyphs import cells
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_table_looks_as_reviewed(name: str) -> None:
+    """The files are written by `python -m tests.view.layout.drawn` and reviewed by eye."""
+    assert golden(name) == (GOLDENS / name).read_text("utf-8")
+
+
+def test_there_is_no_file_of_a_position_that_is_gone() -> None:
+    """Every file is compared."""
+    assert {path.name for path in GOLDENS.iterdir()} == set(FILES)
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if "ascii" in name])
+def test_ascii_tables_have_ascii_only(name: str) -> None:
+    """A terminal without Unicode shows every mark."""
+    assert golden(name).isascii()
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if f"{SIZES[0][0]}x" in name])
+def test_no_row_is_wider_than_the_terminal(name: str) -> None:
+    """Nothing is cut off at the right by the terminal itself."""
+    assert all(cells(line) <= SIZES[0][0] for line in golden(name).splitlines())
