@@ -15,8 +15,8 @@ from random import Random
 from statistics import median
 
 import contenders as c
+from cardhub.base.native.finder import build_status
 from cardhub.base.native.folder import VARIABLE
-from cardhub.base.native.manifest import build_status
 from goals import mode
 from peers import Run, measure
 from speed import surroundings, working_games

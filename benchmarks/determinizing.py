@@ -16,7 +16,7 @@ from cardhub import Game
 from cardhub.bots.search.search_bot import SearchBot
 from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.model.game.initial_state import resolve_options
-from cardhub.model.hidden.constraints.face_draws import face_draw
+from cardhub.model.hidden.constraints.sampler import face_draw
 from cardhub.model.hidden.observation import Observation
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing.random_play import Position, Trial, play

@@ -12,6 +12,7 @@ from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from browser import NO_BROWSER, BrowserCommand, find_browser, open_browser
 from click.testing import CliRunner
 from friends_picture import photograph_friends
 from rich.console import Console, ConsoleDimensions, RenderableType
@@ -19,7 +20,6 @@ from rich.text import Text
 from screen_pictures import SCREENS, TABLES, table_picture, with_local_fonts
 from typing_extensions import override
 
-from browser import NO_BROWSER, BrowserCommand, find_browser, open_browser
 from cardhub.cli.main import cli
 from cardhub.cli.match.live_display import render
 from cardhub.cli.match.live_state import LiveState

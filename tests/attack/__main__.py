@@ -15,6 +15,7 @@ from pathlib import Path
 
 from tests.attack.cases import Door, Finding, Share
 from tests.attack.inventory import DOORS
+from tests.attack.running import Runner
 from tests.kit.paths import ROOT
 
 # The number of findings of one kind that are printed.

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cardhub.bots.search.garbage import CollectionPause
+from cardhub.bots.search.search_bot import CollectionPause
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up

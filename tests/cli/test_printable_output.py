@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from cardhub.base.errors.printable import UNSAFE
+from cardhub.base.errors.quoting import UNSAFE
 
 Run = Callable[..., Result]
 

@@ -15,8 +15,8 @@ from tests.compiling.conftest import Build, cardhub, run
 from tests.kit.waiting import wait_until
 
 from cardhub.base.errors import CardhubError
+from cardhub.base.native.finder import read_manifest
 from cardhub.base.native.folder import MANIFEST
-from cardhub.base.native.manifest import read_manifest
 from cardhub.compiling.build_store import build, remove, reserved
 from cardhub.compiling.native_build import BuildRequest
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardhub.compiling.c_source import with_original_lines
+from cardhub.compiling.mypyc_run import with_original_lines
 
 INCLUDES = '#include "__native_group.h"\n#include "__native_internal_group.h"\n'
 LINES = {"kuhn/game.py": {"7": 5}}

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from cardhub.compiling.native_idioms import NativeIdioms
+from cardhub.compiling.native_source import NativeIdioms
 
 
 def rewritten(text: str, *, is_sum_a_loop: bool = True) -> str:

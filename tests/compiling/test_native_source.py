@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from cardhub import State, per_seat, shared
-from cardhub.compiling.native_source import native_source
-from cardhub.compiling.state_class import NotCompilableError
+from cardhub.compiling.native_source import NotCompilableError, native_source
 
 
 class Table(State):

@@ -8,8 +8,8 @@ from click.testing import CliRunner, Result
 from tests.tui.conftest import Setting
 
 from cardhub.cli.main import cli
-from cardhub.tui import held_keys
-from cardhub.view.spots import Spot
+from cardhub.tui import keys as held_keys
+from cardhub.view.view import Spot
 from cardhub_garner import Garner, RuleOfThumb
 
 from .positions import set_up

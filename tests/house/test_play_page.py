@@ -6,8 +6,7 @@ from collections.abc import Iterable
 import pytest
 from tests.kit.paths import ROOT
 
-from cardhub.tui.keys import CURSOR_KEYS, TABLE_KEYS, Key
-from cardhub.tui.replay_screen.replay_keys import REPLAY_KEYS
+from cardhub.tui.keys import CURSOR_KEYS, REPLAY_KEYS, TABLE_KEYS, Key
 
 PAGE = (ROOT / "docs" / "play.md").read_text("utf-8")
 ROW = re.compile(r"^\| (`.*?) \| (.*) \|$", re.MULTILINE)

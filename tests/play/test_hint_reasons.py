@@ -5,7 +5,7 @@ import pytest
 from cardhub import Goal
 from cardhub.bots import Rated
 from cardhub.model.hidden.observation import Step
-from cardhub.play.hint_reasons import equal_to_best, expectation
+from cardhub.play.advice import equal_to_best, expectation
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub_garner import Garner

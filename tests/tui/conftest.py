@@ -26,17 +26,16 @@ from cardhub.play.host.table_host import Host
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player, seat_players
 from cardhub.play.setup import set_up
-from cardhub.tui import held_keys
+from cardhub.tui import keys as held_keys
 from cardhub.tui.app import TableApp
 from cardhub.tui.dialogs.action_box import ActionBox
-from cardhub.tui.dialogs.dialog import ConfirmDialog
-from cardhub.tui.dialogs.summary_dialog import SummaryDialog
-from cardhub.tui.held_keys import HeldKeys
-from cardhub.tui.table_screen.screen import TableScreen
+from cardhub.tui.dialogs.dialog import ConfirmDialog, SummaryDialog
+from cardhub.tui.keys import HeldKeys
+from cardhub.tui.table_screen.play_screen import TableScreen
 from cardhub.tui.table_screen.table_widget import TableWidget
 from cardhub.tui.table_screen.watch_screen import WatchScreen
-from cardhub.view.layout.frame import Stop
-from cardhub.view.spots import Spot
+from cardhub.view.layout.canvas import Stop
+from cardhub.view.view import Spot
 from cardhub_gargon import Gargon
 
 POLL = 0.004  # seconds between two looks

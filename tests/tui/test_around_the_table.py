@@ -7,7 +7,7 @@ import pytest
 from tests.tui.test_why_not import lay_two_of_a_colour
 from textual.widgets import Input, OptionList
 
-from cardhub.tui import held_keys
+from cardhub.tui import keys as held_keys
 from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.dialogs.dialog import MessageDialog
 from cardhub.tui.dialogs.help_screen import HelpScreen

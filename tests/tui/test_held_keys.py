@@ -4,7 +4,7 @@ from time import sleep
 
 from textual.events import Key
 
-from cardhub.tui.held_keys import REPEAT_EVERY, HeldKeys
+from cardhub.tui.keys import REPEAT_EVERY, HeldKeys
 
 
 def acting(times: list[float], keys: str = "") -> list[bool]:

@@ -5,7 +5,7 @@ from typing import Any
 from tests.games.magpie import Magpie
 from typing_extensions import override
 
-from cardhub.base.errors.printable import UNSAFE
+from cardhub.base.errors.quoting import UNSAFE
 
 EVIL = "\x1b[2J\x9b2J\u202e[red]x[/]"
 

@@ -8,7 +8,7 @@ from textual import events
 from typing_extensions import override
 
 from cardhub import Names, Summary
-from cardhub.tui.dialogs import summary_dialog
+from cardhub.tui.dialogs import dialog as summary_dialog
 
 TITLE = "The turn of "
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.games.magpie import Magpie
 
-from cardhub.tui import held_keys
+from cardhub.tui import keys as held_keys
 from cardhub.tui.dialogs.log_screen import LogScreen
 from leduc import Leduc
 

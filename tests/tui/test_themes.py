@@ -11,22 +11,20 @@ from cardhub import Theme
 from cardhub.model.cards.cards import COLOURS
 from cardhub.play.host.saved.preferences import Preferences
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.tui.contrast import contrast
 from cardhub.tui.home_app import HomeApp
 from cardhub.tui.palette import (
     ANSI,
     DARK,
     FAINT_CONTRAST,
     LIGHT,
+    OWN_THEMES,
     TEXT_CONTRAST,
     Palette,
-    faint_colour,
-)
-from cardhub.tui.textual_themes import (
-    OWN_THEMES,
     as_textual,
     built_in,
     card_colours,
+    contrast,
+    faint_colour,
     theme_colours,
 )
 

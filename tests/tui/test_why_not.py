@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cardhub.view.layout.frame import Stop
+from cardhub.view.layout.canvas import Stop
 from cardhub_garner import Garner
 
 REASON = "three cards need at least two colours."

@@ -4,7 +4,7 @@ import pytest
 
 from cardhub import Area, Scene, Target
 from cardhub.view.action_spots import by_spot, spots_of
-from cardhub.view.spots import Spot
+from cardhub.view.view import Spot
 from cardhub_gargon import Gargon
 from cardhub_gargon.table import DONE, LAY
 

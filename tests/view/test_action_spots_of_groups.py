@@ -4,7 +4,7 @@ from tests.view.text.patchwork import Patchwork
 
 from cardhub.model.game.scene import Area, Grid, Scene, Target
 from cardhub.view.action_spots import by_spot, spots_of
-from cardhub.view.spots import Spot
+from cardhub.view.view import Spot
 
 GRID = Grid("layout", 1, 3, [[0], [1], []])
 

@@ -15,9 +15,7 @@ from cardhub.play.setup import set_up
 from cardhub.view.area_views import shown_tokens
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
-from cardhub.view.codec import decode_catalogue, decode_view, encode
-from cardhub.view.spots import Spot
-from cardhub.view.view import AreaView, GridView, View
+from cardhub.view.view import AreaView, GridView, Spot, View, decode_catalogue, decode_view, encode
 from cardhub_gargon import Gargon
 
 GAMES: dict[str, Game[Any]] = {"gargon": Gargon(), "magpie": Magpie(), "patchwork": Patchwork()}

@@ -1,7 +1,6 @@
 """Numbers of choices never differ from labels that are numbers."""
 
-from cardhub.view.choice_numbers import numbered_choices
-from cardhub.view.view import ChoiceView
+from cardhub.view.view import ChoiceView, numbered_choices
 
 
 def choices(*names: str) -> list[ChoiceView]:

@@ -13,7 +13,7 @@ from cardhub.play.seating import seat_players
 from cardhub.play.setup import set_up
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
-from cardhub.view.codec import decode_catalogue, decode_view, encode
+from cardhub.view.view import decode_catalogue, decode_view, encode
 from cardhub_garner import Garner
 
 # Garner's views have a grid, areas, tallies and many choices.

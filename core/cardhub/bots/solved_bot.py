@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from cardhub.base.errors import BotRefusalError, SolvingError
 from cardhub.bots.bot import Bot, BotEntry, MixedBot
-from cardhub.bots.solving.tree_size import MOST_NODES
+from cardhub.bots.solving.game_tree import MOST_NODES
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.settings import Number, Settings

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cardhub.base.errors import OptionError
-from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.base.errors.quoting import did_you_mean
 from cardhub.bots.bot import BotEntry
 from cardhub.bots.option import Command, File
 from cardhub.model.table.settings import Settings, read_settings

@@ -16,7 +16,7 @@ from typing import IO, Any, TextIO
 import click
 from typing_extensions import override
 
-from cardhub.base.errors.printable import printable
+from cardhub.base.errors.quoting import printable
 
 
 def echo(message: object = "", *, err: bool = False, nl: bool = True) -> None:

@@ -39,7 +39,7 @@ class LazyGroup(click.Group):
         if cmd_name not in self.lazy:
             return None
         module, _, attribute = self.lazy[cmd_name].target.partition(":")
-        return cast(click.Command, getattr(import_module(module), attribute))
+        return cast("click.Command", getattr(import_module(module), attribute))
 
     @override
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from cardhub.base.errors import PluginError
+from cardhub.base.native.finder import build_status, read_manifest
 from cardhub.base.native.folder import build_folder
-from cardhub.base.native.manifest import build_status, read_manifest
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_json, print_table
 from cardhub.cli.params import AS_JSON
@@ -17,9 +17,8 @@ from cardhub.cli.root import own_commands, registry_of, warn
 from cardhub.plugins.groups import COMMANDS_HOOK, GAMES
 from cardhub.plugins.hookspecs import HOOKS
 from cardhub.plugins.loading import Plugin
-from cardhub.plugins.plugin_index import PluginStatus
-from cardhub.plugins.registry import PluginRegistry
-from cardhub.tui.textual_themes import built_in
+from cardhub.plugins.registry import PluginRegistry, PluginStatus
+from cardhub.tui.palette import built_in
 
 # The kinds of registered objects, in the order of the listing.
 KINDS = tuple(f"{hook.noun}s" for hook in HOOKS.values())

@@ -34,7 +34,7 @@ COMMANDS = {
         "cardhub.cli.records.export_record:export", "Write a recorded game in another format."
     ),
     "verify": LazyCommand(
-        "cardhub.cli.records.verify_deal:verify",
+        "cardhub.cli.records.show_statistics:verify",
         "Check that a game was played with the deal that its record commits to.",
     ),
     "stats": LazyCommand(

@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from shutil import get_terminal_size
 from typing import Any, Protocol, TypeVar
 
-from cardhub.base.errors.printable import in_json, printable
+from cardhub.base.errors.quoting import in_json, printable
 from cardhub.cli.console import control, echo
-from cardhub.view.text.glyphs import cells, pad
-from cardhub.view.text.wrapping import wrapped
+from cardhub.view.text.glyphs import cells, pad, wrapped
 
 OK, FAILED, SKIPPED = "ok", "FAILED", "skipped"
 # Column at which the texts of check results begin.

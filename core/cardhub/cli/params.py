@@ -16,7 +16,7 @@ from cardhub.play.seating import HUMAN, Player
 from cardhub.play.seeds import read_seed
 from cardhub.plugins.groups import GAMES
 from cardhub.plugins.registrations import Theme
-from cardhub.tui.textual_themes import built_in
+from cardhub.tui.palette import built_in
 
 T = TypeVar("T")
 # Strings that a shell may complete, optionally with their descriptions.

@@ -110,7 +110,7 @@ def registry_of(ctx: click.Context | None) -> "PluginRegistry":
 
 def own_commands(ctx: click.Context) -> Collection[str]:
     """Return the names of cardhub's own commands."""
-    return cast(Root, ctx.find_root().command).lazy
+    return cast("Root", ctx.find_root().command).lazy
 
 
 def warn(*messages: str) -> None:

@@ -8,9 +8,8 @@ from tempfile import TemporaryDirectory
 
 from cardhub.base.errors import CardhubError
 from cardhub.base.files import reserve
-from cardhub.base.native.finder import LIBRARY
+from cardhub.base.native.finder import LIBRARY, digest, manifest_of
 from cardhub.base.native.folder import MANIFEST, VARIABLE
-from cardhub.base.native.manifest import digest, manifest_of
 from cardhub.compiling.hot_modules import generator_sources
 from cardhub.compiling.native_build import BuildRequest, BuildResult, NativeBuild, silent
 

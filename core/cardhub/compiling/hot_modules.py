@@ -9,45 +9,59 @@ import cardhub
 # server does for each viewer of an action. Zones, declarations and card files are read once, so
 # they stay interpreted.
 CORE = (
-    *(f"model/table/{name}" for name in ("state", "faces", "seats", "bitboard", "scoring")),
-    "model/table/random_order",
-    *(f"model/game/{name}" for name in ("game", "game_rules", "game_hints", "game_display")),
-    *(f"model/game/{name}" for name in ("initial_state", "game_scoring")),
-    *(f"model/hidden/{name}" for name in ("chance", "determinize", "observation", "unseen_faces")),
-    *(
-        f"model/hidden/constraints/{name}"
-        for name in ("counting", "face_draws", "face_masks", "sampler")
-    ),
-    *(
-        f"model/hidden/shuffles/{name}"
-        for name in ("component_draws", "segments", "shuffle_filter")
-    ),
-    *(f"model/hidden/shuffles/{name}" for name in ("snapshots", "urns")),
+    "model/table/state",
+    "model/table/faces",
+    "model/table/seats",
+    "model/table/bitboard",
+    "model/table/scoring",
+    "model/game/initial_state",
+    "model/game/game",
+    "model/hidden/chance",
+    "model/hidden/determinize",
+    "model/hidden/observation",
+    "model/hidden/constraints/counting",
+    "model/hidden/constraints/sampler",
+    "model/hidden/constraints/face_masks",
+    "model/hidden/shuffles/component_draws",
+    "model/hidden/shuffles/segments",
+    "model/hidden/shuffles/shuffle_filter",
+    "model/hidden/shuffles/urns",
     "bots/random_bot",
-    *(f"bots/search/{name}" for name in ("garbage", "infosets", "principal_line", "search_bot")),
-    *(f"bots/search/{name}" for name in ("search_budget", "search_tree", "seat_values")),
-    *(f"bots/search/{name}" for name in ("selection", "simulation")),
-    *(f"view/{name}" for name in ("action_spots", "area_views", "building", "log", "origins")),
-    *(f"view/texts/{name}" for name in ("card_texts", "unseen_cards")),
+    "bots/search/search_bot",
+    "bots/search/infosets",
+    "bots/search/search_budget",
+    "bots/search/search_tree",
+    "bots/search/seat_values",
+    "bots/search/selection",
+    "bots/search/simulation",
+    "view/action_spots",
+    "view/area_views",
+    "view/building",
+    "view/log",
+    "view/origins",
+    "view/texts/card_texts",
+    "view/texts/unseen_cards",
     "model/game/scene_faults",
     "model/table/actions",
-    *(f"model/hidden/{name}" for name in ("known_faces", "labels", "pile_numbers")),
-    *(f"play/announcing/{name}" for name in ("announcer", "event_texts", "told_step")),
-    *(f"play/host/{name}" for name in ("growing_log", "viewer_answers", "replays/replay_log")),
-    *(f"play/{name}" for name in ("game_history", "referee", "undoable_game")),
-    *(f"play/host/{name}" for name in ("running_table", "changing_table", "local_session")),
+    "model/hidden/labels",
+    "play/announcing/announcer",
+    "play/announcing/event_texts",
+    "play/host/local_session",
+    "play/host/replays/replay_log",
+    "play/referee",
+    "play/host/running_table",
     "online/wire/session_messages",
-    *(f"online/server/tables/broadcasting/{name}" for name in ("broadcasts", "game_feeds")),
+    "online/server/tables/broadcasting/broadcasts",
+    "online/server/tables/broadcasting/game_feeds",
 )
 # The modules that decide what is compiled in place of a source.
 GENERATOR = (
-    *(f"compiling/{name}" for name in ("c_source", "constants", "face_reads", "mypyc_run")),
-    *(f"compiling/{name}" for name in ("native_idioms", "native_source", "scene_parts")),
-    "compiling/state_class",
-    *(
-        f"model/table/{name}"
-        for name in ("state_declaration", "state_fields", "state_source", "zones")
-    ),
+    "compiling/mypyc_run",
+    "compiling/constants",
+    "compiling/native_source",
+    "model/table/state_declaration",
+    "model/table/state_source",
+    "model/table/zones",
 )
 # Folders and modules of a game that stay interpreted.
 _LEFT_OUT = frozenset({"__init__", "__main__", "tests"})

@@ -13,8 +13,7 @@ from pathlib import Path
 
 from cardhub.base.errors import CardhubError
 from cardhub.compiling.mypyc_run import PROGRESS, RESULT
-from cardhub.compiling.native_source import NativeSource, native_source
-from cardhub.compiling.state_class import NotCompilableError
+from cardhub.compiling.native_source import NativeSource, NotCompilableError, native_source
 from cardhub.model.table.state_declaration import StateDeclaration
 
 # A message of mypy or mypyc: file, line, kind and text.

@@ -6,15 +6,275 @@ methods, classes are open to interpreted subclasses, constants are final.
 
 import ast
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from typing_extensions import override
+
 from cardhub.compiling.constants import Constants
-from cardhub.compiling.face_reads import FaceReads
-from cardhub.compiling.native_idioms import NativeIdioms
-from cardhub.compiling.scene_parts import SceneParts
-from cardhub.compiling.state_class import IMPORTS, native_body, registration
-from cardhub.model.table.state_declaration import StateDeclaration
+from cardhub.model.game.scene import PARTS
+from cardhub.model.table.state_declaration import DEALT, INITIAL, StateDeclaration
+from cardhub.model.table.state_source import native_methods
+
+_NAMES = frozenset(part.__name__ for part in PARTS)
+
+
+class SceneParts(ast.NodeTransformer):
+    """Replaces `Area(…)` by `_made_at(Area(…), __file__, line)`; so for all parts with a line.
+
+    Uncompiled, a part finds this line in the frame of its caller, and compiled code has no frames.
+    """
+
+    def __init__(self, tree: ast.Module) -> None:
+        self.has_replaced = False
+        self._names = {
+            alias.asname or alias.name
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and node.module == "cardhub"
+            for alias in node.names
+            if alias.name in _NAMES
+        }
+
+    @override
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        if not isinstance(node.func, ast.Name) or node.func.id not in self._names:
+            return node
+        self.has_replaced = True
+        where = [ast.Name("__file__", ast.Load()), ast.Constant(node.lineno)]
+        call = ast.Call(ast.Name("_made_at", ast.Load()), [node, *where], [])
+        return ast.copy_location(call, node)
+
+
+# The attribute and the variable names that hold the faces of a state.
+_ATTRIBUTE = "face"
+
+
+class FaceReads(ast.NodeTransformer):
+    """Replaces `X[token]` by `_face_at(X, token)` where X is `….face`, or a variable bound to it.
+
+    `_face_at` gives the same face and raises the same errors for every X: a missed read is only
+    slower.
+    """
+
+    def __init__(self) -> None:
+        self.has_replaced = False
+        self._bound: set[str] = set()
+
+    @override
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        outer, self._bound = self._bound, self._bound | _variables(node)
+        self.generic_visit(node)
+        self._bound = outer
+        return node
+
+    @override
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        self.generic_visit(node)
+        if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, ast.Slice):
+            return node
+        if not self._is_faces(node.value):
+            return node
+        self.has_replaced = True
+        name = ast.Name("_face_at", ast.Load())
+        return ast.copy_location(ast.Call(name, [node.value, node.slice], []), node)
+
+    def _is_faces(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.Name):
+            return node.id in self._bound
+        return isinstance(node, ast.Attribute) and node.attr == _ATTRIBUTE
+
+
+def _variables(node: ast.FunctionDef) -> set[str]:
+    """Return the variables of a function that are bound to the faces of a state."""
+    found: set[str] = set()
+    for part in ast.walk(node):
+        if isinstance(part, ast.Assign):
+            for target in part.targets:
+                found |= _pairs(target, part.value)
+    return found
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> set[str]:
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        pairs = zip(target.elts, value.elts, strict=False)
+        return {name for each in pairs for name in _pairs(*each)}
+    is_face = isinstance(value, ast.Attribute) and value.attr == _ATTRIBUTE
+    return {target.id} if is_face and isinstance(target, ast.Name) else set()
+
+
+# mypyc loops itself over a generator expression that one of these gets, but not over a list. From
+# Python 3.12 on, `sum` rounds floats less often than a loop does.
+IS_SUM_A_LOOP = sys.version_info < (3, 12)
+_REDUCTIONS = frozenset({"all", "any", "sum"})
+_LOOPS = (ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.Starred)
+
+
+class NativeIdioms(ast.NodeTransformer):
+    """Rewrites expressions without a change of their values.
+
+    `any(cards)` becomes `any(each for each in cards)`, and `rng.random() * len(cards)` becomes
+    `rng.random() * float(len(cards))`: a product of an int and a float is left to Python.
+    """
+
+    def __init__(self, tree: ast.Module, *, is_sum_a_loop: bool = IS_SUM_A_LOOP) -> None:
+        self._is_sum_a_loop = is_sum_a_loop
+        # A module may give other things these names.
+        self._reductions = _REDUCTIONS - {_bound_name(node) for node in ast.walk(tree)}
+
+    @override
+    def visit_Call(self, node: ast.Call) -> ast.Call:
+        self.generic_visit(node)
+        is_reduction = isinstance(node.func, ast.Name) and node.func.id in self._reductions
+        if is_reduction and ast.unparse(node.func) == "sum" and not self._is_sum_a_loop:
+            node.args[:1] = [_as_list(each) for each in node.args[:1]]
+        elif is_reduction and len(node.args) == 1 and not isinstance(node.args[0], _LOOPS):
+            name, (values,) = "_each", node.args
+            loop = ast.comprehension(ast.Name(name, ast.Store()), values, [], is_async=0)
+            node.args = [ast.GeneratorExp(ast.Name(name, ast.Load()), [loop])]
+        if isinstance(node.func, ast.Name) and node.func.id == "zip":
+            # The default, but with any keyword mypyc calls Python.
+            node.keywords = [each for each in node.keywords if not _is_lenient(each)]
+        return node
+
+    @override
+    def visit_BinOp(self, node: ast.BinOp) -> ast.BinOp:
+        self.generic_visit(node)
+        is_index = _calls(node.left, "random") and _calls(node.right, "len")
+        if is_index and isinstance(node.op, ast.Mult):
+            node.right = ast.Call(ast.Name("float", ast.Load()), [node.right], [])
+        return node
+
+
+def _is_lenient(keyword: ast.keyword) -> bool:
+    is_false = isinstance(keyword.value, ast.Constant) and keyword.value.value is False
+    return keyword.arg == "strict" and is_false
+
+
+def _as_list(node: ast.expr) -> ast.expr:
+    """Return a list comprehension for a generator expression, which mypyc would loop over."""
+    return ast.ListComp(node.elt, node.generators) if isinstance(node, ast.GeneratorExp) else node
+
+
+def _bound_name(node: ast.AST) -> str:
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        return node.id
+    if isinstance(node, ast.FunctionDef):
+        return node.name
+    return node.arg if isinstance(node, ast.arg) else ""
+
+
+def _calls(node: ast.expr, name: str) -> bool:
+    """Return whether an expression is a call of a function or method of this name."""
+    if not isinstance(node, ast.Call):
+        return False
+    function = node.func
+    called = function.attr if isinstance(function, ast.Attribute) else None
+    return name == (function.id if isinstance(function, ast.Name) else called)
+
+
+# What the methods need, imported under names that cannot clash with those of the module.
+IMPORTS = """\
+from collections.abc import Iterable as _Iterable, Sequence as _Sequence
+from cardhub.model.table.faces import Faces as _Faces
+from cardhub.model.table.settings import Settings as _Settings
+from cardhub.model.table.state import declare as _declare
+from cardhub.model.table.state_declaration import StateDeclaration as _StateDeclaration
+from cardhub.model.table.zones import Zone as _Zone
+"""
+_IMPORTED = frozenset(
+    {"Any", "Iterable", "Sequence", "Faces", "Settings", "declare", "StateDeclaration", "Zone"}
+)
+
+
+class NotCompilableError(Exception):
+    """A class that cannot be written out for mypyc; `line` counts from 1."""
+
+    def __init__(self, line: int, why: str) -> None:
+        super().__init__(why)
+        self.line = line
+
+
+def native_body(node: ast.ClassDef, declaration: StateDeclaration) -> list[ast.stmt]:
+    """Return the body of a state class: attributes for its zones and fields, and all methods.
+
+    Raises NotCompilableError for a default that is no literal.
+    """
+    if not declaration.is_literal:
+        raise NotCompilableError(node.lineno, "a field has a default that is no literal")
+    zones = {zone.name: zone.count is None for zone in declaration.zones}
+    own = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
+    body = [part for each in node.body for part in _statement_state_class(each, declaration, zones)]
+    return [*body, *_methods(node, declaration, own)]
+
+
+def registration(name: str, declaration: StateDeclaration) -> Iterator[ast.stmt]:
+    """Yield the statements after a compiled state class: its declaration, for the core."""
+    # The representations of both dataclasses are calls of them.
+    tree = _Renamed().visit(ast.parse(f"declare({name}, {declaration!r})"))
+    statement: ast.stmt = tree.body[0]
+    statement.lineno = 1
+    yield statement
+
+
+def _statement_state_class(
+    node: ast.stmt, declaration: StateDeclaration, zones: dict[str, bool]
+) -> Iterator[ast.stmt]:
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+        name = node.targets[0].id
+        if name in zones:
+            yield _attribute(name, "list[int]" if zones[name] else "list[list[int]]", node)
+            return
+        if name in declaration.token_fields:
+            yield _attribute(name, "list[int]", node)
+            return
+    if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+        name = node.target.id
+        if name in (*DEALT, *INITIAL):
+            return  # an attribute of every state
+        if name in declaration.fields:
+            node.value = None  # `__init__` assigns it
+    yield node
+
+
+def _attribute(name: str, kind: str, node: ast.stmt) -> ast.stmt:
+    annotation = ast.parse(kind, mode="eval").body
+    target = ast.Name(name, ast.Store())
+    return ast.copy_location(ast.AnnAssign(target, annotation, None, simple=1), node)
+
+
+def _methods(
+    node: ast.ClassDef, declaration: StateDeclaration, own: set[str]
+) -> Iterator[ast.stmt]:
+    # Methods of the author stay; `move` puts by the author's `put`.
+    left_out = own | ({"move"} if "put" in own else set())
+    if own & {"__init__", "clone"}:
+        listed = ", ".join(sorted(own & {"__init__", "clone"}))
+        raise NotCompilableError(node.lineno, f"the class has its own {listed}")
+    tree = _Renamed().visit(ast.parse(native_methods(declaration)))
+    for method in tree.body:
+        if isinstance(method, ast.FunctionDef) and method.name not in left_out:
+            yield from _placed(method, node)
+
+
+def _placed(method: ast.FunctionDef, node: ast.ClassDef) -> Iterator[ast.stmt]:
+    """Yield a written method, as if its lines were that of the class."""
+    for part in ast.walk(method):
+        if isinstance(part, ast.stmt):
+            part.lineno = node.lineno
+    yield method
+
+
+class _Renamed(ast.NodeTransformer):
+    """Renames what the methods need from other modules."""
+
+    @override
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        if node.id in _IMPORTED:
+            node.id = f"_{node.id}"
+        return node
+
 
 # Classes that stay ordinary ones, as mypyc cannot make them native.
 NOT_NATIVE = frozenset({"ShuffleLog"})

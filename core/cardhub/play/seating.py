@@ -11,7 +11,7 @@ from functools import cache
 import regex
 
 from cardhub.base.errors import SeatingError
-from cardhub.base.errors.printable import UNSAFE
+from cardhub.base.errors.quoting import UNSAFE
 
 HUMAN = "human"
 NAMES = ("Anna", "Bob", "Chris", "David", "Eva", "Finn", "Gina", "Hugo", "Ida", "Jan")

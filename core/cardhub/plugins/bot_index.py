@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.base.errors.quoting import did_you_mean
 from cardhub.bots import BUILT_IN, BotEntry, Command, File, Workers
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.determinize import why_no_determinizations

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from cardhub.base.errors import PluginError
-from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.base.errors.quoting import did_you_mean
 from cardhub.bots import BotEntry
 from cardhub.bots.bot import warm_up_arguments
 from cardhub.model.cards import Cards

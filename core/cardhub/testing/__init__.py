@@ -12,12 +12,11 @@ def test_the_bot_keeps_to_the_rules() -> None:
 from cardhub.testing.bot_checks.bot_findings import BotReport, Finding
 from cardhub.testing.bot_checks.bot_suite import check_bot, check_spec
 from cardhub.testing.checking import ConformanceError
-from cardhub.testing.game_checks.contract import PROMISES
+from cardhub.testing.game_checks.contract import PROMISES, Promise
 from cardhub.testing.game_checks.error_checks.error_texts import probe_error_texts
 from cardhub.testing.game_checks.game_report import GameFinding, GameReport, inspect_game
 from cardhub.testing.game_checks.game_suite import check_game
 from cardhub.testing.game_checks.playout_checks import check_playout, check_position
-from cardhub.testing.game_checks.rules_promises import Promise
 from cardhub.testing.position_builder import ByHand
 from cardhub.testing.pytest_plugin import checks
 from cardhub.testing.random_play import Position, Trial, play, trials

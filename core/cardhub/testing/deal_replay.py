@@ -9,7 +9,7 @@ from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import initial_state, split_decks
 from cardhub.model.hidden.chance import Outcome, apply_outcome, masks_at_shuffles
 from cardhub.model.hidden.observation import Step
-from cardhub.model.hidden.shuffles.snapshots import back_snapshots, face_snapshots
+from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
 from cardhub.model.table.faces import Shuffle
 from cardhub.model.table.state import State
 from cardhub.play.history_entries import Shuffled, Taken

@@ -17,7 +17,7 @@ from cardhub.play.seating import HUMAN, NAMES, Player
 from cardhub.testing.checking import LIMIT
 from cardhub.testing.deal_replay import retrace
 from cardhub.testing.random_play import Position, Trial, changed_options
-from cardhub.view.text.amounts import amount
+from cardhub.view.text.glyphs import amount
 
 # Number of actions in a brief text.
 LAST_ACTIONS = 6

@@ -18,16 +18,16 @@ from textual.scrollbar import ScrollBar, ScrollBarRender
 from typing_extensions import override
 
 from cardhub.base.errors import CardhubError, HiddenFaceError, SceneError
-from cardhub.base.errors.printable import printable
+from cardhub.base.errors.quoting import printable
 from cardhub.play.host.opening import NewGame, Opener
 from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.play.host.table_host import Host
 from cardhub.plugins.registrations import Theme
-from cardhub.tui.held_keys import HeldKeys
-from cardhub.tui.table_screen.screen import TableScreen
+from cardhub.tui.keys import HeldKeys
+from cardhub.tui.palette import DEFAULT_THEME, OWN_THEMES, as_textual
+from cardhub.tui.table_screen.play_screen import TableScreen
 from cardhub.tui.table_screen.table_view import CardSizes, TableView
-from cardhub.tui.textual_themes import DEFAULT_THEME, OWN_THEMES, as_textual
-from cardhub.view.layout.table_glyphs import ASCII_TABLE, COLOUR_TABLE, MONO_TABLE, TableGlyphs
+from cardhub.view.layout.canvas import ASCII_TABLE, COLOUR_TABLE, MONO_TABLE, TableGlyphs
 
 # Signals that end the app; Windows lacks SIGHUP.
 SIGNALS = ("SIGTERM", "SIGHUP", "SIGINT")

@@ -1,8 +1,10 @@
 """Keys of the table: each is declared once, for bindings, footer, palette and help."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from textual import events
+from textual.app import App
 from textual.binding import Binding, BindingType
 
 
@@ -119,3 +121,109 @@ def key_at(keys: Iterable[Key], x: int) -> Key | None:
             return key
         start += footer_width(key)
     return None
+
+
+RESULT_KEYS = (
+    Key("result.again", "enter", "enter", "again", "play again", "play again with a new deal", 2),
+    Key("result.same", "s", "s", "same_deal", "same deal, next seat", "the same deal again", 3),
+    Key("result.replay", "r", "r", "replay", "replay", "replay the game", 4),
+    Key("result.analyse", "a", "a", "analyse", "analyse", "have a bot rate your decisions", 5),
+    Key(
+        "result.export",
+        "e",
+        "e",
+        "export",
+        "export",
+        "write the result as text beside the record",
+        7,
+    ),
+    Key("result.table", "v,escape", "v", "table", "table", "the table as it lies", 6),
+    Key("result.leave", "q,ctrl+q", "q", "leave", "home", "leave", 1),
+    Key("result.help", "question_mark,f1", "?", "help", "help", "help: the keys of the result", 9),
+    Key("result.down", "down,j", "↓", "scroll(1)", "more", "scroll down", 8),
+    Key("result.up", "up,k", "↑", "scroll(-1)", "up", "scroll up"),
+    Key("result.page", "pagedown,space", "pgdn", "scroll(10)", "page", "scroll a page down"),
+    Key("result.page_up", "pageup", "pgup", "scroll(-10)", "page up", "scroll a page up"),
+    Key("result.first", "home", "home", "scroll(-10000)", "first", "the first row"),
+    Key("result.last", "end", "end", "scroll(10000)", "last", "the last row"),
+)
+
+
+# Keys of the viewpoints of seats, by seat.
+SEAT_KEYS = "123456789"
+ALL_KEY, PUBLIC_KEY = "0", "p"
+
+VIEW_KEYS = tuple(
+    Key(f"replay.view{key}", key, key, f"view({int(key) - 1})", key, f"the view of seat {key}")
+    for key in SEAT_KEYS
+)
+LEAVE = Key("replay.leave", "q,ctrl+q", "q", "leave", "leave", "leave the replay", 1)
+REPLAY_KEYS = (
+    Key("replay.help", "question_mark,f1", "?", "help", "help", "help: rules, cards, keys", 9),
+    Key("replay.forward", "right,l,full_stop", "→", "step(1)", "step", "one step on", 2),
+    Key("replay.back", "left,h", "←", "step(-1)", "back", "one step back", 3),
+    Key("replay.chapter", "right_square_bracket", "]", "chapter(1)", "next", "the next part", 10),
+    Key("replay.part", "left_square_bracket", "[", "chapter(-1)", "part", "the part before", 11),
+    Key("replay.first", "home", "home", "go(0)", "start", "the beginning", 12),
+    Key("replay.last", "end", "end", "go(-1)", "end", "the end", 13),
+    Key("replay.play", "space", "space", "play", "play", "play by itself, or stop", 4),
+    Key("replay.faster", "plus,equals_sign", "+", "pace(-1)", "faster", "play faster", 14),
+    Key("replay.slower", "minus", "-", "pace(1)", "slower", "play slower", 15),
+    Key("replay.all", ALL_KEY, ALL_KEY, "view(-1)", "all", "the view of all cards", 16),
+    Key("replay.public", PUBLIC_KEY, "p", "view(-2)", "public", "the view of a spectator", 17),
+    Key("replay.find", "slash", "/", "find", "find", "find a text in the log", 8),
+    Key("replay.on", "o", "o", "play_on", "play on", "play on from here, a new game", 5),
+    Key("replay.bot", "i", "i", "ask_bot", "a bot", "the choice of a bot here", 6),
+    Key("replay.other", "c", "c", "ask_other", "compare", "the choice of another bot here", 18),
+    Key("replay.note", "m", "m", "note", "note", "write a note on this step", 7),
+    Key("replay.page", "w", "w", "page", "page", "save as a page for a browser", 22),
+    Key("replay.result", "v", "v", "result", "result", "the result of the game", 19),
+    Key("replay.log", "L", "L", "whole_log", "log", "the whole log", 20),
+    Key("replay.size", "Z", "Z", "card_size", "size", "cards: automatic, small, large", 21),
+    Key("replay.escape", "escape", "esc", "back", "back", "close the bot's choice"),
+    LEAVE,
+)
+# The keys of a game that is watched: a full stop skips, as at the table.
+_LIVE = {
+    "replay.forward": Key(
+        "replay.forward", "right,l", "→", "step(1)", "step", "one step or one action on", 2
+    ),
+    "replay.play": Key(
+        "replay.play", "space", "space", "play", "pause", "pause, or go on to the present", 4
+    ),
+    "replay.last": Key("replay.last", "end", "end", "go(-1)", "present", "back to the present", 5),
+    "replay.leave": LEAVE._replace(text="leave; the game is saved"),
+}
+SKIP = Key("watch.skip", "full_stop", ".", "skip", "skip", "let bots act at once to the end", 6)
+WATCH_KEYS = (*(_LIVE.get(key.id, key) for key in REPLAY_KEYS), SKIP)
+
+
+# Seconds. A key pressed again sooner, without another key between, may be held down: terminals
+# begin to repeat a key after 0.25 to 0.66 seconds.
+REPEAT_AFTER = 0.7
+# Seconds between later repeats, at most: a person who taps the key is slower.
+REPEAT_EVERY = 0.15
+
+
+class HeldKeys:
+    """Tells a key that is held down from one that is pressed again."""
+
+    def __init__(self) -> None:
+        self.is_held = False
+        self._key = ""
+        self._pressed_at = 0.0
+
+    def note(self, event: events.Key) -> None:
+        """Note a key before its action is carried out."""
+        # When it came from the terminal: while the table is busy, its repeats wait.
+        now = event.time
+        # Once it was taken for held down, only fast repeats are: tapping it must not be in vain.
+        limit = REPEAT_EVERY if self.is_held else REPEAT_AFTER
+        self.is_held = event.key == self._key and now - self._pressed_at < limit
+        self._key, self._pressed_at = event.key, now
+
+
+def is_held(app: App[Any]) -> bool:
+    """Return whether the key of the present action is held down; such a key must not act."""
+    keys = getattr(app, "held_keys", None)
+    return isinstance(keys, HeldKeys) and keys.is_held

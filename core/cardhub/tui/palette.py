@@ -1,12 +1,75 @@
 """The styles of a drawn table: roles and colours of its runs as styles of the terminal."""
 
+from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rich.style import Style as RichStyle
 
-from cardhub.tui.contrast import parse_colour, readable
-from cardhub.view.layout.frame import Style
+from cardhub.plugins.registrations import Theme
+from cardhub.view.layout.canvas import Style
+
+if TYPE_CHECKING:
+    from textual import theme as textual
+    from textual.app import App
+
+
+# The parts of red, green and blue in how bright a colour is.
+WEIGHTS = (0.2126, 0.7152, 0.0722)
+# Share of the way to black or white by which a colour is changed at a time.
+STEP = 0.04
+
+
+class Rgb(NamedTuple):
+    """A colour by its parts, each from 0 to 255."""
+
+    red: int
+    green: int
+    blue: int
+
+    @property
+    def hex(self) -> str:
+        """The colour as `#rrggbb`."""
+        return "#{:02x}{:02x}{:02x}".format(*self)
+
+    def mixed(self, other: "Rgb", share: float) -> "Rgb":
+        """Return the colour at a share of the way to another one, 0 to 1."""
+        return Rgb(*(round(a + (b - a) * share) for a, b in zip(self, other, strict=True)))
+
+
+BLACK, WHITE = Rgb(0, 0, 0), Rgb(255, 255, 255)
+
+
+def parse_colour(text: str) -> Rgb:
+    """Return the colour of a text `#rrggbb`."""
+    return Rgb(*(int(text[n : n + 2], 16) for n in (1, 3, 5)))
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours `#rrggbb`, from 1 to 21."""
+    bright, dim = sorted((_luminance(parse_colour(c)) for c in (one, other)), reverse=True)
+    return (bright + 0.05) / (dim + 0.05)
+
+
+def readable(colour: str, backgrounds: tuple[str, ...], least: float) -> str:
+    """Return a colour, made lighter or darker until its contrast to all backgrounds suffices.
+
+    If none suffices, the result is black or white.
+    """
+    average = sum(_luminance(parse_colour(each)) for each in backgrounds) / len(backgrounds)
+    goal = WHITE if average < 0.2 else BLACK
+    start, share = parse_colour(colour), 0.0
+    while min(contrast(colour, each) for each in backgrounds) < least and share < 1:
+        share = min(share + STEP, 1.0)
+        colour = start.mixed(goal, share).hex
+    return colour
+
+
+def _luminance(colour: Rgb) -> float:
+    parts = [part / 255 for part in colour]
+    linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts]
+    return sum(weight * x for weight, x in zip(WEIGHTS, linear, strict=True))
+
 
 # The least contrast of text, and of cards that cannot be played.
 TEXT_CONTRAST, FAINT_CONTRAST = 4.9, 4.2
@@ -133,3 +196,86 @@ def faint_colour(palette: Palette, colour: str) -> str:
     """Return the colour of a card that cannot be played."""
     faint = parse_colour(colour).mixed(parse_colour(palette.base), 0.45).hex
     return readable(faint, (palette.base, palette.middle), FAINT_CONTRAST)
+
+
+# Prefix of the theme variables for the colours of cards.
+PREFIX = "card-"
+# The theme without an option, and the one for a light terminal.
+DEFAULT_THEME = "dark"
+OWN_THEMES = (
+    Theme(
+        "dark",
+        "Light text on a dark table",
+        "#6ea8fe",
+        accent="#f5b54a",
+        foreground="#e8e6e1",
+        background="#14171b",
+        surface="#1a1e24",
+        panel="#262b34",
+    ),
+    Theme(
+        "light",
+        "Dark text on a light table",
+        "#0550ae",
+        is_dark=False,
+        accent="#a8430f",
+        foreground="#1f2328",
+        background="#f7f5ef",
+        surface="#efece4",
+        panel="#e4dfd3",
+    ),
+)
+
+
+def built_in() -> dict[str, bool]:
+    """Return a dict from the names of the table's and Textual's own themes to their flag `dark`."""
+    # Imported on use: commands that name no theme do not wait for Textual.
+    from textual.theme import BUILTIN_THEMES
+
+    own = {theme.name: theme.is_dark for theme in OWN_THEMES}
+    return own | {name: theme.dark for name, theme in BUILTIN_THEMES.items()}
+
+
+def as_textual(theme: Theme) -> "textual.Theme":
+    """Return an instance of Textual's theme class for a theme of a plugin."""
+    from textual.theme import Theme as TextualTheme
+
+    cards = {PREFIX + name: colour for name, colour in theme.cards.items()}
+    return TextualTheme(
+        name=theme.name,
+        primary=theme.primary,
+        secondary=theme.secondary,
+        warning=theme.warning,
+        error=theme.error,
+        success=theme.success,
+        accent=theme.accent,
+        foreground=theme.foreground,
+        background=theme.background,
+        surface=theme.surface,
+        panel=theme.panel,
+        dark=theme.is_dark,
+        variables=cards,
+    )
+
+
+def card_colours(variables: Mapping[str, str]) -> dict[str, str]:
+    """Return a dict of the colours of cards by name, from the variables of a theme."""
+    return {
+        name.removeprefix(PREFIX): colour
+        for name, colour in variables.items()
+        if name.startswith(PREFIX)
+    }
+
+
+def palette_of(app: "App[Any]") -> "Palette":
+    """Return the colours of a table in the present theme of a running app."""
+    return NO_COLOUR if app.no_color else theme_colours(app.current_theme, app.theme_variables)
+
+
+def theme_colours(theme: "textual.Theme", variables: Mapping[str, str]) -> "Palette":
+    """Return the colours of a table in a theme with all its variables, derived ones included."""
+    if theme.ansi:
+        return ANSI_PALETTE
+    names = ("background", "surface", "panel", "foreground", "accent")
+    given = tuple((name, variables[name]) for name in names)
+    return theme_palette(given, tuple(card_colours(theme.variables).items()), theme.dark)

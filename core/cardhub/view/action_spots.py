@@ -7,7 +7,7 @@ from cardhub.model.game.game import Game
 from cardhub.model.game.scene import Area, Grid, Scene, Target
 from cardhub.model.game.scene_faults import area_tokens
 from cardhub.model.table.actions import Sites
-from cardhub.view.spots import Spot
+from cardhub.view.view import Spot
 
 
 def spots_of(

@@ -5,15 +5,29 @@ values without cycles and many at a time, so the collector of garbage need not l
 (`gc=False`).
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Literal
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import count
+from typing import Literal, TypeVar
 
 import msgspec
 
-from cardhub.model.cards.art_element import ArtElement
+from cardhub.model.cards.cards import ArtElement
 from cardhub.model.game.scene import Look, Place
 from cardhub.model.table.goal import Goal
-from cardhub.view.spots import Spot
+
+
+class Spot(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A part of a view.
+
+    `kind` is card (key: token), site (key: number of the site, row by row), area (key: 0), seat
+    (key: seat) or button (key: action). `area` is the index of the area in the view, -1 for seats
+    and buttons.
+    """
+
+    kind: Literal["card", "site", "area", "seat", "button"]
+    key: int
+    area: int = -1
+
 
 # Version of the JSON form; a client that knows another version refuses the view.
 VIEW_VERSION = 1
@@ -257,3 +271,62 @@ class LogLine(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     summary: SummaryView | None = None
     is_new: bool = False
     parts: tuple[str | CardMention, ...] = ()
+
+
+def numbered_choices(choices: Iterable[ChoiceView]) -> dict[int, ChoiceView]:
+    """Return choices by number, in ascending order.
+
+    A choice whose object is a number, such as `call 3`, has that number if no other choice has the
+    same; all others get the numbers from 1 that are left, in their order.
+    """
+    given = list(choices)
+    objects = [choice.object for choice in given]
+    own = {
+        int(choice.object): choice
+        for choice in given
+        if choice.object.isdecimal() and objects.count(choice.object) == 1
+    }
+    numeric = {choice.object for choice in given if choice.object.isdecimal()}
+    # The number of a label must not mean another choice, even where several have that label.
+    free = (number for number in count(1) if str(number) not in numeric)
+    named = {id(choice) for choice in own.values()}
+    others = {next(free): choice for choice in given if id(choice) not in named}
+    return dict(sorted((own | others).items()))
+
+
+T = TypeVar("T")
+
+_ENCODER = msgspec.json.Encoder()
+_VIEWS = msgspec.json.Decoder(View)
+_CATALOGUES = msgspec.json.Decoder(CardCatalogue)
+
+
+def encode(value: View | CardCatalogue) -> bytes:
+    """Return a view or a catalogue as JSON."""
+    return _ENCODER.encode(value)
+
+
+def decode_view(data: bytes | str) -> View:
+    """Return a view from its JSON form.
+
+    Raises msgspec.DecodeError for bad JSON, and its subclass msgspec.ValidationError for values of
+    other types and for another version.
+    """
+    view = _decoded(_VIEWS, data)
+    if view.version != VIEW_VERSION:
+        raise msgspec.ValidationError(
+            f"the view has version {view.version}. fix: use a client of version {view.version}"
+        )
+    return view
+
+
+def decode_catalogue(data: bytes | str) -> CardCatalogue:
+    """Return a catalogue from its JSON form; raises msgspec.DecodeError."""
+    return _decoded(_CATALOGUES, data)
+
+
+def _decoded(decoder: msgspec.json.Decoder[T], data: bytes | str) -> T:
+    try:
+        return decoder.decode(data)
+    except (UnicodeDecodeError, RecursionError) as error:
+        raise msgspec.DecodeError(f"no JSON: {error}") from error

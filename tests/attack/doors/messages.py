@@ -10,8 +10,7 @@ from tests.attack.cases import Finding, Share
 from tests.attack.mutations import mutate_bytes
 
 from cardhub import Observation
-from cardhub.bots.processes.child_process import FrameError
-from cardhub.bots.processes.frames import frame
+from cardhub.bots.processes.child_process import FrameError, frame
 from cardhub.model.game.initial_state import Seed
 from cardhub.model.hidden.serialization import deserialize, serialize
 from cardhub.play.bot_process.bot_messages import (

@@ -13,14 +13,14 @@ from tests.attack.mutations import mutate_bytes, mutate_card_file, mutate_json
 from cardhub.base.errors import CardhubError, OptionError, RecordError
 from cardhub.model.game.game import Game
 from cardhub.play.host.lessons.lesson_file import LessonFileError, read_lesson
-from cardhub.play.host.replays.stepping.step_notes import StepNotes, notes_path
+from cardhub.play.host.replays.stepping.replay_session import StepNotes, notes_path
 from cardhub.play.host.saved.preferences import Preferences, load_preferences, save_preferences
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.registry import find_plugins
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
-from cardhub.view.codec import decode_catalogue, decode_view, encode
+from cardhub.view.view import decode_catalogue, decode_view, encode
 
 DOOR = "files"
 GAMES = ("gargon", "gamon", "garner")

@@ -16,8 +16,7 @@ from cardhub.play.host.scheduler import BlockingScheduler
 from cardhub.play.host.session import Session
 from cardhub.play.host.table_host import Host
 from cardhub.play.referee import Referee
-from cardhub.view.codec import encode
-from cardhub.view.view import View
+from cardhub.view.view import View, encode
 
 # Number of spots, actions and steps that are asked about in one look.
 FEW = 8

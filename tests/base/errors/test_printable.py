@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from cardhub.base.errors.printable import UNSAFE, in_json, printable
+from cardhub.base.errors.quoting import UNSAFE, in_json, printable
 
 NASTY = "\x00\x07\x08\x0b\x1b\x7f\x85\x9b\r\u2028\u2029\u202a\u202e\u2066\u2069\ud800\udfff"
 

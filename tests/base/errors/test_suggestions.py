@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardhub.base.errors.suggestions import did_you_mean, nearest
+from cardhub.base.errors.quoting import did_you_mean, nearest
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,7 @@ import pyspiel
 import pytest
 
 from cardhub.base.errors import SolvingError
-from cardhub.bots.solving.best_response import best_responses, exploit
-from cardhub.bots.solving.cfr import Solution, solve
+from cardhub.bots.solving.cfr import Solution, best_responses, exploit, solve
 from cardhub.bots.solving.sequence_form import SequenceForm, sequence_form
 from cardhub.learning.adapters.openspiel import load, tabular
 from cardhub.model.game.initial_state import resolve_options

@@ -6,22 +6,22 @@ import pytest
 from msgspec.structs import replace
 
 from cardhub.cli.match.summary import print_summary
-from cardhub.lab.analysis.game_schema import (
+from cardhub.lab.analysis.schema import (
+    AllGames,
     AuditRow,
     BotRow,
     FaultRow,
-    GameStatistics,
-    Transitivity,
-)
-from cardhub.lab.analysis.pair_schema import IntervalEstimate, PairRow, VerdictEvidence
-from cardhub.lab.analysis.schema import (
-    AllGames,
     GameShare,
+    GameStatistics,
+    IntervalEstimate,
     MatchResult,
+    PairRow,
     RankedBot,
     Ranking,
     SprtEstimate,
     Statistics,
+    Transitivity,
+    VerdictEvidence,
 )
 from cardhub.lab.match.run.stop_rule import SprtState
 

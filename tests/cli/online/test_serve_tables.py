@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from cardhub.base.errors import MissingLibraryError
-from cardhub.cli.online.web_extra import needs_web
+from cardhub.cli.online.serve_tables import needs_web
 
 Run = Callable[..., Result]
 

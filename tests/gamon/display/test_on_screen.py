@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from tests.tui.conftest import Setting
 
-from cardhub.tui import held_keys
+from cardhub.tui import keys as held_keys
 from cardhub_gamon import Gamon, RuleOfThumb
 
 

@@ -1,7 +1,6 @@
 """The event texts of Garner."""
 
-from cardhub.model.game.game_scoring import game_scoring
-from cardhub.model.game.initial_state import resolve_options
+from cardhub.model.game.initial_state import game_scoring, resolve_options
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.announcing.event_texts import tell_action
 from cardhub.play.result_text import result_line

@@ -1,6 +1,6 @@
 """Sites and cards share names: `a1` typed alone is the site, `A1` in an action the card."""
 
-from cardhub.play.host.viewer_answers import ViewerAnswers
+from cardhub.play.host.local_session import ViewerAnswers
 
 from ..positions import Position, set_up
 

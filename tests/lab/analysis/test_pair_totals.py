@@ -1,7 +1,7 @@
 """Histograms of margins."""
 
-from cardhub.lab.analysis.pair_schema import MarginBar
 from cardhub.lab.analysis.pairs.pair_totals import MOST_BARS, MarginHistogram
+from cardhub.lab.analysis.schema import MarginBar
 
 
 def test_histograms_widen_their_bars_instead_of_getting_longer() -> None:

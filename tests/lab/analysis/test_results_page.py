@@ -8,7 +8,7 @@ import pytest
 from msgspec import Struct
 from tests.kit.paths import ROOT
 
-from cardhub.lab.analysis.game_schema import AdHocRow, PartnersRow
+from cardhub.lab.analysis.schema import AdHocRow, PartnersRow
 from cardhub.lab.match.task import GameTask
 
 PAGE = ROOT / "docs" / "results.md"

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 from tests.lab.analysis.conftest import match_file
 
-from cardhub.lab.analysis.pair_schema import DIFFERENT
 from cardhub.lab.analysis.pairs.pair_result import PairResult
 from cardhub.lab.analysis.pairs.pair_totals import PairTotals
 from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts, decide, sprt_verdict
+from cardhub.lab.analysis.schema import DIFFERENT
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.stats import (

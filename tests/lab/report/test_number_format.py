@@ -3,9 +3,9 @@
 import pytest
 
 from cardhub.base.errors.quoting import listed
-from cardhub.lab.analysis.pair_schema import IntervalEstimate
+from cardhub.lab.analysis.schema import IntervalEstimate
 from cardhub.lab.report import number_format as fmt
-from cardhub.lab.report.view.game_row import ordinal
+from cardhub.lab.report.view.game_view import ordinal
 
 
 def test_numbers_have_true_signs_and_zero_has_none() -> None:

@@ -5,10 +5,15 @@ from random import Random
 import pytest
 from tests.lab.study.conftest import hand_made
 
-from cardhub.lab.study.measures.distributions import distribution
-from cardhub.lab.study.measures.lead_course import lead_changes, leads, settled_at
-from cardhub.lab.study.measures.luck_shares import luck
-from cardhub.lab.study.measures.seat_advantage import draws, seat_advantages
+from cardhub.lab.study.measures.study_game import (
+    distribution,
+    draws,
+    lead_changes,
+    leads,
+    luck,
+    seat_advantages,
+    settled_at,
+)
 
 LEVEL = 0.95
 

@@ -3,8 +3,7 @@
 import pyspiel
 from tests.games.lanterns import CARDS, TELL, Lanterns
 
-from cardhub.bots.solving.game_tree import Tree
-from cardhub.bots.solving.tree_path import node_after
+from cardhub.bots.solving.game_tree import Tree, node_after
 from cardhub.learning.adapters.openspiel.pyspiel_game import Utility, game_type
 from cardhub.learning.adapters.openspiel.views import observation, private_observation
 from cardhub.model.hidden.observation import Step

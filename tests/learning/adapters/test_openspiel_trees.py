@@ -10,8 +10,7 @@ import pyspiel
 import pytest
 
 from cardhub import OVER, Actions, Cards, Game, Scene, Seats, State, per_seat, shared
-from cardhub.bots.solving.game_tree import Tree, TreeNode
-from cardhub.bots.solving.tree_path import node_after
+from cardhub.bots.solving.game_tree import Tree, TreeNode, node_after
 from cardhub.learning.adapters.openspiel import load
 from cardhub.model.cards.cards import Back, Card
 from cardhub.model.game.initial_state import initial_state, resolve_options, split_decks

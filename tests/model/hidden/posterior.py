@@ -6,7 +6,7 @@ from math import factorial, prod
 from typing import Any
 
 from cardhub import Game, State
-from cardhub.model.hidden.shuffles.snapshots import back_snapshots, face_snapshots
+from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
 from cardhub.model.table.faces import BLANK
 
 Faces = tuple[int, ...]

@@ -13,9 +13,14 @@ from typing_extensions import override
 
 from cardhub.base.errors import DeterminizationError
 from cardhub.model.hidden.constraints.counting import CountingTable, TableTooLargeError
-from cardhub.model.hidden.constraints.face_draws import ContradictionError, face_draw
 from cardhub.model.hidden.constraints.face_masks import find_violation
-from cardhub.model.hidden.constraints.sampler import BoundedRejection, Sampler, upper_bounds
+from cardhub.model.hidden.constraints.sampler import (
+    BoundedRejection,
+    ContradictionError,
+    Sampler,
+    face_draw,
+    upper_bounds,
+)
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.shuffles.shuffle_filter import thinned
 from cardhub.testing.random_play import default_trial, play

@@ -7,7 +7,7 @@ import pytest
 
 from cardhub.base.errors import DeterminizationError
 from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
-from cardhub.model.hidden.constraints.face_draws import face_draw
+from cardhub.model.hidden.constraints.sampler import face_draw
 from cardhub.model.hidden.observation import EVERYTHING, Observation
 from cardhub_gargon import Gargon
 from cardhub_gargon.table import CARDS, VALUE, Table

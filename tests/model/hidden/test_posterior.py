@@ -16,7 +16,7 @@ from tests.model.hidden.probing import positions, probe
 from cardhub import Game
 from cardhub.model.hidden.constraints.face_masks import masks_of
 from cardhub.model.hidden.observation import Observation
-from cardhub.model.hidden.shuffles.snapshots import face_snapshots
+from cardhub.model.hidden.shuffles.segments import face_snapshots
 from cardhub.testing.random_play import Position, default_trial, play
 from hearts import Hearts
 

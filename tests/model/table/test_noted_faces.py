@@ -7,7 +7,7 @@ from pickle import dumps
 import pytest
 
 from cardhub.base.errors import HiddenFaceError
-from cardhub.model.hidden.known_faces import known_faces
+from cardhub.model.hidden.labels import known_faces
 from cardhub.model.table.faces import BLANK, MaskedFaces, NotedFaces, blanked
 
 

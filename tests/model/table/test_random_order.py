@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from cardhub.model.table.random_order import shuffle
+from cardhub.model.game.initial_state import shuffle
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 6, 52, 64, 65, 102])

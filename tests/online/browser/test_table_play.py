@@ -14,7 +14,7 @@ from tests.view.layout.views import TableBuilder
 
 from cardhub.plugins.registry import find_plugins
 from cardhub.view.card_catalogue import catalogue_of
-from cardhub.view.spots import Spot
+from cardhub.view.view import Spot
 
 LEFT = "token => document.querySelector(`[data-token='${token}']`).getBoundingClientRect().left"
 MOVING = "() => document.getAnimations().filter(a => a.playState === 'running').length"

@@ -6,7 +6,7 @@ from typing import TypeVar
 from tests.play.host.conftest import Table
 
 from cardhub.online.remote.remote_session import RemoteSession
-from cardhub.online.remote.untrusted_messages import decode_untrusted
+from cardhub.online.remote.table_connection import decode_untrusted
 from cardhub.online.wire.client_messages import (
     Act,
     AnyClientMessage,

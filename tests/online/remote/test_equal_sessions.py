@@ -10,11 +10,11 @@ from tests.play.host.conftest import Table
 from cardhub.play.host.local_session import LocalSession
 from cardhub.play.host.session import Session
 from cardhub.plugins.registry import find_plugins
+from cardhub.view.layout.canvas import COLOUR_TABLE
 from cardhub.view.layout.draw import draw
 from cardhub.view.layout.drawing.table_painter import TableTexts
 from cardhub.view.layout.plan import PlanOptions, TerminalSize, plan_of
 from cardhub.view.layout.shape import shape_of
-from cardhub.view.layout.table_glyphs import COLOUR_TABLE
 from cardhub.view.text import UNICODE, prompt_text, table_lines
 from cardhub.view.text.result_sheet import result_lines
 

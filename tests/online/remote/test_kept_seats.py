@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cardhub.online.remote.kept_seats import KeptSeats
+from cardhub.online.remote.joined_table import KeptSeats
 from cardhub.online.remote.table_address import parse_address
 
 ADDRESS = parse_address("http://host/t/abc")

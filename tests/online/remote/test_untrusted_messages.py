@@ -9,15 +9,14 @@ from msgspec.structs import replace
 from tests.online.remote.conftest import Mirror
 from tests.play.host.conftest import Table
 
-from cardhub.base.errors.printable import UNSAFE
-from cardhub.online.remote.untrusted_messages import MOST_BYTES, decode_untrusted
+from cardhub.base.errors.quoting import UNSAFE
+from cardhub.online.remote.table_connection import MOST_BYTES, decode_untrusted
 from cardhub.online.remote.view_checks import check_view
 from cardhub.online.wire.server_messages import ChatLine, ChatMessage, Refused
 from cardhub.online.wire.session_messages import table_message
 from cardhub.online.wire.wire_codec import WireError, encode_message
 from cardhub.plugins.registry import find_plugins
-from cardhub.view.spots import Spot
-from cardhub.view.view import AreaView, CardCatalogue, CardView, CounterView, GridView, View
+from cardhub.view.view import AreaView, CardCatalogue, CardView, CounterView, GridView, Spot, View
 
 EVIL = "\x1b[2J\x9b2J\u202e\x07\u2066\x00 fine\ttab\nline"
 

@@ -24,8 +24,8 @@ from cardhub.online.server.visited_table import (
 from cardhub.online.server.visitor import Visitor
 from cardhub.online.server.web.serving import TableServer, listen, table_server
 from cardhub.online.wire.client_messages import AnyClientMessage, Enter, Say
-from cardhub.online.wire.lobby_messages import CreatedTable, LobbyState, NewTable
 from cardhub.online.wire.server_messages import ChatLine, ChatMessage, Welcome
+from cardhub.online.wire.wire_codec import CreatedTable, LobbyState, NewTable
 from cardhub.play.host.scheduler import LoopScheduler
 
 TOKEN = "right"

@@ -70,7 +70,7 @@ class Site:
         self, made: Mapping[str, Any], source: str = "127.0.0.1", origin: str | None = None
     ) -> Iterator[ClientConnection]:
         """Open a WebSocket to a table from an address of this machine."""
-        url, asked = f"ws://{self.host}/ws/{made['table']}", cast(Origin | None, origin)
+        url, asked = f"ws://{self.host}/ws/{made['table']}", cast("Origin | None", origin)
         with connect(url, source_address=(source, 0), origin=asked, max_queue=None) as client:
             yield client
 

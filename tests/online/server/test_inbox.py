@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from cardhub.online.server.web.inbox import Inbox
+from cardhub.online.server.web.uvicorn_protocols import Inbox
 
 
 async def test_events_are_taken_in_their_order_also_by_a_reader_that_waited() -> None:

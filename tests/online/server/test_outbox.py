@@ -2,9 +2,9 @@
 
 import pytest
 
-from cardhub.online.server import outbox
+from cardhub.online.server import connection as outbox
+from cardhub.online.server.connection import Outbox
 from cardhub.online.server.limits import WaitingBytes
-from cardhub.online.server.outbox import Outbox
 
 
 def drained(box: Outbox) -> list[bytes]:

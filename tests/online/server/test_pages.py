@@ -12,7 +12,7 @@ from tests.online.server.conftest import TOKEN, EchoTables
 from cardhub.online.browser.online_page import online_assets
 from cardhub.online.server.limits import TokenBucket
 from cardhub.online.server.server_options import ServerOptions
-from cardhub.online.server.web.headers import SAFE_HEADERS
+from cardhub.online.server.web.origin import SAFE_HEADERS
 from cardhub.online.server.web.web_app import build_app
 
 SITE = "https://cards.example.org"

@@ -48,7 +48,7 @@ from cardhub.online.wire.server_messages import (
 )
 from cardhub.online.wire.session_messages import hint_message, log_message, table_message
 from cardhub.play.host.session import Hint, HintRow
-from cardhub.view.spots import Spot
+from cardhub.view.view import Spot
 
 
 def client_messages() -> list[AnyClientMessage]:

@@ -9,8 +9,7 @@ import pytest
 from tests.kit.waiting import PATIENCE
 
 from cardhub.base.errors import BotFaultError, BotGarbageError, BotIllegalError
-from cardhub.bots.processes.child_process import FrameError
-from cardhub.bots.processes.frames import frame
+from cardhub.bots.processes.child_process import FrameError, frame
 from cardhub.play.bot_process.bot_messages import (
     LONGEST,
     Advised,

@@ -11,7 +11,7 @@ from cardhub.play.host.local_session import LocalSession
 from cardhub.play.host.replays.replay import open_replay
 from cardhub.play.host.replays.stepping.replay_session import ReplaySession
 from cardhub.play.records.reading import read_record
-from cardhub.view.spots import Spot
+from cardhub.view.view import Spot
 from kuhn import Kuhn
 
 

@@ -4,7 +4,7 @@ from random import Random
 
 from cardhub.play.announcing.announcer import follow, past_events
 from cardhub.play.announcing.events import Event, standing_summaries
-from cardhub.play.host.growing_log import GrowingLog
+from cardhub.play.host.local_session import GrowingLog
 from cardhub.play.host.replays.replay_log import OwnEvents, UnreadSummaries, log_lines, news_of
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up

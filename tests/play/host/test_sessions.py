@@ -13,8 +13,7 @@ from cardhub.bots import Rated
 from cardhub.play.host.running_table import NO_HELPS, WATCHES
 from cardhub.play.host.session import Hint, Session
 from cardhub.play.host.terminal import SharedTerminal
-from cardhub.view.spots import Spot
-from cardhub.view.view import AreaView, View
+from cardhub.view.view import AreaView, Spot, View
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
 from cardhub_garner import Garner

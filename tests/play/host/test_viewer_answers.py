@@ -8,13 +8,12 @@ import pytest
 
 from cardhub import Game
 from cardhub.model.hidden.observation import EVERYTHING, Observation
-from cardhub.play.host.viewer_answers import ViewerAnswers
+from cardhub.play.host.local_session import ViewerAnswers
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.view.building import build_view
-from cardhub.view.spots import Spot
 from cardhub.view.texts.unseen_cards import unseen_lines
-from cardhub.view.view import AreaView, View
+from cardhub.view.view import AreaView, Spot, View
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
 from gin_rummy import GinRummy

@@ -9,10 +9,10 @@ from typing_extensions import override
 
 from cardhub import Frequency, PlayedStep
 from cardhub.base.errors import HiddenFaceError
-from cardhub.play.records.game_notes import played_steps, record_notes
 from cardhub.play.records.reading import parse_record, read_record
 from cardhub.play.records.recording import record_to
 from cardhub.play.records.redaction import redact
+from cardhub.play.records.replaying import played_steps, record_notes
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from hearts import Hearts

@@ -17,7 +17,7 @@ from tests.games.pockets import Pockets, box
 from cardhub import Game, State
 from cardhub.base.errors import IllegalActionError, RecordError, SeatingError
 from cardhub.model.hidden.observation import EVERYTHING
-from cardhub.model.hidden.shuffles.snapshots import face_snapshots
+from cardhub.model.hidden.shuffles.segments import face_snapshots
 from cardhub.model.table.faces import BLANK
 from cardhub.play.announcing.announcer import follow, past_events
 from cardhub.play.announcing.events import Event

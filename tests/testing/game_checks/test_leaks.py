@@ -33,7 +33,7 @@ from cardhub.testing.game_checks.display_checks import comparisons, plain_text
 from cardhub.testing.game_checks.display_checks.table_plan import check_plan, check_room
 from cardhub.testing.game_checks.game_report import GameFinding, GameFindings
 from cardhub.testing.game_checks.game_suite import check_trial
-from cardhub.testing.game_checks.goal_checks import check_goal
+from cardhub.testing.game_checks.playout_checks import check_goal
 from cardhub.testing.game_checks.setup_checks import check_lesson, check_options, check_rules_page
 from cardhub.testing.random_play import default_trial
 from cardhub.view.building import build_view

@@ -11,7 +11,7 @@ import pytest
 from tests.games.magpie import DROP, HIDE, TAKE, VALUE, Magpie, Table
 
 from cardhub.model.hidden.observation import Observation, observed_state
-from cardhub.model.hidden.shuffles.snapshots import face_snapshots
+from cardhub.model.hidden.shuffles.segments import face_snapshots
 from cardhub.model.table.faces import BLANK, blanked
 from cardhub.model.table.state import CHANCE
 from cardhub.play.records.reading import read_record

@@ -21,7 +21,7 @@ from cardhub.play.setup import set_up
 from cardhub.plugins.discovery import declare_plugins, declared_in
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui.home.front_desk import FrontDesk
-from cardhub.tui.textual_themes import OWN_THEMES, as_textual
+from cardhub.tui.palette import OWN_THEMES, as_textual
 from cardhub.view.text.glyphs import ASCII, UNICODE
 from cardhub_gamon import Gamon
 

@@ -4,7 +4,7 @@ import pytest
 
 from cardhub.tui.home.menu.menu_drawing import DrawnMenu, MenuState, draw_menu
 from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow, MenuSection, section_of
-from cardhub.tui.home.menu.typed_line import TypedLine
+from cardhub.tui.home.menu.menu_screen import TypedLine
 from cardhub.view.text.glyphs import ASCII, UNICODE, cells
 
 SIZES = [(60, 20), (80, 24), (120, 40), (200, 50)]

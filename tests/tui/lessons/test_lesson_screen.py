@@ -9,10 +9,10 @@ from textual.geometry import Region
 from cardhub.play.host.lessons.lesson_table import LessonHost, open_lesson
 from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.plugins.registry import find_plugins
-from cardhub.tui import held_keys
+from cardhub.tui import keys as held_keys
 from cardhub.tui.app import TableApp
 from cardhub.tui.table_screen.comment_dialog import CommentDialog, Parts, pages, place
-from cardhub.view.layout.frame import Box
+from cardhub.view.layout.canvas import Box
 
 from ..conftest import Terminal
 

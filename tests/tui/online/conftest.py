@@ -11,10 +11,10 @@ from tests.kit.waiting import PATIENCE, until_holds
 from textual.pilot import Pilot
 
 from cardhub.online.remote.joined_table import JoinedTable
-from cardhub.online.remote.lasting_connection import Patience
 from cardhub.online.remote.table_address import TableAddress, parse_address
-from cardhub.tui import held_keys
-from cardhub.tui.held_keys import HeldKeys
+from cardhub.online.remote.table_connection import Patience
+from cardhub.tui import keys as held_keys
+from cardhub.tui.keys import HeldKeys
 from cardhub.tui.online.join_app import JoinApp
 from cardhub.tui.online.online_screen import OnlineScreen
 from cardhub.tui.result_screen import screen_of_result

@@ -18,7 +18,7 @@ from cardhub import Game
 from cardhub.online.browser.compression import decompressed
 from cardhub.play.host.opening import Opener
 from cardhub.play.host.replays.replay import Replay, open_replay
-from cardhub.play.host.replays.stepping.step_notes import StepNotes
+from cardhub.play.host.replays.stepping.replay_session import StepNotes
 from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.play.host.table_host import Host
 from cardhub.play.records.reading import read_record

@@ -8,8 +8,7 @@ from cardhub.tui.replay_screen.timeline import (
     Viewpoint,
     ViewpointRow,
 )
-from cardhub.view.layout.frame import Run
-from cardhub.view.layout.table_glyphs import ASCII_TABLE, COLOUR_TABLE
+from cardhub.view.layout.canvas import ASCII_TABLE, COLOUR_TABLE, Run
 from cardhub.view.text.glyphs import cells
 
 MARKS = [ChapterMark(str(n), 14 * n - 14) for n in range(1, 16)]

@@ -7,11 +7,10 @@ from pathlib import Path
 
 from tests.view.layout.positions import POSITIONS, DrawnPosition
 
+from cardhub.view.layout.canvas import ASCII_TABLE, COLOUR_TABLE, Frame, TableGlyphs
 from cardhub.view.layout.draw import draw
-from cardhub.view.layout.frame import Frame
 from cardhub.view.layout.plan import Plan, TerminalSize, plan_of
 from cardhub.view.layout.shape import shape_of
-from cardhub.view.layout.table_glyphs import ASCII_TABLE, COLOUR_TABLE, TableGlyphs
 
 GOLDENS = Path(__file__).parent / "goldens"
 SIZES = ((60, 20), (80, 24), (120, 40), (200, 50))

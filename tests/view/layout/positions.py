@@ -6,11 +6,11 @@ from typing import NamedTuple
 from tests.view.layout.views import TableBuilder
 
 from cardhub.view.layout.drawing.table_painter import FooterKey, TableTexts
-from cardhub.view.spots import Spot
 from cardhub.view.view import (
     CardCatalogue,
     CounterView,
     LogLine,
+    Spot,
     TallyRowView,
     TallyView,
     View,

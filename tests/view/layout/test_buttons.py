@@ -7,7 +7,7 @@ from cardhub.view.layout.buttons import numbered, press
 from cardhub.view.layout.draw import draw
 from cardhub.view.layout.plan import TerminalSize, plan_of
 from cardhub.view.layout.shape import shape_of
-from cardhub.view.spots import Spot
+from cardhub.view.view import Spot
 
 
 def table_of(*actions: str) -> TableBuilder:

@@ -6,14 +6,12 @@ from tests.view.layout.drawn import drawn, lines_of
 from tests.view.layout.positions import gamon, gargon, hearts
 from tests.view.layout.views import TableBuilder
 
+from cardhub.view.layout.canvas import COLOUR_TABLE, MONO_TABLE, Frame, Run, TableGlyphs
 from cardhub.view.layout.draw import draw
 from cardhub.view.layout.drawing.card_rows import step_of, window
-from cardhub.view.layout.frame import Frame, Run
 from cardhub.view.layout.plan import PlanOptions, TerminalSize, plan_of
 from cardhub.view.layout.shape import shape_of
-from cardhub.view.layout.table_glyphs import COLOUR_TABLE, MONO_TABLE, TableGlyphs
-from cardhub.view.spots import Spot
-from cardhub.view.view import AreaView, View
+from cardhub.view.view import AreaView, Spot, View
 
 
 def text_of(frame: Frame) -> str:

@@ -7,11 +7,11 @@ from tests.view.layout.drawn import drawn
 from tests.view.layout.positions import gamon, gargon, garner, hearts
 from tests.view.layout.views import TableBuilder
 
-from cardhub.view.layout.cursor import kept_spot
+from cardhub.view.layout.canvas import Stop
 from cardhub.view.layout.draw import draw
-from cardhub.view.layout.frame import Stop
 from cardhub.view.layout.navigation import (
     Direction,
+    kept_spot,
     nearest,
     next_group,
     next_legal,
@@ -21,7 +21,7 @@ from cardhub.view.layout.navigation import (
 )
 from cardhub.view.layout.plan import TerminalSize, plan_of
 from cardhub.view.layout.shape import shape_of
-from cardhub.view.spots import Spot
+from cardhub.view.view import Spot
 
 SIZE = (80, 24)
 

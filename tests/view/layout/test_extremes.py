@@ -7,15 +7,12 @@ from tests.view.layout.drawn import lines_of
 from tests.view.layout.test_frames import check
 from tests.view.layout.views import TableBuilder
 
-from cardhub.view.layout.canvas import Canvas
+from cardhub.view.layout.canvas import Box, Canvas, Frame, Run, Style, column, cut_lines, rule
 from cardhub.view.layout.draw import draw
 from cardhub.view.layout.drawing.table_painter import TableTexts
-from cardhub.view.layout.frame import Box, Frame, Run, Style
 from cardhub.view.layout.plan import TerminalSize, plan_of
 from cardhub.view.layout.shape import shape_of
-from cardhub.view.layout.text_columns import column, cut_lines, rule
-from cardhub.view.spots import Spot
-from cardhub.view.view import CounterView, LogLine
+from cardhub.view.view import CounterView, LogLine, Spot
 
 SIZES = ((60, 20), (80, 24), (120, 40), (200, 50))
 

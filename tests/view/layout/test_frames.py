@@ -15,13 +15,11 @@ from cardhub.play.seating import seat_players
 from cardhub.play.setup import set_up
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.layout.canvas import ASCII_TABLE, COLOUR_TABLE, Frame
 from cardhub.view.layout.draw import draw
 from cardhub.view.layout.drawing.table_painter import TableTexts
-from cardhub.view.layout.frame import Frame
-from cardhub.view.layout.plan import TerminalSize, plan_of
+from cardhub.view.layout.plan import TerminalSize, plan_changes, plan_of
 from cardhub.view.layout.shape import shape_of
-from cardhub.view.layout.steadiness import plan_changes
-from cardhub.view.layout.table_glyphs import ASCII_TABLE, COLOUR_TABLE
 from cardhub.view.text.glyphs import cells
 from cardhub.view.view import View
 from cardhub_gamon import Gamon

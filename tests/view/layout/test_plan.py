@@ -9,13 +9,11 @@ from tests.view.layout.drawn import lines_of, planned
 from tests.view.layout.positions import POSITIONS, gamon, gargon, garner, hearts
 from tests.view.layout.views import TableBuilder
 
+from cardhub.view.layout.canvas import Box
 from cardhub.view.layout.card_sizes import CardSize, sizes_of
 from cardhub.view.layout.draw import draw
-from cardhub.view.layout.frame import Box
-from cardhub.view.layout.plan import PlanOptions, TerminalSize, plan_of
-from cardhub.view.layout.regions.table_rows import spread
+from cardhub.view.layout.plan import PlanOptions, TerminalSize, plan_changes, plan_of, spread
 from cardhub.view.layout.shape import shape_of
-from cardhub.view.layout.steadiness import plan_changes
 from cardhub.view.view import AreaView, View
 
 S, M, L, XL = CardSize

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import Any
 
-from cardhub.view.spots import Spot
 from cardhub.view.view import (
     AreaView,
     CardBack,
@@ -13,6 +12,7 @@ from cardhub.view.view import (
     ChoiceView,
     GridView,
     PlayerView,
+    Spot,
     View,
 )
 

@@ -15,8 +15,6 @@ from cardhub.testing.game_checks.display_checks import plain_text
 from cardhub.testing.game_checks.display_checks.plain_text import left_out
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
-from cardhub.view.codec import decode_catalogue, decode_view, encode
-from cardhub.view.spots import Spot
 from cardhub.view.text import ASCII, UNICODE, prompt_text, table_lines
 from cardhub.view.text.glyphs import cells
 from cardhub.view.view import (
@@ -29,9 +27,13 @@ from cardhub.view.view import (
     CounterView,
     GridView,
     PlayerView,
+    Spot,
     TallyRowView,
     TallyView,
     View,
+    decode_catalogue,
+    decode_view,
+    encode,
 )
 
 NAMES = ["Anna", "Bob", "Chris", "David", "Eva"]

@@ -3,9 +3,8 @@
 import pytest
 
 from cardhub.cli.output import print_result, print_table
-from cardhub.view.text.glyphs import UNICODE, cells
+from cardhub.view.text.glyphs import UNICODE, cells, wrapped, wrapped_deeper
 from cardhub.view.text.summaries import summary_lines
-from cardhub.view.text.wrapping import wrapped, wrapped_deeper
 from cardhub.view.view import SummaryView
 
 

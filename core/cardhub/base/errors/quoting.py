@@ -1,7 +1,9 @@
 """Values and exceptions of third-party code in messages, without running that code."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from difflib import get_close_matches
 from operator import index
 
 from cardhub.base.errors import Interruption
@@ -76,3 +78,55 @@ def is_plain(value: object) -> bool:
     if kind in _CONTAINERS:
         return all(map(is_plain, value))  # type: ignore[call-overload]  # iterable, as listed
     return kind in _SCALARS
+
+
+# Control characters, line and paragraph separators, bidirectional controls, lone surrogates.
+UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def printable(text: str, *, lines: bool = False) -> str:
+    r"""Return a string with its control characters escaped: `\x1b`, `\u202e`.
+
+    With `lines`, line ends are kept and tabs become spaces.
+    """
+    if lines:
+        # A tab is a control character too, and would be printed as an escape.
+        text = text.expandtabs()
+    return UNSAFE.sub(lambda found: _escaped(found[0], lines), text)
+
+
+def in_json(text: str) -> str:
+    r"""Return a JSON string with the same characters escaped as in JSON: `\u009b`."""
+    return UNSAFE.sub(lambda found: found[0] if found[0] == "\n" else _in_json(found[0]), text)
+
+
+def _escaped(character: str, lines: bool) -> str:
+    if lines and character == "\n":
+        return character
+    return character.encode("unicode_escape").decode("ascii")
+
+
+def _in_json(character: str) -> str:
+    return f"\\u{ord(character):04x}"
+
+
+def folded(text: str) -> str:
+    """Return a text in the form in which typed ones are compared: case and spacing are ignored."""
+    return " ".join(text.casefold().split())
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Return the most similar known string, or the only one that begins with `word`, or None."""
+    by_folded = {name.casefold(): name for name in known}
+    found = get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.6)
+    longer = [name for name in by_folded if word and name.startswith(word.casefold())]
+    # An abbreviation is too short to be similar; it counts only if it is unique.
+    if not found and len(longer) == 1:
+        found = longer
+    return by_folded[found[0]] if found else None
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return the end of a message, ` Did you mean 'x'?`, or an empty string."""
+    name = nearest(word, known)
+    return f" Did you mean {name!r}?" if name is not None else ""

@@ -8,11 +8,9 @@ from threading import RLock
 from typing import NamedTuple
 
 from cardhub.base.errors import BotCrashError, BotError, BotFaultError
-from cardhub.bots.external.command import missing_file
-from cardhub.bots.external.program import Program
+from cardhub.bots.external.program import Program, missing_file
 from cardhub.bots.external.responses import Hello, greet
-from cardhub.bots.processes.ending import end_all
-from cardhub.bots.processes.launch import Confinement
+from cardhub.bots.processes.launch import Confinement, end_all
 from cardhub.bots.processes.sandbox import Sandbox
 
 # Minimum time limit for the handshake, in seconds.

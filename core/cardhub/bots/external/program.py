@@ -1,33 +1,141 @@
 """A running program that is asked by messages, which are lines of JSON."""
 
 import json
+import os
+import re
 import shlex
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from queue import Empty, SimpleQueue
+from shutil import which
 from signal import Signals
-from typing import Any, NamedTuple
+from threading import Lock, Thread
+from typing import IO, Any, NamedTuple
 
 from cardhub.base.errors import (
     BotCrashError,
+    BotError,
     BotFaultError,
     BotGarbageError,
     BotPipeError,
     BotTimeoutError,
+    OptionError,
 )
-from cardhub.base.errors.printable import printable
-from cardhub.base.errors.quoting import clip
+from cardhub.base.errors.quoting import clip, did_you_mean, printable
 from cardhub.bots.deadline import get_within
-from cardhub.bots.external.dialogue_log import ASIDE, FROM, TO, DialogueLog, Tail
 from cardhub.bots.processes.child_process import PATIENCE, ChildProcess, Codec, FrameError, Read
 from cardhub.bots.processes.launch import UNSANDBOXED, Confinement
+
+# Pattern of words in a command that look like file names.
+FILE = re.compile(r"[^\s-]\S*\.\w+")
+
+
+def check_command(command: str) -> None:
+    """Raise OptionError, with a hint, unless a command's program exists."""
+    program = shlex.split(command)[0]
+    if which(program):
+        return
+    path = Path(program)
+    if path.is_file():
+        raise OptionError(
+            f"{program!r} cannot be executed: name what runs it, too, such as python {program}"
+            + (f", or make it executable and say ./{program}" if path.name == program else "")
+        )
+    if path.is_dir():
+        raise OptionError(f"{program!r} is a folder, not a program")
+    # A path is not searched for on PATH, so programs there are no suggestion.
+    if path.name != program:
+        raise OptionError(_no_file(program))
+    raise OptionError(f"there is no program {program!r}.{did_you_mean(program, _programs())}")
+
+
+def missing_file(words: Sequence[str]) -> str:
+    """Return an error text for the first argument that looks like a file and does not exist."""
+    missing = (word for word in words[1:] if FILE.fullmatch(word) and not Path(word).exists())
+    return next(map(_no_file, missing), "")
+
+
+def _no_file(word: str) -> str:
+    folder = Path(word).parent
+    names = [str(folder / name) for name in _names(folder)]
+    return f"there is no file {word!r}.{did_you_mean(word, names)}"
+
+
+def _programs() -> Iterator[str]:
+    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
+        yield from _names(Path(folder))
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return [path.name for path in folder.iterdir()]
+    except OSError:
+        return []
+
+
+CHUNK = 1 << 16
+# Number of bytes kept from the end of stderr.
+KEPT = 4096
+# Prefixes in a dialogue log: lines to the program, from it, and from its stderr.
+TO, FROM, ASIDE = ">", "<", "!"
+
+
+class Tail:
+    """Reads a program's stderr, keeps the end of it, and passes on its lines."""
+
+    def __init__(self, pipe: IO[bytes] | None, hear: Callable[[str], object]) -> None:
+        if pipe is None:
+            raise AssertionError  # for mypy: it is a pipe
+        self._pipe = pipe
+        self._hear = hear
+        self._kept = b""
+        self._thread = Thread(target=self._drain, daemon=True)
+        self._thread.start()
+
+    def text(self, seconds: float = 0.2) -> str:
+        """Return the last lines; waits briefly for those of a program that has just ended."""
+        self._thread.join(seconds)
+        return self._kept.decode("utf-8", "replace").strip()
+
+    def _drain(self) -> None:
+        with self._pipe:
+            while chunk := self._pipe.read(CHUNK):
+                self._kept = (self._kept + chunk)[-KEPT:]
+                with suppress(BotError):  # a full disk is no reason to let the program wait
+                    for line in chunk.decode("utf-8", "replace").splitlines():
+                        self._hear(line)
+
+
+class DialogueLog:
+    """Appends lines to a file, or to none if `name` is empty; raises BotError if it cannot."""
+
+    def __init__(self, name: str) -> None:
+        self._path = Path(name) if name else None
+        self._lock = Lock()
+        # Writes no line, but fails at the start of a game if the file cannot be written.
+        self.add(TO)
+
+    def add(self, sign: str, *lines: str) -> None:
+        """Write lines at once; can be called from any thread."""
+        if self._path is None:
+            return
+        try:
+            with (
+                self._lock,
+                self._path.open("a", encoding="utf-8", errors="backslashreplace") as file,
+            ):
+                file.writelines(f"{sign} {line}\n" for line in lines)
+        except OSError as error:
+            raise BotError(f"log {self._path} cannot be written: {error.strerror}") from error
+
 
 # Seconds for a program to end after it has closed its output.
 GONE = 1.0
 # Maximum length of a line in bytes.
 LONGEST = 1 << 20
-CHUNK = 1 << 16
 # Number of bytes kept of a line that is too long.
 CLIPPED = 40
 SPEAK_ONCE = "One line answers one question; what is for people goes to stderr"

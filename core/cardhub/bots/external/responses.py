@@ -11,9 +11,7 @@ from cardhub.base.errors import (
     BotIllegalError,
     BotRefusalError,
 )
-from cardhub.base.errors.printable import printable
-from cardhub.base.errors.quoting import clip
-from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.base.errors.quoting import clip, did_you_mean, printable
 from cardhub.bots.external.program import Program
 from cardhub.model.hidden.observation import Observation
 

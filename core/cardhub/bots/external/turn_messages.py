@@ -9,12 +9,11 @@ from typing import Any
 from cardhub.base.errors import HiddenFaceError
 from cardhub.model.cards import Cards
 from cardhub.model.game.game import Game
-from cardhub.model.game.game_scoring import game_scoring
-from cardhub.model.game.initial_state import initial_state
+from cardhub.model.game.initial_state import game_scoring, initial_state
 from cardhub.model.hidden.chance import Outcome, apply_outcome
 from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Observation
-from cardhub.model.hidden.shuffles.snapshots import back_snapshots, face_snapshots
+from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
 from cardhub.model.table.actions import Choice, Players, Tokens
 from cardhub.model.table.faces import MaskedFaces, blanked
 from cardhub.model.table.state import State, declared_names

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from shutil import rmtree, which
 from tempfile import mkdtemp
-from typing import IO
+from typing import IO, Protocol, TypeVar
 
 from cardhub.bots.processes import guard
 from cardhub.bots.processes.sandbox import Sandbox
@@ -164,3 +164,40 @@ def _popen(
         # Ctrl-C in the terminal reaches cardhub only, which then ends its programs in order.
         start_new_session=IS_GUARDED,
     )
+
+
+def processors() -> int:
+    """Return the number of processors that this process may use, at least 1."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Kept(Protocol):
+    """A process that is lent to one bot after another."""
+
+    def close_input(self) -> None:
+        """Let the process exit."""
+        ...
+
+    def end(self) -> None:
+        """Wait for the end of the process, and kill it after a timeout."""
+        ...
+
+
+K = TypeVar("K", bound=Kept)
+
+
+def end_all(living: list[K], owner: int) -> None:
+    """End processes, which the process `owner` has started; used as a finalizer."""
+    # A fork has the finalizer, too, but the processes belong to the one that started them.
+    if os.getpid() != owner:
+        return
+    # Emptied first, as the finalizer may run after `close`. Input is closed for all before the
+    # first is waited for, so that their grace periods pass at the same time.
+    ending = living[:]
+    living.clear()
+    for process in ending:
+        process.close_input()
+    for process in ending:
+        process.end()

@@ -1,8 +1,11 @@
 """The search bots: information-set Monte-Carlo tree search, and flat search as a baseline."""
 
+import gc
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from random import Random
+from types import TracebackType
 from typing import Any
 
 from typing_extensions import override
@@ -10,16 +13,98 @@ from typing_extensions import override
 from cardhub.bots.bot import Adviser, Bot, BotEntry, Comparer, Interruptible, Rated
 from cardhub.bots.option import AnyBot, Workers
 from cardhub.bots.random_bot import RandomBot
-from cardhub.bots.search.garbage import INTERVAL, CollectionPause
-from cardhub.bots.search.principal_line import principal_line
 from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
 from cardhub.bots.search.simulation import DeterminizationSampler, Playout
 from cardhub.bots.search.workers.search_team import SearchTeam
 from cardhub.bots.search.workers.worker_lender import WorkerLender
-from cardhub.model.game.game import Game
-from cardhub.model.hidden.observation import Observation
+from cardhub.model.game.game import Game, S
+from cardhub.model.hidden.observation import Observation, Step
 from cardhub.model.table.settings import Flag, Number, Option, Settings
+
+# Number of iterations of a search after which it has new objects collected.
+INTERVAL = 500
+
+
+class CollectionPause:
+    """A context in which no automatic collections run.
+
+    Trees and states have no reference cycles: collections would only walk through the growing tree,
+    again and again. The rules of a game may make cycles, and other threads as well: call `collect`
+    now and then. Who has turned collections off keeps them off.
+    """
+
+    def __init__(self) -> None:
+        self._is_on = False
+
+    def __enter__(self) -> "CollectionPause":
+        # Of searches in several threads the first one to end turns collections on again: then the
+        # others are slower, nothing else.
+        self._is_on = gc.isenabled()
+        gc.disable()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._is_on:
+            gc.enable()
+
+    def collect(self) -> None:
+        """Collect new objects, if collections would run but for this pause."""
+        if self._is_on:
+            gc.collect(1)
+
+
+# Number of determinizations that vote on each step, and of steps.
+VOTERS, LONGEST = 16, 3
+# Least visits of an action that is expected: fewer say little.
+LEAST = 8
+
+
+def principal_line(
+    tree: SearchTree[S], observation: Observation[S], action: int
+) -> tuple[Step, ...]:
+    """Return the most visited steps after an action at the root.
+
+    Several determinizations vote on each step. The line ends before chance acts, where there is no
+    majority, and before an action on a card that the observation's seat has not seen.
+    """
+    # A generator of its own: the line changes no later decision of the bot.
+    rng = Random(len(observation.history))
+    states = [observation.determinize(rng) for _ in range(VOTERS)]
+    voters = [(state, tree.begin(state)) for state in states]
+    line = [Step(observation.seat, action)]
+    while len(line) <= LONGEST:
+        seat, last = line[-1]
+        voters = [
+            (state, views)
+            for state, views in voters
+            if state.seat == seat and last in observation.game.legal(state)
+        ]
+        for state, views in voters:
+            tree.apply(state, last, views, rng)
+        votes = Counter(
+            Step(state.seat, choice)
+            for state, views in voters
+            if state.seat >= 0
+            and (choice := tree.most_visited(state, views, LEAST)) is not None
+            and _is_seen(observation, choice)
+        )
+        (step, count) = votes.most_common(1)[0] if votes else (None, 0)
+        if step is None or 2 * count <= VOTERS:
+            break
+        line.append(step)
+    return tuple(line[1:])
+
+
+def _is_seen(observation: Observation[S], action: int) -> bool:
+    token = observation.game.actions.token(action)
+    return token is None or bool(observation.state.seen[token] >> observation.seat & 1)
+
 
 BotMaker = Callable[[Random], Bot]
 

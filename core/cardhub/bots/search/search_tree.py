@@ -10,7 +10,7 @@ from cardhub.bots.search.seat_values import Standardizer, has_linear_values, sea
 from cardhub.bots.search.selection import EdgeSelector
 from cardhub.bots.search.simulation import Playout
 from cardhub.model.game.game import Game, S
-from cardhub.model.game.game_scoring import game_scoring
+from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.chance import advance, sample_action
 from cardhub.model.hidden.observation import Observation, Step
 from cardhub.model.table.state import CHANCE, OVER

@@ -6,9 +6,10 @@ are public, are dealt at the start if they differ.
 """
 
 from collections.abc import Sequence
+from random import Random
 from typing import Any, Generic, Literal, NamedTuple
 
-from cardhub.base.errors import HiddenFaceError
+from cardhub.base.errors import DeterminizationError, HiddenFaceError, SolvingError
 from cardhub.bots.solving.card_odds import (
     PartialDeal,
     back_odds,
@@ -21,6 +22,7 @@ from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import initial_state
 from cardhub.model.hidden.chance import Outcome, apply_outcome, masks_at_shuffles
 from cardhub.model.hidden.observation import Step
+from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
 from cardhub.model.table.faces import BLANK, MaskedFaces
 from cardhub.model.table.settings import Settings, Value
 from cardhub.model.table.state import CHANCE, OVER
@@ -258,3 +260,87 @@ def _tree(game: Game[S], seats: int, values: dict[str, Value]) -> Tree[S]:
 
 def _node_at(tree: Tree[S], path: list[int]) -> TreeNode[S]:
     return tree.at(path)
+
+
+# Default limit of the number of nodes of a tree that is expanded: up to a minute.
+MOST_NODES = 200_000
+# Random games in which a tree is measured first, and how far their estimate may err.
+PROBES, TOLERANCE = 100, 100
+
+
+class NodeCounter:
+    """Counts the nodes of a tree as they are found; raises SolvingError if there are too many."""
+
+    def __init__(self, tree: Tree[Any], most_nodes: int) -> None:
+        self._tree = tree
+        self._most_nodes = most_nodes
+        self.count = 1
+        if estimate(tree, TOLERANCE * most_nodes) > TOLERANCE * most_nodes:
+            self._refuse()
+
+    def add(self, nodes: int) -> None:
+        """Add nodes; raises SolvingError if there are more than the limit."""
+        self.count += nodes
+        if self.count > self._most_nodes:
+            self._refuse()
+
+    def _refuse(self) -> None:
+        raise SolvingError(
+            f"{self._tree.game.name}: the tree of this game has more than {self._most_nodes:,} "
+            "nodes: it is too large to be solved\n"
+            "fix: options that make the game smaller, or a higher limit of nodes"
+        )
+
+
+def estimate(tree: Tree[Any], most: int) -> float:
+    """Return an estimate of the number of nodes of a tree (Knuth 1975), or a number above `most`.
+
+    Its expectation is the number of nodes, so it exceeds that k times with probability 1/k at most.
+    """
+    rng, total = Random(0), 0
+    for _ in range(PROBES):
+        node, product = tree.root, 1
+        total += 1
+        while node.odds:
+            product *= len(node.odds)
+            total += product
+            # No mean of all probes can be below this any more.
+            if total > PROBES * most:
+                return total / PROBES
+            node = node.child(rng.choice(node.odds)[0])
+    return total / PROBES
+
+
+class _Playthrough(NamedTuple):
+    """The actions of a game, and faces and backs by token: as dealt, then after each shuffle."""
+
+    steps: Sequence[Step]
+    faces: list[list[int]]
+    backs: list[list[int]]
+
+
+def node_after(tree: Tree[S], state: S, steps: Sequence[Step]) -> TreeNode[S]:
+    """Return the node after these actions, given the cards of the complete state after them.
+
+    Raises DeterminizationError if the actions are impossible with these cards.
+    """
+    game = _Playthrough(steps, face_snapshots(state), back_snapshots(state))
+    node, taken = tree.root, 0
+    while node.due.kind in ("back", "face") or taken < len(game.steps):
+        step = _next_step(node, game, taken)
+        if all(step != possible for possible, _ in node.odds):
+            name = tree.game.name
+            raise DeterminizationError(f"{name}: the cards drawn do not lead to what was done")
+        # Faces and backs dealt are steps in OpenSpiel only, not in the history.
+        taken += node.due.kind in ("turn", "chance")
+        node = node.child(step)
+    return node
+
+
+def _next_step(node: TreeNode[Any], game: _Playthrough, taken: int) -> int:
+    kind, token = node.due
+    if kind == "face":
+        return game.faces[node.shuffles][token]
+    if kind == "back":
+        return game.backs[node.shuffles][token]
+    return game.steps[taken].action

@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardhub.base.errors import SolvingError
-from cardhub.bots.solving.game_tree import Tree, TreeNode
-from cardhub.bots.solving.tree_size import MOST_NODES, NodeCounter
+from cardhub.bots.solving.game_tree import MOST_NODES, NodeCounter, Tree, TreeNode
 from cardhub.model.game.game import Game
-from cardhub.model.game.game_scoring import game_scoring
+from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.settings import Settings
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from cardhub.base.errors import BotError, BotFaultError, OptionError, PluginError
-from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.base.errors.quoting import did_you_mean
 from cardhub.bots import parse_spec
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
@@ -28,7 +28,7 @@ from cardhub.plugins.registry import PluginRegistry
 from cardhub.testing import BotReport, Finding, check_spec
 from cardhub.testing.bot_checks.bot_findings import CHECKS
 from cardhub.testing.bot_checks.bot_suite import entry_of, is_program
-from cardhub.view.text.amounts import amount
+from cardhub.view.text.glyphs import amount
 
 
 def _bot_names(registry: PluginRegistry) -> list[str]:

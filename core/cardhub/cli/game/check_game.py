@@ -23,7 +23,7 @@ from cardhub.cli.root import registry_of
 from cardhub.play.host.saved.saves import home
 from cardhub.testing import PROMISES, GameFinding, GameReport, inspect_game
 from cardhub.testing.speeds import SLOW, Speed
-from cardhub.view.text.amounts import amount
+from cardhub.view.text.glyphs import amount
 
 # Default folder of kept records, relative to the parent of the game's package.
 RECORDS = Path("tests", "records")

@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 
 from cardhub.base.errors import CardhubError
+from cardhub.base.native.finder import read_manifest
 from cardhub.base.native.folder import VARIABLE, build_folder
-from cardhub.base.native.manifest import read_manifest
 from cardhub.cli.console import echo
 from cardhub.cli.root import registry_of
 from cardhub.compiling.build_store import build, remove

@@ -6,7 +6,7 @@ import click
 from click.shell_completion import CompletionItem
 from typing_extensions import override
 
-from cardhub.base.errors.suggestions import nearest
+from cardhub.base.errors.quoting import nearest
 from cardhub.cli.exit_codes import no_verdict
 from cardhub.cli.lazy import LazyCommand, LazyGroup
 

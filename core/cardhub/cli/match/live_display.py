@@ -16,7 +16,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from cardhub.base.errors.printable import printable
+from cardhub.base.errors.quoting import printable
 from cardhub.cli.match.live_state import ContestScores, LiveState
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.run.runner import Watcher

@@ -8,7 +8,7 @@ from typing import Any
 import click
 from msgspec import to_builtins
 
-from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.base.errors.quoting import did_you_mean
 from cardhub.base.files import record_access, replace_text
 from cardhub.cli.bot.repro_fault import repro as repro_file
 from cardhub.cli.console import echo
@@ -25,7 +25,7 @@ from cardhub.lab.match.log.transcript import record_text
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.task import GameResult
 from cardhub.lab.report.game_pages import REPORT, page_list
-from cardhub.lab.report.view.game_row import game_row
+from cardhub.lab.report.view.game_view import game_row
 from cardhub.lab.report.view.listings import Listings, Selection
 from cardhub.lab.report.view.mistakes import mistakes_of
 from cardhub.model.game.game import Game

@@ -8,13 +8,12 @@ import click
 from msgspec import to_builtins
 
 from cardhub.base.errors import MatchError
-from cardhub.base.errors.quoting import listed
-from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.base.errors.quoting import did_you_mean, listed
 from cardhub.cli.console import echo
 from cardhub.cli.match.match_games import FOLDER
-from cardhub.cli.match.mistake_list import print_mistakes
 from cardhub.cli.match.report_progress import reports_with_progress
 from cardhub.cli.match.run_match import processors
+from cardhub.cli.match.summary import print_mistakes
 from cardhub.cli.output import ProgressCounter, print_json
 from cardhub.cli.params import AS_JSON, BOT
 from cardhub.cli.root import registry_of, warn

@@ -18,7 +18,7 @@ from cardhub.learning.learn.league.league_file import LeagueFile, read_league
 from cardhub.learning.learn.league.league_plan import PLAN
 from cardhub.learning.learn.league.league_run import League, Phase
 from cardhub.learning.learn.league.standings import LeagueRating, LeagueResult
-from cardhub.view.text.amounts import amount
+from cardhub.view.text.glyphs import amount
 
 # Default parent folder of leagues.
 LEAGUES = Path("leagues")

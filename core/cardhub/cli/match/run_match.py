@@ -9,13 +9,12 @@ import click
 
 from cardhub.base.errors import CardhubError
 from cardhub.cli.console import echo
-from cardhub.cli.match.exploit_match import print_exploits
 from cardhub.cli.match.live_display import live_watcher
 from cardhub.cli.match.match_games import FOLDER
 from cardhub.cli.match.report_progress import reports_with_progress
 from cardhub.cli.match.summary import print_summary
 from cardhub.cli.match.verdict_command import CODES, VerdictCommand, is_exit
-from cardhub.cli.output import print_json
+from cardhub.cli.output import ProgressCounter, print_json, print_table
 from cardhub.cli.params import ParsedType
 from cardhub.cli.root import registry_of
 from cardhub.lab.analysis import analyse
@@ -33,7 +32,29 @@ from cardhub.lab.match.run.runner import RunOptions
 from cardhub.lab.match.run.runner import run as run_match
 from cardhub.lab.match.secret import SALT, read_salt
 from cardhub.lab.report.report_files import result_in, write_reports, written_result
+from cardhub.lab.report.view.game_view import exploit_columns
 from cardhub.lab.report.view.watch import MOST_PAGES
+from cardhub.plugins.registry import PluginRegistry
+
+
+def print_exploits(folder: Path, registry: PluginRegistry) -> None:
+    """Find the exploitability of the bots, write `exploit.json` and print a table of each game."""
+    # Imported only now: numpy and the solvers load slowly.
+    from cardhub.lab.analysis.exploit.exploit_run import ExploitPlan
+    from cardhub.lab.analysis.exploit.match_exploits import write_exploits
+
+    counter = ProgressCounter("{} {}")
+    try:
+        found = write_exploits(folder, registry, ExploitPlan(), counter)
+    finally:
+        counter.clear()
+    for game, column in exploit_columns(found).items():
+        echo(f"{game}:")
+        print_table(("bot", column.head.lower()), list(column.cells.items()))
+        for note in column.notes:
+            echo(note)
+        echo()
+
 
 # Default parent folder of matches.
 RUNS = Path("runs")

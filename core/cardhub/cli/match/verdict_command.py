@@ -9,8 +9,7 @@ import click
 from typing_extensions import override
 
 from cardhub.base.errors import BotError, CardhubError
-from cardhub.base.errors.printable import printable
-from cardhub.base.errors.quoting import describe_exception
+from cardhub.base.errors.quoting import describe_exception, printable
 from cardhub.cli.exit_codes import (
     HUNG_UP,
     INTERRUPTED,

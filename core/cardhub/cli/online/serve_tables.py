@@ -1,21 +1,62 @@
 """`cardhub serve`: serve tables to browsers and terminals."""
 
+import logging
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
+from typing_extensions import override
 
+from cardhub.base.errors import MissingLibraryError
 from cardhub.cli.console import echo
-from cardhub.cli.online.server_log import log_to_stderr
-from cardhub.cli.online.web_extra import needs_web
 from cardhub.cli.params import GAME, ParsedType
 from cardhub.cli.root import registry_of
 from cardhub.online.server.server_options import ServerOptions, read_origin, read_proxy
 from cardhub.online.server.shards.shard_processes import LETTERS, end_with_parent, run_shards
 from cardhub.online.server.table_house import MOST_TABLES, HouseOptions, open_tables
 from cardhub.play.host.saved.saves import home
+
+
+class PrintableHandler(logging.Handler):
+    """Prints with escaped control characters, as messages may quote what clients sent."""
+
+    @override
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            echo(self.format(record), err=True)
+        except (OSError, ValueError):
+            self.handleError(record)
+
+
+def log_to_stderr() -> None:
+    """Print the log of cardhub, and errors of uvicorn: its warnings are faults of clients."""
+    handler = PrintableHandler()
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    for name, level in (("cardhub", logging.INFO), ("uvicorn", logging.ERROR)):
+        logger = logging.getLogger(name)
+        logger.handlers = [handler]
+        logger.setLevel(level)
+        logger.propagate = False
+
+
+LIBRARIES = {"segno", "starlette", "uvicorn", "websockets"}
+
+
+@contextmanager
+def needs_web(command: str) -> Iterator[None]:
+    """Raise MissingLibraryError if the block imports a library of the extra that is missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in LIBRARIES:
+            raise
+        why = f"`cardhub {command}` needs {error.name}, which is not installed"
+        raise MissingLibraryError(f"{why}. fix: pip install 'cardhub[web]'") from error
+
 
 EXAMPLES = """\b
 Examples:

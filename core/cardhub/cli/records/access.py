@@ -7,8 +7,7 @@ from typing import Any
 import click
 
 from cardhub.base.errors import OptionError, PluginError, RecordError
-from cardhub.base.errors.printable import printable
-from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.base.errors.quoting import did_you_mean, printable
 from cardhub.cli.root import warn
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import EVERYTHING

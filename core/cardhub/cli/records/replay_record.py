@@ -1,5 +1,6 @@
 """`cardhub replay`: print a recorded game, and let a bot review it."""
 
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -9,41 +10,103 @@ from typing import Any, NamedTuple
 
 import click
 
-from cardhub.cli.console import ask
+from cardhub.cli.console import ask, echo
 from cardhub.cli.output import print_json
-from cardhub.cli.params import AS_JSON, ASCII, BOT, VIEWER
-from cardhub.cli.records.access import choose_viewer, warn_damaged
-from cardhub.cli.records.html_replay import write_page
-from cardhub.cli.records.recorded_events import replay_facts
+from cardhub.cli.params import AS_JSON, ASCII, BOT, VIEWER, parse_theme
+from cardhub.cli.records.access import choose_viewer, warn_damaged, write_new
+from cardhub.cli.records.plain_replay import PlainReplay
+from cardhub.cli.records.recorded_events import replay_facts, summary_facts
 from cardhub.cli.records.review_text import (
     agreement_lines,
     omission_note,
     review_line,
     seats_to_analyse,
 )
-from cardhub.cli.records.round_listing import list_rounds
 from cardhub.cli.records.saved_listing import SAVED, print_saved
-from cardhub.cli.records.step_by_step import show_steps
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.front_end import checked_bot, is_terminal
 from cardhub.cli.session.painter import Painter, choose_glyphs
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import EVERYTHING
-from cardhub.play.host.opening import recorded_game
+from cardhub.online.browser.building_data import build_replay_data
+from cardhub.online.browser.replay_page import replay_html
+from cardhub.online.browser.saved_page import shared_html
+from cardhub.play.host.opening import PACE, Opener, recorded_game
 from cardhub.play.host.replays.event_replay import EventReplay, is_played_out, recorded_rounds
-from cardhub.play.host.replays.replay import open_replay
+from cardhub.play.host.replays.replay import Replay, open_replay
 from cardhub.play.host.replays.results.game_result import build_result
+from cardhub.play.host.replays.stepping.replay_session import ReplaySession
 from cardhub.play.host.replays.viewpoints import viewer_name
+from cardhub.play.host.saved.preferences import load_preferences
 from cardhub.play.host.saved.saved_list import list_saved
+from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.play.records.reading import Record, read_record
 from cardhub.play.records.replaying import open_record
 from cardhub.play.review import Reviewer, reviewing_bots
 from cardhub.play.setup import closing
 from cardhub.plugins.registry import PluginRegistry
+from cardhub.tui.replay_screen.run_replay import run_replay
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.log import summary_view
 from cardhub.view.text import Glyphs
+
+
+def write_page(game: Game[Any], record: Record, who: str | None, out: Path) -> None:
+    """Write the replay of a record to a new HTML file; raises RecordError or UsageError.
+
+    With `who` the page has only what this viewer saw, otherwise that of all permitted viewers.
+    """
+    viewer = choose_viewer(game, record, who)
+    replay = open_replay(game, record)
+    if who is not None:
+        text = replay_html(build_replay_data(replay.limited((viewer,), viewer)))
+    else:
+        text = shared_html(replay, viewer)
+    write_new(out, text)
+    echo(f"{game.title}: {out}", err=True)
+
+
+def list_rounds(
+    game: Game[Any], record: Record, viewer: int, glyphs: Glyphs, *, as_json: bool
+) -> None:
+    """Print the rounds of a record with their summaries, as a viewer was told of them."""
+    rounds = recorded_rounds(game, record, viewer)
+    if as_json:
+        facts = [{"first": r.first, "last": r.last, **summary_facts(r.summary)} for r in rounds]
+        print_json([{"round": number, **each} for number, each in enumerate(facts, 1)])
+        return
+    painter = Painter(glyphs).for_game(catalogue_of(game))
+    for number, each in enumerate(rounds, 1):
+        painter.say(f"Round {number}, events {each.first} to {each.last}")
+        painter.say(*(f"  {line}" for line in painter.summarize(summary_view(each.summary))), "")
+    if not rounds:
+        painter.say("This record has no summary of a round.")
+
+
+def show_steps(
+    registry: PluginRegistry, replay: Replay, viewer: int, *, plain: bool, ascii_only: bool
+) -> int:
+    """Let a person step through a replay; return the exit code."""
+    if not plain and os.environ.get("TERM") != "dumb":
+        return _on_screen(registry, replay, viewer, ascii_only=ascii_only)
+    _step_through(registry, replay, viewer, choose_glyphs(ascii_only))
+    return 0
+
+
+def _on_screen(registry: PluginRegistry, replay: Replay, viewer: int, *, ascii_only: bool) -> int:
+    liked = load_preferences()
+    opener = Opener(registry, LoopScheduler(), pace=PACE if liked.pace is None else liked.pace)
+    is_ascii = choose_glyphs(ascii_only or liked.ascii).is_ascii
+    theme = parse_theme(liked.theme) if liked.theme else None
+    return run_replay(replay, opener, viewer=viewer, ascii_only=is_ascii, theme=theme)
+
+
+def _step_through(registry: PluginRegistry, replay: Replay, viewer: int, glyphs: Glyphs) -> None:
+    session = ReplaySession(replay, viewer=viewer)
+    painter = Painter(glyphs).for_game(session.catalogue)
+    painter.say(f"{replay.game.title}: {replay.last} steps; `help` lists the commands")
+    PlainReplay(session, registry, painter).run()
 
 
 class EventOptions(NamedTuple):

@@ -9,13 +9,18 @@ from typing import Any
 import click
 
 from cardhub.base.errors import RecordError
-from cardhub.base.errors.printable import printable
+from cardhub.base.errors.quoting import printable
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_json
 from cardhub.cli.params import ParsedType, parse_file
 from cardhub.cli.root import registry_of, warn
-from cardhub.play.host.saved.saved_list import SavedGame, list_saved, numbered
-from cardhub.play.host.saved.saved_texts import SavedLine, describe_saved
+from cardhub.play.host.saved.saved_list import (
+    SavedGame,
+    SavedLine,
+    describe_saved,
+    list_saved,
+    numbered,
+)
 from cardhub.play.host.saved.saves import home, saved_games
 from cardhub.play.seeds import is_drawn
 from cardhub.view.text.glyphs import cells, clip, pad

@@ -1,23 +1,30 @@
 """`cardhub stats`: results over time, from the saved games."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
 from cardhub.base.errors import CardhubError, RecordError
 from cardhub.cli.console import echo, print_file
+from cardhub.cli.exit_codes import FAULT
 from cardhub.cli.output import print_json, print_table
-from cardhub.cli.params import AS_JSON, GAME
+from cardhub.cli.params import AS_JSON, GAME, RECORD
 from cardhub.cli.root import registry_of, warn
-from cardhub.play.host.saved.personal_results import StatisticsRow, outcomes, sides_of, tabulate
-from cardhub.play.host.saved.saved_list import SavedGame, list_saved
-from cardhub.play.host.saved.statistics_texts import (
+from cardhub.play.host.saved.personal_results import (
     COLUMNS,
+    StatisticsRow,
+    outcomes,
+    sides_of,
     statistics_cells,
     statistics_csv,
     statistics_facts,
+    tabulate,
 )
+from cardhub.play.host.saved.saved_list import SavedGame, list_saved
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.verification import verify_record, verify_redacted
 
 
 @click.command()
@@ -61,3 +68,33 @@ def _game_of(ctx: click.Context, name: str) -> Any:
         return registry_of(ctx).game(name)
     except CardhubError:
         return None
+
+
+@click.command(epilog="The exit code is 1 if anything is wrong or cannot be checked.")
+@click.argument("record", type=RECORD, help="The whole record of a game that is over.")
+@click.argument(
+    "redacted",
+    type=RECORD,
+    nargs=-1,
+    help="Redacted records of the same game, handed out earlier.",
+)
+@click.pass_context
+def verify(ctx: click.Context, record: Path, redacted: tuple[Path, ...]) -> None:
+    """Check that a game was played with the deal that its record commits to.
+
+    Unless the seed was chosen, a record begins with a commitment to the seed and ends with the
+    seed. The deal and the outcomes of chance are computed from it again. REDACTED records must have
+    the same commitment, and the same cards where they show them.
+    """
+    # All problems are reported, not just the first: they show what was changed.
+    whole = read_record(record)
+    game = registry_of(ctx).game(whole.header.game)
+    problems = list(verify_record(game, whole))
+    for path in redacted:
+        problems += verify_redacted(game, whole, read_record(path))
+    for problem in problems:
+        echo(problem)
+    if not problems:
+        also = f", also in {len(redacted)} redacted records" if redacted else ""
+        echo(f"The deal is the one committed to before the first card was seen{also}.")
+    ctx.exit(FAULT if problems else 0)

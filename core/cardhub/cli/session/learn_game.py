@@ -17,7 +17,7 @@ from cardhub.play.host.lessons.lesson_table import LessonHost, open_lesson
 from cardhub.play.host.opening import PACE as SCREEN_PACE
 from cardhub.play.host.scheduler import BlockingScheduler, LoopScheduler
 from cardhub.tui import run_table
-from cardhub.view.text.wrapping import wrapped
+from cardhub.view.text.glyphs import wrapped
 
 # Comments stand out from the table by their indentation.
 WIDTH, MARGIN = 76, "  | "

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from cardhub.play.host.session import Session
-from cardhub.view.choice_numbers import numbered_choices
+from cardhub.view.view import numbered_choices
 
 COMMANDS = {
     "undo": "take your last action back, if nobody has learned anything by it",

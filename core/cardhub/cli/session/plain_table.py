@@ -11,8 +11,7 @@ from cardhub.cli.session.painter import Painter
 from cardhub.cli.session.plain_commands import Typed, explain_input, read_line
 from cardhub.play.advice import Told, advice_lines
 from cardhub.play.host.scheduler import BlockingScheduler
-from cardhub.play.host.session import Hint, Session
-from cardhub.play.host.table_access import TableAccess
+from cardhub.play.host.session import Hint, Session, TableAccess
 from cardhub.play.host.terminal import SharedTerminal
 from cardhub.view.texts.card_texts import describe_cards_in_sight, explain_card
 

@@ -7,7 +7,9 @@ from typing import Any
 import click
 
 from cardhub.base.errors import SeatingError
+from cardhub.base.errors.quoting import printable
 from cardhub.cli.params import GAME, SEAT, SEED, SETTING
+from cardhub.cli.records.access import is_own, programs_of, warn_damaged
 from cardhub.cli.records.saved_listing import SAVED
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.front_end import (
@@ -18,15 +20,61 @@ from cardhub.cli.session.front_end import (
     play_hosted,
     table_opener,
 )
-from cardhub.cli.session.same_deal import refuse_decided, same_deal
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import Seed
-from cardhub.play.host.opening import NewGame
+from cardhub.play.host.opening import NewGame, moved_on
 from cardhub.play.host.saved.preferences import load_preferences
+from cardhub.play.records.reading import read_record
 from cardhub.play.seating import Player, seat_players
 from cardhub.plugins.bot_index import LEVELS
 from cardhub.plugins.groups import GAMES
 from cardhub.plugins.registry import PluginRegistry
+
+# Options that the record decides, by their parameters.
+DECIDED = {
+    "game": "GAME",
+    "players": "--players",
+    "seats": "--seat",
+    "level": "--level",
+    "settings": "--set",
+    "seed": "--seed",
+}
+
+
+def same_deal(
+    registry: PluginRegistry, path: Path, record: Path | None, hint: str | None, *, helps: bool
+) -> NewGame:
+    """Return the game of a record with the same deal and every player one seat further.
+
+    Raises RecordError for an invalid record, and UsageError for one whose deal is not public, or
+    that names programs and is not a saved game.
+    """
+    source = warn_damaged(read_record(path))
+    header = source.header
+    programs = [*programs_of(registry, header.game, source.players)]
+    if programs and not is_own(path):
+        raise click.UsageError(
+            f"{path}:1: the game would start a program or load a file: "
+            f"{printable(', '.join(programs))}\n"
+            f"fix: name the players with --seat, and the deal with --seed {header.seed}"
+        )
+    if header.seed is None:
+        raise click.UsageError(f"{path} contains only what one player saw, without the seed")
+    if not source.is_finished:
+        raise click.UsageError(
+            f"the game of {path} is not over: its deal is still secret. "
+            "fix: finish it with `cardhub resume`"
+        )
+    players = moved_on(source.players)
+    return NewGame(header.game, players, header.options, header.seed, record, hint, helps)
+
+
+def refuse_decided(ctx: click.Context) -> None:
+    """Raise UsageError if an option was given that the record of --same-deal decides."""
+    for parameter, option in DECIDED.items():
+        if ctx.params.get(parameter):
+            raise click.UsageError(f"--same-deal and {option} are mutually exclusive", ctx)
+
 
 EXAMPLES = """\b
 Examples:

@@ -5,12 +5,11 @@ from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 
-from cardhub.lab.analysis.game_schema import UncountedBlock
 from cardhub.lab.analysis.pairs.pair_totals import PairTotals
 from cardhub.lab.analysis.pairs.partner_totals import PartnerTotals
+from cardhub.lab.analysis.schema import UncountedBlock
 from cardhub.lab.analysis.sprt_section import SprtHistory
-from cardhub.lab.analysis.totals import AuditTotals, BotTotals, FaultTotals, SeatTotals
-from cardhub.lab.analysis.upsets import UpsetTotals
+from cardhub.lab.analysis.totals import AuditTotals, BotTotals, FaultTotals, SeatTotals, UpsetTotals
 from cardhub.lab.match.blocks import Games, groups, pairs, rivals
 from cardhub.lab.match.log.log_reader import damaged, read_games
 from cardhub.lab.match.match_spec import Contest, Match

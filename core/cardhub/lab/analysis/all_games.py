@@ -6,13 +6,13 @@ from dataclasses import replace
 import numpy as np
 
 from cardhub.lab.analysis.contests import AnalysedContest
-from cardhub.lab.analysis.pair_schema import IntervalEstimate
 from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts, RankRange
 from cardhub.lab.analysis.schema import (
     AllGames,
     BotGames,
     BotShare,
     GameShare,
+    IntervalEstimate,
     RankedBot,
     Ranking,
 )

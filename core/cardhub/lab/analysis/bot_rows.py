@@ -7,9 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from cardhub.lab.analysis.accumulate import ContestTotals
-from cardhub.lab.analysis.game_schema import BotRow
-from cardhub.lab.analysis.pair_schema import IntervalEstimate
 from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts, RankRange
+from cardhub.lab.analysis.schema import BotRow, IntervalEstimate
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.stats import (
     PointRating,

@@ -7,12 +7,11 @@ from random import Random
 from cardhub.base.errors.quoting import listed
 from cardhub.lab.analysis.accumulate import Accumulated, ContestTotals
 from cardhub.lab.analysis.bot_rows import BotRatings, bot_rows
-from cardhub.lab.analysis.game_schema import GameStatistics, SeatRow
-from cardhub.lab.analysis.pair_schema import IntervalEstimate
 from cardhub.lab.analysis.pairs.pair_result import PairResult, pair_results, payoffs_between
 from cardhub.lab.analysis.pairs.pair_rows import crosstable, pair_rows
 from cardhub.lab.analysis.pairs.partners import ad_hoc_rows, partner_rows
 from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts
+from cardhub.lab.analysis.schema import GameStatistics, IntervalEstimate, SeatRow
 from cardhub.lab.analysis.transitivity import transitivity_of
 from cardhub.lab.match.block_seeds import statistics_seed
 from cardhub.lab.match.match_spec import Contest, Match

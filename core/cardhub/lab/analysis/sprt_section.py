@@ -2,8 +2,7 @@
 
 from math import inf
 
-from cardhub.lab.analysis.pair_schema import Deals, IntervalEstimate
-from cardhub.lab.analysis.schema import SprtEstimate, SprtPoint
+from cardhub.lab.analysis.schema import Deals, IntervalEstimate, SprtEstimate, SprtPoint
 from cardhub.lab.match.run.stop_rule import SequentialTest
 from cardhub.lab.stats import (
     AsymptoticSequence,
@@ -15,7 +14,7 @@ from cardhub.lab.stats import (
     after_stop,
     as_elo,
 )
-from cardhub.lab.stats.sequential.planning import suggested_test
+from cardhub.lab.stats.sequential.sprt import suggested_test
 
 # The most points of a history, as many as a plot shows; beyond, every second one is dropped.
 MOST_POINTS = 240

@@ -7,10 +7,16 @@ from typing import TypedDict
 
 from scipy.sparse import csr_array
 
-from cardhub.lab.analysis.game_schema import AlphaMass, NashShare, SweepMass, Transitivity
-from cardhub.lab.analysis.pair_schema import DIFFERENT, IntervalEstimate
 from cardhub.lab.analysis.pairs.pair_result import PairResult, payoffs_between
 from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts
+from cardhub.lab.analysis.schema import (
+    DIFFERENT,
+    AlphaMass,
+    IntervalEstimate,
+    NashShare,
+    SweepMass,
+    Transitivity,
+)
 from cardhub.lab.match.block_seeds import statistics_seed
 from cardhub.lab.match.match_spec import Contest, Match
 from cardhub.lab.stats import (

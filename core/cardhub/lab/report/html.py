@@ -13,8 +13,8 @@ from markupsafe import Markup
 from cardhub.base.errors.quoting import listed
 from cardhub.lab.report import number_format
 from cardhub.lab.report.partner_tables import ad_hoc, partners_caption
-from cardhub.lab.report.view.game_row import game_row, ordinal
-from cardhub.lab.report.view.match_warnings import audit_failures, warnings_of
+from cardhub.lab.report.view.game_view import game_row, ordinal
+from cardhub.lab.report.view.overview import audit_failures, warnings_of
 from cardhub.lab.report.view.page import Page
 
 STYLE, SCRIPT = "report.css", "report.js"

@@ -11,7 +11,7 @@ from jinja2 import Template
 from cardhub.lab.report import partner_tables, tables
 from cardhub.lab.report.html import environment
 from cardhub.lab.report.text_table import TextTable
-from cardhub.lab.report.view.match_warnings import warnings_of
+from cardhub.lab.report.view.overview import warnings_of
 from cardhub.lab.report.view.page import Page
 from cardhub.view.text.glyphs import cells
 

@@ -1,6 +1,6 @@
 """Format numbers as strings, rounded, with signs and units; the templates use them as filters."""
 
-from cardhub.lab.analysis.pair_schema import Deals, IntervalEstimate
+from cardhub.lab.analysis.schema import Deals, IntervalEstimate
 from cardhub.play.advice import PERCENT
 
 NONE = "–"

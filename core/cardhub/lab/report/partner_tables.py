@@ -1,7 +1,6 @@
 """Tables of bots as partners of themselves and of others."""
 
-from cardhub.lab.analysis.game_schema import AdHocRow, GameStatistics, PartnersRow
-from cardhub.lab.analysis.pair_schema import IntervalEstimate
+from cardhub.lab.analysis.schema import AdHocRow, GameStatistics, IntervalEstimate, PartnersRow
 from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.text_table import TextTable
 

@@ -5,9 +5,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 from typing import Any
 
-from cardhub.lab.analysis.game_schema import BotRow, GameStatistics, PartnersRow
-from cardhub.lab.analysis.pair_schema import IntervalEstimate
-from cardhub.lab.analysis.schema import AllGames, MatchResult, RankedBot
+from cardhub.lab.analysis.schema import (
+    AllGames,
+    BotRow,
+    GameStatistics,
+    IntervalEstimate,
+    MatchResult,
+    PartnersRow,
+    RankedBot,
+)
 
 COLUMNS = (
     "game",

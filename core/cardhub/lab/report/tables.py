@@ -1,7 +1,6 @@
 """Tables of a report with strings as cells."""
 
-from cardhub.lab.analysis.game_schema import BotRow, GameStatistics
-from cardhub.lab.analysis.schema import RankedBot
+from cardhub.lab.analysis.schema import BotRow, GameStatistics, RankedBot
 from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.text_table import TextTable
 from cardhub.lab.report.view.game_view import CellView, GameView, PairView

@@ -14,7 +14,7 @@ from cardhub.lab.match.seat_scores import seats_of_teams
 from cardhub.lab.match.task import GameResult
 from cardhub.lab.study.study_schema import UseKind
 from cardhub.model.game.game import Game
-from cardhub.model.game.game_scoring import game_scoring
+from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.model.table.actions import Actions, Choice, Sites, Tokens
 from cardhub.model.table.scoring import Scoring

@@ -1,8 +1,14 @@
 """The result of a study, computed from the logs of its matches."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from cardhub.base.errors import MatchError
 from cardhub.lab.match.block_seeds import statistics_seed
@@ -11,16 +17,128 @@ from cardhub.lab.match.match_spec import Contest, Match
 from cardhub.lab.match.run.executors import InProcess, MakeExecutor
 from cardhub.lab.match.seat_scores import float_scores
 from cardhub.lab.match.task import GameResult
-from cardhub.lab.study.measures.skill_slope import LadderGame, skill_of_ladder, skill_of_tables
-from cardhub.lab.study.measures.study_game import StudyGame
-from cardhub.lab.study.measures.use_worth import use_rows
-from cardhub.lab.study.population_figures import population
+from cardhub.lab.study.game_trace import GameTrace, TraceTask, trace_all
+from cardhub.lab.study.measures.study_game import (
+    LadderGame,
+    StudyGame,
+    Summand,
+    choices,
+    distribution,
+    draws,
+    leads,
+    luck,
+    measure,
+    reached,
+    seat_advantages,
+    skill_of_ladder,
+    skill_of_tables,
+    use_rows,
+)
 from cardhub.lab.study.study_folder import is_whole, whole_blocks
-from cardhub.lab.study.study_notes import notes_of
 from cardhub.lab.study.study_request import LADDER, StudyRequest, is_random, iterations_of
 from cardhub.lab.study.study_schema import FORMAT, Population, Skill, StudyResult
-from cardhub.lab.study.trace_run import trace_games
 from cardhub.plugins.registry import PluginRegistry
+
+
+def population(
+    games: Sequence[StudyGame], bots: Sequence[str], contest: Contest, level: float
+) -> Population:
+    """Return the figures of games of one bot or several; raises ValueError without games."""
+    has_rivals = not contest.is_common
+    return Population(
+        bots=tuple(bots),
+        deals=len({game.deal for game in games}),
+        games=len(games),
+        seats=seat_advantages(games, level) if has_rivals else (),
+        score=None if has_rivals else measure([Summand(g.deal, g.scores[0]) for g in games], level),
+        reached=reached(games, contest, level),
+        draws=draws(games, level) if has_rivals else None,
+        length=distribution(
+            [game.deal for game in games], [float(len(g.trace.choices)) for g in games], level
+        ),
+        choices=choices(games, level),
+        leads=leads(games, level) if has_rivals else None,
+        luck=luck(games, level),
+    )
+
+
+# Deals below which intervals rest on little.
+FEW_DEALS = 20
+
+
+def notes_of(result: StudyResult) -> StudyResult:
+    """Return the result with its notes."""
+    return replace(result, notes=tuple(_notes(result)))
+
+
+def _notes(result: StudyResult) -> Iterator[str]:
+    found = result.skilled
+    if not result.is_whole:
+        yield "Not all games are played yet: the same command continues."
+    if result.excluded:
+        yield (f"{result.excluded} games with a fault of a bot, or without an end, count nowhere.")
+    if result.is_common:
+        yield "All players share one score: there are no seats to compare, no leads and no draws."
+    elif found.leads is None:
+        yield "Scores do not tell before the end who leads: leads are not applicable."
+    if found.luck is None:
+        yield "All scores are equal, so that there is no variance to divide."
+    if result.skill is None:
+        yield "One bot alone has no ladder of strengths."
+    elif result.skill.score_per_doubling is None:
+        yield "Without two bots that search there is no gain by more search."
+    if found.deals < FEW_DEALS:
+        yield f"With {found.deals} deals all intervals are rough; --deals plays more."
+
+
+# Games in one task: a replay takes milliseconds, as long as handing it to another process.
+CHUNK = 16
+
+
+class TracedGame(NamedTuple):
+    """A game of the log with its trace."""
+
+    result: GameResult
+    trace: GameTrace
+
+
+def trace_games(
+    match: Match,
+    results: Sequence[GameResult],
+    directories: tuple[Path, ...],
+    make: MakeExecutor,
+    ahead: int,
+    tell: Callable[[int], object] = lambda done: None,
+) -> Iterator[TracedGame]:
+    """Yield the games with their traces in order, the same for any number of workers.
+
+    `tell` gets the number of games done. Raises MatchError or RecordError.
+    """
+    parts = [tuple(results[at : at + CHUNK]) for at in range(0, len(results), CHUNK)]
+    tasks = [TraceTask(match, part, directories) for part in parts]
+    done = 0
+    try:
+        with make() as executor:
+            for part, traces in zip(parts, _in_order(executor, tasks, ahead), strict=True):
+                yield from map(TracedGame, part, traces)
+                done += len(part)
+                tell(done)
+    except BrokenExecutor as error:
+        problem = "a worker died while it replayed a game"
+        raise MatchError(f"{problem}\nfix: the same command continues") from error
+
+
+def _in_order(
+    executor: Executor, tasks: Iterable[TraceTask], ahead: int
+) -> Iterator[tuple[GameTrace, ...]]:
+    left = iter(tasks)
+    waiting: deque[Future[tuple[GameTrace, ...]]] = deque(
+        executor.submit(trace_all, task) for task in islice(left, ahead)
+    )
+    while waiting:
+        yield waiting.popleft().result()
+        waiting.extend(executor.submit(trace_all, task) for task in islice(left, 1))
+
 
 LEVEL = 0.95
 SMALLEST = "no block of games is finished yet\nfix: the same command continues"

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from cardhub.bots import parse_spec
 from cardhub.lab.match.matchfile.reader import FORMAT
 from cardhub.model.game.game import Game
-from cardhub.model.game.game_scoring import game_scoring
-from cardhub.model.game.initial_state import resolve_options
+from cardhub.model.game.initial_state import game_scoring, resolve_options
 from cardhub.model.table.goal import Goal
 from cardhub.model.table.settings import Value
 from cardhub.plugins.registry import PluginRegistry

@@ -24,9 +24,9 @@ HEAD, SEPARATOR = "TabularPolicy:", "<~>"
 
 
 class TabularPolicyBot(Bot, MixedBot):
-    """Plays a policy by information states, as solved on a game of `cardhub.learning.adapters.openspiel`.
+    """Play a tabular policy by information state, solved with `cardhub.learning.adapters.openspiel`.
 
-    It needs no OpenSpiel.
+    OpenSpiel need not be installed.
     """
 
     def __init__(self, rng: Random, file: Path) -> None:
@@ -45,7 +45,8 @@ class TabularPolicyBot(Bot, MixedBot):
         if known is None:
             raise BotRefusalError(
                 f"{path} has no information state {text!r}\n"
-                "fix: solve the game with the same options, by cardhub.learning.adapters.openspiel.load"
+                "fix: solve the game with the same options, "
+                "by cardhub.learning.adapters.openspiel.load"
             )
         layout = _layout(observation.game, state.seats, tuple(state.settings.items()))
         return {layout.action_of(observation, number): p for number, p in known.items()}

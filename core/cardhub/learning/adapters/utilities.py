@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from cardhub.base.errors import OptionError
-from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.base.errors.quoting import did_you_mean
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import initial_state, shuffled_pack
 from cardhub.model.hidden.chance import play_out

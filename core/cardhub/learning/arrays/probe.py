@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import initial_state, shuffled_pack
 from cardhub.model.hidden.chance import random_step
-from cardhub.model.hidden.pile_numbers import public_differences
+from cardhub.model.hidden.labels import public_differences
 from cardhub.model.table.actions import Tokens
 from cardhub.model.table.settings import Settings
 from cardhub.model.table.state import OVER, State, declared_names

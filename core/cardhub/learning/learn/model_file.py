@@ -130,7 +130,8 @@ def _described(path: Path, changed: int, size: int) -> ModelFile:
     with opened(path) as file:
         if DESCRIPTION not in file.namelist():
             raise BotError(
-                f"{path} does not say which game it is for. fix: save it with cardhub.learning.learn.save"
+                f"{path} does not say which game it is for. "
+                "fix: save it with cardhub.learning.learn.save"
             )
         try:
             found = ModelFile(**json.loads(file.read(DESCRIPTION)))

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.base.errors.quoting import did_you_mean
 from cardhub.base.yamlfile import (
     NAME,
     Diagnostics,
@@ -16,8 +16,7 @@ from cardhub.base.yamlfile import (
     read_value,
 )
 from cardhub.base.yamlfile.value_types import is_name
-from cardhub.model.cards.art_element import ArtElement
-from cardhub.model.cards.cards import Back, Card
+from cardhub.model.cards.cards import ArtElement, Back, Card
 from cardhub.model.cards.svg_files import read_svg
 
 # Limits: a catalogue has all drawings of its game, and a card shows few at once.

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from rich.cells import cell_len
 
 from cardhub.base.errors import CardFileError
-from cardhub.base.errors.suggestions import folded
+from cardhub.base.errors.quoting import folded
 from cardhub.base.yamlfile import (
     NAME,
     Diagnostics,
@@ -24,7 +24,6 @@ from cardhub.base.yamlfile import (
     reject_unknown_keys,
 )
 from cardhub.model.cards.art import DRAWINGS, ArtReader
-from cardhub.model.cards.backs import TITLE, is_title, read_backs
 from cardhub.model.cards.cards import (
     COLOURS,
     MOST_CORNER_CELLS,
@@ -33,7 +32,15 @@ from cardhub.model.cards.cards import (
     Cards,
     shortened,
 )
-from cardhub.model.cards.suits import read_suits, reject_unused, suit_of, with_glyph
+from cardhub.model.cards.suits import (
+    TITLE,
+    is_title,
+    read_backs,
+    read_suits,
+    reject_unused,
+    suit_of,
+    with_glyph,
+)
 
 # An integer, a text, an integer from a range, or one of several words.
 FieldType: TypeAlias = type[int] | type[str] | range | tuple[str, ...]

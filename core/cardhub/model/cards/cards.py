@@ -3,10 +3,23 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import msgspec
 from rich.cells import cell_len, set_cell_size
 
-from cardhub.base.errors.suggestions import did_you_mean
-from cardhub.model.cards.art_element import ArtElement
+from cardhub.base.errors.quoting import did_you_mean
+
+
+class ArtElement(msgspec.Struct, frozen=True, array_like=True):
+    """An element of a drawing: its tag, its attributes and the elements inside it.
+
+    A whole drawing is an element with the tag `svg`. Its JSON is a list:
+    `["circle", {"r": "4"}, []]`.
+    """
+
+    tag: str
+    attributes: Mapping[str, str]
+    children: tuple["ArtElement", ...] = ()
+
 
 # The widths of short names, and of the texts in the corners of large cards, in terminal cells.
 MOST_SHORT_CELLS, MOST_CORNER_CELLS = 9, 3

@@ -4,11 +4,300 @@ A game subclasses `Game` and implements the abstract methods: `deal`, `legal`, `
 All other attributes and methods have defaults.
 """
 
-from typing import Any
+import inspect
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, ClassVar, Generic, TypeVar
 
-from cardhub.model.game.game_display import Display
-from cardhub.model.game.game_hints import SearchHints
-from cardhub.model.game.game_rules import Rules, S
+from cardhub.model.cards import Card, Cards
+from cardhub.model.game.default_scene import default_scene
+from cardhub.model.game.played_steps import Frequency, PlayedStep
+from cardhub.model.game.scene import BreakdownSection, Names, Scene, Summary
+from cardhub.model.table.actions import Actions
+from cardhub.model.table.goal import Goal
+from cardhub.model.table.seats import Seats
+from cardhub.model.table.settings import Option, Settings
+from cardhub.model.table.state import State
+
+S = TypeVar("S", bound=State)
+
+
+class Rules(ABC, Generic[S]):
+    """The rules, which every game writes.
+
+    A game object is immutable: everything about a position is in its state. The rules read and
+    change states only; they do not print, use the clock or use random numbers. They may read the
+    faces that the seat to act, or every seat, has seen; any other face raises HiddenFaceError when
+    a bot or a front end calls them with an observation.
+    """
+
+    name: ClassVar[str]
+    """The name that people type; also the name of the entry point."""
+    title: ClassVar[str]
+    """The name shown to people."""
+    version: ClassVar[str] = "1"
+    """Change it whenever old records no longer replay."""
+    seats: ClassVar[Seats]
+    """The allowed numbers of players."""
+    cards: ClassVar[Cards]
+    """All faces, backs and decks; see `load_cards`."""
+    actions: ClassVar[Actions]
+    """All actions, in named groups."""
+    state_type: ClassVar[type[Any]]
+    """The game's subclass of `State`."""
+    options: ClassVar[Mapping[str, Option]] = {}
+    """The options that players can choose before the deal, by name."""
+    phases: ClassVar[Sequence[str]] = ()
+    """The names of the values of `State.phase`, if the game has phases."""
+    lowest_wins: ClassVar[bool] = False
+    """Whether the lowest score is the best, for any goal."""
+    goal: ClassVar[Goal] = Goal.RANK
+    """The aim of the players; see `Goal`."""
+    unit: ClassVar[str] = "points"
+    """The plural noun of what scores count, such as "chips"."""
+
+    @abstractmethod
+    def deal(self, state: S) -> None:
+        """Put all tokens into zones and set the first seat to act.
+
+        Tokens are numbered from 0, deck by deck, after each deck has been shuffled.
+        """
+
+    @abstractmethod
+    def legal(self, state: S) -> list[int]:
+        """Return the legal actions of the seat to act (or of chance) in a fixed order.
+
+        Before the end the list is not empty, and after each action the turn can be finished.
+        Callers do not change the list: it may be the same one at every call.
+        """
+
+    @abstractmethod
+    def apply(self, state: S, action: int) -> None:
+        """Carry out a legal action in place; set `state.seat` to the next seat, CHANCE or OVER."""
+
+    @abstractmethod
+    def scores(self, state: S) -> list[int]:
+        """Return the current score of every seat; final once the game is over."""
+
+    def teams(self, settings: Settings, seats: int) -> Sequence[int]:
+        """Return the team of every seat; default: each seat is a team, or with COMMON all are one.
+
+        The scores of the members of a team are equal.
+        """
+        return [0] * seats if self.goal is Goal.COMMON else range(seats)
+
+    def target(self, settings: Settings, seats: int) -> int | None:
+        """Return the common score at which all have won; None: the score has no such limit."""
+        return None
+
+    def unit_size(self, settings: Settings) -> int:
+        """Return the score that makes one of `unit`: 2 where scores count halves of it."""
+        return 1
+
+    def pack(self, settings: Settings, seats: int) -> list[int]:
+        """Return the faces of the cards in play; default: all copies of all cards."""
+        return list(self.cards.copies)
+
+    def check(self, settings: Settings, seats: int) -> None:
+        """Raise OptionError for options that are valid separately, but not together."""
+
+    def chance_weights(self, state: S) -> list[float] | None:
+        """Return the weights of chance's legal actions; None: all are equally likely."""
+        return None
+
+
+class SearchHints(Rules[S]):
+    """Information for determinizations and search, all of it optional.
+
+    `allows`, `possible` and `plausible` restrict the determinizations to those that fit the public
+    actions. The other methods and attributes improve the play of search bots.
+    """
+
+    levels: ClassVar[Mapping[str, str]] = {}
+    """Bot specs for `easy`, `medium` and `hard`, instead of the defaults."""
+    bluffs: ClassVar[Sequence[str]] = ()
+    """Verbs of actions that may deceive; search samples among near-best ones of them."""
+    face_classes: ClassVar[Sequence[int]] = ()
+    """By face a number, equal for faces that count the same; empty: every face counts for itself.
+
+    Search learns from faces with the same number together.
+    """
+    playout_depth: ClassVar[int] = 0
+    """The number of turns after which search calls `evaluate`; 0: it plays to the end.
+
+    At a table for one it is the number of actions.
+    """
+
+    no_determinizations: ClassVar[str] = ""
+    """Why observations of the game have no determinizations, as a clause; empty: they have.
+
+    Search, hints, reviews and the checks of games need them and are refused then.
+    """
+
+    def allows(self, state: S, token: int, face: int) -> bool:
+        """Return whether an unseen token can have this face, given public information only.
+
+        It concerns the token's present face. The core keeps the answers from before each shuffle.
+        """
+        return True
+
+    def possible(self, state: S, token: int) -> int:
+        """Return the faces that an unseen token can have, as the bits of an int.
+
+        A faster form of `allows`: override it if the state has such bits. Bits of faces with
+        another back are ignored.
+        """
+        back, mask = state.back[token], 0
+        for face, other in enumerate(self.cards.back_of):
+            if other == back and self.allows(state, token, face):
+                mask |= 1 << face
+        return mask
+
+    def plausible(self, state: S) -> bool:
+        """Return whether a determinization fits the public information on several cards at once.
+
+        Rejected determinizations are sampled again, within a bound. The state is a present one:
+        its shuffle log is masked.
+        """
+        return True
+
+    def random_action(self, state: S, rng: Random) -> int:
+        """Return a legal action, uniformly at random; override it to avoid building the list."""
+        actions = self.legal(state)
+        # Faster than rng.choice, which playouts would call at every step.
+        return actions[int(rng.random() * len(actions))]
+
+    def playout_action(self, state: S, rng: Random) -> int:
+        """Return a legal action that a person might choose; used in playouts.
+
+        It should not take longer than a few random actions.
+        """
+        return self.random_action(state, rng)
+
+    def ends_playout(self, state: S) -> bool:
+        """Return whether a playout ends in this state, as at `playout_depth`; default: never.
+
+        For games of many deals: the end of a deal. Search asks it when the seat to act has changed.
+        """
+        return False
+
+    def evaluate(self, state: S) -> Sequence[float]:
+        """Return an evaluation of the position for every seat; default: the scores.
+
+        The highest is best, or the lowest if `lowest_wins`. Search uses the margins. With
+        `Goal.SCORE` or `COMMON` it is the expected final score, on the scale of `scores`.
+        """
+        return self.scores(state)
+
+    def likelihood(self, state: S) -> float:
+        """Return how likely the seats would have acted as they did with these faces, from 0 to 1.
+
+        Search weights determinizations by it.
+        """
+        return 1.0
+
+
+class Display(SearchHints[S]):
+    """The table and the texts shown to people, all of them optional."""
+
+    tagline: ClassVar[str] = ""
+    """A few words for lists of games: "call, bluff, Gamon!". Empty: the class docstring."""
+    minutes: ClassVar[int] = 0
+    """The minutes that a game of people usually takes; 0: unknown, and not shown."""
+    costly: ClassVar[Sequence[str]] = ()
+    """Verbs of actions that people are asked to confirm, unless they can be undone: ("fold",)."""
+    primary: ClassVar[Sequence[str]] = ()
+    """Verbs of actions that usually come next, whose buttons stand out: ("done",)."""
+
+    def scene(self, state: S, viewer: int) -> Scene:
+        """Return the table as data; `viewer` is a seat, or `state.seats` for a spectator.
+
+        The state is the viewer's observation: reading an unseen face raises HiddenFaceError.
+        Default: all zones with their names as captions, and the scores.
+        """
+        return default_scene(self, state, viewer)
+
+    def story(self, before: S, action: int, after: S, names: Names) -> list[str] | None:
+        """Return sentences about an action, given one viewer's observations before and after it.
+
+        Shuffles that the action requires are still to come; the sentences may speak of them. None:
+        the core describes the action, the moved cards and the shuffles. An empty list leaves the
+        action to the sentences of a later one in the same turn.
+        """
+        return None
+
+    def summary(self, before: S, action: int, after: S, names: Names) -> Summary | None:
+        """Return the summary of a round, trick or battle that ended with this action.
+
+        Arguments as for `story`. The table stops at a summary, so that people can read it; replays
+        and the result list all of them.
+        """
+        return None
+
+    def why_not(self, state: S, action: int, names: Names) -> str | None:
+        """Return why an action is not legal now: "clubs were led and you hold 8C JC".
+
+        The state is the observation of the seat to act, and the text is shown to it alone. It is a
+        clause of one line without a full stop. `action` is any action that is not legal; asked
+        about a legal one, return None. None: the core names the actions that are legal.
+        """
+        return None
+
+    def says(self, state: S, action: int, names: Names) -> str:
+        """Return the consequence of a legal action: "4 cards; you would have 12 of C".
+
+        The state is the observation of the seat to act, and the text is shown to it alone, before
+        it acts. Empty by default.
+        """
+        return ""
+
+    def action_label(self, state: S, action: int) -> str:
+        """Return a label for an action whose meaning depends on the position: "Nf6".
+
+        The state is the observation of the seat to act. People read and type the label; records
+        have the notation of `actions`. Empty, the default: the label is that of `actions`.
+        """
+        return ""
+
+    def breakdown(self, state: S) -> Sequence[BreakdownSection]:
+        """Return the scores by cause; the points of all rows add up to `scores` for each seat.
+
+        Asked once the game is over, with all faces seen. Default: no causes.
+        """
+        return ()
+
+    def chapter(self, state: S) -> str:
+        """Return the part of the game: "round 6". Replays have a mark where it changes.
+
+        The state is a viewer's observation. Empty by default: summaries are the marks.
+        """
+        return ""
+
+    def notes(self, steps: Sequence[PlayedStep[S]], seat: int) -> Mapping[str, Frequency]:
+        """Return how often a player did the things that this game counts, for one finished game.
+
+        `steps` are all actions in order, with the observations of `seat` before and after each; the
+        keys are texts of one line: {"Gamon cried rightly": Frequency(1, of=2)}. Statistics add up
+        the games of a player. Default: no counts.
+        """
+        return {}
+
+    def detail(self, card: Card) -> str:
+        """Return up to nine cells of text to show below the name of a large card."""
+        return ""
+
+    def lesson(self) -> Path | None:
+        """Return the path of the lesson; default: `lesson.yaml` beside the module, if it exists."""
+        path = Path(inspect.getfile(type(self))).with_name("lesson.yaml")
+        return path if path.exists() else None
+
+    def rules(self) -> str:
+        """Return the rules for players in Markdown; default: `rules.md` beside the module."""
+        path = Path(inspect.getfile(type(self))).with_name("rules.md")
+        return path.read_text("utf-8") if path.exists() else inspect.getdoc(type(self)) or ""
+
 
 __all__ = ["Display", "Game", "Rules", "S", "SearchHints"]
 

@@ -2,12 +2,30 @@
 
 from collections.abc import Mapping, Sequence
 from random import Random
+from typing import Any
 
 from cardhub.base.errors import OptionError
 from cardhub.model.game.game import Game, S
 from cardhub.model.table.faces import Faces
-from cardhub.model.table.random_order import shuffle
+from cardhub.model.table.scoring import Scoring
 from cardhub.model.table.settings import Settings, Value, read_settings
+
+
+def shuffle(items: list[Any], rng: Random) -> None:
+    """Shuffle a list in place; the result is that of `rng.shuffle`."""
+    if type(rng) is not Random:
+        rng.shuffle(items)  # it may have other ways to draw
+        return
+    # The algorithm of `Random.shuffle`, without a call of `_randbelow` for each item: Fisher and
+    # Yates from the end, and numbers with enough bits are drawn until one is in range.
+    bits = rng.getrandbits
+    for last in range(len(items) - 1, 0, -1):
+        width = (last + 1).bit_length()
+        other = bits(width)
+        while other > last:
+            other = bits(width)
+        items[last], items[other] = items[other], items[last]
+
 
 # The seed of the deal and of chance: a number chosen by people, or generated text.
 Seed = int | str
@@ -77,3 +95,30 @@ def _backs(game: Game[S], faces: Faces) -> Sequence[int]:
     if len(cards.backs) == 1:
         return (0,) * len(faces)
     return [cards.back_of[face] for face in faces]
+
+
+def game_scoring(game: Game[Any], settings: Settings, seats: int) -> Scoring:
+    """Return the goal, teams and target of a game with these settings and number of seats.
+
+    Raises TypeError if `teams` does not return one int per seat, or `unit_size` no int above 0.
+    """
+    teams = tuple(game.teams(settings, seats))
+    if len(teams) != seats or any(type(team) is not int for team in teams):
+        raise TypeError(
+            f"{game.name}: teams() returns {teams!r} for {seats} seats\n"
+            "fix: return the number of its team for each seat, such as [0, 1, 0, 1]"
+        )
+    size = game.unit_size(settings)
+    if type(size) is not int or size < 1:
+        raise TypeError(
+            f"{game.name}: unit_size() returns {size!r}, not an int of at least 1\n"
+            f"fix: return the score that makes one of the {game.unit}"
+        )
+    return Scoring(
+        teams,
+        game.goal,
+        game.lowest_wins,
+        game.unit,
+        game.target(settings, seats),
+        size,
+    )

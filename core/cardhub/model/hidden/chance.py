@@ -5,10 +5,10 @@ from random import Random
 from typing import Any, NamedTuple
 
 from cardhub.model.game.game import Game, S
+from cardhub.model.game.initial_state import shuffle
 from cardhub.model.hidden.constraints.face_masks import FREE, bits_of, mask_of, possible_faces
 from cardhub.model.hidden.observation import public_state
 from cardhub.model.table.faces import Shuffle, blanked, extended_log, replaced
-from cardhub.model.table.random_order import shuffle
 from cardhub.model.table.state import CHANCE, OVER, State
 
 

@@ -1,6 +1,7 @@
 """Determinizations: full states that agree with an observation."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import repeat, starmap
 from operator import itemgetter
@@ -10,13 +11,14 @@ from typing import Any, Generic
 from cardhub.base.errors import DeterminizationError
 from cardhub.base.errors.quoting import listed
 from cardhub.model.game.game import Game, S
-from cardhub.model.hidden.constraints.face_draws import (
+from cardhub.model.game.initial_state import split_decks
+from cardhub.model.hidden.constraints.face_masks import FREE, faces_of, masks_of, possible_faces
+from cardhub.model.hidden.constraints.sampler import (
     ContradictionError,
     Draw,
     FreeDraw,
     face_draw,
 )
-from cardhub.model.hidden.constraints.face_masks import FREE, faces_of, masks_of, possible_faces
 from cardhub.model.hidden.shuffles.component_draws import component_draw, sampled_log
 from cardhub.model.hidden.shuffles.segments import (
     DealtFaces,
@@ -24,9 +26,57 @@ from cardhub.model.hidden.shuffles.segments import (
     components,
     relevant_mixings,
 )
-from cardhub.model.hidden.unseen_faces import copies, decks, kinds, unseen_faces
 from cardhub.model.table.faces import BLANK, blanked
 from cardhub.model.table.state import State
+
+
+def kinds(game: Game[Any], state: State, backs: Sequence[int]) -> Sequence[int]:
+    """Return the kind of every token as dealt: its deck and its back, both public.
+
+    `backs` are those of the deal. Before the first shuffle a token has a face of its kind.
+    """
+    if len(game.cards.decks) == 1:
+        return backs
+    # Two decks may share a back; tokens are numbered deck by deck, so the number gives the deck.
+    number = len(game.cards.backs)
+    dealt = decks(game, state)
+    return [deck * number + back for deck, back in zip(dealt, backs, strict=True)]
+
+
+def decks(game: Game[Any], state: State) -> list[int]:
+    """Return the deck of every token."""
+    deck_of = game.cards.deck_of
+    return [deck_of[f] for deck in split_decks(game, state.settings, state.seats) for f in deck]
+
+
+def unseen_faces(game: Game[Any], state: State, known: Sequence[int]) -> list[list[int]]:
+    """Return by kind the faces in play that are not among the known ones."""
+    pools: list[list[int]] = [[] for _ in range(len(game.cards.decks) * len(game.cards.backs))]
+    for face, count in enumerate(unseen_copies(game, state, known)):
+        pools[kind_of(game, face)] += [face] * count
+    return pools
+
+
+def copies(game: Game[Any], state: State) -> list[Counter[int]]:
+    """Return by kind the faces in play with their numbers of copies."""
+    return [Counter(faces) for faces in unseen_faces(game, state, ())]
+
+
+def kind_of(game: Game[Any], face: int) -> int:
+    """Return the kind of a face: its deck and its back."""
+    return game.cards.deck_of[face] * len(game.cards.backs) + game.cards.back_of[face]
+
+
+def unseen_copies(game: Game[Any], state: State, known: Iterable[int]) -> list[int]:
+    """Return for every face its number of copies in play that are not among the known ones."""
+    left = [0] * len(game.cards.faces)
+    for face in game.pack(state.settings, state.seats):
+        left[face] += 1
+    for face in known:
+        if face != BLANK:
+            left[face] -= 1
+    return left
+
 
 # The allowed number of implausible samples per plausible one, over the whole observation. A game
 # may have rare positions with rare cards, such as a hand of five that must be a full house.

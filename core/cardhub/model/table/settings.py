@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing_extensions import override
 
 from cardhub.base.errors import OptionError
-from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.base.errors.quoting import did_you_mean
 
 # The value of an option.
 Value = bool | int | str

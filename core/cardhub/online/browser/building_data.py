@@ -13,8 +13,7 @@ from cardhub.online.browser.replay_data import (
 )
 from cardhub.play.host.replays.replay import Replay
 from cardhub.play.host.replays.results.game_result import build_result
-from cardhub.play.host.replays.stepping.coming_action import ComingAction
-from cardhub.play.host.replays.stepping.replay_session import ReplaySession
+from cardhub.play.host.replays.stepping.replay_session import ComingAction, ReplaySession
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.result_view import ResultView
 from cardhub.view.texts.card_texts import as_sentence

@@ -5,8 +5,7 @@ from typing import Literal
 import msgspec
 
 from cardhub.view.result_view import ResultView
-from cardhub.view.spots import Spot
-from cardhub.view.view import CardCatalogue, LogLine, View
+from cardhub.view.view import CardCatalogue, LogLine, Spot, View
 
 # Version of the JSON form.
 REPLAY_PAGE_VERSION = 1

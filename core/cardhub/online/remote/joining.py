@@ -9,11 +9,9 @@ from urllib.request import urlopen
 
 from cardhub.base.errors import RemoteError
 from cardhub.base.files import replace_text, unused_path
-from cardhub.online.remote.joined_table import JoinedTable
-from cardhub.online.remote.kept_seats import KeptSeats
-from cardhub.online.remote.lasting_connection import Patience
+from cardhub.online.remote.joined_table import JoinedTable, KeptSeats
 from cardhub.online.remote.table_address import TableAddress
-from cardhub.online.remote.table_connection import TableConnection
+from cardhub.online.remote.table_connection import Patience, TableConnection
 from cardhub.play.host.saved.saves import home
 from cardhub.play.host.scheduler import Scheduler
 

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 
-from cardhub.base.errors.suggestions import did_you_mean, folded
+from cardhub.base.errors.quoting import did_you_mean, folded
 from cardhub.model.hidden.typed_text import matching
 from cardhub.model.table.actions import site_label
-from cardhub.play.host.viewer_answers import NOT_YOUR_TURN
-from cardhub.view.spots import Spot
-from cardhub.view.view import AreaView, CardView, ChoiceView, GridView, View
+from cardhub.play.host.local_session import NOT_YOUR_TURN
+from cardhub.view.view import AreaView, CardView, ChoiceView, GridView, Spot, View
 
 
 def read_choice(view: View, text: str) -> int | str:

@@ -7,7 +7,7 @@ from cardhub.base.errors import CardhubError
 from cardhub.online.server.bots.network_bot import NetworkBot
 from cardhub.online.server.visitor import Visitor
 from cardhub.online.wire.client_messages import AnyClientMessage, Enter
-from cardhub.online.wire.lobby_messages import CreatedTable, LobbyState, NewTable
+from cardhub.online.wire.wire_codec import CreatedTable, LobbyState, NewTable
 
 
 class UnknownTableError(CardhubError):

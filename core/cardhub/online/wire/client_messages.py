@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from cardhub.model.table.settings import Value
-from cardhub.view.spots import Spot
+from cardhub.view.view import Spot
 
 # The version of the wire protocol; a server refuses clients with another one.
 WIRE_VERSION = 1

@@ -1,11 +1,21 @@
 """Encode and decode messages of the wire protocol; what comes in is checked by its types."""
 
-from typing import TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
-from cardhub.online.wire.client_messages import LARGEST_MESSAGE, AnyClientMessage
-from cardhub.online.wire.server_messages import AnyServerMessage
+from cardhub.model.table.settings import Value
+from cardhub.online.wire.client_messages import (
+    LARGEST_MESSAGE,
+    WIRE_VERSION,
+    AnyClientMessage,
+    ClientMessage,
+    Name,
+    Seat,
+    Spec,
+)
+from cardhub.online.wire.server_messages import AnyServerMessage, OptionState, Stage
+from cardhub.view.view import CardCatalogue
 
 M = TypeVar("M")
 
@@ -41,3 +51,81 @@ def _decoded(decoder: msgspec.json.Decoder[M], data: bytes | str) -> M:
         return decoder.decode(data)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise WireError(f"invalid message: {error}") from error
+
+
+# Who may make tables: anyone, or clients that send the key of the server.
+Makers = Literal["anyone", "key"]
+
+
+class GameOffer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A game to make a table of: one sentence on it, its numbers of seats, options and levels.
+
+    `fan` has a few of its faces, as an illustration.
+    """
+
+    name: str
+    title: str
+    about: str
+    fewest: int
+    most: int
+    seats: int
+    options: tuple[OptionState, ...]
+    levels: tuple[str, ...]
+    fan: CardCatalogue | None = None
+
+
+class TableOffer(msgspec.Struct, frozen=True, kw_only=True):
+    """A table that its owner lists; `names` are those at its seats, `free` counts free seats."""
+
+    table: str
+    game: str
+    title: str
+    stage: Stage
+    names: tuple[str, ...]
+    free: int
+    spectators: int = 0
+
+
+class LobbyState(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to `GET /lobby`; `makers` tells who may make tables."""
+
+    version: int = WIRE_VERSION
+    makers: Makers = "anyone"
+    games: tuple[GameOffer, ...]
+    tables: tuple[TableOffer, ...]
+
+
+class NewTable(ClientMessage, frozen=True, kw_only=True):
+    """The body of `POST /tables`: a game, the name of its owner, and what else is not default.
+
+    `bots` has the bot or level of every seat, "" for a seat of a person; the owner gets the first
+    of these. `key` is that of a server on which only those who have it may make tables.
+    """
+
+    game: Annotated[str, msgspec.Meta(max_length=200)]
+    name: Name
+    options: dict[Annotated[str, msgspec.Meta(max_length=60)], Value] = msgspec.field(
+        default_factory=dict
+    )
+    seats: Seat | None = None
+    bots: Annotated[list[Spec], msgspec.Meta(max_length=100)] | None = None
+    is_listed: bool = False
+    has_chat: bool = True
+    has_helps: bool = True
+    shows_spectators: bool = True
+    clock: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    webhook: Annotated[str, msgspec.Meta(max_length=400)] = ""
+    key: Annotated[str, msgspec.Meta(max_length=100)] = ""
+
+
+class CreatedTable(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to `POST /tables`: the id of the table, and the token of its owner."""
+
+    table: str
+    token: str
+
+
+class RequestRefused(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to a request that is refused: what is wrong, then `fix: …`."""
+
+    why: str

@@ -1,13 +1,222 @@
 """The announcer of a game: it turns each entry into events, and tells them to viewers."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from cardhub.model.hidden.observation import Observation
-from cardhub.play.announcing.events import Event
-from cardhub.play.announcing.told_step import Observations, ToldStep
-from cardhub.play.history_entries import Entry
-from cardhub.play.referee import Referee
+from cardhub.model.game.scene import Summary
+from cardhub.model.hidden.observation import EVERYTHING, Observation
+from cardhub.model.table.faces import MaskedFaces, NotedFaces
+from cardhub.model.table.scoring import Scoring
+from cardhub.model.table.state import CHANCE
+from cardhub.play.announcing.event_texts import (
+    describe,
+    shuffle_lines,
+    story,
+    summary,
+    takeback_line,
+)
+from cardhub.play.announcing.events import Event, Kind
+from cardhub.play.history_entries import (
+    NOTE_TEXTS,
+    Dealt,
+    Ended,
+    Entry,
+    Hinted,
+    Noted,
+    Seated,
+    Shuffled,
+    Taken,
+    TakenBack,
+    Undone,
+)
+from cardhub.play.referee import ObservableState, Referee
+from cardhub.play.result_text import result_line
+from cardhub.play.seating import Player, changed_player, names_by_seat
+from cardhub.view.origins import StepOrigins
+
+_NONE: Mapping[int, str] = MappingProxyType({})
+
+
+class Observations:
+    """The observations of a position, each made when it is asked for."""
+
+    def __init__(self, position: ObservableState[Any]) -> None:
+        self.position = position
+        self._observations: dict[int, Observation[Any]] = {}
+
+    def observe(self, viewer: int) -> Observation[Any]:
+        """Return the observation of a viewer."""
+        if viewer not in self._observations:
+            self._observations[viewer] = self.position.observe(viewer)
+        return self._observations[viewer]
+
+
+class _Texts(NamedTuple):
+    """The parts of an event beside its number and origins."""
+
+    kind: Kind
+    seat: int
+    action: int | None
+    lines: tuple[str, ...]
+    summary: Summary | None = None
+    undone: int = 0
+
+
+class _Told(NamedTuple):
+    """The texts of an action as made for one viewer; `has_story`: the game has told them.
+
+    `before` and `after` are the tokens whose faces were read for them, None if all may have been.
+    Whatever else they were made of is public. So they are those of each viewer who knows the same
+    of these faces: for that viewer the game's code would read the same, and do the same.
+    """
+
+    texts: _Texts
+    viewer: int
+    has_story: bool
+    before: set[int] | None
+    after: set[int] | None
+
+
+class ToldStep:
+    """The events of an entry, which counts from 1 with `number`; `players` are those before it.
+
+    `is_shared`: more than one viewer is told of it.
+
+    Events are made from observations alone, so that they cannot tell what a viewer must not know.
+    """
+
+    def __init__(
+        self,
+        entry: Entry,
+        number: int,
+        before: Observations,
+        after: Observations,
+        players: Sequence[Player],
+        scoring: Scoring,
+        *,
+        is_shared: bool,
+    ) -> None:
+        self._entry, self._number, self._is_shared = entry, number, is_shared
+        self._before, self._after = before, after
+        self._players, self._names = players, names_by_seat(players)
+        self._scoring = scoring
+        self._origins: StepOrigins | None = None
+        self._actions: list[_Told] = []
+        self._others: dict[bool, tuple[_Texts, dict[int, str] | None]] = {}
+        self._events: dict[tuple[int, int], Event] = {}
+
+    def event(self, viewer: int, stories: set[int]) -> Event | None:
+        """Return the event of a viewer, None if the viewer is not told of the entry.
+
+        `stories` are the viewers whom the game's story has told of the last action.
+        """
+        match self._entry:
+            case Taken() as entry:
+                texts, origins = self._action(entry, viewer, stories), None
+            case Hinted(seat) if viewer not in (seat, EVERYTHING):
+                return None
+            case Dealt():
+                return None
+            case _:
+                texts, origins = self._other(viewer, has_story=viewer in stories)
+        return self._event(texts, self._origins_of(viewer) if origins is None else origins)
+
+    def _event(self, texts: _Texts, origins: Mapping[int, str]) -> Event:
+        # Both are kept as long as this step, so that their ids stand for them.
+        key = id(texts), id(origins)
+        if key not in self._events:
+            kind, seat, action, lines, ended, undone = texts
+            # Of past events nobody needs origins, which are most of their memory.
+            bare = self._event(texts, _NONE) if origins else None
+            number = self._number - 1
+            event = Event(number, kind, seat, action, lines, origins, ended, undone, bare)
+            self._events[key] = event
+        return self._events[key]
+
+    def _origins_of(self, viewer: int) -> dict[int, str]:
+        if self._origins is None:
+            before, after = self._before.observe(viewer), self._after.observe(viewer)
+            self._origins = StepOrigins(before, after, self._names, self._number)
+        return self._origins.of(viewer)
+
+    def _action(self, entry: Taken, viewer: int, stories: set[int]) -> _Texts:
+        told = next((told for told in self._actions if self._is_same(told, viewer)), None)
+        if told is None:
+            told = self._tell(entry, viewer)
+            self._actions.append(told)
+        if told.has_story:
+            stories.add(viewer)
+        else:
+            stories.discard(viewer)
+        return told.texts
+
+    def _is_same(self, told: _Told, viewer: int) -> bool:
+        if told.before is None or told.after is None:
+            return False
+        before, after = self._before.position, self._after.position
+        one = told.viewer
+        return before.know_same(one, viewer, told.before) and after.know_same(
+            one, viewer, told.after
+        )
+
+    def _tell(self, entry: Taken, viewer: int) -> _Told:
+        """Return the texts of an action for a viewer, with what was read for them."""
+        before, after = self._before.observe(viewer), self._after.observe(viewer)
+        faces = before.state.face, after.state.face
+        masked = [each for each in faces if isinstance(each, MaskedFaces)]
+        noted = [NotedFaces(each) for each in masked] if self._is_shared else []
+        if noted:
+            before.state.face, after.state.face = noted
+        try:
+            names = after.labels(self._names)
+            lines = told = story(before, entry.action, after, names)
+            if lines is None:
+                lines = describe(before, entry.seat, entry.action, after, names)
+            ended = summary(before, entry.action, after, names)
+        finally:
+            before.state.face, after.state.face = faces
+        texts = _Texts("action", entry.seat, entry.action, tuple(lines), ended)
+        read = [each.read for each in noted] or [None, None]
+        return _Told(texts, viewer, told is not None, *read)
+
+    def _other(self, viewer: int, *, has_story: bool) -> tuple[_Texts, dict[int, str] | None]:
+        """Return the texts of any other entry, and the origins of a shuffle."""
+        if has_story not in self._others:
+            origins = None
+            if isinstance(self._entry, Shuffled):
+                tokens, keeper = self._before.observe(viewer).state.pending_shuffles[0]
+                # A story tells of all that its action does; a default text would repeat it.
+                lines = [] if has_story else shuffle_lines(len(tokens), keeper, self._names)
+                texts = _Texts("shuffle", CHANCE, None, tuple(lines))
+                origins = dict.fromkeys(tokens, f"shuffled, step {self._number}")
+            else:
+                texts = self._public(self._entry)
+            self._others[has_story] = texts, origins
+        return self._others[has_story]
+
+    def _public(self, entry: Entry) -> _Texts:
+        """Return the texts of an entry that are the same for all viewers who are told of it."""
+        names = self._names
+        match entry:
+            case Undone(seat):
+                return _Texts("undo", seat, None, (f"{names[seat]} takes that back",), undone=1)
+            case TakenBack(seat, count):
+                return _Texts("undo", seat, None, (takeback_line(entry, names),), undone=count)
+            case Seated(seat, player):
+                line = changed_player(self._players[seat], player)
+                return _Texts("seating", seat, None, (line,))
+            case Noted(seat, note):
+                return _Texts("seating", seat, None, (f"{names[seat]} {NOTE_TEXTS[note]}",))
+            case Hinted(seat, bot):
+                line = f"{names[seat]} asked for a hint ({bot})"
+                return _Texts("hint", seat, None, (line,))
+            case Ended(scores):
+                line = result_line(names, scores, self._scoring)
+                return _Texts("over", CHANCE, None, (line,))
+            case _:
+                raise TypeError(f"{type(entry).__name__} has texts of its own")
+
 
 Listener = Callable[[Event], object]
 

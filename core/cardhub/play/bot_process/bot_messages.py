@@ -9,8 +9,7 @@ from functools import partial
 
 from msgspec import Struct, msgpack
 
-from cardhub.bots.processes.child_process import Codec, Read
-from cardhub.bots.processes.frames import frame, received
+from cardhub.bots.processes.child_process import Codec, Read, frame, received
 from cardhub.model.table.settings import Value
 
 # Maximum size of a frame from a bot's process, in bytes.

@@ -9,7 +9,7 @@ from typing import Any
 
 from cardhub.bots.asking import advise
 from cardhub.bots.bot import Bot, Rated
-from cardhub.bots.processes.processors import processors
+from cardhub.bots.processes.launch import processors
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.settings import Value

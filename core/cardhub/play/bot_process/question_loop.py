@@ -10,7 +10,7 @@ from time import sleep
 from cardhub.base.errors import BotIllegalError
 from cardhub.bots.asking import advise, choose, fault_of
 from cardhub.bots.bot import Bot, Interruptible
-from cardhub.bots.processes.frames import frame, take_pipes, write_all
+from cardhub.bots.processes.child_process import frame, take_pipes, write_all
 from cardhub.model.hidden.serialization import deserialize
 from cardhub.play.bot_process.bot_messages import (
     Advised,

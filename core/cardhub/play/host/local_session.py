@@ -1,39 +1,222 @@
 """The session of a person, or of a spectator, at a table of this process."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from typing_extensions import override
 
 from cardhub.base.errors import IllegalActionError
+from cardhub.base.errors.quoting import folded
+from cardhub.model.game.display_values import as_text
+from cardhub.model.game.scene import Grid
 from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.actions import site_label
 from cardhub.play.announcing.announcer import count_events, follow, past_events, present_observation
 from cardhub.play.announcing.events import Event
-from cardhub.play.host.changing_table import ChangingTable
-from cardhub.play.host.growing_log import GrowingLog, LogTail
+from cardhub.play.host.replays.replay import view_of_step
 from cardhub.play.host.replays.replay_log import (
     OwnEvents,
     UnreadSummaries,
     is_person,
+    log_lines,
     origins_in,
 )
-from cardhub.play.host.replays.replay_steps import view_of_step
-from cardhub.play.host.running_table import NO_HELPS
+from cardhub.play.host.running_table import NO_HELPS, ChangingTable
 from cardhub.play.host.session import Course, Hint, Session, Tell, Wish
 from cardhub.play.host.turns.hint_desk import HintDesk
-from cardhub.play.host.viewer_answers import GONE, NOT_YOUR_TURN, ViewerAnswers
 from cardhub.play.referee import Referee
 from cardhub.play.seating import bots_by_seat, names_by_seat
 from cardhub.play.seeds import seed_in_words
+from cardhub.view.action_spots import spots_of
 from cardhub.view.area_views import AreaViews, ShownTokens, shown_tokens
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
-from cardhub.view.log import summary_view
+from cardhub.view.log import TellLine, joined, like_lines, summary_view, told_lines, with_cards
 from cardhub.view.result_view import ResultView
-from cardhub.view.spots import Spot
-from cardhub.view.texts.rules_text import rules_with_options
+from cardhub.view.texts.card_texts import as_sentence
+from cardhub.view.texts.explanations import Explainer, rules_with_options
+from cardhub.view.texts.reasons import Reasons
 from cardhub.view.texts.unseen_cards import UnseenLines
-from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
+from cardhub.view.view import CardCatalogue, LogLine, Spot, SummaryView, View
+
+NOT_YOUR_TURN = "It is not your turn."
+GONE = "The table has changed since."
+
+
+class ViewerAnswers:
+    """Describes spots, actions and reasons as the observation's viewer knows them.
+
+    `players` are names by seat; `legal` are the legal actions in reading order, empty unless the
+    viewer is to act; `origins` has the origin of each new card by token.
+    """
+
+    def __init__(
+        self,
+        observation: Observation[Any],
+        players: Sequence[str],
+        legal: Sequence[int],
+        origins: Mapping[int, str],
+    ) -> None:
+        self._observation = observation
+        self._players = players
+        self._legal = legal
+        self._origins = origins
+
+    def explain(self, spot: Spot) -> str:
+        """Return the description of a spot."""
+        return Explainer(self._observation, self._players, self._origins).explain(spot)
+
+    def says(self, action: int) -> str:
+        """Return the consequence of a legal action, empty if the game does not describe it."""
+        observation = self._observation
+        if action not in self._legal:
+            return ""
+        game: Any = observation.game  # compiled code would check the text, with another error
+        with observation.named_step():
+            names = observation.labels(self._players)
+            told = game.says(observation.state, action, names)
+        return as_sentence(as_text(game, "says", told))
+
+    def why_not(self, asked: Spot | str) -> str:
+        """Return why a spot or a typed text is no legal action, or which actions it has."""
+        if not self._legal:
+            return NOT_YOUR_TURN
+        if isinstance(asked, Spot):
+            return Reasons(self._observation, self._players).here(asked)
+        meant = self.read(asked)
+        if isinstance(meant, str):
+            return meant
+        names = self._observation.labels(self._players).choices(self._legal)
+        name = next(name for name, action in names.items() if action == meant)
+        return f"Possible: {name}."
+
+    def read(self, text: str) -> int | str:
+        """Return the legal action that a text means, or why it means none.
+
+        The label of a site alone, `a1`, means the site, also where a card has this name.
+        """
+        if not self._legal:
+            return NOT_YOUR_TURN
+        site = self._site(text)
+        here = self._actions_at(site) if site is not None else []
+        if site is not None and len(here) < 2:
+            return here[0] if here else Reasons(self._observation, self._players).here(site)
+        try:
+            return self._observation.labels(self._players).parse(text, self._legal)
+        except IllegalActionError as error:
+            return Reasons(self._observation, self._players).typed(text) or str(error)
+
+    def _site(self, text: str) -> Spot | None:
+        """Return the site with a label; None if there is no such site."""
+        for number, area in enumerate(self._observation.scene().areas):
+            if isinstance(area, Grid):
+                sites = range(area.rows * area.columns)
+                labels = {site_label(*divmod(site, area.columns)): site for site in sites}
+                if (site := labels.get(folded(text))) is not None:
+                    return Spot("site", site, number)
+        return None
+
+    def _actions_at(self, spot: Spot) -> list[int]:
+        seen = self._observation
+        spots = spots_of(seen.game, seen.scene(), self._legal, seen.seat)
+        return [action for action in self._legal if spot in spots[action]]
+
+    def refusal(self, action: int) -> str:
+        """Return why an action is not legal now."""
+        return Reasons(self._observation, self._players).of(action)
+
+
+class LogTail(NamedTuple):
+    """The last lines of a log, and how many lines of it will not change any more."""
+
+    lines: Sequence[LogLine]
+    settled: int
+
+
+class GrowingLog:
+    """The joined lines of events; `events` may grow, `names` has all names by seat.
+
+    `labels` are those of the cards by face; lines have parts where they mention them.
+
+    Lines are kept, so that the time for a long game is that of its news.
+    """
+
+    def __init__(
+        self,
+        events: Sequence[Event],
+        names: Sequence[tuple[str, ...]],
+        labels: Sequence[str] = (),
+    ) -> None:
+        self._events = events
+        self._names = names
+        self._labels = labels
+        # The number of events with lines, and of those that are not new: these stay so.
+        self._count = self._old = self._old_lines = 0
+        # The lines, none of them new, and the last ones again as new ones: all that may be new.
+        self._lines: list[LogLine] = []
+        self._fresh: list[LogLine] = []
+        # What the last line was made of, as the next events may extend it.
+        self._group: list[LogLine] = []
+        self._whole: tuple[tuple[int, int], list[LogLine]] | None = None
+        self._told: TellLine = told_lines(labels, names)
+        self._told_names = [*names]
+
+    def lines(self, new: int) -> list[LogLine]:
+        """Return all lines; the last `new` events are new."""
+        key = len(self._events), self._settle(new)
+        # Kept until the next event, as all listeners of a viewer ask for the same lines.
+        if self._whole is None or self._whole[0] != key:
+            self._whole = key, [*self._lines[: self._old_lines], *self._fresh]
+        return self._whole[1]
+
+    def tail(self, first: int, new: int) -> LogTail:
+        """Return the lines from number `first` on, and how many lines will not change any more.
+
+        Its time is that of the news, also in a long game.
+        """
+        self._settle(new)
+        old = self._old_lines
+        lines = [*self._lines[first:old], *self._fresh[max(first - old, 0) :]]
+        # New lines become old ones, and the last one may get longer.
+        return LogTail(lines, max(min(old, len(self._lines) - 1), 0))
+
+    def _settle(self, new: int) -> int:
+        """Take in all events; return the number of those that are not new."""
+        self._old = max(self._old, len(self._events) - new)
+        self._extend()
+        old = len(self._lines)
+        if self._old < len(self._events):
+            # A joined line has its last step, and is new if that is.
+            first = self._events[self._old].number + 1
+            old = bisect_left(self._lines, first, key=lambda line: line.step)
+        del self._fresh[: len(self._fresh) - (len(self._lines) - old)]
+        self._old_lines = old
+        return self._old
+
+    def since(self, step: int) -> list[LogLine]:
+        """Return the lines after a step, joined apart: earlier ones are not told again."""
+        first = bisect_left(self._events, step, key=lambda event: event.number)
+        lines = joined(log_lines(self._events[first:]), self._names)
+        return with_cards(lines, self._labels, self._names)
+
+    def _extend(self) -> None:
+        """Add the lines of the events since the last call."""
+        recent = log_lines(self._events[self._count :])
+        self._count = len(self._events)
+        if not recent:
+            return
+        if self._told_names != self._names:
+            self._told_names = [*self._names]
+            self._told = told_lines(self._labels, self._names)
+        groups = like_lines([*self._group, *recent], self._names)
+        # The last line so far is made again: it may have got longer.
+        del self._lines[-1:], self._fresh[-1:]
+        for group in groups:
+            line, fresh = self._told(tuple(group))
+            self._lines.append(line)
+            self._fresh.append(fresh)
+        self._group = groups[-1]
 
 
 class LocalSession(Session):

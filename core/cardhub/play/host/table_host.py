@@ -17,10 +17,9 @@ from cardhub.play.announcing.announcer import count_events
 from cardhub.play.bot_process.client import BotClient
 from cardhub.play.bot_process.lineup import NETWORK, advisers_of, bots_of
 from cardhub.play.fault_report import decisions, save_fault
-from cardhub.play.host.changing_table import ChangingTable
 from cardhub.play.host.local_session import LocalSession
-from cardhub.play.host.replays.live_replay import LiveReplay
-from cardhub.play.host.replays.replay import Replay, replay_so_far
+from cardhub.play.host.replays.replay import LiveReplay, Replay, replay_so_far
+from cardhub.play.host.running_table import ChangingTable
 from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.host.turns.hint_desk import HintDesk
 from cardhub.play.referee import Referee

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-from cardhub.play.host.session import Session
-from cardhub.play.host.table_access import TableAccess
+from cardhub.play.host.session import Session, TableAccess
 
 
 class SharedTerminal:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from cardhub.model.game.game_scoring import game_scoring
+from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.model.table.settings import format_value
 from cardhub.play.announcing.announcer import follow

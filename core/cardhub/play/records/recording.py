@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from cardhub.base.errors import RecordError
-from cardhub.base.errors.printable import in_json
+from cardhub.base.errors.quoting import in_json
 from cardhub.base.files import record_access, sync, sync_folder
 from cardhub.model.table.state import CHANCE
 from cardhub.play.history_entries import (

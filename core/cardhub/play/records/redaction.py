@@ -1,19 +1,88 @@
 """Redact records: blank the faces that one viewer has not seen."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.chance import Outcome
 from cardhub.model.hidden.labels import Labels
+from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
+from cardhub.model.table.faces import BLANK
+from cardhub.model.table.state import State
 from cardhub.play.history_entries import Dealt, Entry, Hinted, Shuffled, Taken, TakenBack
-from cardhub.play.records.known_branches import KnownBranch, known_branches
 from cardhub.play.records.notation import notation_with_token
 from cardhub.play.records.reading import Record
 from cardhub.play.records.recording import as_line, line_of
 from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.referee import Referee
+
+
+@dataclass(frozen=True, slots=True)
+class KnownBranch:
+    """The game from the deal to a takeback, or to the end, without what was taken back before.
+
+    `faces` and `backs` are by epoch, which is the number of shuffles before, and by token; faces
+    that the viewer has not seen in any branch are BLANK. `shuffled` has the tokens of each shuffle,
+    `answers` all public answers. The branch begins in epoch `first`, at the takeback before.
+    """
+
+    first: int
+    faces: list[list[int]]
+    backs: list[list[int]]
+    shuffled: list[tuple[int, ...]]
+    answers: tuple[bool, ...]
+
+
+def known_branches(referee: Referee[Any], viewer: int) -> list[KnownBranch]:
+    """Return the branches of a game in order, as `viewer` knows them now."""
+    # Between two shuffles a token keeps its face, and a face seen later is known earlier as well:
+    # also one that was seen in a branch that was taken back.
+    branches: list[KnownBranch] = []
+    first = 0
+    for state, end in _ends(referee, viewer):
+        branches.append(_branch(state, first, branches[-1].faces if branches else ()))
+        first = end
+    for branch in branches:
+        _carry_on(branch)
+    return branches
+
+
+def _ends(referee: Referee[Any], viewer: int) -> list[tuple[State, int]]:
+    """Return what the viewer knew at each takeback and at the end, and the epoch after it."""
+    now = referee.observe(viewer).state
+    ends: list[tuple[State, int]] = []
+    if any(isinstance(entry, TakenBack) for entry in referee.entries):
+        again = referee.restarted()
+        for entry in referee.entries[1:]:
+            before = again.observe(viewer).state if isinstance(entry, TakenBack) else None
+            again.apply_entry(entry)
+            if before is not None:
+                ends.append((before, len(again.observe(viewer).state.shuffle_log)))
+    return [*ends, (now, len(now.shuffle_log))]
+
+
+def _branch(state: State, first: int, earlier: Sequence[list[int]]) -> KnownBranch:
+    """Return a branch that shares its faces up to epoch `first` with the earlier one."""
+    faces = face_snapshots(state)
+    for epoch, known in enumerate(earlier[: first + 1]):
+        _add(known, faces[epoch])
+        faces[epoch] = known
+    shuffled = [shuffle.tokens for shuffle in state.shuffle_log]
+    return KnownBranch(first, faces, back_snapshots(state), shuffled, state.answers)
+
+
+def _carry_on(branch: KnownBranch) -> None:
+    """Add faces that are known before a shuffle to those after it, for tokens that it left."""
+    for tokens, before, after in zip(branch.shuffled, branch.faces, branch.faces[1:], strict=False):
+        moved = frozenset(tokens)
+        _add(after, [BLANK if token in moved else face for token, face in enumerate(before)])
+
+
+def _add(known: list[int], faces: Sequence[int]) -> None:
+    for token, face in enumerate(faces):
+        if known[token] == BLANK:
+            known[token] = face
 
 
 def redact(game: Game[Any], record: Record, viewer: int) -> str:

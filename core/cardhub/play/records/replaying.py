@@ -1,17 +1,18 @@
 """Replay the actions of records through a referee, and resume unfinished games."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from cardhub.base.errors import CardhubError, IllegalActionError, RecordError
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import resolve_options
+from cardhub.model.game.played_steps import Frequency, PlayedStep
 from cardhub.model.table.faces import BLANK, Faces, MaskedFaces
 from cardhub.model.table.scoring import returns
 from cardhub.model.table.settings import Settings
-from cardhub.model.table.state import CHANCE
+from cardhub.model.table.state import CHANCE, State
 from cardhub.play.history_entries import (
     NOTES,
     Ended,
@@ -204,3 +205,32 @@ def _ended(referee: Referee[Any], line: dict[str, Any]) -> Ended:
     if "reveal" in line and (referee.commitment is None or line["reveal"] != referee.seed):
         raise RecordError("'reveal' is the seed of the first line, if that has a commitment")
     return result
+
+
+def record_notes(game: Game[Any], record: Record, seat: int) -> Mapping[str, Frequency]:
+    """Return the counts of a game for a seat in a finished record; raises RecordError.
+
+    A record redacted for another seat has faces that this seat saw as unseen ones: then
+    HiddenFaceError is raised.
+    """
+    # Without the method no state need be copied, and most games have none.
+    if type(game).notes is Game.notes:
+        return {}
+    return game.notes(played_steps(game, record, seat), seat)
+
+
+def played_steps(game: Game[Any], record: Record, viewer: int) -> list[PlayedStep[State]]:
+    """Return the actions of a record as a viewer saw them, without those that were undone."""
+    referee = open_record(game, record)
+    before, steps = referee.observe(viewer).state, []
+    for _ in replay(record, referee):
+        after = referee.observe(viewer).state
+        match referee.entries[-1]:
+            case Taken(_, action):
+                steps.append(PlayedStep(before, action, after))
+            case Undone():
+                steps.pop()
+            case TakenBack(_, count):
+                del steps[-count:]
+        before = after
+    return steps

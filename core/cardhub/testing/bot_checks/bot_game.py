@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, Generic
 
 from cardhub.model.game.game import Game, S
-from cardhub.model.hidden.shuffles.snapshots import face_snapshots
+from cardhub.model.hidden.shuffles.segments import face_snapshots
 from cardhub.model.table.state import State
 from cardhub.play.history_entries import Entry, Shuffled, Taken
 from cardhub.play.referee import Referee

@@ -18,10 +18,9 @@ from cardhub.testing.random_play import Position
 from cardhub.view.action_spots import spot_tokens
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
-from cardhub.view.codec import decode_view, encode
-from cardhub.view.spots import Spot
 from cardhub.view.text import ASCII, UNICODE, Glyphs
 from cardhub.view.texts.reasons import Reasons
+from cardhub.view.view import Spot, decode_view, encode
 
 # The standard terminal, and a narrow one with the other set of characters.
 WIDTHS: tuple[tuple[int, Glyphs], ...] = ((80, UNICODE), (40, ASCII))

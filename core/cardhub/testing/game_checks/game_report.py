@@ -10,11 +10,10 @@ from cardhub.bots.signals import record_signals
 from cardhub.model.game.game import Game
 from cardhub.testing.checking import ConformanceError, error_line, run_limited
 from cardhub.testing.coverage import Coverage
-from cardhub.testing.game_checks.contract import PROMISES
+from cardhub.testing.game_checks.contract import PAGE, PROMISES, Promise
 from cardhub.testing.game_checks.display_checks.comparisons import Comparison
 from cardhub.testing.game_checks.game_suite import PlayBudget, run_suite
 from cardhub.testing.game_checks.record_checks import check_golden
-from cardhub.testing.game_checks.rules_promises import PAGE, Promise
 from cardhub.testing.game_checks.setup_checks import check_lesson, check_options, check_rules_page
 from cardhub.testing.location import Location, Trace, trace
 from cardhub.testing.random_play import Position, Trial

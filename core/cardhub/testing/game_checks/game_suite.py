@@ -15,8 +15,7 @@ from cardhub.testing.coverage import Coverage
 from cardhub.testing.exploration import rounds
 from cardhub.testing.game_checks.determinization_bias import check_guesses
 from cardhub.testing.game_checks.display_checks.table_plan import check_plan, check_room
-from cardhub.testing.game_checks.goal_checks import check_goal, check_teams
-from cardhub.testing.game_checks.playout_checks import check_playout
+from cardhub.testing.game_checks.playout_checks import check_goal, check_playout, check_teams
 from cardhub.testing.game_checks.record_checks import CUTS, check_record
 from cardhub.testing.game_checks.setup_checks import check_deal_is_blind, check_deal_is_fair
 from cardhub.testing.random_play import Trial, changed_options, default_trial

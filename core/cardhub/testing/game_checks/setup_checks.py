@@ -13,7 +13,7 @@ from cardhub.model.game.initial_state import (
     shuffled_pack,
     split_decks,
 )
-from cardhub.model.hidden.unseen_faces import kinds
+from cardhub.model.hidden.determinize import kinds
 from cardhub.model.table.faces import blanked
 from cardhub.play.host.lessons.lesson_check import lesson_faults
 from cardhub.testing.checking import ConformanceError, freeze

@@ -11,8 +11,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 from typing_extensions import override
 
-from cardhub.base.errors.printable import printable
-from cardhub.base.errors.suggestions import folded
+from cardhub.base.errors.quoting import folded, printable
 from cardhub.tui.dialogs.dialog import Dialog
 from cardhub.view.text.glyphs import Glyphs
 from cardhub.view.view import ChoiceView

@@ -1,6 +1,7 @@
 """Boxes in front of the table: their common base, and messages with buttons."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from time import monotonic
 from typing import ClassVar, TypeVar
 
 from textual import events, on
@@ -9,10 +10,13 @@ from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen, Screen
-from textual.widgets import Button, Static
+from textual.widgets import Button, Input, Static
 from typing_extensions import override
 
-from cardhub.tui.held_keys import is_held
+from cardhub.tui.keys import is_held
+from cardhub.view.text.glyphs import Glyphs
+from cardhub.view.text.summaries import summary_lines
+from cardhub.view.view import SummaryView
 
 R = TypeVar("R")
 
@@ -118,3 +122,91 @@ class ConfirmDialog(MessageDialog):
 
     def __init__(self, name: str, text: str) -> None:
         super().__init__(f"{name}?", text, {"act": name, "close": "Back"})
+
+
+# Seconds during which keys are ignored: they were meant for the table.
+GRACE = 0.3
+# Keys of the dialog and of its buttons.
+SCROLL_KEYS = frozenset(("j", "k", "up", "down"))
+BUTTON_KEYS = frozenset(("enter", "space", "tab", "shift+tab"))
+LEAVE_KEYS = frozenset(("escape", "q", "ctrl+q", "ctrl+c"))
+BUTTONS = {"close": "Go on", "leave": "Leave"}
+
+
+class SummaryDialog(MessageDialog):
+    """Shows the summaries of rounds below the middle of the table that they speak of.
+
+    Any key goes on, but for those that scroll or leave. With `seconds` it closes after that time.
+    """
+
+    DEFAULT_CSS = """
+    SummaryDialog { align: center bottom; background: $background 0%; }
+    SummaryDialog > .box { max-height: 60%; }
+    SummaryDialog .text { max-height: 36vh; }
+    SummaryDialog .keys { margin-top: 0; }
+    """
+
+    def __init__(
+        self,
+        summaries: Sequence[SummaryView],
+        glyphs: Glyphs,
+        columns: int,
+        seconds: float | None = None,
+    ) -> None:
+        first, *others = summaries
+        width = text_width(columns)
+        lines = summary_lines(first, width, glyphs, titled=False)
+        for summary in others:
+            lines += ["", *summary_lines(summary, width, glyphs)]
+        super().__init__(glyphs.text(first.title), "\n".join(lines), BUTTONS)
+        self._seconds = seconds
+        self._shown_at = 0.0
+
+    def on_mount(self) -> None:
+        """Start the grace period, and the time after which the dialog closes."""
+        self._shown_at = monotonic()
+        if self._seconds is not None:
+            self.set_timer(self._seconds, self.action_close)
+
+    @override
+    def action_press(self, name: str) -> None:
+        if name == "leave" or monotonic() - self._shown_at >= GRACE:
+            super().action_press(name)
+
+    def on_key(self, event: events.Key) -> None:
+        """Go on, unless the key has a meaning here."""
+        if event.key not in SCROLL_KEYS | BUTTON_KEYS | LEAVE_KEYS:
+            event.stop()
+            self.action_press("close")
+
+
+class TextBox(Dialog[str]):
+    """Asks for a line of text; enter takes it, also an empty one, escape goes back."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        # Otherwise the input copies its text.
+        Binding("ctrl+c", "app.help_quit", show=False, id="text.leave", priority=True),
+    ]
+    DEFAULT_CSS = """
+    TextBox { align: center bottom; }
+    TextBox > .box { height: auto; }
+    TextBox Input { border: none; height: 1; padding: 0; }
+    """
+
+    def __init__(self, question: str, text: str = "", longest: int = 0) -> None:
+        super().__init__()
+        self._question = question
+        self._text = text
+        self._longest = longest
+
+    @override
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="box"):
+            yield Static(self._question, markup=False)
+            yield Input(self._text, max_length=self._longest, select_on_focus=False, compact=True)
+
+    @on(Input.Submitted)
+    def take(self, event: Input.Submitted) -> None:
+        """Close with the text as the result."""
+        event.stop()
+        self.dismiss(event.value)

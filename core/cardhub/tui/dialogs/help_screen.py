@@ -11,7 +11,7 @@ from textual.events import Click
 from textual.widgets import Input, Static
 from typing_extensions import override
 
-from cardhub.base.errors.printable import printable
+from cardhub.base.errors.quoting import printable
 from cardhub.tui.dialogs.dialog import Dialog
 from cardhub.view.text.glyphs import Glyphs
 

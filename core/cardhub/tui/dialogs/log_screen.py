@@ -11,9 +11,9 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 from typing_extensions import override
 
-from cardhub.base.errors.printable import printable
+from cardhub.base.errors.quoting import printable
 from cardhub.tui.dialogs.dialog import Dialog
-from cardhub.view.layout.table_glyphs import TableGlyphs
+from cardhub.view.layout.canvas import TableGlyphs
 from cardhub.view.view import LogLine
 
 

@@ -29,7 +29,7 @@ from cardhub.tui.home.saved_screen import GamesScreen, MatchesScreen, SavedScree
 from cardhub.tui.home.settings_screen import SettingsScreen
 from cardhub.tui.home.setup_screen import SetupScreen
 from cardhub.tui.home.statistics_screen import StatisticsScreen
-from cardhub.tui.textual_themes import DEFAULT_THEME, as_textual, built_in
+from cardhub.tui.palette import DEFAULT_THEME, as_textual, built_in
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.text.glyphs import Glyphs
 

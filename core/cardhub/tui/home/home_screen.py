@@ -6,7 +6,7 @@ from pathlib import Path
 from textual.timer import Timer
 from typing_extensions import override
 
-from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.base.errors.quoting import did_you_mean
 from cardhub.lab.match.log.known_matches import MatchProgress, known_matches
 from cardhub.play.host.saved.saved_list import numbered
 from cardhub.tui.home.home_page import MOST_UNFINISHED, home_page
@@ -14,7 +14,7 @@ from cardhub.tui.home.menu.menu_drawing import Preview, preview_room
 from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow
 from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
-from cardhub.tui.home.saved_preview import SavedPreviews
+from cardhub.tui.home.saved_screen import SavedPreviews
 from cardhub.view.text.glyphs import UNICODE, Glyphs
 
 # Seconds between two steps of loading games, in which keys are read.

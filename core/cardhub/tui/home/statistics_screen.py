@@ -8,15 +8,19 @@ from textual.binding import Binding, BindingType
 from typing_extensions import override
 
 from cardhub.base.files import replace_text, unused_path
-from cardhub.play.host.saved.frequencies import count_frequencies
-from cardhub.play.host.saved.personal_results import PersonalResult, StatisticsRow, tabulate
-from cardhub.play.host.saved.saved_texts import day_of
-from cardhub.play.host.saved.statistics_texts import share_text, statistics_csv
+from cardhub.play.host.saved.personal_results import (
+    PersonalResult,
+    StatisticsRow,
+    count_frequencies,
+    share_text,
+    statistics_csv,
+    tabulate,
+)
+from cardhub.play.host.saved.saved_list import day_of
 from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow, MenuSection
 from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
-from cardhub.view.text.amounts import amount
-from cardhub.view.text.glyphs import UNICODE, Glyphs
+from cardhub.view.text.glyphs import UNICODE, Glyphs, amount
 
 FOOTER = (("tab", "next part"), ("enter", "open game"), ("e", "export csv"), ("esc", "back"))
 # Cells of the bar of games won, games in the list of the last ones, and games that are replayed

@@ -7,10 +7,10 @@ from typing_extensions import override
 from cardhub.base.errors import RemoteError
 from cardhub.online.remote.joined_table import JoinedTable
 from cardhub.online.remote.joining import open_table
-from cardhub.online.remote.lasting_connection import Patience
 from cardhub.online.remote.remote_session import RemoteSession
 from cardhub.online.remote.remote_table import RemoteTable
 from cardhub.online.remote.table_address import TableAddress
+from cardhub.online.remote.table_connection import Patience
 from cardhub.play.host.saved.preferences import Preferences, load_preferences
 from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.plugins.registrations import Theme

@@ -1,7 +1,6 @@
 """The keys of a table at a server: those of any table, chat and people."""
 
-from cardhub.tui.keys import TABLE_KEYS, Key
-from cardhub.tui.result_screen.result_keys import RESULT_KEYS
+from cardhub.tui.keys import RESULT_KEYS, TABLE_KEYS, Key
 
 LEAVE = "leave; your seat stays yours"
 CHAT = Key("online.chat", "c", "c", "chat", "chat", "write into the chat, and read it", 9, True)

@@ -18,7 +18,7 @@ from cardhub.tui.keys import Key, bindings
 from cardhub.tui.online.chat_dialog import ChatDialog
 from cardhub.tui.online.online_keys import ONLINE_RESULT_KEYS
 from cardhub.tui.result_screen.screen_of_result import ResultScreen
-from cardhub.view.layout.table_glyphs import TableGlyphs
+from cardhub.view.layout.canvas import TableGlyphs
 from cardhub.view.result_view import ResultView
 from cardhub.view.view import CardCatalogue
 

@@ -26,12 +26,11 @@ from cardhub.tui.keys import Key, bindings
 from cardhub.tui.online.chat_dialog import ChatDialog
 from cardhub.tui.online.online_keys import CHAT, ONLINE_KEYS
 from cardhub.tui.online.online_result import OnlineResult
-from cardhub.tui.online.owner_dialogs import OwnerDialogs
+from cardhub.tui.table_screen.course_dialogs import OwnerDialogs
 from cardhub.tui.table_screen.play_screen import PlayScreen
-from cardhub.tui.table_screen.table_messages import SpotPointed
 from cardhub.tui.table_screen.table_view import CardSizes
-from cardhub.tui.table_screen.table_widget import TableWidget
-from cardhub.view.layout.table_glyphs import TableGlyphs
+from cardhub.tui.table_screen.table_widget import SpotPointed, TableWidget
+from cardhub.view.layout.canvas import TableGlyphs
 from cardhub.view.view import PlayerView, View
 
 # Keys for the owner of the table alone.

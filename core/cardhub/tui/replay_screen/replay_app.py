@@ -8,7 +8,7 @@ from cardhub.play.host.table_host import Host
 from cardhub.plugins.registrations import Theme
 from cardhub.tui.app import TerminalApp
 from cardhub.tui.replay_screen.screen_of_replay import ReplayScreen
-from cardhub.tui.table_screen.screen import TableScreen
+from cardhub.tui.table_screen.play_screen import TableScreen
 
 
 class ReplayApp(TerminalApp[CardhubError]):

@@ -6,7 +6,7 @@ import msgspec
 
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.play.host.replays.stepping.replay_session import ReplaySession
-from cardhub.tui.replay_screen.replay_keys import ALL_KEY, PUBLIC_KEY, SEAT_KEYS
+from cardhub.tui.keys import ALL_KEY, PUBLIC_KEY, SEAT_KEYS
 from cardhub.tui.replay_screen.timeline import ChapterMark, Timeline, Viewpoint, ViewpointRow
 from cardhub.view.view import View
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from cardhub.view.layout.frame import Run, Style
-from cardhub.view.layout.table_glyphs import TableGlyphs
+from cardhub.view.layout.canvas import Run, Style, TableGlyphs
 from cardhub.view.text.glyphs import cells
 
 # The number of rows: marks of chapters, the line, viewpoints.

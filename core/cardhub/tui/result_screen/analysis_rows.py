@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from cardhub.play.host.replays.results.game_analysis import GameAnalysis, RatedDecision
 from cardhub.tui.result_screen.result_rows import ResultRows
-from cardhub.view.layout.frame import Run, Style
-from cardhub.view.layout.table_glyphs import TableGlyphs
+from cardhub.view.layout.canvas import Run, Style, TableGlyphs
 from cardhub.view.text.glyphs import clip
 
 BOLD, TEXT, MUTED = Style(is_bold=True), Style(), Style("muted")

@@ -4,13 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from cardhub.model.table.goal import Goal
-from cardhub.view.layout.frame import Run, Style
-from cardhub.view.layout.table_glyphs import TableGlyphs
-from cardhub.view.layout.text_columns import cut_lines
+from cardhub.view.layout.canvas import Run, Style, TableGlyphs, cut_lines
 from cardhub.view.result_view import BreakdownCell, CauseView, ResultView, TurningPoint
-from cardhub.view.text.amounts import counted_names, duration
-from cardhub.view.text.glyphs import cells, clip
-from cardhub.view.text.wrapping import wrapped
+from cardhub.view.text.glyphs import cells, clip, counted_names, duration, wrapped
 from cardhub.view.view import CardCatalogue
 
 TEXT, MUTED, LINE = Style(), Style("muted"), Style("line")

@@ -11,8 +11,8 @@ from textual.widgets import Static
 from typing_extensions import override
 
 from cardhub.tui.dialogs.dialog import WIDEST, Dialog
-from cardhub.view.layout.frame import Box
-from cardhub.view.text.wrapping import wrapped
+from cardhub.view.layout.canvas import Box
+from cardhub.view.text.glyphs import wrapped
 
 # Cells of the border and the padding of a box, and the widths of a box, the best one first.
 BORDER, PADDING = 2, 4

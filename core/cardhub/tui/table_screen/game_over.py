@@ -8,7 +8,7 @@ from cardhub.play.host.opening import NewGame, Opener, next_game
 from cardhub.play.host.session import Session
 from cardhub.play.host.table_host import Host
 from cardhub.tui.dialogs.dialog import SingleResultScreen
-from cardhub.view.layout.table_glyphs import TableGlyphs
+from cardhub.view.layout.canvas import TableGlyphs
 
 # Result, replay and analysis are imported when they are opened: the first board does not need them.
 if TYPE_CHECKING:

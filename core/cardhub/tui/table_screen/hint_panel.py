@@ -7,11 +7,9 @@ from typing import NamedTuple
 from textual.widgets import Static
 
 from cardhub.play.host.session import Hint, HintRow
-from cardhub.view.layout.frame import Box
+from cardhub.view.layout.canvas import Box, cut_lines
 from cardhub.view.layout.plan import Plan
-from cardhub.view.layout.text_columns import cut_lines
-from cardhub.view.text.glyphs import Glyphs, cells, pad
-from cardhub.view.text.wrapping import wrapped
+from cardhub.view.text.glyphs import Glyphs, cells, pad, wrapped
 
 # The most actions that are listed, and the least where there is room for few lines.
 MOST_ROWS, LEAST_ROWS = 5, 2

@@ -7,12 +7,10 @@ from typing_extensions import override
 from cardhub.play.host.lessons.lesson_table import LessonHost
 from cardhub.play.host.session import Course
 from cardhub.tui.table_screen.comment_dialog import CommentDialog, Parts, pages
-from cardhub.tui.table_screen.screen import TableScreen
+from cardhub.tui.table_screen.play_screen import TableScreen
 from cardhub.tui.table_screen.table_view import CardSizes
-from cardhub.view.layout.frame import Box
-from cardhub.view.layout.table_glyphs import TableGlyphs
-from cardhub.view.spots import Spot
-from cardhub.view.view import AreaView
+from cardhub.view.layout.canvas import Box, TableGlyphs
+from cardhub.view.view import AreaView, Spot
 
 # Comes after the introduction of a lesson.
 KEYS = (

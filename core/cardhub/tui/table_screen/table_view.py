@@ -22,12 +22,17 @@ from cardhub.tui.dialogs.help_pages import (
 from cardhub.tui.dialogs.help_screen import HelpScreen, Page
 from cardhub.tui.dialogs.log_screen import LogScreen
 from cardhub.tui.keys import CURSOR_KEYS, Key
-from cardhub.tui.table_screen.details import DetailReader
 from cardhub.tui.table_screen.hint_panel import HintPanel
-from cardhub.tui.table_screen.table_messages import KeyHeld, SpotPointed, StepChosen, TextWanted
-from cardhub.tui.table_screen.table_widget import TableWidget
+from cardhub.tui.table_screen.table_widget import (
+    DetailReader,
+    KeyHeld,
+    SpotPointed,
+    StepChosen,
+    TableWidget,
+    TextWanted,
+)
+from cardhub.view.layout.canvas import TableGlyphs
 from cardhub.view.layout.plan import PlanOptions
-from cardhub.view.layout.table_glyphs import TableGlyphs
 from cardhub.view.view import View
 
 # Actions of the table whose keys close the log first.

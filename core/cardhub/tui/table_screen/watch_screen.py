@@ -10,17 +10,15 @@ from typing_extensions import override
 from cardhub.play.host.opening import Opener
 from cardhub.play.host.session import Course
 from cardhub.play.host.table_host import Host
-from cardhub.tui.dialogs.summary_dialog import SummaryDialog
-from cardhub.tui.keys import Key, bindings
-from cardhub.tui.replay_screen.autoplay import MAX_PACE, PACE_STEP
-from cardhub.tui.replay_screen.replay_keys import VIEW_KEYS, WATCH_KEYS
-from cardhub.tui.replay_screen.screen_of_replay import ReplayScreen
+from cardhub.tui.dialogs.dialog import SummaryDialog
+from cardhub.tui.keys import VIEW_KEYS, WATCH_KEYS, Key, bindings
+from cardhub.tui.replay_screen.screen_of_replay import MAX_PACE, PACE_STEP, ReplayScreen
 from cardhub.tui.table_screen.course_dialogs import CourseDialogs
 from cardhub.tui.table_screen.game_over import GameOver
 from cardhub.tui.table_screen.hint_panel import thinking_sign
-from cardhub.tui.table_screen.live_table import MIN_FRAME, SHOW_THINKING_AFTER, SIGN_STEPS
+from cardhub.tui.table_screen.play_screen import MIN_FRAME, SHOW_THINKING_AFTER, SIGN_STEPS
 from cardhub.tui.table_screen.table_view import CardSizes
-from cardhub.view.layout.table_glyphs import TableGlyphs
+from cardhub.view.layout.canvas import TableGlyphs
 
 # The time of the summary of a round, as a multiple of the time of a bot's action.
 SUMMARY_PACES = 5

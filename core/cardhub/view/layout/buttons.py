@@ -2,8 +2,7 @@
 
 from typing import NamedTuple
 
-from cardhub.view.spots import Spot
-from cardhub.view.view import AreaView, ChoiceView, View
+from cardhub.view.view import AreaView, ChoiceView, Spot, View
 
 
 class NumberedButton(NamedTuple):

@@ -2,9 +2,145 @@
 
 from collections.abc import Sequence
 from itertools import groupby
+from typing import Literal, NamedTuple
 
-from cardhub.view.layout.frame import TEXT, Box, LoggedRow, Run, Stop, Style
-from cardhub.view.text.glyphs import cells, clip
+from cardhub.view.text.glyphs import ASCII, UNICODE, Glyphs, cells, clip, pad
+from cardhub.view.view import Spot
+
+
+class Border(NamedTuple):
+    """The border of a card: upper left, upper right, lower left, lower right, line and side."""
+
+    upper_left: str
+    upper_right: str
+    lower_left: str
+    lower_right: str
+    line: str
+    side: str
+
+
+NO_BORDER = Border(*" " * 6)
+
+
+class TableGlyphs(NamedTuple):
+    """A set of characters for tables, each of one cell.
+
+    `has_brackets`: buttons stand in brackets, as no background tells them from text.
+    """
+
+    texts: Glyphs
+    light: Border
+    heavy: Border
+    back: str = "▒"
+    new: str = "•"
+    pip: str = "●"
+    to_act: str = "▸"
+    empty: str = "·"
+    more: str = "…"
+    won: str = "✓"
+    lost: str = "✗"
+    bar: str = "█"
+    then: str = "›"
+    apart: str = "·"
+    has_brackets: bool = False
+
+
+COLOUR_TABLE = TableGlyphs(UNICODE, Border(*"╭╮╰╯─│"), Border(*"┏┓┗┛━┃"))
+MONO_TABLE = COLOUR_TABLE._replace(has_brackets=True)
+ASCII_TABLE = TableGlyphs(
+    ASCII,
+    Border(*"++++-|"),
+    Border(*"####=#"),
+    back=":",
+    new="*",
+    pip="o",
+    to_act=">",
+    empty=".",
+    more="~",
+    won="+",
+    lost="x",
+    bar="#",
+    then=">",
+    apart=".",
+    has_brackets=True,
+)
+
+
+# The part that a run plays, from which a theme derives its style.
+Role = Literal[
+    "text",
+    "muted",
+    "accent",  # the turn, the cursor, what is new
+    "line",  # rules between regions
+    "card",  # the face of a card, in its colour
+    "frame",  # the border of a card
+    "back",
+    "outline",  # where a card is expected, and where one lay
+    "button",
+    "key",  # the key of a button or of the footer
+    "bar",  # the prompt bar and the footer
+    "turn",  # the tag at the left of the prompt bar
+    "pips",
+]
+
+
+class Style(NamedTuple):
+    """The look of a run, independent of themes.
+
+    `colour` is one of COLOURS or empty. `is_faint`: not legal now; `is_heavy`: under the cursor or
+    of the same action.
+    """
+
+    role: Role = "text"
+    colour: str = ""
+    is_bold: bool = False
+    is_faint: bool = False
+    is_heavy: bool = False
+
+
+TEXT = Style()
+
+
+class Run(NamedTuple):
+    """Text of one style, within one row."""
+
+    text: str
+    style: Style = TEXT
+
+
+class Box(NamedTuple):
+    """A rectangle in cells: column, row, width, height."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class Stop(NamedTuple):
+    """A place of the cursor: its spot, its box, and the name of its region."""
+
+    spot: Spot
+    box: Box
+    region: str
+
+
+class LoggedRow(NamedTuple):
+    """A row of the log pane and the step that it tells of."""
+
+    box: Box
+    step: int
+
+
+class Frame(NamedTuple):
+    """A drawn table: exactly `height` rows of `width` cells each, and stops for clicks."""
+
+    width: int
+    height: int
+    rows: tuple[tuple[Run, ...], ...]
+    stops: tuple[Stop, ...]
+    logged: tuple[LoggedRow, ...] = ()
+
 
 # What a cell holds to the right of a character that is two cells wide.
 COVERED = ""
@@ -82,3 +218,43 @@ def _joined(chars: list[str], styles: list[Style]) -> tuple[Run, ...]:
         runs.append(Run("".join(chars[start:end]), style))
         start = end
     return tuple(runs)
+
+
+def cut_lines(lines: Sequence[str], count: int, width: int, more: str) -> list[str]:
+    """Return at most `count` lines; `more` at the end of the last one tells of further ones."""
+    if len(lines) <= count:
+        return list(lines)
+    if count < 1:
+        return []
+    last = clip(f"{lines[count - 1]} {lines[count]}", width)
+    return [*lines[: count - 1], clip(last, width - cells(more)).rstrip() + more]
+
+
+def rule(width: int, left: str, right: str, line: str, style: Style) -> tuple[Run, ...]:
+    """Return a line of exactly `width` cells with text at its left and right: `─ Bob ── 9 ─`."""
+    head = [Run(line, style), *([Run(f" {left} ")] if left else [])]
+    tail = [Run(f" {right} ", Style(is_bold=True)), Run(line, style)] if right else []
+    if _width(head) + _width(tail) > width:
+        tail = []
+    between = Run(line * max(width - _width(head) - _width(tail), 0), style)
+    return _cut([*head, between, *tail], width, Run(line, style))
+
+
+def column(text: str, width: int, more: str = "", is_right: bool = False) -> str:
+    """Return text of exactly `width` cells: cut with `more` at its end, or padded."""
+    shown = clip(text, width, more)
+    return " " * (width - cells(shown)) + shown if is_right else pad(shown, width)
+
+
+def _width(runs: Sequence[Run]) -> int:
+    return sum(cells(run.text) for run in runs)
+
+
+def _cut(runs: Sequence[Run], width: int, filler: Run) -> tuple[Run, ...]:
+    cut = []
+    for text, style in runs:
+        shown = clip(text, width)
+        cut.append(Run(shown, style))
+        width -= cells(shown)
+    # Half of a wide character lacks room.
+    return (*cut, filler) if width else tuple(cut)

@@ -3,8 +3,7 @@
 from enum import IntEnum
 from typing import NamedTuple
 
-from cardhub.view.text.glyphs import cells
-from cardhub.view.text.wrapping import wrapped
+from cardhub.view.text.glyphs import cells, wrapped
 from cardhub.view.view import CardCatalogue, CardFace
 
 # Cells inside the smallest card with a border, and those that a name may take at most.

@@ -4,16 +4,334 @@ A plan depends on the terminal and the shape of the game's table only, so that n
 no card changes its size while a game goes on.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
+from cardhub.view.layout.canvas import Box
 from cardhub.view.layout.card_sizes import CardSize
-from cardhub.view.layout.frame import Box
-from cardhub.view.layout.regions.board_plan import board_regions
-from cardhub.view.layout.regions.ladder import HandSizes, hand_sizes
-from cardhub.view.layout.regions.panes import PanePlan, panes_of
-from cardhub.view.layout.regions.table_rows import table_regions
-from cardhub.view.layout.shape import Shape
+from cardhub.view.layout.shape import BoardShape, Shape, shape_of
+from cardhub.view.view import CardCatalogue, View
+
+# The table is never wider; the panes take the rest.
+WIDEST_TABLE = 112
+# Least columns of the terminal, and columns of the pane at the right.
+RIGHT_PANES = ((160, 52), (118, 38), (100, 30))
+LEFT_PANE, LEFT_PANE_FROM = 36, 160
+# The columns that panes leave to the table where there are two: as many as beside one pane at 120.
+LEAST_BETWEEN = 82
+# Rows of the pane for what is under the cursor, its heading included.
+DETAIL_ROWS, MOST_DETAIL_ROWS = 7, 12
+
+
+class PanePlan(NamedTuple):
+    """Boxes of prompt bar, footer and panes, and the box that is left for the table.
+
+    The table's box is that between prompt bar and footer.
+    """
+
+    table: Box
+    has_pane: bool
+    regions: Mapping[str, Box]
+
+
+def panes_of(width: int, height: int, has_log: bool) -> PanePlan:
+    """Return the panes of a terminal."""
+    left = LEFT_PANE if has_log and width >= LEFT_PANE_FROM else 0
+    right = _right(width, left) if has_log else 0
+    table = min(width - left - right, WIDEST_TABLE)
+    if right:
+        # Panes take what the table leaves, the right one first: sentences of the log are long.
+        right = width - left - table
+    # Without panes a wide terminal has the table in its middle.
+    x = left or (width - table - right) // 2
+    regions = {
+        "prompt": Box(0, 0, width, 1),
+        "footer": Box(0, height - 1, width, 1),
+        **(_right_pane(width - right, right, height) if right else {}),
+        **({"standing": Box(0, 1, left - 1, height - 2)} if left else {}),
+    }
+    return PanePlan(Box(x, 1, table, height - 2), right > 0, regions)
+
+
+def _right(width: int, left: int) -> int:
+    fitting = (
+        pane
+        for least, pane in RIGHT_PANES
+        if width >= least and (not left or width - left - pane >= LEAST_BETWEEN)
+    )
+    return next(fitting, 0)
+
+
+def _right_pane(x: int, width: int, height: int) -> dict[str, Box]:
+    detail = min(max(DETAIL_ROWS, height // 4), MOST_DETAIL_ROWS)
+    log = height - 2 - detail
+    return {"log": Box(x, 1, width, log), "here": Box(x, 1 + log, width, detail)}
+
+
+S, M, L, XL = CardSize
+# Blank columns at the left of the hand.
+MARGIN = 1
+# Cards of a hand of a usual deck, and the largest hand for which cards are no smaller.
+USUAL_HAND, LARGE_HAND = 13, 16
+# Columns of a pile of cards with borders, for its caption and count.
+LEAST_PILE, WIDEST_PILE = 13, 28
+
+
+class HandSizes(NamedTuple):
+    """Sizes of the cards of a table, and the rows of its actions and of the detail."""
+
+    hand: CardSize = S
+    front: CardSize = S
+    backs: CardSize = S
+    site: CardSize = S
+    centre: CardSize = S
+    actions: int = 1
+    detail: int = 2
+
+
+def hand_sizes(shape: Shape, panes: PanePlan, largest: CardSize, controls: int) -> HandSizes:
+    """Return the sizes for a table of hands: all in S, then each upgrade that fits."""
+    sizes = HandSizes(actions=controls or 1, detail=0 if panes.has_pane else 2)
+    room = panes.table.height
+    if rows_of(shape, panes, sizes) > room and sizes.detail:
+        sizes = sizes._replace(detail=1)
+    for field, value in _upgrades(shape, controls):
+        larger = HandSizes(**{**sizes._asdict(), field: value})
+        is_allowed = max(larger.hand, larger.front) <= largest and _is_of_use(shape, larger)
+        if is_allowed and _fits(shape, panes, larger):
+            sizes = larger
+    return sizes
+
+
+def rows_of(shape: Shape, panes: PanePlan, sizes: HandSizes) -> int:
+    """Return the rows that a table of hands needs between prompt bar and footer."""
+    fronts = shape.sizes.heights[sizes.front] * (1 + (shape.seats > 1)) if shape.front else 0
+    return (
+        (not panes.has_pane)
+        + others_rows(shape, sizes)
+        + fronts
+        + centre_rows(shape, sizes.centre)
+        + 1
+        + shape.own_row
+        + hand_rows(shape, sizes.hand)
+        + sizes.actions
+        + sizes.detail
+    )
+
+
+def others_rows(shape: Shape, sizes: HandSizes) -> int:
+    """Return the rows of the other seats: a line, and their hands below it.
+
+    Backs with borders leave a row to other cards of the seat, if seats have such.
+    """
+    if shape.seats == 1:
+        return 0
+    return 1 + shape.sizes.heights[sizes.backs] + (sizes.backs > S and shape.own_row)
+
+
+def centre_rows(shape: Shape, size: CardSize) -> int:
+    """Return the rows of counters, text and piles; piles with borders stand beside each other.
+
+    Those have a caption above and a note below.
+    """
+    piles = shape.piles if size == S else pile_rows(shape, size)
+    return shape.counters + shape.lines + piles
+
+
+def pile_rows(shape: Shape, size: CardSize) -> int:
+    """Return the rows of piles of cards with borders."""
+    return shape.sizes.heights[size] + 2
+
+
+def hand_rows(shape: Shape, size: CardSize) -> int:
+    """Return the rows of the hand: one more than its cards', as one card is raised."""
+    if not shape.hand:
+        return 0
+    return shape.sizes.heights[size] + (size > S)
+
+
+def _upgrades(shape: Shape, controls: int) -> list[tuple[str, CardSize | int]]:
+    rows = [] if controls else [("actions", 2)]
+    backs = [("backs", M)] if shape.seats == 2 else []
+    # Only without cards before the seats are those of the centre where eyes meet.
+    centre = [("centre", M)] if shape.piles and not shape.front else []
+    # A card of a trick has its owner's name on it, and few buttons are shown besides.
+    fronts = [("front", L), *rows] if shape.front == 1 else [*rows, ("front", L)]
+    cards = [("hand", L), *backs, *centre, ("hand", XL), ("front", XL)]
+    return [("hand", M), ("front", M), *fronts, *cards]
+
+
+def _is_of_use(shape: Shape, sizes: HandSizes) -> bool:
+    if (sizes.hand and not shape.hand) or (sizes.front and not shape.front):
+        return False
+    if XL in (sizes.hand, sizes.front) and not shape.sizes.is_largest_used:
+        return False
+    # Backs show nothing of their own: they never take more room than the hand.
+    return sizes.backs <= sizes.hand
+
+
+def _fits(shape: Shape, panes: PanePlan, sizes: HandSizes) -> bool:
+    if rows_of(shape, panes, sizes) > panes.table.height:
+        return False
+    width = panes.table.width
+    return (
+        hand_width(shape, sizes.hand) <= width - MARGIN
+        and _fronts_width(shape, sizes.front) <= width
+        and (sizes.centre == S or pile_width(shape, width) >= _least_pile(shape, sizes.centre))
+        and (sizes.backs == S or shape.hand * shape.sizes.widths[sizes.backs] <= width - MARGIN)
+    )
+
+
+def hand_width(shape: Shape, size: CardSize) -> int:
+    """Return the least width of a full hand, with its cards overlapped where they may be.
+
+    A room of a few cards more than a usual hand counts as one: all of them are seldom held.
+    Names in a row of text are of many widths, and those that lack room are scrolled to.
+    """
+    sizes = shape.sizes
+    if size == S:
+        return 0
+    cards = min(shape.hand, USUAL_HAND) if shape.hand <= LARGE_HAND else shape.hand
+    return max(cards - 1, 0) * sizes.overlapped(size) + sizes.widths[size]
+
+
+def pile_width(shape: Shape, width: int) -> int:
+    """Return the columns of a pile of cards with borders, of all that the centre has."""
+    return min(width // max(shape.piles, 1), WIDEST_PILE)
+
+
+def _least_pile(shape: Shape, size: CardSize) -> int:
+    return max(shape.sizes.widths[size] + 2, LEAST_PILE)
+
+
+def _fronts_width(shape: Shape, size: CardSize) -> int:
+    others = max(shape.seats - 1, 1)
+    if size == S:
+        return 0
+    # A blank column parts the lanes.
+    return others * (shape.front * shape.sizes.widths[size] + 1) - 1
+
+
+# Least columns of the terminal, and columns of the side; without a side, seats lie below the board.
+SIDES = ((160, 60), (100, 44), (70, 26))
+# Rows of seats and tally below the board.
+BELOW_ROWS = 3
+# From here on the side has room for the detail as well.
+DETAIL_BESIDE = 100
+HERE_ROWS = 6
+# Columns of the labels of rows.
+LABELS = 4
+
+
+def board_regions(
+    shape: Shape, board: BoardShape, width: int, height: int, controls: int
+) -> tuple[HandSizes, Mapping[str, Box]]:
+    """Return the sizes of cards and the boxes of a table with a board."""
+    side = next((columns for least, columns in SIDES if width >= least), 0)
+    detail = 0 if width >= DETAIL_BESIDE else 2
+    actions = controls or 1
+    room = height - 2 - detail - actions - (0 if side else BELOW_ROWS)
+    sizes = _sizes(shape, board, width - side, room - (not side))
+    sizes = sizes._replace(actions=actions, detail=detail)
+    hand = hand_rows(shape, sizes.hand)
+    left = width - side
+    y = 1 + room
+    # Without a side there is no log.
+    news = 0 if side else 1
+    boxes = {
+        "prompt": Box(0, 0, width, 1),
+        "news": Box(0, 1, width, news),
+        "board": Box(0, 1 + news, left, room - hand - news),
+        "hand": Box(0, y - hand, left, hand),
+        "side": Box(left, 1, side, height - 2 - detail) if side else Box(0, y, width, BELOW_ROWS),
+        "actions": Box(0, y + (0 if side else BELOW_ROWS), left, actions),
+        "detail": Box(0, height - 1 - detail, width, detail),
+        "footer": Box(0, height - 1, width, 1),
+    }
+    return sizes, {name: box for name, box in boxes.items() if box.height}
+
+
+def site_width(shape: Shape, size: CardSize) -> int:
+    """Return the cells of a site: its top card, and the cards below it at the right."""
+    return shape.sizes.widths[size] + 1 + shape.sizes.widths[S]
+
+
+def _sizes(shape: Shape, board: BoardShape, width: int, height: int) -> HandSizes:
+    sizes = HandSizes()
+    hands = (sizes._replace(hand=size) for size in (M, L)) if shape.hand else ()
+    for larger in (sizes._replace(site=M), sizes._replace(site=L), *hands):
+        larger = larger._replace(site=max(sizes.site, larger.site))
+        rows = board.rows * shape.sizes.heights[larger.site] + 1 + hand_rows(shape, larger.hand)
+        columns = LABELS + board.columns * site_width(shape, larger.site)
+        across = max(columns, hand_width(shape, larger.hand) + MARGIN)
+        if rows <= height and across <= width:
+            sizes = larger
+    return sizes
+
+
+# Where spare rows go, one each in turn; `inside` is a row at either side of the centre, once.
+OUTSIDE = ("actions", "above", "below", "prompt")
+INSIDE = "inside"
+
+
+def table_regions(shape: Shape, panes: PanePlan, sizes: HandSizes) -> dict[str, Box]:
+    """Return the boxes of a table of hands between prompt bar and footer."""
+    spare = max(panes.table.height - rows_of(shape, panes, sizes), 0)
+    centre = centre_rows(shape, sizes.centre)
+    gaps = spread(spare, bool(shape.front and centre))
+    front = shape.sizes.heights[sizes.front] if shape.front else 0
+    rows = _Rows(panes.table)
+    rows.add("news", 0 if panes.has_pane else 1)
+    rows.skip(gaps["prompt"])
+    rows.add("others", others_rows(shape, sizes))
+    rows.skip(gaps["above"])
+    rows.add("fronts", front if shape.seats > 1 else 0)
+    rows.skip(gaps[INSIDE])
+    # A terminal of few rows shows piles beside each other.
+    lacking = rows_of(shape, panes, sizes) - panes.table.height
+    rows.add("centre", max(centre - max(lacking, 0), min(centre, 1)))
+    rows.skip(gaps[INSIDE])
+    rows.add("own_front", front)
+    rows.skip(gaps["below"])
+    rows.add("own_line", 1)
+    rows.add("own_row", int(shape.own_row))
+    rows.add("hand", hand_rows(shape, sizes.hand))
+    rows.skip(gaps["actions"])
+    rows.add("actions", sizes.actions)
+    rows.add("detail", sizes.detail)
+    return rows.boxes
+
+
+def spread(spare: int, has_inside: bool) -> dict[str, int]:
+    """Return how spare rows are spread over the gaps of a table."""
+    gaps = dict.fromkeys((*OUTSIDE, INSIDE), 0)
+    while spare:
+        for gap in OUTSIDE:
+            if spare:
+                gaps[gap] += 1
+                spare -= 1
+        if has_inside and not gaps[INSIDE] and spare >= 2:
+            gaps[INSIDE] = 1
+            spare -= 2
+    return gaps
+
+
+class _Rows:
+    """Boxes below each other, as wide as the table."""
+
+    def __init__(self, table: Box) -> None:
+        self.boxes: dict[str, Box] = {}
+        self._table = table
+        self._y = table.y
+
+    def add(self, name: str, height: int) -> None:
+        if height > 0:
+            self.boxes[name] = Box(self._table.x, self._y, self._table.width, height)
+            self._y += height
+
+    def skip(self, rows: int) -> None:
+        self._y += rows
+
 
 # The smallest terminal that has room for a table.
 LEAST_WIDTH, LEAST_HEIGHT = 60, 20
@@ -94,3 +412,50 @@ def _hand_game(
     largest = CardSize.M if options.cards == "small" else CardSize.XL
     sizes = hand_sizes(shape, panes, largest, options.controls)
     return sizes, {**panes.regions, **table_regions(shape, panes, sizes)}
+
+
+# Terminals with which every threshold of a plan is met.
+CHECKED_SIZES = tuple(
+    TerminalSize(*size) for size in ((60, 20), (80, 24), (100, 30), (120, 40), (200, 50))
+)
+
+
+class PlanChange(NamedTuple):
+    """A view whose plan differs from that of earlier views: in these regions, at this size."""
+
+    size: TerminalSize
+    view: View
+    regions: tuple[str, ...]
+
+
+def plan_changes(
+    views: Iterable[View],
+    catalogue: CardCatalogue,
+    sizes: Iterable[TerminalSize] = CHECKED_SIZES,
+) -> list[PlanChange]:
+    """Return the changes of plan in the views of one viewer, in their order in one game.
+
+    The cause is an area without `room`, or one that is missing in some positions.
+    """
+    shape: Shape | None = None
+    plans: dict[TerminalSize, Plan] = {}
+    changes = []
+    for view in views:
+        shape, before = shape_of(view, catalogue, shape), shape
+        if shape == before:
+            continue
+        for size in sizes:
+            plan = plan_of(shape, size)
+            regions = _differing(plans.setdefault(size, plan), plan)
+            plans[size] = plan
+            if regions:
+                changes.append(PlanChange(size, view, regions))
+    return changes
+
+
+def _differing(before: Plan, after: Plan) -> tuple[str, ...]:
+    names = sorted({*before.regions, *after.regions})
+    moved = [name for name in names if before.box(name) != after.box(name)]
+    sizes = zip(before.sizes._fields, before.sizes, after.sizes, strict=True)
+    resized = [f"size of {field}" for field, old, new in sizes if old != new]
+    return (*moved, *resized)

@@ -1,8 +1,9 @@
 """The characters of a drawn table, and the width of text in terminal cells."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import groupby
 from unicodedata import combining, normalize
 
 from rich.cells import cell_len
@@ -80,3 +81,77 @@ def clip(text: str, width: int, more: str = "") -> str:
         # is too wide as long as one more is.
         text = text[: -((excess + 1) // 2)]
     return text + more
+
+
+HOUR = 60  # minutes
+
+
+def amount(number: int, noun: str) -> str:
+    """Return a number with its noun: `1 game`, `2 games`."""
+    return f"{number} {noun}" + ("s" if number != 1 else "")
+
+
+def duration(seconds: int | None) -> str:
+    """Return a time in minutes and hours: `24 min`, `1 h 10 min`; empty if unknown."""
+    if seconds is None:
+        return ""
+    minutes = max(round(seconds / 60), 1)
+    return f"{minutes} min" if minutes < HOUR else f"{minutes // HOUR} h {minutes % HOUR} min"
+
+
+def counted_names(names: Iterable[str]) -> list[str]:
+    """Return each name once where it is repeated, with the count before it: `3×R?`."""
+    counts = ((name, len(list(group))) for name, group in groupby(names))
+    return [name if count == 1 else f"{count}×{name}" for name, count in counts]
+
+
+# No line is broken at a no-break space: it ties a card to its detail.
+BLANKS = re.compile(r"([^\S\u00a0]+)")
+
+
+def wrapped(text: str, width: int, *, hang: str = "", breaks_words: bool = True) -> list[str]:
+    """Return text as lines of at most `width` cells, paragraph by paragraph.
+
+    Blanks at the start of a paragraph and within a line stay. `hang` begins all lines of a
+    paragraph but its first. Words longer than a line are broken, unless `breaks_words` is false.
+    """
+    return [
+        line
+        for paragraph in text.split("\n")
+        for line in _lines(paragraph.rstrip(" "), width, clip(hang, width - 2), breaks_words)
+    ]
+
+
+def wrapped_deeper(line: str, width: int, indent: int) -> list[str]:
+    """Return one line as lines of at most `width` cells, the next ones `indent` cells deeper."""
+    return wrapped(line, width, hang=" " * (len(line) - len(line.lstrip(" ")) + indent))
+
+
+def _lines(paragraph: str, width: int, hang: str, breaks_words: bool) -> Iterator[str]:
+    if cells(paragraph) <= width:
+        yield paragraph
+        return
+    body = paragraph.lstrip(" ")
+    start = clip(paragraph[: len(paragraph) - len(body)], width - 2)
+    line = ""
+    for gap, word in _words(body):
+        if not line:
+            line = start + word
+        elif cells(line + gap + word) <= width:
+            line += gap + word
+        else:
+            yield line
+            start, line = hang, hang + word
+        while breaks_words and cells(line) > width > 0 and len(line) > len(start) + 1:
+            part = max(clip(line, width), line[: len(start) + 1], key=len)
+            yield part
+            start, line = hang, hang + line[len(part) :]
+    yield line
+
+
+def _words(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the words, each with the blanks before it."""
+    first, *others = BLANKS.split(text)
+    yield "", first
+    for gap, word in zip(others[::2], others[1::2], strict=True):
+        yield " " * len(gap), word

@@ -5,10 +5,8 @@ from collections.abc import Iterable
 from cardhub.model.table.goal import Goal
 from cardhub.model.table.scoring import amount_text
 from cardhub.view.result_view import CauseView, ResultView, TurningPoint
-from cardhub.view.text.amounts import counted_names, duration
-from cardhub.view.text.glyphs import Glyphs, cells, pad
+from cardhub.view.text.glyphs import Glyphs, cells, counted_names, duration, pad, wrapped_deeper
 from cardhub.view.text.summaries import INDENT, summary_lines
-from cardhub.view.text.wrapping import wrapped_deeper
 from cardhub.view.view import CardCatalogue, SummaryView
 
 

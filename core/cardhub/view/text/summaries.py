@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from cardhub.view.text.glyphs import UNICODE, Glyphs, cells, pad
-from cardhub.view.text.wrapping import wrapped
+from cardhub.view.text.glyphs import UNICODE, Glyphs, cells, pad, wrapped
 from cardhub.view.view import SummaryView
 
 INDENT = 2

@@ -4,11 +4,16 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from cardhub.model.table.actions import column_label
 from cardhub.model.table.state import CHANCE
-from cardhub.view.choice_numbers import numbered_choices
-from cardhub.view.text.amounts import counted_names
-from cardhub.view.text.glyphs import UNICODE, Glyphs, cells, pad
-from cardhub.view.text.wrapping import wrapped_deeper
-from cardhub.view.view import AreaView, CardCatalogue, CardView, GridView, TallyView, View
+from cardhub.view.text.glyphs import UNICODE, Glyphs, cells, counted_names, pad, wrapped_deeper
+from cardhub.view.view import (
+    AreaView,
+    CardCatalogue,
+    CardView,
+    GridView,
+    TallyView,
+    View,
+    numbered_choices,
+)
 
 # Width in cells where there is no terminal.
 WIDTH = 78

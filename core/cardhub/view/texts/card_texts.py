@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from cardhub.base.errors import IllegalActionError
-from cardhub.base.errors.suggestions import did_you_mean, folded
+from cardhub.base.errors.quoting import did_you_mean, folded
 from cardhub.view.view import AreaView, CardCatalogue, CardFace, CardView, View
 
 

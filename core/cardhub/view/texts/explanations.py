@@ -7,15 +7,17 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from cardhub.model.game.game import Game
 from cardhub.model.game.scene import Area, Grid, SeatLine
 from cardhub.model.hidden.constraints.face_masks import mask_of
+from cardhub.model.hidden.determinize import unseen_faces
 from cardhub.model.hidden.observation import Observation
-from cardhub.model.hidden.unseen_faces import unseen_faces
 from cardhub.model.table.actions import site_label
 from cardhub.model.table.faces import blanked
+from cardhub.model.table.settings import Option, Settings, Value
 from cardhub.view.card_catalogue import face_of
-from cardhub.view.spots import Spot
 from cardhub.view.texts.card_texts import face_title, sentences
+from cardhub.view.view import Spot
 
 # Between the parts of a title.
 APART = " · "
@@ -144,3 +146,24 @@ class Explainer:
         counts = Counter(names).items()
         parts = (name if count == 1 else f"{count}×{name}" for name, count in counts)
         return self._game.cards.separator.join(parts)
+
+
+def rules_with_options(game: Game[Any], settings: Settings, seats: int) -> str:
+    """Return the rules in Markdown, followed by the options with their values in this game.
+
+    Each option has its possible values at a table of `seats`.
+    """
+    rules = game.rules().strip() + "\n"
+    if not game.options:
+        return rules
+    lines = [
+        f"- `{name}`: {_value(option, settings[name], seats)}. {option.help}"
+        for name, option in game.options.items()
+    ]
+    return "\n".join([rules, "## Options at this table", "", *lines]) + "\n"
+
+
+def _value(option: Option, value: Value, seats: int) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return f"{value} ({option.describe(seats)})"

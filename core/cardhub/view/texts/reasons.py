@@ -10,7 +10,7 @@ from cardhub.model.hidden.labels import unknown_action
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.actions import Choice, Group, Players, Sites, Tokens
 from cardhub.view.action_spots import by_spot, spots_of
-from cardhub.view.spots import Spot
+from cardhub.view.view import Spot
 
 # Legal actions with one verb are listed up to this number.
 MOST_LISTED = 4

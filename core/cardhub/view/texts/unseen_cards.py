@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from cardhub.model.cards.cards import Cards
+from cardhub.model.hidden.determinize import unseen_copies
 from cardhub.model.hidden.observation import Observation
-from cardhub.model.hidden.unseen_faces import unseen_copies
 from cardhub.model.table.faces import BLANK, blanked
 from cardhub.view.texts.card_texts import capitalized
 

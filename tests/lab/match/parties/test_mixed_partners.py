@@ -18,8 +18,7 @@ from cardhub.cli.main import cli
 from cardhub.cli.match.live_display import render
 from cardhub.cli.match.live_state import LiveState
 from cardhub.lab.analysis import analyse
-from cardhub.lab.analysis.game_schema import GameStatistics
-from cardhub.lab.analysis.pair_schema import IntervalEstimate
+from cardhub.lab.analysis.schema import GameStatistics, IntervalEstimate
 from cardhub.lab.match.blocks import Games
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.run.runner import RunOptions, caught_up, run

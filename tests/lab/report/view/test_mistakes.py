@@ -4,7 +4,6 @@ import re
 
 from tests.lab.report.conftest import Played
 
-from cardhub.lab.analysis.pair_schema import IntervalEstimate
 from cardhub.lab.analysis.review.review_schema import (
     BotReview,
     MatchReview,
@@ -12,6 +11,7 @@ from cardhub.lab.analysis.review.review_schema import (
     ReviewHeader,
     VerbLoss,
 )
+from cardhub.lab.analysis.schema import IntervalEstimate
 from cardhub.lab.report.html import html
 from cardhub.lab.report.view.page import Page, read_page
 

@@ -15,8 +15,7 @@ from msgspec import convert
 from msgspec.structs import replace
 from typing_extensions import override
 
-from cardhub.lab.analysis.pair_schema import IntervalEstimate
-from cardhub.lab.analysis.schema import MatchResult
+from cardhub.lab.analysis.schema import IntervalEstimate, MatchResult
 from cardhub.lab.report.report_files import write_reports
 from cardhub.lab.report.view.verdict import conclude
 

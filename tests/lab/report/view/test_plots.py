@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardhub.lab.analysis.pair_schema import IntervalEstimate, MarginBar
+from cardhub.lab.analysis.schema import IntervalEstimate, MarginBar
 from cardhub.lab.report.view.plots import around, dot_plot, histogram, line_plot
 
 NUMBERS = st.floats(-1e6, 1e6)

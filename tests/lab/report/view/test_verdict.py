@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from msgspec import convert
 
-from cardhub.lab.analysis.game_schema import GameStatistics
-from cardhub.lab.analysis.schema import MatchResult
+from cardhub.lab.analysis.schema import GameStatistics, MatchResult
 from cardhub.lab.report.view import verdict
 
 

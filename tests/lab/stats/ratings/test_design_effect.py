@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cardhub.lab.stats import PlayedGame
-from cardhub.lab.stats.ratings.design_effect import design_effect
+from cardhub.lab.stats.ratings.likelihood import design_effect
 from cardhub.lab.stats.ratings.tabulation import tabulate
 from coverage import STRENGTHS, Tables, ratings_held
 

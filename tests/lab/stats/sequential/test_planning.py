@@ -3,7 +3,7 @@
 import pytest
 
 from cardhub.lab.stats import Hypotheses, Sprt, Verdict
-from cardhub.lab.stats.sequential.planning import blocks_to_verdict, suggested_test
+from cardhub.lab.stats.sequential.sprt import blocks_to_verdict, suggested_test
 
 PAIR = (0.0, 0.25, 0.5, 0.75, 1.0)
 

@@ -16,7 +16,7 @@ from cardhub.learning.adapters.episode import Episode
 from cardhub.learning.adapters.utilities import utilities
 from cardhub.learning.adapters.vector import BatchArrays, VectorEnv, vector_env
 from cardhub.learning.adapters.vector.vector_env import LocalVectorEnv
-from cardhub.model.game.game_scoring import game_scoring
+from cardhub.model.game.initial_state import game_scoring
 from cardhub.plugins.registry import find_plugins
 from kuhn import Kuhn
 from kuhn.game import BET, CALL, CHECK

@@ -13,8 +13,8 @@ from typing_extensions import override
 from cardhub.base.errors import RemoteError
 from cardhub.online.remote.bots.bot_connection import BotConnection, BotListener
 from cardhub.online.remote.bots.bot_player import BotPlayer
-from cardhub.online.remote.lasting_connection import Patience
 from cardhub.online.remote.table_address import TableAddress
+from cardhub.online.remote.table_connection import Patience
 from cardhub.online.server.bots.network_bot import NetworkBot
 from cardhub.online.server.server_options import ServerOptions
 from cardhub.play.bot_process.lineup import NETWORK

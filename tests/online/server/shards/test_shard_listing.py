@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from cardhub.online.server.shards import shard_listing
 from cardhub.online.server.shards.shard_listing import LISTING, ShardList, ShardTables
-from cardhub.online.wire.lobby_messages import LobbyState, TableOffer
+from cardhub.online.wire.wire_codec import LobbyState, TableOffer
 
 Make = Callable[[str], "Shard"]
 

@@ -15,8 +15,7 @@ from cardhub.online.server.tables.served_table import ServedTable
 from cardhub.online.server.visitor import Visitor
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
-from cardhub.online.wire.lobby_messages import NewTable
-from cardhub.online.wire.wire_codec import decode_server, encode_message
+from cardhub.online.wire.wire_codec import NewTable, decode_server, encode_message
 from cardhub.play.host.opening import Opener
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 

@@ -29,7 +29,7 @@ def test_the_result_of_a_game_is_made_once_for_each_viewer(
         made.append(viewer)
         return real(replay, viewer)
 
-    monkeypatch.setattr("cardhub.play.host.replays.results.final_results.build_result", build)
+    monkeypatch.setattr("cardhub.play.host.replays.results.game_result.build_result", build)
     anna, bob = started(house, "kuhn")
     finish(anna, bob)
     for _ in range(5):

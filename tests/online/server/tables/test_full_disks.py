@@ -13,7 +13,7 @@ from tests.online.server.tables.test_course import notes, started
 from cardhub.online.server.tables.table_game import RETRY_AFTER
 from cardhub.online.server.visited_table import LobbyError
 from cardhub.online.wire import client_messages as m
-from cardhub.online.wire.lobby_messages import NewTable
+from cardhub.online.wire.wire_codec import NewTable
 from cardhub.view.view import AreaView
 
 

@@ -7,7 +7,7 @@ from cardhub.online.server.tables.keeping.table_limits import TableLimits
 from cardhub.online.server.visited_table import LobbyError, UnknownTableError
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
-from cardhub.online.wire.lobby_messages import NewTable
+from cardhub.online.wire.wire_codec import NewTable
 
 NOT_OWNER = "only the owner of the table may do this. fix: ask the owner"
 

@@ -6,8 +6,8 @@ from tests.online.server.tables.test_course import notes, started
 
 from cardhub.online.server.visited_table import LobbyError
 from cardhub.online.wire import client_messages as m
-from cardhub.online.wire.lobby_messages import NewTable
 from cardhub.online.wire.server_messages import ClockState
+from cardhub.online.wire.wire_codec import NewTable
 
 DAY = 86_400
 HOOK = "https://example.org/turn"

@@ -17,7 +17,7 @@ from cardhub.bots.asking import choose
 from cardhub.play.bot_process.lineup import Lineup, advisers_of, bots_of
 from cardhub.play.bot_process.pool.bot_pool import BotPool
 from cardhub.play.bot_process.pool.pooled_client import PooledClient
-from cardhub.play.bot_process.pool.question_budgets import QuestionBudgets
+from cardhub.play.bot_process.pool.worker_slot import QuestionBudgets
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import seated, set_up

@@ -9,7 +9,7 @@ import pytest
 
 from cardhub import Game
 from cardhub.model.hidden.observation import EVERYTHING
-from cardhub.model.hidden.shuffles.snapshots import back_snapshots, face_snapshots
+from cardhub.model.hidden.shuffles.segments import back_snapshots, face_snapshots
 from cardhub.play.history_entries import Shuffled, Taken
 from cardhub.play.host.opening import NewGame, Opener
 from cardhub.play.host.replays.replay import Replay, open_replay, replay_so_far
@@ -20,8 +20,7 @@ from cardhub.play.records.redaction import redact
 from cardhub.play.referee import Referee
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing.deal_replay import outcomes_of
-from cardhub.view.codec import encode
-from cardhub.view.view import View
+from cardhub.view.view import View, encode
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
 from cardhub_garner import Garner

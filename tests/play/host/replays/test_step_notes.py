@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from cardhub.base.errors import RecordError
-from cardhub.play.host.replays.stepping import step_notes
-from cardhub.play.host.replays.stepping.step_notes import StepNotes, notes_path
+from cardhub.play.host.replays.stepping import replay_session as step_notes
+from cardhub.play.host.replays.stepping.replay_session import StepNotes, notes_path
 
 
 def test_notes_are_kept_beside_the_record(tmp_path: Path) -> None:

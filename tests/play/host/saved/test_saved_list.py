@@ -19,10 +19,13 @@ from cardhub.play.host.saved.saved_list import (
     find_position,
     list_saved,
     numbered,
+    opponents,
     read_saved,
+    result_text,
+    saved_table,
+    time_ago,
+    turn_text,
 )
-from cardhub.play.host.saved.saved_texts import opponents, result_text, time_ago, turn_text
-from cardhub.play.host.saved.saved_view import saved_table
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
 from cardhub.play.referee import Referee

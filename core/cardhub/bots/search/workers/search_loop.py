@@ -13,7 +13,7 @@ from threading import Thread
 from typing import Any, NoReturn, TypeAlias
 
 from cardhub.base.errors.quoting import describe_exception
-from cardhub.bots.processes.frames import frame, take_pipes, write_all
+from cardhub.bots.processes.child_process import frame, take_pipes, write_all
 from cardhub.bots.search.search_bot import SearchBot
 from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.workers.search_messages import (

@@ -8,8 +8,7 @@ from functools import partial
 
 from msgspec import Struct, msgpack
 
-from cardhub.bots.processes.child_process import Codec, Read
-from cardhub.bots.processes.frames import frame, received
+from cardhub.bots.processes.child_process import Codec, Read, frame, received
 from cardhub.bots.search.workers.tree_exchange import TreeChanges
 
 

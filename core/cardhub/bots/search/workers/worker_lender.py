@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
 
-from cardhub.bots.processes.ending import end_all
+from cardhub.bots.processes.launch import end_all
 from cardhub.bots.search.workers.worker_process import WorkerProcess
 
 

@@ -7,8 +7,8 @@ from random import Random
 import numpy as np
 
 from cardhub.lab.analysis.accumulate import ContestTotals
-from cardhub.lab.analysis.pair_schema import PairVerdict
 from cardhub.lab.analysis.pairs.pair_totals import PairTotals
+from cardhub.lab.analysis.schema import PairVerdict
 from cardhub.lab.match.match_spec import Contest, Match
 from cardhub.lab.stats import (
     AsymptoticSequence,

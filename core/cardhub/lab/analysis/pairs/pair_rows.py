@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import TypedDict
 
 from cardhub.lab.analysis.accumulate import ContestTotals
-from cardhub.lab.analysis.pair_schema import (
+from cardhub.lab.analysis.pairs.pair_result import PairResult
+from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts, PairDecision
+from cardhub.lab.analysis.schema import (
     OPPOSITE,
     CrosstableCell,
     IntervalEstimate,
     PairRow,
 )
-from cardhub.lab.analysis.pairs.pair_result import PairResult
-from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts, PairDecision
 from cardhub.lab.match.match_spec import Contest
 from cardhub.lab.stats import (
     Estimate,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cardhub.lab.analysis.pair_schema import MarginBar
+from cardhub.lab.analysis.schema import MarginBar
 from cardhub.lab.analysis.totals import margin_of
 from cardhub.lab.match.match_spec import Contest
 from cardhub.lab.match.seat_scores import (

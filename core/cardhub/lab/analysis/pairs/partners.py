@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from typing import overload
 
 from cardhub.lab.analysis.accumulate import ContestTotals
-from cardhub.lab.analysis.game_schema import AdHocRow, PartnersRow
-from cardhub.lab.analysis.pair_schema import IntervalEstimate
 from cardhub.lab.analysis.pairs.pair_result import mean_of_scores
 from cardhub.lab.analysis.pairs.partner_totals import Pair, mean_of
 from cardhub.lab.analysis.pairs.verdicts import MatchVerdicts
+from cardhub.lab.analysis.schema import AdHocRow, IntervalEstimate, PartnersRow
 from cardhub.lab.match.match_spec import Contest
 from cardhub.lab.stats import (
     AsymptoticSequence,

@@ -12,14 +12,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from cardhub.lab.analysis.pair_schema import (
+from cardhub.lab.analysis.pairs.pair_result import PairResult
+from cardhub.lab.analysis.schema import (
     OPPOSITE,
     EvidenceKind,
     IntervalEstimate,
     PairVerdict,
     VerdictEvidence,
 )
-from cardhub.lab.analysis.pairs.pair_result import PairResult
 from cardhub.lab.match.match_spec import Match, SprtRule
 from cardhub.lab.match.run.stop_rule import race_level
 from cardhub.lab.stats import Estimate, PointEstimate, as_elo, holm_limits

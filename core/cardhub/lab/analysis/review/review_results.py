@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 
-from cardhub.lab.analysis.pair_schema import IntervalEstimate
 from cardhub.lab.analysis.review.review_file import ReviewContent, SeatKey, key_of, read_review
 from cardhub.lab.analysis.review.review_schema import (
     BotReview,
@@ -18,6 +17,7 @@ from cardhub.lab.analysis.review.review_schema import (
     ScreenedDecision,
     VerbLoss,
 )
+from cardhub.lab.analysis.schema import IntervalEstimate
 from cardhub.lab.stats import mean_of_clusters
 from cardhub.lab.stats.elo import student
 

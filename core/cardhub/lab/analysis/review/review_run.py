@@ -18,7 +18,7 @@ from cardhub.lab.analysis.review.seat_sample import SampledSeat
 from cardhub.lab.match.log.log_reader import explained
 from cardhub.lab.match.run.executors import MakeExecutor
 from cardhub.lab.match.task import GameResult
-from cardhub.model.game.game_scoring import game_scoring
+from cardhub.model.game.initial_state import game_scoring
 from cardhub.play.advice import loss_scale
 from cardhub.play.host.replays.replay import Replay
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from cardhub.lab.analysis.pair_schema import IntervalEstimate
+from cardhub.lab.analysis.schema import IntervalEstimate
 
 # Name and version of the file in the folder of a match.
 REVIEW, FORMAT = "review.jsonl", 1

@@ -12,8 +12,7 @@ from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.online.browser.building_data import build_replay_data
 from cardhub.online.browser.replay_data import ReplayMark
 from cardhub.online.browser.replay_page import replay_html
-from cardhub.play.host.replays.replay import Replay
-from cardhub.play.host.replays.replay_steps import standing_actions, steps_of_record
+from cardhub.play.host.replays.replay import Replay, standing_actions, steps_of_record
 from cardhub.play.records.replaying import open_record
 
 # The folder of the pages of games, in that of a match.

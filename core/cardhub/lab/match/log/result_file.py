@@ -1,6 +1,6 @@
 """Schema and codec of `result.json`; docs/results.md explains the fields.
 
-`statistics` belong to `cardhub.lab.analysis`, which is above this package: `Result` is generic in them.
+`Result` is generic in its `statistics`, because `cardhub.lab.analysis` is above this package.
 """
 
 import json

@@ -7,8 +7,7 @@ from typing import Any
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.task import GameResult, player_names
 from cardhub.model.game.game import Game
-from cardhub.model.game.game_scoring import game_scoring
-from cardhub.model.game.initial_state import resolve_options
+from cardhub.model.game.initial_state import game_scoring, resolve_options
 from cardhub.model.table.state import CHANCE
 from cardhub.play.history_entries import Shuffled, Taken
 from cardhub.play.records.notation import write_faces

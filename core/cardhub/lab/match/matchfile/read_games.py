@@ -11,16 +11,42 @@ from cardhub.base.errors import OptionError, PluginError
 from cardhub.base.errors.quoting import listed
 from cardhub.base.yamlfile import NAME, Diagnostics, Node, ScalarNode, SequenceNode, quote
 from cardhub.lab.match.match_spec import Contest, Fill, Partners, Score, Seating
-from cardhub.lab.match.matchfile.read_rules import read_option, read_rules
 from cardhub.lab.match.matchfile.section import NON_EMPTY, FileSection
 from cardhub.lab.match.seatings import MOST_FULL
 from cardhub.model.game.game import Game
-from cardhub.model.game.game_scoring import game_scoring
-from cardhub.model.game.initial_state import resolve_options
+from cardhub.model.game.initial_state import game_scoring, resolve_options
 from cardhub.model.table.goal import Goal
 from cardhub.model.table.scoring import Scoring
-from cardhub.model.table.settings import Settings, Value
+from cardhub.model.table.settings import Settings, Value, read_settings
 from cardhub.plugins.registry import PluginRegistry
+
+
+def read_rules(section: FileSection, game: Game[Any], players: int) -> dict[str, Value]:
+    """Parse the mapping `rules` of a section; return the valid options that it sets."""
+    given = {}
+    for name, (key, node) in section.table("rules", "a mapping of options").items():
+        # An unknown option is reported at its name, an invalid value at the value.
+        place = node if name in game.options else key
+        value = read_option(game, name, node, place, players, section.problems)
+        if value is not None:
+            given[name] = value
+    return given
+
+
+def read_option(
+    game: Game[Any], name: str, node: Node, place: Node, players: int, problems: Diagnostics
+) -> Value | None:
+    """Return the value of an option, or None after reporting at `place` why it is invalid."""
+    if not isinstance(node, ScalarNode):
+        problems.expected(node, f"a value for option {name}")
+        return None
+    whose = f"Options of {game.name}"
+    try:
+        return read_settings(game.options, {name: node.value}, players, whose)[name]
+    except OptionError as error:
+        problems.add(place, str(error))
+        return None
+
 
 KEYS = ("game", "id", "players", "rules", "mirror", "seating", "fill", "partners", "score")
 SEATINGS = ("full", "rotation", "balanced")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, TypeAlias
 
-from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.base.errors.quoting import did_you_mean
 from cardhub.base.yamlfile import (
     Diagnostics,
     InvalidNode,

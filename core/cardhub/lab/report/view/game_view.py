@@ -1,16 +1,129 @@
 """The view of one game of a match: its statistics with links to lists of games."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
-from cardhub.lab.analysis.game_schema import BotRow, FaultRow, GameStatistics, UncountedBlock
-from cardhub.lab.analysis.pair_schema import CrosstableCell, Deals, MarginBar, PairRow, PairVerdict
+from cardhub.base.errors.quoting import listed
+from cardhub.lab.analysis.exploit.exploit_schema import BotExploit, ExploitResult, MatchExploits
+from cardhub.lab.analysis.schema import (
+    BotRow,
+    CrosstableCell,
+    Deals,
+    FaultRow,
+    GameStatistics,
+    MarginBar,
+    PairRow,
+    PairVerdict,
+    PartnersRow,
+    UncountedBlock,
+)
+from cardhub.lab.match.log.game_page import ENDINGS
+from cardhub.lab.match.task import GameResult
+from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.number_format import POINTS, times
-from cardhub.lab.report.view.exploit_view import ExploitColumn
+from cardhub.lab.report.partner_tables import partner_bots, partners_by_bots, partners_cell
 from cardhub.lab.report.view.listings import Listing, Listings, Selection
-from cardhub.lab.report.view.partner_view import PartnersLine, partner_lines
 from cardhub.lab.report.view.plots import DotPlot, Histogram, dot_plot, histogram
 from cardhub.lab.report.view.verdict import Conclusion, conclude_game
+
+EXACT = "Exploitable: the gain of a best response to the bot, the mean over seats; 0 is perfect."
+SAMPLED = (
+    "Two values are bounds, from {} answers of the bot in each information set: up to their "
+    "errors, the truth is between them."
+)
+
+
+@dataclass(frozen=True)
+class ExploitColumn:
+    """Exploitability in one game: the head, the cells by bot, and the notes below the table."""
+
+    head: str
+    cells: Mapping[str, str]
+    notes: tuple[str, ...]
+
+
+def exploit_columns(found: MatchExploits | None) -> Mapping[str, ExploitColumn]:
+    """Return the columns by game; empty if they were not asked for."""
+    by_game: dict[str, list[BotExploit]] = {}
+    for row in found.bots if found else ():
+        by_game.setdefault(row.game, []).append(row)
+    return {game: _column(rows) for game, rows in by_game.items()}
+
+
+def exploit_cell(result: ExploitResult | None) -> str:
+    """Return the exact exploitability or its two bounds as a string."""
+    if result is None:
+        return fmt.NONE
+    if result.method == "exact":
+        return fmt.number(result.value, 4)
+    return f"{fmt.number(result.low, 2)} to {fmt.number(result.high, 2)}"
+
+
+def _column(rows: list[BotExploit]) -> ExploitColumn:
+    results = [row.result for row in rows if row.result]
+    head = f"Exploitable, {results[0].unit} a game" if results else "Exploitable"
+    cells = {row.bot: exploit_cell(row.result) for row in rows}
+    return ExploitColumn(head, cells, tuple(_notes(rows, results)))
+
+
+def _notes(rows: list[BotExploit], results: list[ExploitResult]) -> list[str]:
+    """Return what the cells mean, then each reason for a dash once."""
+    notes = [EXACT] if results else []
+    samples = [result.samples for result in results if result.method == "sampled"]
+    if samples:
+        notes.append(SAMPLED.format(samples[0]))
+    by_reason: dict[str, list[str]] = {}
+    for row in rows:
+        if row.result is None:
+            by_reason.setdefault(row.why, []).append(row.bot)
+    notes += [f"Exploitability of {listed(bots)}: {why}." for why, bots in by_reason.items()]
+    return notes
+
+
+@dataclass(frozen=True)
+class PartnersCell:
+    """The mean result of two partners as a string."""
+
+    partner: str
+    text: str
+    link: str
+
+
+class PartnersLine(NamedTuple):
+    """A bot's results with each partner by index of the column; None without a result."""
+
+    bot: str
+    cells: tuple[PartnersCell | None, ...]
+
+
+def partner_lines(stats: GameStatistics, listings: Listings) -> tuple[PartnersLine, ...]:
+    """Return the matrix of partners, and register the lists of games that it links to."""
+    rows = partners_by_bots(stats)
+    bots = partner_bots(stats)
+    return tuple(
+        PartnersLine(a, tuple(_cell(b, rows.get((a, b)), stats, listings) for b in bots))
+        for a in bots
+    )
+
+
+def _cell(
+    partner: str, row: PartnersRow | None, stats: GameStatistics, listings: Listings
+) -> PartnersCell | None:
+    if row is None or row.score is None:
+        return None
+    one, other = row.bots
+    is_mixed = one != other
+    title = f"{one} and {other} as partners" if is_mixed else f"{one} as its own partner"
+    selection = Selection(
+        stats.game,
+        row.bots if is_mixed else (one,),
+        row.deals,
+        partners="mixed" if is_mixed else "same",
+    )
+    link = listings.link(selection, f"{title} in {stats.game}")
+    return PartnersCell(partner, partners_cell(row, stats), link)
+
 
 R = TypeVar("R")
 # Maximum number of pairs for which each histogram bar links to a list of its own.
@@ -239,3 +352,51 @@ def _in_points(bots: tuple[BotView, ...], stats: GameStatistics) -> DotPlot | No
     rows = [(bot.row.bot, bot.row.points, bot.link) for bot in bots]
     found = [(name, points, link) for name, points, link in rows if points is not None]
     return dot_plot(found, unit=stats.unit) if found else None
+
+
+@dataclass(frozen=True)
+class SeatCell:
+    """The bot at a seat, its place as a string and its score; `is_absent` after a withdrawal."""
+
+    bot: str
+    place: str
+    score: int
+    is_absent: bool
+
+
+@dataclass(frozen=True)
+class GameRow:
+    """A game with its seats, faults, and the commands that show it or reproduce a fault."""
+
+    id: str
+    game: str
+    deal: int
+    options: str
+    seats: tuple[SeatCell, ...]
+    remarks: tuple[str, ...]
+    show: str
+    repros: tuple[str, ...]
+
+
+def game_row(game: GameResult) -> GameRow:
+    """Return the row of a game; its commands have to be run in the folder of the match."""
+    seats = enumerate(zip(game.seats, game.places, game.scores, strict=True))
+    faults = [f"{note.bot}: {note.fault} after {note.step} actions" for note in game.faults]
+    return GameRow(
+        id=game.id,
+        game=game.contest,
+        deal=game.deal,
+        options=", ".join(f"{key} {value}" for key, value in game.vary.items()),
+        seats=tuple(SeatCell(b, ordinal(p), s, n in game.absent) for n, (b, p, s) in seats),
+        remarks=(*faults, *([ENDINGS[game.end]] if game.end in ENDINGS else [])),
+        show=f"cardhub match show . {game.id}",
+        repros=tuple(f"cardhub match repro . {game.id} --seat {n.seat}" for n in game.faults),
+    )
+
+
+def ordinal(number: int) -> str:
+    """Return a place as an ordinal number: 1st, 2nd, 3rd, 4th."""
+    endings = {1: "st", 2: "nd", 3: "rd"}
+    # 11th, 12th and 13th, not 11st.
+    is_teen = number // 10 % 10 == 1
+    return f"{number}{'th' if is_teen else endings.get(number % 10, 'th')}"

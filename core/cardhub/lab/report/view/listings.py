@@ -6,7 +6,7 @@ from functools import cache
 from itertools import product
 from shlex import quote
 
-from cardhub.lab.analysis.game_schema import UncountedBlock
+from cardhub.lab.analysis.schema import UncountedBlock
 from cardhub.lab.analysis.totals import margin_of
 from cardhub.lab.match.task import GameResult
 

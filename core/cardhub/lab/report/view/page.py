@@ -9,8 +9,7 @@ from cardhub.lab.analysis.schema import AllGames, MatchResult, RankedBot, Rankin
 from cardhub.lab.match.run.stop_rule import SprtState
 from cardhub.lab.match.task import GameResult
 from cardhub.lab.report.number_format import POINTS
-from cardhub.lab.report.view.exploit_view import exploit_columns
-from cardhub.lab.report.view.game_view import FaultView, GameReader, GameView
+from cardhub.lab.report.view.game_view import FaultView, GameReader, GameView, exploit_columns
 from cardhub.lab.report.view.listings import Listings, Selection
 from cardhub.lab.report.view.mistakes import MistakesView, mistakes_of
 from cardhub.lab.report.view.overview import Standings, standings_of

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import floor, log10
 
-from cardhub.lab.analysis.pair_schema import IntervalEstimate, MarginBar
+from cardhub.lab.analysis.schema import IntervalEstimate, MarginBar
 
 STEPS = (1, 2, 5, 10)
 ELO = "Elo"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
 from typing import TypeVar
 
-from cardhub.lab.analysis.game_schema import GameStatistics, UpsetGame
+from cardhub.lab.analysis.schema import GameStatistics, UpsetGame
 from cardhub.lab.match.task import GameResult
 from cardhub.lab.report.number_format import POINTS
 from cardhub.lab.report.view.listings import Listings

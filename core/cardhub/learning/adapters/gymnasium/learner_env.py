@@ -1,6 +1,7 @@
 """A game as a Gymnasium environment: one seat learns, bots have the others."""
 
 import sys
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import gymnasium
@@ -8,14 +9,49 @@ import numpy as np
 from typing_extensions import override
 
 from cardhub.base.errors import IllegalActionError, OptionError
-from cardhub.base.errors.printable import printable
-from cardhub.learning.adapters.gymnasium.seat_text import seat_text
+from cardhub.base.errors.quoting import printable
 from cardhub.learning.adapters.spaces import action_space, array_space, masked_space
 from cardhub.learning.adapters.vector.learner_game import FORFEIT, LearnerGame, bot_maker
 from cardhub.learning.adapters.vector.learning_table import MOST_WITHOUT_DECISION, SEED_BITS
 from cardhub.learning.adapters.vector.table_spec import TableSpec
 from cardhub.learning.arrays import Layout, LegalActions, Mask
-from cardhub.model.game.game_scoring import game_scoring
+from cardhub.model.game.initial_state import game_scoring
+from cardhub.model.hidden.labels import Labels
+from cardhub.model.hidden.observation import Step
+from cardhub.model.table.state import CHANCE
+from cardhub.view.building import build_view
+from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.text import table_lines
+
+LEARNER = "learner"
+
+
+def seat_text(game: LearnerGame, spec: TableSpec, rivals: dict[int, str]) -> str:
+    """Return the table, below the actions since the learner's previous decision."""
+    seats = range(spec.layout.seats)
+    names = [f"player_{seat}" if seat in rivals else LEARNER for seat in seats]
+    learner = names.index(LEARNER)
+    # The learner's observation, so that no line names a card that it has not seen.
+    seen = game.episode.observe(learner)
+    bots = [rivals.get(seat, "") for seat in seats]
+    view = build_view(seen, names, bots=bots)
+    past = _action_lines(_latest(seen.history, learner), seen.labels(names))
+    return "\n".join([*past, *table_lines(view, catalogue_of(spec.layout.game))])
+
+
+def _latest(history: Sequence[Step], learner: int) -> Sequence[Step]:
+    """Return the steps from the learner's last one on."""
+    own = [number for number, step in enumerate(history) if step.seat == learner]
+    return history[own[-1] if own else 0 :]
+
+
+def _action_lines(steps: Sequence[Step], labels: Labels) -> Iterator[str]:
+    for seat, action in steps:
+        who = "chance" if seat == CHANCE else labels.player(seat)
+        yield f"{who}: {labels.label(action)}"
+    if steps:
+        yield ""
+
 
 ANSI, HUMAN = RENDER_MODES = ("ansi", "human")
 

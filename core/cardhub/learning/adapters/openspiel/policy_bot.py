@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from cardhub.bots import Bot, MixedBot
 from cardhub.bots.solved_bot import sampled_action
-from cardhub.bots.solving.tree_path import node_after
+from cardhub.bots.solving.game_tree import node_after
 from cardhub.learning.adapters.openspiel.pyspiel_game import CardhubGame
 from cardhub.learning.adapters.openspiel.pyspiel_state import CardhubState
 from cardhub.model.hidden.observation import Observation

@@ -21,8 +21,7 @@ from cardhub.learning.adapters.utilities import (
 )
 from cardhub.learning.arrays import FACES, PERFECT, Layout
 from cardhub.model.game.game import Game
-from cardhub.model.game.game_scoring import game_scoring
-from cardhub.model.game.initial_state import resolve_options
+from cardhub.model.game.initial_state import game_scoring, resolve_options
 from cardhub.model.table.scoring import Scoring
 from cardhub.model.table.settings import Settings, Value
 from cardhub.plugins.registry import find_plugins
@@ -39,9 +38,9 @@ class CardhubGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     """A cardhub game with a number of players and options.
 
     The parameter `returns` is the kind of utility: `goal`, `margins`, `places` or `scores`, see
-    `cardhub.learning.adapters.utilities`. `actions` is the form of action ids, see `Layout`; chance deals
-    faces and backs, and acts with the game's own numbers. `recall_room` is that of `Layout`, 0 for
-    its default.
+    `cardhub.learning.adapters.utilities`. `actions` is the form of action ids, see `Layout`; chance
+    deals faces and backs, and acts with the game's own numbers. `recall_room` is passed to
+    `Layout`; 0 means its default.
     """
 
     def __init__(self, game: Game[Any], params: Mapping[str, Value] | None = None) -> None:

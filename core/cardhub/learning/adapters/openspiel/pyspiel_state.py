@@ -6,8 +6,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from cardhub.bots.solving.game_tree import TreeNode
-from cardhub.bots.solving.tree_path import node_after
+from cardhub.bots.solving.game_tree import TreeNode, node_after
 from cardhub.learning.adapters.openspiel.views import label, observation, outcome
 from cardhub.learning.adapters.openspiel_library import pyspiel
 from cardhub.learning.arrays import Layout, LegalActions

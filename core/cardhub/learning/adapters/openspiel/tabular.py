@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
-from cardhub.bots.solving.game_tree import TreeNode
-from cardhub.bots.solving.tree_size import MOST_NODES, NodeCounter
+from cardhub.bots.solving.game_tree import MOST_NODES, NodeCounter, TreeNode
 from cardhub.learning.adapters.openspiel.pyspiel_game import CardhubGame
 from cardhub.learning.adapters.openspiel.views import information_state, public_label
 from cardhub.learning.adapters.openspiel_library import pyspiel

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from cardhub.base.errors import IllegalActionError, PluginError
-from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.base.errors.quoting import did_you_mean
 from cardhub.learning.adapters.openspiel_library import pyspiel
 
 # Number of cached states at which the cache is cleared.

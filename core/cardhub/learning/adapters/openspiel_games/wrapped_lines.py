@@ -1,7 +1,6 @@
 """OpenSpiel's texts as lines of the table."""
 
-from cardhub.view.text.glyphs import cells
-from cardhub.view.text.wrapping import wrapped
+from cardhub.view.text.glyphs import cells, wrapped
 
 # Width to which OpenSpiel's texts are wrapped, so that they fit beside the log of the screen.
 WIDTH = 52

@@ -8,22 +8,62 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv  # type: ignore[import-untyped]  # it has types, but no marker
-from pettingzoo.utils import OrderEnforcingWrapper  # type: ignore[import-untyped]  # no marker
+from pettingzoo.utils import (  # type: ignore[import-untyped]  # no marker
+    BaseWrapper,
+    OrderEnforcingWrapper,
+)
+from typing_extensions import override
 
 from cardhub.base.errors import OptionError
 from cardhub.learning.adapters.episode import Episode
 from cardhub.learning.adapters.named_game import named_game
-from cardhub.learning.adapters.pettingzoo.mask_in_info import MaskInInfo
 from cardhub.learning.adapters.spaces import action_space, array_space, masked_space
 from cardhub.learning.adapters.utilities import GOAL, check_utility, utilities
 from cardhub.learning.arrays import CURRENT, FACES, Layout, Mask, Slots
 from cardhub.model.game.game import Game
-from cardhub.model.game.game_scoring import game_scoring
+from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.model.table.settings import Value
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.text import table_lines
+
+
+class MaskInInfo(BaseWrapper):  # type: ignore[misc]  # as it has no marker
+    """An environment whose observations are arrays; masks are `infos[agent]["action_mask"]`.
+
+    Wrappers that transform arrays, such as SuperSuit's, do not accept observations with masks.
+    """
+
+    @property
+    def observation_spaces(self) -> dict[str, spaces.Space[Any]]:
+        """The space of each agent's arrays."""
+        return {agent: self.observation_space(agent) for agent in self.possible_agents}
+
+    @override
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        space: spaces.Space[Any] = super().observation_space(agent)["observation"]
+        return space
+
+    @override
+    def observe(self, agent: str) -> Slots:
+        slots: Slots = super().observe(agent)["observation"]
+        return slots
+
+    @override
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        super().reset(seed=seed, options=options)
+        self._set_masks()
+
+    @override
+    def step(self, action: Any) -> None:
+        super().step(action)
+        self._set_masks()
+
+    def _set_masks(self) -> None:
+        for agent in self.agents:
+            self.infos[agent]["action_mask"] = self.unwrapped.action_mask(agent)
+
 
 ANSI = "ansi"
 SEED_BITS = 128
@@ -40,7 +80,8 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
     """A game as an environment; agent `player_0` has seat 0, and so on.
 
     Chance is part of the environment. Rewards are 0 until the game is over, then utilities of the
-    kind `returns` (`goal`, `margins`, `places`, `scores`; see `cardhub.learning.adapters.utilities`). After
+    kind `returns` (`goal`, `margins`, `places`, `scores`; see
+    `cardhub.learning.adapters.utilities`). After
     `max_actions` of all agents the game is truncated with rewards of 0. With `render_mode="ansi"`,
     `render` returns the table as text, as the agent to act sees it, and at the end as a spectator
     does. Raises OptionError.

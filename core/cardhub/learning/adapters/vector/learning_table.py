@@ -7,7 +7,7 @@ from cardhub.learning.adapters.episode import Episode
 from cardhub.learning.adapters.vector.learner_game import LearnerGame, MakeBot
 from cardhub.learning.adapters.vector.table_spec import TableSpec
 from cardhub.learning.arrays import Row
-from cardhub.model.game.game_scoring import game_scoring
+from cardhub.model.game.initial_state import game_scoring
 
 # Seeds fit into a signed 64-bit int, and so into an array.
 SEED_BITS = 63

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from cardhub.base.errors import OptionError
-from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.base.errors.quoting import did_you_mean
 from cardhub.learning.adapters.utilities import GOAL, check_utility
 from cardhub.learning.arrays import Layout
 

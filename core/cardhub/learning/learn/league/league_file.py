@@ -1,34 +1,84 @@
 """The file of a league: its parameters in YAML, which are checked before anything is written."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 from cardhub.base.errors import (
     BotError,
+    CardhubError,
     LeagueFileError,
     MissingLibraryError,
     OptionError,
     PluginError,
 )
+from cardhub.base.errors.quoting import describe_exception
 from cardhub.base.yamlfile import (
     NAME,
     Diagnostics,
     MappingNode,
+    Node,
     ScalarNode,
+    SequenceNode,
     StringType,
     parse_file,
     reject_unknown_keys,
 )
-from cardhub.lab.match.matchfile.read_rules import read_rules
+from cardhub.lab.match.matchfile.read_games import read_rules
 from cardhub.lab.match.matchfile.section import NON_EMPTY, FileSection, Kind
-from cardhub.learning.learn.league.free_parameters import plain_value, tried
 from cardhub.learning.learn.league.league_run import RIVALS, League
 from cardhub.learning.learn.league.trainers import Trainer
 from cardhub.learning.learn.trained_policy import found_function
 from cardhub.model.table.settings import Value
 from cardhub.plugins.registry import PluginRegistry
+
+# Scalars that are no strings, besides numbers.
+CONSTANTS = {"true": True, "false": False, "null": None}
+
+
+def plain_value(node: Node) -> Any:
+    """Return the value of a node: a number, a constant, a string, a list or a dict."""
+    if isinstance(node, SequenceNode):
+        return [plain_value(each) for each in node.nodes]
+    if isinstance(node, MappingNode):
+        return {name: plain_value(each) for name, (_, each) in node.entries.items()}
+    text = node.value if isinstance(node, ScalarNode) else ""
+    if text in CONSTANTS:
+        return CONSTANTS[text]
+    for kind in (int, float):
+        with suppress(ValueError):
+            return kind(text)
+    return text
+
+
+def tried(
+    top: FileSection, key: str, given: Mapping[str, Any], make: Callable[..., object]
+) -> object:
+    """Return what a function makes of the parameters in the mapping `key`.
+
+    Return a MissingLibraryError, or None after reporting the parameter that it refuses.
+    """
+    try:
+        return make(**given)
+    except MissingLibraryError as error:
+        return error
+    except Exception as error:  # noqa: BLE001  # third-party code may raise any exception
+        what = str(error) if isinstance(error, CardhubError) else describe_exception(error)
+        top.report(f"{key}.{_refused(given, make)}", f"{key}: {what}")
+        return None
+
+
+def _refused(given: Mapping[str, Any], make: Callable[..., object]) -> str:
+    """Return the parameter that is refused by itself, too; empty if there is none."""
+    for name, value in given.items():
+        try:
+            make(**{name: value})
+        except Exception:  # noqa: BLE001  # as above
+            return name
+    return ""
+
 
 # The version of the format of these files.
 FORMAT = 1

@@ -14,8 +14,7 @@ from cardhub.lab.match.run.cluster import make_cluster, threads_of
 from cardhub.lab.match.run.executors import make_executor
 from cardhub.lab.match.run.runner import RunOptions, run
 from cardhub.learning.learn.league.league_plan import MATCHES, LeaguePlan, Member
-from cardhub.model.game.game_scoring import game_scoring
-from cardhub.model.game.initial_state import resolve_options
+from cardhub.model.game.initial_state import game_scoring, resolve_options
 from cardhub.plugins.registry import PluginRegistry
 
 # Games in flight per worker, which keeps all workers busy.

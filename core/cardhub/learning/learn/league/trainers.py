@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from cardhub.base.errors import MissingLibraryError, OptionError
-from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.base.errors.quoting import did_you_mean
 from cardhub.learning.learn.model_file import save
 
 # The default number of steps between two updates, where checkpoints are not closer.

@@ -9,14 +9,16 @@ from typing import NamedTuple
 
 from typing_extensions import override
 
-from cardhub.model.hidden.constraints.face_draws import (
+from cardhub.model.hidden.constraints.face_masks import FREE, bits_of, find_violation
+from cardhub.model.hidden.constraints.sampler import (
+    ATTEMPTS,
     ContradictionError,
     Draw,
+    Sampler,
+    ViolationError,
     contradiction,
     face_draw,
 )
-from cardhub.model.hidden.constraints.face_masks import FREE, bits_of, find_violation
-from cardhub.model.hidden.constraints.sampler import ATTEMPTS, Sampler, ViolationError
 from cardhub.model.hidden.shuffles.segments import (
     DEAL,
     DealtFaces,

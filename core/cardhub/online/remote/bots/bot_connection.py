@@ -8,10 +8,10 @@ from typing_extensions import override
 from websockets.asyncio.client import ClientConnection
 
 from cardhub.base.errors import RemoteError
-from cardhub.base.errors.printable import printable
+from cardhub.base.errors.quoting import printable
 from cardhub.online.remote.bots.bot_player import BotPlayer
-from cardhub.online.remote.lasting_connection import LastingConnection, LostError, Patience
 from cardhub.online.remote.table_address import TableAddress
+from cardhub.online.remote.table_connection import LastingConnection, LostError, Patience
 
 
 class BotListener(Protocol):

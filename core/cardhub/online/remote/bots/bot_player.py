@@ -8,8 +8,7 @@ from typing import Any
 import msgspec
 
 from cardhub.base.errors import BotFaultError, CardhubError, RemoteError
-from cardhub.base.errors.printable import printable
-from cardhub.base.errors.quoting import clip, quoted
+from cardhub.base.errors.quoting import clip, printable, quoted
 from cardhub.bots.external import PROTOCOL
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import Observation

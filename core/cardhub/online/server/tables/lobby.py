@@ -12,9 +12,8 @@ from cardhub.base.errors import CardhubError, RecordError
 from cardhub.online.server.credentials import hash_token, new_table_id, new_token
 from cardhub.online.server.tables.broadcasting.offers import game_offers
 from cardhub.online.server.tables.keeping.disk_syncs import DiskSyncs
-from cardhub.online.server.tables.keeping.table_file import TableFile
 from cardhub.online.server.tables.keeping.table_limits import TableLimits
-from cardhub.online.server.tables.keeping.table_store import TableStore
+from cardhub.online.server.tables.keeping.table_store import TableFile, TableStore
 from cardhub.online.server.tables.served_table import ServedTable
 from cardhub.online.server.tables.table_context import (
     CallPerson,
@@ -30,7 +29,7 @@ from cardhub.online.server.visited_table import (
     Tables,
     UnknownTableError,
 )
-from cardhub.online.wire.lobby_messages import CreatedTable, GameOffer, LobbyState, NewTable
+from cardhub.online.wire.wire_codec import CreatedTable, GameOffer, LobbyState, NewTable
 from cardhub.play.host.opening import Opener
 from cardhub.play.records.reading import read_record
 

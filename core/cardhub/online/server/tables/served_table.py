@@ -14,16 +14,19 @@ from cardhub.online.server.tables.broadcasting.broadcasts import Broadcasts
 from cardhub.online.server.tables.broadcasting.game_feeds import GameFeeds
 from cardhub.online.server.tables.broadcasting.offers import table_offer
 from cardhub.online.server.tables.broadcasting.table_state import table_state
-from cardhub.online.server.tables.keeping.table_file import TableFile
+from cardhub.online.server.tables.keeping.table_store import TableFile
 from cardhub.online.server.tables.network_seats import NetworkSeats
 from cardhub.online.server.tables.people.absences import Absences
 from cardhub.online.server.tables.people.chat_lines import Chat
-from cardhub.online.server.tables.people.invitations import reissue
-from cardhub.online.server.tables.people.places import Places
-from cardhub.online.server.tables.people.rematches import Rematches
+from cardhub.online.server.tables.people.places import (
+    FULL,
+    TOO_MANY_WINDOWS,
+    Places,
+    Rematches,
+    reissue,
+    window_too_many,
+)
 from cardhub.online.server.tables.people.takebacks import Takebacks
-from cardhub.online.server.tables.people.windows import FULL, TOO_MANY_WINDOWS, window_too_many
-from cardhub.online.server.tables.record_guard import RecordGuard
 from cardhub.online.server.tables.table_clock import TableClock
 from cardhub.online.server.tables.table_context import (
     FAULT,
@@ -32,14 +35,14 @@ from cardhub.online.server.tables.table_context import (
     TableContext,
     TableServices,
 )
-from cardhub.online.server.tables.table_game import TableGame
+from cardhub.online.server.tables.table_game import RecordGuard, TableGame
 from cardhub.online.server.tables.table_setup import set_up
 from cardhub.online.server.tables.turns import Turns, id_of
 from cardhub.online.server.visited_table import VisitedTable
 from cardhub.online.server.visitor import Visitor
 from cardhub.online.wire import client_messages as m
-from cardhub.online.wire.lobby_messages import TableOffer
 from cardhub.online.wire.server_messages import Refused, TableState
+from cardhub.online.wire.wire_codec import TableOffer
 
 LOG = logging.getLogger("cardhub.online.server")
 HALTED = "The code of this game failed: the game stands still since its last step."

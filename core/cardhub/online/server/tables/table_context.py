@@ -13,9 +13,8 @@ from cardhub.model.game.initial_state import resolve_options
 from cardhub.model.table.settings import Settings
 from cardhub.online.server.credentials import is_token
 from cardhub.online.server.tables.keeping.disk_syncs import DiskSyncs
-from cardhub.online.server.tables.keeping.table_file import Chair, TableFile
 from cardhub.online.server.tables.keeping.table_limits import TableLimits
-from cardhub.online.server.tables.keeping.table_store import TableStore
+from cardhub.online.server.tables.keeping.table_store import Chair, TableFile, TableStore
 from cardhub.online.server.tables.table_scheduler import TableScheduler
 from cardhub.online.server.visitor import Visitor
 from cardhub.play.host.opening import Opener

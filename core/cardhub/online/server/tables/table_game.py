@@ -5,10 +5,14 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
+from typing import IO
 
 from cardhub.base.errors import CardhubError, RecordError
-from cardhub.online.server.tables.keeping.table_file import Chair
+from cardhub.base.files import sync
+from cardhub.online.server.tables.keeping.table_store import Chair
 from cardhub.online.server.tables.table_context import RefusedError, TableContext
+from cardhub.online.server.tables.table_scheduler import TableScheduler
 from cardhub.online.wire.server_messages import Refused
 from cardhub.play.bot_process.client import BotClient
 from cardhub.play.host.opening import NewGame
@@ -179,3 +183,40 @@ class TableGame:
         """Let a game go on that stands still for a full disk; without space it halts again."""
         if self._context.host is host and host.halted_by:
             host.wish("retry")
+
+
+class RecordGuard:
+    """Syncs the record of a table's game, and holds the table meanwhile if that takes long.
+
+    So nobody is told of a step that could still be lost, and no other table waits for this disk.
+    """
+
+    def __init__(self, context: TableContext, scheduler: TableScheduler) -> None:
+        self._context, self._scheduler = context, scheduler
+        self._due: Path | None = None
+
+    def sync(self, file: IO[bytes]) -> None:
+        """Sync the file of a record, now or by a thread; raises OSError."""
+        syncs = self._context.services.syncs
+        if syncs is None:
+            sync(file)
+        elif not syncs.is_slow:
+            syncs.sync(file)
+        elif self._due is None:
+            # Once for all lines of an action, and after them: they are written in this turn.
+            self._due = Path(file.name)
+            self._scheduler.hold()
+            self._context.services.opener.scheduler.call_soon(self._begin)
+
+    def _begin(self) -> None:
+        path, self._due = self._due, None
+        syncs, host = self._context.services.syncs, self._context.host
+        assert path is not None
+        assert syncs is not None
+
+        def done(error: RecordError | None) -> None:
+            if error is not None and host is not None and host is self._context.host:
+                host.fail(error)
+            self._scheduler.release()
+
+        syncs.sync_later(path, done)

@@ -8,7 +8,7 @@ from cardhub.base.errors import CardhubError
 from cardhub.model.game.initial_state import resolve_options
 from cardhub.model.table.settings import Value
 from cardhub.online.server.tables.bot_choice import check_bot
-from cardhub.online.server.tables.keeping.table_file import Chair, TableFile
+from cardhub.online.server.tables.keeping.table_store import Chair, TableFile
 from cardhub.online.server.tables.table_context import (
     Client,
     RefusedError,
@@ -18,7 +18,7 @@ from cardhub.online.server.tables.table_context import (
 from cardhub.online.server.tables.webhooks import check_address
 from cardhub.online.server.visited_table import LobbyError
 from cardhub.online.wire.client_messages import SetUp
-from cardhub.online.wire.lobby_messages import NewTable
+from cardhub.online.wire.wire_codec import NewTable
 from cardhub.play.host.turns.clock import TimeControl
 from cardhub.play.seating import check_player_name
 

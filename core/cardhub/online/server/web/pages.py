@@ -1,26 +1,113 @@
 """Answers over HTTP: the page with its files, the lobby, new tables, QR codes and replays."""
 
+import asyncio
 import gzip
 import hmac
 import logging
 import re
+import sys
+from hashlib import sha256
+from io import BytesIO
 from typing import TypeVar
 
 import msgspec
+import segno
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from cardhub.online.browser.online_page import OnlineAsset, online_assets, online_html
 from cardhub.online.server.limits import ServerLimits, address_key
 from cardhub.online.server.server_options import ServerOptions
-from cardhub.online.server.visited_table import LobbyError, Tables, UnknownTableError
-from cardhub.online.server.web.headers import FRAMES_POLICY
-from cardhub.online.server.web.origin import OriginCheck
-from cardhub.online.server.web.packed_answer import PackedAnswer
-from cardhub.online.server.web.qr import qr_svg
-from cardhub.online.server.web.replay_pages import ReplayPages
+from cardhub.online.server.visited_table import FinishedGame, LobbyError, Tables, UnknownTableError
+from cardhub.online.server.web.origin import FRAMES_POLICY, OriginCheck
 from cardhub.online.wire.client_messages import LARGEST_MESSAGE, ClientMessage
-from cardhub.online.wire.lobby_messages import NewTable, RequestRefused
+from cardhub.online.wire.wire_codec import NewTable, RequestRefused
+
+# Modules of light around the code, without which cameras do not find it.
+BORDER = 4
+
+
+def qr_svg(text: str) -> bytes:
+    """Return a QR code as an SVG image, dark on light in every theme; raises ValueError."""
+    code = segno.make(text, error="m", micro=False)
+    image = BytesIO()
+    code.save(image, kind="svg", border=BORDER, scale=4, dark="#000", light="#fff")
+    return image.getvalue()
+
+
+class PackedAnswer:
+    """Answers with the latest content; a client that has it already gets its status only.
+
+    The content is compressed when it has changed, not for each request.
+    """
+
+    def __init__(self, media_type: str) -> None:
+        self._media_type = media_type
+        self._content = self._packed = b""
+        self._tag = ""
+
+    def to(self, request: Request, content: bytes) -> Response:
+        """Return the answer to a request."""
+        if content != self._content:
+            self._content, self._packed = content, gzip.compress(content, 6, mtime=0)
+            self._tag = f'W/"{sha256(content).hexdigest()[:32]}"'
+        headers = {"Cache-Control": "no-cache", "ETag": self._tag, "Vary": "Accept-Encoding"}
+        known = request.headers.get("if-none-match", "").split(",")
+        if self._tag in (tag.strip() for tag in known):
+            return Response(status_code=304, headers=headers)
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(content, headers=headers, media_type=self._media_type)
+        headers["Content-Encoding"] = "gzip"
+        return Response(self._packed, headers=headers, media_type=self._media_type)
+
+
+# Seconds after which a build is given up.
+BUILD_WITHIN = 60.0
+
+
+class PageBuildError(Exception):
+    """A page of a finished game that cannot be built; the text is for the log."""
+
+
+class ReplayPages:
+    """Returns pages of finished games; a missing one is built by a process of low priority."""
+
+    def __init__(self) -> None:
+        # One at a time: a page takes about a second of a processor.
+        self._building = asyncio.Semaphore(1)
+
+    async def page(self, game: FinishedGame) -> bytes:
+        """Return the page of a game; raises PageBuildError."""
+        if not game.page.is_file():
+            async with self._building:
+                # Several may have asked for it meanwhile.
+                if not game.page.is_file():
+                    await _build(game)
+        return game.page.read_bytes()
+
+
+async def _build(game: FinishedGame) -> None:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-P",  # no module in the working folder is imported instead of an installed one
+        "-m",
+        "cardhub.online.server.web.replay_builder",
+        str(game.record),
+        str(game.page),
+        *map(str, game.directories),
+        stdin=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+        start_new_session=True,  # Ctrl-C ends the server, which leaves a build to its end
+    )
+    try:
+        _, error = await asyncio.wait_for(process.communicate(), BUILD_WITHIN)
+    except TimeoutError as late:
+        process.kill()
+        await process.wait()
+        raise PageBuildError(f"{game.record}: no page after {BUILD_WITHIN:.0f} seconds") from late
+    if process.returncode:
+        raise PageBuildError(f"{game.record}: {error.decode(errors='replace')}")
+
 
 LOG = logging.getLogger("cardhub.online.server")
 T = TypeVar("T")

@@ -19,8 +19,7 @@ from cardhub.online.server.connection import Connection, Visit
 from cardhub.online.server.limits import ServerLimits
 from cardhub.online.server.server_options import ServerOptions
 from cardhub.online.server.visited_table import Tables
-from cardhub.online.server.web.headers import SafeHeaders
-from cardhub.online.server.web.origin import OriginCheck, has_origin
+from cardhub.online.server.web.origin import OriginCheck, SafeHeaders, has_origin
 from cardhub.online.server.web.pages import Pages, refuse
 
 # A client's WebSocket of a table, and that of a program which plays there.
@@ -126,7 +125,7 @@ class _RequestLimit:
 
 def _abort_of(websocket: WebSocket) -> Callable[[], None]:
     abort = websocket.scope.get("state", {}).get("abort")
-    return cast(Callable[[], None], abort) if abort else lambda: None
+    return cast("Callable[[], None]", abort) if abort else lambda: None
 
 
 def _writer_of(websocket: WebSocket) -> Callable[[Sequence[bytes]], Awaitable[None]]:

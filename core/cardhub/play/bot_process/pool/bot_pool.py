@@ -18,9 +18,13 @@ from cardhub.play.bot_process.bot_messages import Reply
 from cardhub.play.bot_process.client import Hear
 from cardhub.play.bot_process.lineup import Lineup
 from cardhub.play.bot_process.pool.pooled_client import PooledClient, QuestionDesk
-from cardhub.play.bot_process.pool.question_budgets import QuestionBudgets
 from cardhub.play.bot_process.pool.question_queue import QuestionQueue
-from cardhub.play.bot_process.pool.worker_slot import PooledQuestion, WorkerSlot, default_workers
+from cardhub.play.bot_process.pool.worker_slot import (
+    PooledQuestion,
+    QuestionBudgets,
+    WorkerSlot,
+    default_workers,
+)
 from cardhub.play.bot_process.question_loop import CLOSE_SECONDS
 
 # Delay of the watching thread, in seconds, from which this process is assumed to have been stopped.

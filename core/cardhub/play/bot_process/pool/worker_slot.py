@@ -6,7 +6,7 @@ from math import inf
 from pathlib import Path
 
 from cardhub.bots.processes.child_process import FrameError
-from cardhub.bots.processes.processors import processors
+from cardhub.bots.processes.launch import processors
 from cardhub.play.bot_process.bot_child import BotChild, start_bots
 from cardhub.play.bot_process.bot_messages import (
     Begin,
@@ -18,7 +18,29 @@ from cardhub.play.bot_process.bot_messages import (
     TableQuestion,
 )
 from cardhub.play.bot_process.client import Hear
-from cardhub.play.bot_process.pool.question_budgets import QuestionBudgets
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionBudgets:
+    """Limits in seconds.
+
+    A bot is hurried after `alone`, or sooner if other questions wait: so much sooner that each is
+    answered about `turn` after it was asked, yet never before `least`. The worker of a bot that has
+    been hurried is killed after `grace`, or after `drop_grace` if nobody waits for its answer.
+    """
+
+    alone: float = 5.0
+    turn: float = 3.0
+    least: float = 0.05
+    grace: float = 5.0
+    drop_grace: float = 2.0
+
+    def of(self, pending: int, workers: int) -> float:
+        """Return the time for a question; `pending` counts all that are not answered."""
+        if pending <= workers:
+            return self.alone
+        return min(self.alone, max(self.turn * workers / pending, self.least))
+
 
 # Seconds in which a process has to start.
 START_SECONDS = 30.0

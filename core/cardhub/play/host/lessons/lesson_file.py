@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cardhub.base.errors import CardhubError
-from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.base.errors.quoting import did_you_mean
 from cardhub.base.yamlfile import (
     NAME,
     Diagnostics,

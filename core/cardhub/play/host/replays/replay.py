@@ -1,31 +1,146 @@
 """A replay: a recorded game, or a game so far, at any step and for any permitted viewer."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
+from typing_extensions import override
+
+from cardhub.model.game.display_values import as_text
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import EVERYTHING, Observation
-from cardhub.play.announcing.announcer import past_events
-from cardhub.play.announcing.events import Event
-from cardhub.play.history_entries import Taken, TakenBack, Undone
-from cardhub.play.host.replays.chapters import (
-    Chapter,
-    has_chapters,
-    named_chapters,
-    round_chapters,
-)
+from cardhub.play.announcing.announcer import follow, past_events
+from cardhub.play.announcing.events import Event, standing_summaries
+from cardhub.play.history_entries import Entry, Taken, TakenBack, Undone
 from cardhub.play.host.replays.replay_log import log_lines
-from cardhub.play.host.replays.replay_steps import ReplayStep, steps_of_record, steps_so_far
 from cardhub.play.host.replays.viewpoints import default_viewer, permitted_viewers, viewer_name
 from cardhub.play.records.reading import Record
-from cardhub.play.records.replaying import open_record
+from cardhub.play.records.replaying import open_record, replay_to_end
 from cardhub.play.referee import Referee
-from cardhub.play.seating import Player
+from cardhub.play.seating import Player, bots_by_seat, names_by_seat
+from cardhub.view.building import build_view
 from cardhub.view.log import with_cards
-from cardhub.view.view import LogLine
+from cardhub.view.view import LogLine, View
+
+
+class Chapter(NamedTuple):
+    """A part of a game: its name ("round 6", or a number) and its first step."""
+
+    title: str
+    first: int
+
+    @property
+    def mark(self) -> str:
+        """The number in its name, or else the name, for a timeline."""
+        numbers = [word for word in self.title.split() if word.isdigit()]
+        return numbers[0] if numbers else self.title
+
+
+def has_chapters(game: Game[Any]) -> bool:
+    """Return whether a game names its chapters."""
+    return type(game).chapter is not Game.chapter
+
+
+def named_chapters(positions: Iterable[tuple[int, Observation[Any]]]) -> Iterator[Chapter]:
+    """Yield the chapters that a game names; `positions` are steps and one viewer's knowledge."""
+    title = ""
+    for number, seen in positions:
+        with seen.named_step():
+            now = as_text(seen.game, "chapter", seen.game.chapter(seen.state))
+        if now and now != title:
+            title = now
+            yield Chapter(title, number)
+
+
+def round_chapters(events: Iterable[Event], stops: Sequence[int]) -> Iterator[Chapter]:
+    """Yield a chapter for each round with a summary, and one for an unfinished round."""
+    first, number = 0, 0
+    for number, event in enumerate(standing_summaries(events), 1):
+        yield Chapter(str(number), first)
+        # The summary belongs to the last step of its round, with the shuffles of that step.
+        ends = [stop for stop in stops if stop > event.number]
+        first = ends[1] if len(ends) > 1 else stops[-1] + 1
+    # The scores alone are no round.
+    if number and first < stops[-1]:
+        yield Chapter(str(number + 1), first)
+
+
+class ReplayStep(NamedTuple):
+    """An entry of a game, the full state and the players after it.
+
+    Step 0 is the deal. `is_stop`: no seat is asked between an action and the shuffles that it
+    requires, so a replay stops after the last of them.
+    """
+
+    entry: Entry
+    full: Observation[Any]
+    is_stop: bool
+    players: tuple[Player, ...]
+
+    def observe(self, viewer: int) -> Observation[Any]:
+        """Return the observation of a viewer after this step."""
+        full = self.full
+        if viewer == EVERYTHING:
+            return full
+        return Observation(full.game, full.state, viewer, full.history)
+
+
+def steps_of_record(record: Record, referee: Referee[Any]) -> list[ReplayStep]:
+    """Replay a whole record with a referee in its initial state; raises RecordError."""
+    return _collected(referee, lambda: replay_to_end(record, referee))
+
+
+def steps_so_far(referee: Referee[Any]) -> tuple[Referee[Any], list[ReplayStep]]:
+    """Return the steps of a game that is being played, and a referee of their own after them."""
+    again = referee.restarted()
+    # The entries of now: the game may go on meanwhile.
+    entries = referee.entries[1:]
+    return again, _collected(again, lambda: map(again.apply_entry, entries))
+
+
+def view_of_step(referee: Referee[Any], step: int, viewer: int, revision: int) -> View:
+    """Return the view after a past step of a game, with the players of then, without choices."""
+    again = referee.restarted()
+    for entry in referee.entries[1 : max(step, 0) + 1]:
+        again.apply_entry(entry)
+    return build_view(
+        again.observe(viewer),
+        names_by_seat(again.players),
+        revision=revision,
+        bots=bots_by_seat(again.players),
+        has_choices=False,
+    )
+
+
+def standing_actions(steps: Iterable[ReplayStep]) -> list[int]:
+    """Return the numbers of the steps with actions that were not undone, chance's included."""
+    taken: list[int] = []
+    for number, step in enumerate(steps):
+        if isinstance(step.entry, Taken):
+            taken.append(number)
+        elif isinstance(step.entry, Undone):
+            taken.pop()
+        elif isinstance(step.entry, TakenBack):
+            del taken[-step.entry.count :]
+    return taken
+
+
+def _collected(referee: Referee[Any], advance: Callable[[], Iterable[object]]) -> list[ReplayStep]:
+    steps = [step_after(referee, referee.dealt)]
+    referee.subscribe(lambda entry: steps.append(step_after(referee, entry)))
+    for _ in advance():
+        pass
+    referee.forget_listeners()
+    return steps
+
+
+def step_after(referee: Referee[Any], entry: Entry) -> ReplayStep:
+    """Return the step of the entry that a referee has just applied."""
+    full = referee.observe(EVERYTHING)
+    return ReplayStep(entry, full, not full.state.pending_shuffles, referee.players)
+
 
 T = TypeVar("T")
 
@@ -222,3 +337,33 @@ def replay_so_far(
     """Return the replay of a game that is being played, for viewers who may see it now."""
     again, steps = steps_so_far(referee)
     return Replay(again, steps, viewers, viewers[0], path)
+
+
+class LiveReplay(Replay):
+    """A replay that grows with every step of the game; `referee` is that of the game.
+
+    It is for all viewers, so no person may be playing.
+    """
+
+    def __init__(self, referee: Referee[Any], path: Path | None = None) -> None:
+        seats = len(referee.players)
+        viewers = (*range(seats), seats, EVERYTHING)
+        super().__init__(referee, steps_so_far(referee)[1], viewers, seats, path)
+        referee.subscribe(self._grow)
+
+    @override
+    def events(self, viewer: int) -> Sequence[Event]:
+        if viewer not in self._events:
+            events = list(super().events(viewer))
+            follow(self._referee, viewer, events.append)
+            self._events[viewer] = events
+        return self._events[viewer]
+
+    def _grow(self, entry: Entry) -> None:
+        self._steps.append(step_after(self._referee, entry))
+        self._logs.clear()
+        self._chapters.clear()
+        self._facts.clear()
+        # Computed anew when they are next asked for.
+        for name in ("stops", "_stop_set"):
+            self.__dict__.pop(name, None)

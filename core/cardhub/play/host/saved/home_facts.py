@@ -9,8 +9,14 @@ from typing import Any, NamedTuple
 from cardhub.base.errors import CardhubError
 from cardhub.model.game.game import Game
 from cardhub.play.host.saved.personal_results import PersonalResult, outcomes, sides_of, tabulate
-from cardhub.play.host.saved.saved_list import SavedGame, list_saved
-from cardhub.play.host.saved.saved_texts import SavedLine, describe_saved, opponents, time_ago
+from cardhub.play.host.saved.saved_list import (
+    SavedGame,
+    SavedLine,
+    describe_saved,
+    list_saved,
+    opponents,
+    time_ago,
+)
 from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.groups import GAMES
 from cardhub.plugins.registry import PluginRegistry

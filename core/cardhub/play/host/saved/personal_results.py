@@ -1,12 +1,18 @@
 """Statistics over time: results of one person's finished games against bots."""
 
+import csv
 from collections.abc import Callable, Iterable, Sequence
+from io import StringIO
 from math import sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cardhub.base.errors import CardhubError
+from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import resolve_options
+from cardhub.model.game.played_steps import Frequency
 from cardhub.play.host.saved.saved_list import SavedGame
+from cardhub.play.records.reading import read_record
+from cardhub.play.records.replaying import record_notes
 from cardhub.plugins.registry import PluginRegistry
 
 # The normal quantile of a 95 % interval.
@@ -129,3 +135,87 @@ def _won(places: Sequence[int], seat: int, sides: Sequence[int]) -> float | None
     # A shared first place counts as its share, so that the shares of all teams add up to 1.
     first = {side for side, place in zip(sides, places, strict=True) if place == 1}
     return 1 / len(first) if places[seat] == 1 else 0.0
+
+
+def count_frequencies(game: Game[Any], results: Iterable[PersonalResult]) -> dict[str, str]:
+    """Return the counts of a game for the persons of finished games, as text by its caption.
+
+    Records that cannot be replayed are left out.
+    """
+    total: dict[str, Frequency] = {}
+    for result in results:
+        try:
+            record = read_record(result.saved.path)
+            found = record_notes(game, record, result.saved.people[0])
+        except CardhubError:
+            continue  # another version of the game, which its row in the list of replays tells
+        for caption, frequency in found.items():
+            total[caption] = total[caption] + frequency if caption in total else frequency
+    return {caption: frequency_text(frequency) for caption, frequency in total.items()}
+
+
+def frequency_text(frequency: Frequency) -> str:
+    """Return a frequency: `9 of 14 (64%)`, or `3` without a total."""
+    count, total = frequency.count, frequency.of
+    return f"{count} of {total} ({count / total:.0%})" if total else str(count)
+
+
+# The heads of `statistics_cells`.
+COLUMNS = ("game", "bots", "games", "won", "average", "")
+CSV_COLUMNS = (
+    *("time", "game", "name", "bots", "seats", "seat", "place", "score", "won", "hints", "undos"),
+    "file",
+)
+
+
+def statistics_cells(row: StatisticsRow, game: Game[Any] | None) -> tuple[str, ...]:
+    """Return the texts of a row: game, bots, games, share won, average, note.
+
+    `game` is None if it is no longer installed; the average then is a plain number.
+    """
+    title, unit = (game.title, game.unit) if game else (row.game, "")
+    note = "with hints or undo" if row.is_helped else ""
+    average = f"{row.average:.1f} {unit}".rstrip()
+    return title, row.against, str(row.games), share_text(row), average, note
+
+
+def share_text(row: StatisticsRow) -> str:
+    """Return the share of games won with its interval: `62% (31%–86%)`; `–` without opponents."""
+    if row.share is None or row.low is None or row.high is None:
+        return "–"
+    return f"{row.share:.0%} ({row.low:.0%}–{row.high:.0%})"
+
+
+def statistics_facts(results: Sequence[PersonalResult]) -> dict[str, Any]:
+    """Return the rows and all results as JSON values."""
+    return {
+        "rows": [row._asdict() for row in tabulate(results)],
+        "games": [_facts(result) for result in results],
+    }
+
+
+def statistics_csv(results: Sequence[PersonalResult]) -> str:
+    """Return all results as CSV, the game played last first, with a line of heads."""
+    text = StringIO()
+    writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(_facts(result) for result in results)
+    return text.getvalue()
+
+
+def _facts(result: PersonalResult) -> dict[str, Any]:
+    saved: SavedGame = result.saved
+    return {
+        "time": saved.time,
+        "game": saved.game,
+        "name": result.name,
+        "bots": result.against,
+        "seats": len(saved.players),
+        "seat": saved.people[0],
+        "place": result.place,
+        "score": result.score,
+        "won": result.won,
+        "hints": saved.hints,
+        "undos": saved.undos,
+        "file": str(saved.path),
+    }

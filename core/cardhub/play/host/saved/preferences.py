@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 import platformdirs
 
 from cardhub.base.errors import OptionError, SeatingError
-from cardhub.base.errors.suggestions import did_you_mean
+from cardhub.base.errors.quoting import did_you_mean
 from cardhub.base.files import LimitError, read_within, replace_text
 from cardhub.play.seating import NAMES, check_distinct, check_player_name
 

@@ -1,23 +1,29 @@
 """Saved games in one line each, read from the first and the last line of their records."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cardhub.base.errors import RecordError
+from cardhub.base.errors import CardhubError, RecordError
 from cardhub.base.files import LimitError, read_within, record_access
 from cardhub.model.game.display_values import as_text
 from cardhub.model.game.game import Game
-from cardhub.model.game.initial_state import Seed
+from cardhub.model.game.initial_state import Seed, resolve_options
 from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.scoring import score_text
 from cardhub.model.table.settings import Value
 from cardhub.play.host.replays.viewpoints import default_viewer, permitted_viewers
 from cardhub.play.host.saved.saves import last_change, saved_games
 from cardhub.play.records.reading import header_of, read_record, seating_of
 from cardhub.play.records.replaying import open_record, replayed
-from cardhub.play.seating import Player
+from cardhub.play.seating import Player, bots_by_seat, names_by_seat
+from cardhub.plugins.registry import PluginRegistry
+from cardhub.view.building import build_view
+from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.text.glyphs import amount
+from cardhub.view.view import CardCatalogue, View
 
 # Keys of lines after the first. In a text of JSON the quotes would be escaped.
 ACTION, HINT, PLAYER = b'"action":', b'"hint":', b'"player":'
@@ -179,3 +185,147 @@ def _numbers(path: Path, line: dict[str, Any], key: str, seats: int) -> tuple[in
     if not isinstance(values, list) or [type(value) for value in values] != [int] * seats:
         raise RecordError(f"{path}: {key!r} in the last line are not a number for each seat")
     return tuple(values)
+
+
+MINUTE, HOUR, DAY = 60, 3600, 86400
+ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
+
+
+class SavedLine(NamedTuple):
+    """A saved game in words: `Gargon, round 9`, `your turn` or a result, `4 players`, an age.
+
+    `error` is why the game cannot be replayed here, else empty; `chapter` is part of `title`.
+    """
+
+    title: str
+    state: str
+    players: str
+    age: str
+    chapter: str = ""
+    error: str = ""
+
+
+def describe_saved(
+    registry: PluginRegistry, saved: SavedGame, now: float, *, replays: bool = True
+) -> SavedLine:
+    """Return a saved game in words; an unfinished one is replayed to its present position.
+
+    Without `replays` the chapter and the turn are left out, which is faster.
+    """
+    age, players = time_ago(saved.changed, now), opponents(saved)
+    try:
+        game = registry.game(saved.game)
+        if saved.is_finished:
+            state = result_text(saved, _unit_size(game, saved))
+            return SavedLine(game.title, state, players, age)
+        if not replays:
+            return SavedLine(game.title, "", players, age)
+        position = find_position(game, saved)
+    except CardhubError as error:
+        return SavedLine(saved.game, "cannot be replayed", players, age, error=str(error))
+    except Exception as error:  # noqa: BLE001  # the code of a faulty game may raise anything
+        text = f"{saved.game} failed: {type(error).__name__}: {error}"
+        return SavedLine(saved.game, "cannot be replayed", players, age, error=text)
+    title = f"{game.title}, {position.chapter}" if position.chapter else game.title
+    return SavedLine(title, turn_text(saved, position), players, age, position.chapter)
+
+
+def _unit_size(game: Game[Any], saved: SavedGame) -> int:
+    return game.unit_size(resolve_options(game, saved.options, len(saved.players)))
+
+
+def time_ago(then: float, now: float) -> str:
+    """Return how long ago a time was: `2 hours ago`, `yesterday`, `19 Nov`, `19 Nov 2025`.
+
+    Times are in seconds since the epoch; days are those of the local calendar.
+    """
+    passed = max(0, now - then)
+    if passed < MINUTE:
+        return "just now"
+    if passed < HOUR:
+        return amount(int(passed // MINUTE), "minute") + " ago"
+    when, today = datetime.fromtimestamp(then), datetime.fromtimestamp(now)
+    days = (today.date() - when.date()).days
+    if days == 0 or passed < DAY / 4:
+        return amount(int(passed // HOUR), "hour") + " ago"
+    if days == 1:
+        return "yesterday"
+    if days < 7:
+        return f"{days} days ago"
+    return day_of(then, now)
+
+
+def day_of(then: float, now: float) -> str:
+    """Return a day: `today`, `yesterday`, `19 Nov`, or `19 Nov 2025` of another year."""
+    when, today = datetime.fromtimestamp(then), datetime.fromtimestamp(now)
+    days = (today.date() - when.date()).days
+    if days in (0, 1):
+        return ("today", "yesterday")[days]
+    text = f"{when.day} {when:%b}"
+    return text if when.year == today.year else f"{text} {when.year}"
+
+
+def opponents(saved: SavedGame) -> str:
+    """Return who plays: `against rule` of two, else `4 players`; `2 people` without bots."""
+    bots = [player.kind for player in saved.players if not player.is_human]
+    if len(saved.players) == 2 and len(bots) == 1:
+        return f"against {bots[0]}"
+    if not bots:
+        return amount(len(saved.players), "person").replace("persons", "people")
+    return amount(len(saved.players), "player")
+
+
+def turn_text(saved: SavedGame, position: SavedPosition) -> str:
+    """Return whose turn it is: `your turn` of the only person, else `Bob’s turn`; may be empty."""
+    if position.seat < 0:
+        return ""
+    if saved.people == (position.seat,):
+        return "your turn"
+    return f"{saved.players[position.seat].name}’s turn"
+
+
+def result_text(saved: SavedGame, unit_size: int = 1) -> str:
+    """Return the result: `won` or `lost` of two, else the place; then all scores by seat.
+
+    Without exactly one person it is the winner's name.
+    """
+    scores = [score_text(score, unit_size) for score in saved.scores]
+    joined = (" : " if len(scores) == 2 else " ").join(scores)
+    return f"{_outcome_text(saved)} {joined}".strip()
+
+
+def _outcome_text(saved: SavedGame) -> str:
+    places = saved.places
+    if len(places) > 1 and len(set(places)) == 1:
+        return "draw"
+    if len(saved.people) == 1 and len(places) > 1:
+        place = places[saved.people[0]]
+        if len(places) == 2:
+            return "won" if place == 1 else "lost"
+        return ORDINALS.get(place, f"{place}th")
+    return "" if len(places) == 1 else f"{_winners(saved, places)} won"
+
+
+def _winners(saved: SavedGame, places: Sequence[int]) -> str:
+    names = [p.name for p, place in zip(saved.players, places, strict=True) if place == 1]
+    return " and ".join(names)
+
+
+class SavedTable(NamedTuple):
+    """The view of a saved game, and the faces and backs that it names."""
+
+    view: View
+    catalogue: CardCatalogue
+
+
+def saved_table(game: Game[Any], saved: SavedGame) -> SavedTable | None:
+    """Return the table as the only person sees it, else as a spectator does.
+
+    None where a spectator's view would show several people their own hidden cards. Raises
+    RecordError if the record cannot be replayed.
+    """
+    observation = find_position(game, saved).observation
+    if observation is None:
+        return None
+    names, bots = names_by_seat(saved.players), bots_by_seat(saved.players)
+    return SavedTable(build_view(observation, names, bots=bots), catalogue_of(game))

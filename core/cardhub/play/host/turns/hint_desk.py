@@ -6,14 +6,13 @@ from typing import Any
 from weakref import ref
 
 from cardhub.bots.bot import Rated
-from cardhub.model.game.game_scoring import game_scoring
+from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.determinize import why_no_determinizations
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.advice import tell
+from cardhub.play.advice import equal_to_best, expectation, tell
 from cardhub.play.bot_process.client import BotClient
 from cardhub.play.bot_process.lineup import Lineup
-from cardhub.play.hint_reasons import equal_to_best, expectation
-from cardhub.play.host.changing_table import ChangingTable
+from cardhub.play.host.running_table import ChangingTable
 from cardhub.play.host.session import Hint, HintRow
 
 # Gets a hint, or why there is none.

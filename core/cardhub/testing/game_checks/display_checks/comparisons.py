@@ -14,7 +14,7 @@ from cardhub.testing.deal_replay import Transition
 from cardhub.testing.game_checks.display_checks.action_effects import consequences
 from cardhub.testing.random_play import Position
 from cardhub.view.building import build_view
-from cardhub.view.codec import encode
+from cardhub.view.view import encode
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from cardhub.play.seating import NAMES
 from cardhub.testing.random_play import Position, Trial, choose, default_trial, play
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
-from cardhub.view.layout.steadiness import PlanChange, plan_changes
+from cardhub.view.layout.plan import PlanChange, plan_changes
 
 # Random games, and the step between the positions that are looked at.
 ROOM_GAMES, ROOM_STEP = 12, 3

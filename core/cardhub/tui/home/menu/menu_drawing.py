@@ -4,11 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow
-from cardhub.view.layout.canvas import Canvas
-from cardhub.view.layout.frame import Run, Style
-from cardhub.view.layout.text_columns import column, cut_lines
-from cardhub.view.text.glyphs import UNICODE, Glyphs, cells
-from cardhub.view.text.wrapping import wrapped
+from cardhub.view.layout.canvas import Canvas, Run, Style, column, cut_lines
+from cardhub.view.text.glyphs import UNICODE, Glyphs, cells, wrapped
 
 LINE, MUTED, ACCENT, BAR = Style("line"), Style("muted"), Style("accent"), Style("bar")
 KEY, TEXT = Style("key"), Style("text")

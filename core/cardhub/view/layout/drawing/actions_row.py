@@ -5,10 +5,10 @@ from itertools import groupby
 from typing import NamedTuple
 
 from cardhub.view.layout.buttons import NumberedButton, numbered
+from cardhub.view.layout.canvas import Box, Run, Style
 from cardhub.view.layout.drawing.table_painter import TablePainter
-from cardhub.view.layout.frame import Box, Run, Style
-from cardhub.view.spots import Spot
 from cardhub.view.text.glyphs import cells
+from cardhub.view.view import Spot
 
 
 class _Piece(NamedTuple):

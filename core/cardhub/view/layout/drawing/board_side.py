@@ -2,13 +2,13 @@
 
 from msgspec.structs import replace
 
+from cardhub.view.layout.canvas import Box
 from cardhub.view.layout.drawing.centre import WIDEST_CAPTION, draw_counters, draw_pile
 from cardhub.view.layout.drawing.seat_lines import draw_seat_line
 from cardhub.view.layout.drawing.table_painter import TablePainter
 from cardhub.view.layout.drawing.tally_rows import draw_small_tally, draw_tally, tally_rows
 from cardhub.view.layout.drawing.texts_around import draw_here, draw_log
-from cardhub.view.layout.frame import Box
-from cardhub.view.layout.regions.board_plan import DETAIL_BESIDE, HERE_ROWS
+from cardhub.view.layout.plan import DETAIL_BESIDE, HERE_ROWS
 from cardhub.view.text.glyphs import cells
 from cardhub.view.view import AreaView
 

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from cardhub.model.table.actions import column_label
+from cardhub.view.layout.canvas import Box, Style
 from cardhub.view.layout.card_sizes import CardSize
 from cardhub.view.layout.drawing.card_faces import (
     CardLook,
@@ -11,11 +12,9 @@ from cardhub.view.layout.drawing.card_faces import (
     small_text,
 )
 from cardhub.view.layout.drawing.table_painter import TablePainter
-from cardhub.view.layout.frame import Box, Style
-from cardhub.view.layout.regions.board_plan import LABELS, site_width
-from cardhub.view.spots import Spot
+from cardhub.view.layout.plan import LABELS, site_width
 from cardhub.view.text.glyphs import cells, clip
-from cardhub.view.view import CardView, GridView
+from cardhub.view.view import CardView, GridView, Spot
 
 MUTED = Style("muted")
 # Columns of a site of one row: its top card, and letters for the cards below it.

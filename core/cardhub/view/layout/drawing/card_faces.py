@@ -2,15 +2,11 @@
 
 from typing import NamedTuple
 
+from cardhub.view.layout.canvas import NO_BORDER, Border, Box, Role, Style, cut_lines
 from cardhub.view.layout.card_sizes import CardSize
 from cardhub.view.layout.drawing.table_painter import TablePainter
-from cardhub.view.layout.frame import Box, Role, Style
-from cardhub.view.layout.table_glyphs import NO_BORDER, Border
-from cardhub.view.layout.text_columns import cut_lines
-from cardhub.view.spots import Spot
-from cardhub.view.text.glyphs import cells, clip
-from cardhub.view.text.wrapping import wrapped
-from cardhub.view.view import CardFace, CardView
+from cardhub.view.text.glyphs import cells, clip, wrapped
+from cardhub.view.view import CardFace, CardView, Spot
 
 OUTLINE, BOLD = Style("outline"), Style(is_bold=True)
 # Rows of a title in L and XL.

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from cardhub.view.layout.canvas import Box, Style
 from cardhub.view.layout.card_sizes import CardSize
 from cardhub.view.layout.drawing.card_faces import CardLook, draw_card, small_style, small_text
 from cardhub.view.layout.drawing.table_painter import TablePainter
-from cardhub.view.layout.frame import Box, Style
-from cardhub.view.spots import Spot
 from cardhub.view.text.glyphs import cells
-from cardhub.view.view import CardView
+from cardhub.view.view import CardView, Spot
 
 # Cells of a back in a strip, at most and at least.
 WIDEST_BACK = 3

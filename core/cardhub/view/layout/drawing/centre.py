@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
+from cardhub.view.layout.canvas import Box, Style
 from cardhub.view.layout.card_sizes import CardSize
 from cardhub.view.layout.drawing.card_rows import draw_small, placed_cards
 from cardhub.view.layout.drawing.large_piles import COUNT, draw_caption, draw_large_piles
 from cardhub.view.layout.drawing.table_painter import TablePainter
-from cardhub.view.layout.frame import Box, Style
-from cardhub.view.layout.regions.ladder import pile_rows
+from cardhub.view.layout.plan import pile_rows
 from cardhub.view.layout.shape import is_text
 from cardhub.view.text.glyphs import cells, clip
 from cardhub.view.view import AreaView, CounterView

@@ -1,11 +1,11 @@
 """The cards in front of the seats, with outlines for those that are expected."""
 
+from cardhub.view.layout.canvas import Box, Style
 from cardhub.view.layout.card_sizes import CardSize
 from cardhub.view.layout.drawing.card_faces import draw_outline
 from cardhub.view.layout.drawing.card_rows import Placed, draw_large, draw_small, placed_cards
 from cardhub.view.layout.drawing.seat_lines import lanes
 from cardhub.view.layout.drawing.table_painter import TablePainter
-from cardhub.view.layout.frame import Box, Style
 from cardhub.view.text.glyphs import cells, clip
 
 # Blank columns between the cards of a trick.

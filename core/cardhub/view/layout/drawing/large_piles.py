@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 
+from cardhub.view.layout.canvas import Box, Style
 from cardhub.view.layout.drawing.card_rows import draw_large, placed_cards, step_of
 from cardhub.view.layout.drawing.table_painter import TablePainter
-from cardhub.view.layout.frame import Box, Style
-from cardhub.view.layout.regions.ladder import pile_width
-from cardhub.view.spots import Spot
+from cardhub.view.layout.plan import pile_width
 from cardhub.view.text.glyphs import cells, clip
-from cardhub.view.view import AreaView
+from cardhub.view.view import AreaView, Spot
 
 # Columns of a count with a blank.
 COUNT = 4

@@ -1,5 +1,6 @@
 """The seats: a line with name, badges and score, and below it their hands and other cards."""
 
+from cardhub.view.layout.canvas import Box, Role, Run, Style
 from cardhub.view.layout.card_sizes import CardSize
 from cardhub.view.layout.drawing.card_rows import (
     back_cells,
@@ -9,11 +10,9 @@ from cardhub.view.layout.drawing.card_rows import (
     step_of,
 )
 from cardhub.view.layout.drawing.table_painter import TablePainter
-from cardhub.view.layout.frame import Box, Role, Run, Style
-from cardhub.view.layout.regions.ladder import MARGIN
-from cardhub.view.spots import Spot
+from cardhub.view.layout.plan import MARGIN
 from cardhub.view.text.glyphs import cells, clip
-from cardhub.view.view import AreaView
+from cardhub.view.view import AreaView, Spot
 
 # Least columns of a row of cards that has its caption.
 CAPTIONS_FROM = 40

@@ -3,17 +3,15 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from cardhub.view.layout.canvas import Canvas
-from cardhub.view.layout.frame import Box, Run, Stop
+from cardhub.view.layout.canvas import Box, Canvas, Run, Stop, TableGlyphs
 from cardhub.view.layout.plan import Plan
 from cardhub.view.layout.shape import areas_of
-from cardhub.view.layout.table_glyphs import TableGlyphs
-from cardhub.view.spots import Spot
 from cardhub.view.view import (
     AreaView,
     CardCatalogue,
     CardView,
     LogLine,
+    Spot,
     View,
 )
 

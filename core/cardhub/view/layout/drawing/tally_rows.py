@@ -1,8 +1,7 @@
 """Tallies: races between the seats, with counts, bars and notes."""
 
+from cardhub.view.layout.canvas import Box, Run, Style, column
 from cardhub.view.layout.drawing.table_painter import TablePainter
-from cardhub.view.layout.frame import Box, Run, Style
-from cardhub.view.layout.text_columns import column
 from cardhub.view.text.glyphs import cells
 from cardhub.view.view import TallyRowView, TallyView
 

@@ -2,12 +2,10 @@
 
 from collections.abc import Sequence
 
+from cardhub.view.layout.canvas import Box, LoggedRow, Run, Style, column, cut_lines
 from cardhub.view.layout.drawing.seat_lines import badges_of, hand_of
 from cardhub.view.layout.drawing.table_painter import TablePainter
-from cardhub.view.layout.frame import Box, LoggedRow, Run, Style
-from cardhub.view.layout.text_columns import column, cut_lines
-from cardhub.view.text.glyphs import cells, clip
-from cardhub.view.text.wrapping import wrapped
+from cardhub.view.text.glyphs import cells, clip, wrapped
 from cardhub.view.view import LogLine
 
 MUTED, BOLD = Style("muted"), Style(is_bold=True)

@@ -9,7 +9,7 @@ from cardhub.online.server.tables.table_context import Client, TableContext
 from cardhub.online.wire.server_messages import GameInfo, TableState, Welcome
 from cardhub.online.wire.wire_codec import encode_message
 from cardhub.view.card_catalogue import catalogue_of
-from cardhub.view.texts.rules_text import rules_with_options
+from cardhub.view.texts.explanations import rules_with_options
 
 
 class Broadcasts:

@@ -10,8 +10,8 @@ from cardhub.base.errors import CardhubError
 from cardhub.model.game.game import Game
 from cardhub.model.table.settings import Flag, Number, OneOf, Option, SeatNumber, Value
 from cardhub.online.server.tables.bot_choice import offered_bots
-from cardhub.online.wire.lobby_messages import GameOffer, TableOffer
 from cardhub.online.wire.server_messages import OptionState, TableState
+from cardhub.online.wire.wire_codec import GameOffer, TableOffer
 from cardhub.play.host.saved.home_facts import OWN_GAMES
 from cardhub.plugins.groups import GAMES
 from cardhub.plugins.registry import PluginRegistry

@@ -5,7 +5,7 @@ from functools import partial
 import msgspec
 
 from cardhub.online.server.tables.bot_choice import check_bot, default_level
-from cardhub.online.server.tables.keeping.table_file import Chair
+from cardhub.online.server.tables.keeping.table_store import Chair
 from cardhub.online.server.tables.people.places import Places
 from cardhub.online.server.tables.table_context import Client, RefusedError, TableContext
 from cardhub.online.wire.client_messages import Replace

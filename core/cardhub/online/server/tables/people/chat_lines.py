@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 from cardhub.base.errors import RecordError
-from cardhub.base.errors.printable import UNSAFE
+from cardhub.base.errors.quoting import UNSAFE
 from cardhub.online.server.tables.table_context import Client, RefusedError, TableContext
 from cardhub.online.wire.server_messages import ChatLine, ChatMessage
 

@@ -9,10 +9,12 @@ from cardhub.base.errors import SeatingError
 from cardhub.online.server.credentials import hash_token, new_token
 from cardhub.online.server.tables.bot_choice import default_level
 from cardhub.online.server.tables.broadcasting.broadcasts import Broadcasts
-from cardhub.online.server.tables.keeping.table_file import Chair
+from cardhub.online.server.tables.keeping.table_store import Chair
 from cardhub.online.server.tables.table_context import Client, RefusedError, TableContext
 from cardhub.online.server.tables.table_game import TableGame
-from cardhub.online.wire.client_messages import Sit
+from cardhub.online.server.visitor import Visitor
+from cardhub.online.wire.client_messages import Reissue, Sit
+from cardhub.online.wire.server_messages import Issued
 from cardhub.play.seating import HUMAN, NAMES, Player, check_distinct, check_player_name, look_alike
 
 
@@ -134,3 +136,95 @@ class Places:
         for name in chain(NAMES, (f"Bot {number}" for number in count(1))):
             if not any(look_alike(name, other) for other in taken):
                 yield name
+
+
+ENDED = "this seat has a new link, so the old one has ended. fix: open the new one"
+
+
+def reissue(
+    context: TableContext, broadcasts: Broadcasts, client: Client, message: Reissue
+) -> None:
+    """Give a seat a new token and end the old one; raises RefusedError."""
+    if message.seat >= len(context.chairs):
+        raise RefusedError(f"there is no seat {message.seat}")
+    chair = context.chairs[message.seat]
+    old, is_own = chair.token, bool(client.token) and chair.token == client.token
+    if not is_own:
+        context.check_owner(client)
+        if old and old == context.file.owner:
+            raise RefusedError("this seat is yours")
+    token = new_token()
+    new = msgspec.structs.replace(chair, token=hash_token(token))
+    chairs = context.chairs
+    context.update(
+        chairs=(*chairs[: message.seat], new, *chairs[message.seat + 1 :]),
+        owner=new.token if old and old == context.file.owner else context.file.owner,
+    )
+    _end(context, old, client)
+    if is_own:
+        client.token = new.token
+        broadcasts.welcome(client, token)
+    client.visitor.send(Issued(seat=message.seat, token=token))
+
+
+def _end(context: TableContext, old: str, client: Client) -> None:
+    """Close all clients with an old token but the one that asked for the new token."""
+    for other in list(context.clients.values()):
+        if old and other.token == old and other is not client:
+            del context.clients[other.visitor]
+            other.visitor.close(ENDED)
+
+
+# Seconds after which a person who left is not waited for any more.
+GONE_AFTER = 10.0
+
+
+class Rematches:
+    """Collects the wishes for a rematch; it starts when all people who are here wish for it."""
+
+    def __init__(self, context: TableContext, places: Places) -> None:
+        self._context = context
+        self._places = places
+        # By the hashes of tokens: people may change their seats.
+        self._wishes: set[str] = set()
+
+    def wants(self, seat: int) -> bool:
+        """Return whether the person of a seat wishes for a rematch."""
+        return self._context.chairs[seat].token in self._wishes
+
+    def wish(self, client: Client) -> None:
+        """Note a wish; raises RefusedError while a game runs."""
+        self._context.own_seat(client)
+        if self._context.file.stage != "over":
+            raise RefusedError("a rematch follows a game that is over")
+        self._wishes.add(client.token)
+        self._context.changed()
+        self._start_if_all()
+
+    def left(self) -> None:
+        """Do not wait for a person who has gone."""
+        if self._wishes:
+            self._context.later(GONE_AFTER, self._start_if_all)
+
+    def drop(self) -> None:
+        """Forget all wishes: a game has started, or the seats have changed."""
+        self._wishes.clear()
+
+    def _start_if_all(self) -> None:
+        context = self._context
+        here = {context.chairs[seat].token for seat in context.people() if context.is_here(seat)}
+        if context.file.stage != "over" or not self._wishes & here or here - self._wishes:
+            return
+        chairs = context.chairs
+        self._places.start((chairs[-1], *chairs[:-1]))
+
+
+TOO_MANY_WINDOWS = "you have opened this table in too many windows. fix: go on in the newest"
+FULL = "this table is full. fix: come back later"
+
+
+def window_too_many(context: TableContext, holder: str) -> Visitor | None:
+    """Return the oldest window of a person who is about to open one too many; else None."""
+    own = [client for client in context.clients.values() if holder and client.token == holder]
+    is_too_many = len(own) >= context.services.limits.visitors_by_token
+    return own[0].visitor if is_too_many else None

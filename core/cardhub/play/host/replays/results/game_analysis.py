@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from cardhub.bots.bot import Rated
-from cardhub.model.game.game_scoring import game_scoring
+from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.advice import worth
 from cardhub.play.host.replays.replay import Replay

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from cardhub.base.errors import HiddenFaceError
 from cardhub.model.game.display_values import as_breakdown
@@ -10,10 +11,11 @@ from cardhub.model.game.scene import BreakdownRow, BreakdownSection
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.model.table.faces import BLANK
 from cardhub.model.table.goal import Goal
-from cardhub.play.announcing.events import standing_summaries
-from cardhub.play.host.replays.chapters import has_chapters
-from cardhub.play.host.replays.replay import Replay
+from cardhub.play.announcing.events import Event, standing_summaries
+from cardhub.play.host.replays.replay import Replay, has_chapters, replay_so_far
 from cardhub.play.host.replays.results.turning_points import turning_points
+from cardhub.play.host.scheduler import Scheduler
+from cardhub.play.referee import Referee
 from cardhub.play.result_text import joined_names, result_sentence
 from cardhub.play.seeds import seed_in_words
 from cardhub.view.log import summary_view
@@ -25,7 +27,7 @@ from cardhub.view.result_view import (
     ResultColumn,
     ResultView,
 )
-from cardhub.view.text.amounts import amount
+from cardhub.view.text.glyphs import amount
 from cardhub.view.view import SummaryView
 
 # The beginning of the name of a saved game, see `new_save`.
@@ -200,3 +202,26 @@ def _seconds(path: Path | None) -> int | None:
 def _knows_seed(replay: Replay) -> bool:
     # The deal could be computed from the seed.
     return replay.is_over and EVERYTHING in replay.viewers
+
+
+class FinalResults:
+    """Makes the results of a finished game; its replay, with all states, is dropped soon after."""
+
+    def __init__(self, scheduler: Scheduler, path: Path | None) -> None:
+        self._scheduler = scheduler
+        self._path = path
+        self._replay: Replay | None = None
+
+    def of(self, referee: Referee[Any], viewer: int, events: Sequence[Event]) -> ResultView:
+        """Return the result of a viewer, given all events as the viewer was told of them."""
+        replay = self._replay
+        if replay is None:
+            viewers = (*range(len(referee.players) + 1), EVERYTHING)
+            replay = self._replay = replay_so_far(referee, viewers, self._path)
+            # All viewers of a table are told of its end in one callback: they share a replay.
+            self._scheduler.call_soon(self._drop)
+        replay.keep_events(viewer, events)
+        return build_result(replay, viewer)
+
+    def _drop(self) -> None:
+        self._replay = None

@@ -7,8 +7,7 @@ from typing import NamedTuple
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.model.table.scoring import Scoring
 from cardhub.model.table.state import OVER
-from cardhub.play.host.replays.replay import Replay
-from cardhub.play.host.replays.replay_steps import standing_actions
+from cardhub.play.host.replays.replay import Replay, standing_actions
 from cardhub.play.result_text import joined_names
 from cardhub.view.result_view import TurningPoint
 

@@ -1,29 +1,167 @@
 """A replay as a session: the same table as in play, at a step and from a viewpoint of choice."""
 
-from collections.abc import Callable, Sequence
+import json
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from typing_extensions import override
 
-from cardhub.model.hidden.observation import EVERYTHING
-from cardhub.play.host.replays.chapters import Chapter
-from cardhub.play.host.replays.replay import Replay
-from cardhub.play.host.replays.replay_log import is_person
+from cardhub.base.errors import RecordError
+from cardhub.base.errors.quoting import in_json
+from cardhub.base.files import LimitError, read_within, record_access, replace_text
+from cardhub.model.game.display_values import as_text
+from cardhub.model.game.scene import Scene
+from cardhub.model.hidden.observation import EVERYTHING, Observation
+from cardhub.play.announcing.events import Event
+from cardhub.play.host.replays.replay import Chapter, Replay
+from cardhub.play.host.replays.replay_log import is_own, is_person, log_lines, news_of, origins_in
 from cardhub.play.host.replays.results.game_result import build_result
-from cardhub.play.host.replays.stepping.coming_action import (
-    ComingAction,
-    coming_action,
-    consequence,
-)
-from cardhub.play.host.replays.stepping.replay_views import ReplayViews
 from cardhub.play.host.session import Course, Hint, Session, Tell, Wish
-from cardhub.play.seating import bots_by_seat
+from cardhub.play.seating import bots_by_seat, names_by_seat
 from cardhub.play.seeds import seed_in_words
+from cardhub.view.action_spots import spots_of
+from cardhub.view.area_views import ShownTokens, shown_tokens
+from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.log import joined, with_cards
 from cardhub.view.result_view import ResultView
-from cardhub.view.spots import Spot
-from cardhub.view.texts.rules_text import rules_with_options
+from cardhub.view.texts.card_texts import as_sentence
+from cardhub.view.texts.explanations import Explainer, rules_with_options
 from cardhub.view.texts.unseen_cards import unseen_lines
-from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
+from cardhub.view.view import CardCatalogue, LogLine, Spot, SummaryView, View
+
+
+class ComingAction(NamedTuple):
+    """The action that was taken next, as the viewer was told of it.
+
+    `spots` are the spots of the viewer's view that it refers to. `says` is its consequence, empty
+    for all but viewers who know all that the seat knew.
+    """
+
+    seat: int
+    lines: Sequence[str]
+    spots: Sequence[Spot]
+    says: str
+
+    @property
+    def text(self) -> str:
+        """All sentences on it."""
+        return "; ".join(self.lines)
+
+
+def coming_action(
+    replay: Replay, step: int, viewer: int, scene: Scene | None = None
+) -> ComingAction | None:
+    """Return the action after a step, None at the end and before shuffles alone.
+
+    `scene` is what the viewer sees at the step, made here by default.
+    """
+    taken = replay.action_after(step)
+    if taken is None or taken.seat != replay.steps[step].full.state.seat:
+        return None
+    scene = replay.observe(step, viewer).scene() if scene is None else scene
+    spots = spots_of(replay.game, scene, [taken.action], taken.seat)[taken.action]
+    lines = [
+        line for line in replay.log_between(viewer, step, replay.stop_near(step, 1)) if line.text
+    ]
+    says = consequence(replay, step, viewer, taken.action)
+    return ComingAction(taken.seat, [line.text for line in lines], spots, says)
+
+
+def consequence(replay: Replay, step: int, viewer: int, action: int) -> str:
+    """Return the consequence of an action, empty unless the viewer knows all the seat knew."""
+    seat = replay.steps[step].full.state.seat
+    if seat < 0 or viewer not in (seat, EVERYTHING):
+        return ""
+    seen = replay.steps[step].observe(seat)
+    with seen.named_step():
+        labels = seen.labels(names_by_seat(replay.players_at(step)))
+        told = seen.game.says(seen.state, action, labels)
+    return as_sentence(as_text(seen.game, "says", told))
+
+
+class ReplayViews:
+    """Builds views with the players of the time; the viewers are permitted ones of the replay."""
+
+    def __init__(self, replay: Replay) -> None:
+        self._replay = replay
+        # The last observation with its scene, and what was shown after the viewer's last action.
+        self._seen: tuple[tuple[int, int], Observation[Any], Scene] | None = None
+        self._own: tuple[tuple[int, int], ShownTokens] | None = None
+
+    def view(self, step: int, viewer: int, *, has_choices: bool) -> View:
+        """Return the view after a step; with `has_choices` with those of the time."""
+        players = self._replay.players_at(step)
+        names, bots = names_by_seat(players), bots_by_seat(players)
+        # The only person is at the bottom of the table for viewers without a seat, too.
+        people = [seat for seat, bot in enumerate(bots) if not bot]
+        is_seat = 0 <= viewer < len(names)
+        observation, scene = self.observed(step, viewer)
+        return build_view(
+            observation,
+            names,
+            revision=step,
+            bots=bots,
+            origins=self._origins(step, viewer),
+            earlier=self._acted(step, viewer),
+            own=None if is_seat or len(people) != 1 else people[0],
+            scene=scene,
+            has_choices=has_choices,
+        )
+
+    def log(self, step: int, viewer: int, since: int = 0) -> list[LogLine]:
+        """Return the joined lines of the log after step `since`, up to a step."""
+        later = [event for event in self._events(step, viewer) if event.number >= since]
+        new = len(self._news(step, viewer))
+        names = self._replay.referee.names
+        lines = joined(log_lines(later, min(new, len(later))), names)
+        return with_cards(lines, self._replay.game.cards.labels, names)
+
+    def explainer(self, step: int, viewer: int) -> Explainer:
+        """Return what describes the spots of a view."""
+        names = names_by_seat(self._replay.players_at(step))
+        return Explainer(self._replay.observe(step, viewer), names, self._origins(step, viewer))
+
+    def observed(self, step: int, viewer: int) -> tuple[Observation[Any], Scene]:
+        """Return the observation after a step, and its scene."""
+        # Kept: the view and the coming action of a step need the same scene.
+        key = step, viewer
+        if self._seen is None or self._seen[0] != key:
+            observation = self._replay.observe(step, viewer)
+            self._seen = key, observation, observation.scene()
+        return self._seen[1:]
+
+    def _events(self, step: int, viewer: int) -> Sequence[Event]:
+        events = self._replay.events(viewer)
+        return events[: bisect_left(events, step, key=lambda event: event.number)]
+
+    def _is_person(self, step: int, viewer: int) -> bool:
+        return is_person(viewer, bots_by_seat(self._replay.players_at(step)))
+
+    def _news(self, step: int, viewer: int) -> Sequence[Event]:
+        is_person = self._is_person(step, viewer)
+        return news_of(self._events(step, viewer), viewer, is_person=is_person)
+
+    def _acted(self, step: int, viewer: int) -> ShownTokens | None:
+        if not self._is_person(step, viewer):
+            return None
+        events = reversed(self._events(step, viewer))
+        own = next((event.number for event in events if is_own(event, viewer)), None)
+        if own is None:
+            return None
+        if self._own is None or self._own[0] != (own, viewer):
+            # An event's number counts from 0: after it the replay is one step further.
+            observation = self._replay.observe(own + 1, viewer)
+            names = names_by_seat(self._replay.players_at(own + 1))
+            acted = build_view(observation, names, has_choices=False)
+            self._own = (own, viewer), shown_tokens(acted)
+        return self._own[1]
+
+    def _origins(self, step: int, viewer: int) -> dict[int, str]:
+        return origins_in(self._news(step, viewer), len(self._replay.players))
+
 
 READ_ONLY = "This is a replay: o plays on from here."
 
@@ -208,3 +346,78 @@ class ReplaySession(Session):
     def _notify(self) -> None:
         for listener in tuple(self._listeners):
             listener()
+
+
+# The version of the file's format, and the greatest length of a note in characters.
+NOTES_FORMAT, LONGEST_NOTE = 1, 500
+MOST_BYTES = 1_000_000
+# The greatest number of digits of a step.
+MOST_DIGITS = 9
+
+
+def notes_path(record: Path) -> Path:
+    """Return the path of the notes on a record: `NAME.notes.json`."""
+    return record.with_name(f"{record.stem}.notes.json")
+
+
+class StepNotes:
+    """The notes on one record, by step; the file is replaced as a whole with each change.
+
+    Without a path they last as long as the object.
+    """
+
+    def __init__(self, record: Path | None) -> None:
+        self._path = None if record is None else notes_path(record)
+        self._notes = dict(_read(self._path)) if self._path and self._path.exists() else {}
+
+    @property
+    def steps(self) -> tuple[int, ...]:
+        """The steps with a note, in order."""
+        return tuple(sorted(self._notes))
+
+    def at(self, step: int) -> str:
+        """Return the note on a step, empty if there is none."""
+        return self._notes.get(step, "")
+
+    def write(self, step: int, text: str) -> None:
+        """Set the note on a step, or remove it with an empty text; raises RecordError."""
+        line = " ".join(text.split())
+        if len(line) > LONGEST_NOTE:
+            raise RecordError(
+                f"the note has {len(line)} characters. fix: at most {LONGEST_NOTE}, on one line"
+            )
+        notes = {**self._notes, step: line}
+        kept = {number: note for number, note in sorted(notes.items()) if note}
+        if self._path is not None:
+            with record_access(self._path, "written"):
+                replace_text(self._path, _encoded(kept))
+        self._notes = kept
+
+
+def _read(path: Path) -> Mapping[int, str]:
+    try:
+        with record_access(path, "read"):
+            data = json.loads(read_within(path, MOST_BYTES))
+    except LimitError as error:
+        raise RecordError(f"{path}: {error}") from error
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"{path}: not JSON: {error}") from error
+    if not isinstance(data, dict) or data.get("cardhub_notes") != NOTES_FORMAT:
+        raise RecordError(f"{path}: not notes in format {NOTES_FORMAT}")
+    notes = data.get("notes")
+    if not isinstance(notes, dict) or not all(map(_is_note, notes, notes.values())):
+        raise RecordError(f"{path}: 'notes' has texts by the numbers of steps")
+    return {int(step): text for step, text in notes.items()}
+
+
+def _is_note(step: str, text: object) -> bool:
+    is_step = step.isascii() and step.isdigit() and len(step) <= MOST_DIGITS
+    return is_step and isinstance(text, str) and text.isprintable()
+
+
+def _encoded(notes: Mapping[int, str]) -> str:
+    data = {
+        "cardhub_notes": NOTES_FORMAT,
+        "notes": {str(step): text for step, text in notes.items()},
+    }
+    return in_json(json.dumps(data, ensure_ascii=False, indent=1)) + "\n"
