@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 from scipy.stats import t
 
 from cardhub.learning.adapters.gymnasium import LearnerEnv, LearnerVectorEnv
-from cardhub.learning.adapters.gymnasium.making_learner_envs import learner_spec
-from cardhub.learning.adapters.vector.making import tables_of
+from cardhub.learning.adapters.gymnasium.factory import learner_spec
+from cardhub.learning.adapters.vector.factory import tables_of
 from cardhub.learning.adapters.vector.table_spec import TableSpec
 from speed import surroundings
 

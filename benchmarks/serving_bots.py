@@ -19,13 +19,13 @@ from typing import NamedTuple
 from typing_extensions import override
 
 from cardhub.base.errors import BotFaultError
-from cardhub.play.bot_process.pool.bot_pool import BotPool
-from cardhub.play.bot_process.pool.worker_slot import PooledQuestion
 from cardhub.play.host.local_session import LocalSession
 from cardhub.play.host.opening import NewGame, Opener
 from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.play.host.table_host import Host
 from cardhub.play.seating import HUMAN, NAMES, Player
+from cardhub.play.workers.pool.bot_pool import BotPool
+from cardhub.play.workers.pool.worker_slot import PooledQuestion
 from cardhub.plugins.registry import find_plugins
 from speed import surroundings
 

@@ -9,12 +9,12 @@ import sys
 from random import Random
 from time import process_time
 
-from cardhub.play.bot_process.client import InlineBotClient
 from cardhub.play.host.local_session import LocalSession
 from cardhub.play.host.scheduler import BlockingScheduler
 from cardhub.play.host.table_host import Host
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
+from cardhub.play.workers.client import InlineBotClient
 from cardhub.plugins.registry import find_plugins
 
 # Games of one run.

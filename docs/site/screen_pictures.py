@@ -21,7 +21,6 @@ from cardhub.bots import Bot
 from cardhub.bots.asking import advise, choose
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.play.announcing.announcer import count_events
-from cardhub.play.bot_process.client import ThreadBotClient
 from cardhub.play.host.lessons.lesson_table import open_lesson
 from cardhub.play.host.opening import Opener
 from cardhub.play.host.replays.replay import replay_so_far
@@ -32,12 +31,13 @@ from cardhub.play.records.recording import record_to
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import let_bot_act, set_up
+from cardhub.play.workers.client import ThreadBotClient
 from cardhub.plugins.discovery import declare_plugins
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 from cardhub.tui.app import TableApp
 from cardhub.tui.home_app import HomeApp
-from cardhub.tui.replay_screen.replay_app import ReplayApp
-from cardhub.tui.table_screen.hint_panel import HintPanel
+from cardhub.tui.replay.replay_app import ReplayApp
+from cardhub.tui.table.hint_panel import HintPanel
 
 WIDE, USUAL = (120, 40), (80, 24)
 # A downloaded font would need the network; without it the reader's own is used.

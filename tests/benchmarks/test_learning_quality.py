@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import learning_quality as quality
-from cardhub.learning.adapters.gymnasium.making_learner_envs import learner_spec
+from cardhub.learning.adapters.gymnasium.factory import learner_spec
 
 LEDUC = quality.Contest("leduc", "random", "goal")
 

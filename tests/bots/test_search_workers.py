@@ -26,7 +26,7 @@ from cardhub.bots.search.workers.search_messages import (
     WorkerOrder,
 )
 from cardhub.bots.search.workers.tree_exchange import TreeChanges
-from cardhub.bots.search.workers.worker_lender import WorkerProcesses
+from cardhub.bots.search.workers.worker_pool import WorkerProcesses
 from cardhub.bots.search.workers.worker_process import WorkerProcess
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.serialization import deserialize

@@ -16,10 +16,10 @@ from cardhub.lab.match.run.preflight import ask_loading_bots
 from cardhub.lab.match.run.runner import run
 from cardhub.model.game.initial_state import initial_state, resolve_options, shuffled_pack
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.bot_process.lineup import bots_of
-from cardhub.play.bot_process.process import BotProcess
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
+from cardhub.play.workers.lineup import bots_of
+from cardhub.play.workers.process import BotProcess
 from cardhub.plugins.bot_files import warm_up
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 

@@ -13,7 +13,7 @@ from tests.kit.paths import TESTS
 from cardhub.cli.main import cli
 
 SAMPLES = TESTS / "plugins" / "samples"
-THINKERS = TESTS / "play" / "bot_process" / "thinkers"
+THINKERS = TESTS / "play" / "workers" / "thinkers"
 ENTRANTS = TESTS / "lab" / "match" / "entrants"
 
 Run = Callable[..., Result]

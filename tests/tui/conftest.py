@@ -20,20 +20,20 @@ from cardhub.bots import Bot, RandomBot
 from cardhub.bots.asking import advise, choose
 from cardhub.model.game.initial_state import Seed
 from cardhub.model.table.settings import Value
-from cardhub.play.bot_process.client import BotClient, ThreadBotClient
 from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.play.host.table_host import Host
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player, seat_players
 from cardhub.play.setup import set_up
+from cardhub.play.workers.client import BotClient, ThreadBotClient
 from cardhub.tui import keys as held_keys
 from cardhub.tui.app import TableApp
 from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.dialogs.dialog import ConfirmDialog, SummaryDialog
 from cardhub.tui.keys import HeldKeys
-from cardhub.tui.table_screen.play_screen import TableScreen
-from cardhub.tui.table_screen.table_widget import TableWidget
-from cardhub.tui.table_screen.watch_screen import WatchScreen
+from cardhub.tui.table.play_screen import TableScreen
+from cardhub.tui.table.table_widget import TableWidget
+from cardhub.tui.table.watch_screen import WatchScreen
 from cardhub.view.layout.canvas import Stop
 from cardhub.view.view import Spot
 from cardhub_gargon import Gargon

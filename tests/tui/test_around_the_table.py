@@ -12,7 +12,7 @@ from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.dialogs.dialog import MessageDialog
 from cardhub.tui.dialogs.help_screen import HelpScreen
 from cardhub.tui.dialogs.log_screen import LogScreen
-from cardhub.tui.table_screen.table_widget import TableWidget
+from cardhub.tui.table.table_widget import TableWidget
 from spades import Spades
 
 SIZES = [(60, 20), (200, 50), (80, 24)]

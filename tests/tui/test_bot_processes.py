@@ -12,7 +12,7 @@ from tests.kit.paths import TESTS
 from tests.kit.processes import is_running
 from tests.tui.pseudo_terminal import Program
 
-THINKERS = TESTS / "play" / "bot_process" / "thinkers"
+THINKERS = TESTS / "play" / "workers" / "thinkers"
 LOOP, HOG = 0, 1
 
 

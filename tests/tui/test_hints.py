@@ -9,10 +9,10 @@ from tests.kit.scripted_bot import ScriptedBot
 from cardhub.bots import Rated
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.announcing.announcer import past_events
-from cardhub.play.host.session import Session
+from cardhub.play.session import Session
 from cardhub.tui.dialogs import handover_screen
 from cardhub.tui.dialogs.log_screen import LogScreen
-from cardhub.tui.table_screen.hint_panel import HintPanel
+from cardhub.tui.table.hint_panel import HintPanel
 from cardhub.view.view import AreaView, LogLine, View
 from cardhub_garner import Garner
 

@@ -24,8 +24,8 @@ from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui.dialogs.dialog import MessageDialog
 from cardhub.tui.home.home_screen import HomeScreen
 from cardhub.tui.home_app import HomeApp
-from cardhub.tui.replay_screen.screen_of_replay import ReplayScreen
-from cardhub.tui.table_screen.play_screen import TableScreen
+from cardhub.tui.replay.screen import ReplayScreen
+from cardhub.tui.table.play_screen import TableScreen
 from cardhub_gamon import Gamon
 
 ALONE = (Player("Anna", "random"), Player("Bob", "random"))

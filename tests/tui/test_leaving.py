@@ -27,7 +27,7 @@ from cardhub.play.host.table_host import Host
 from cardhub.play.records.recording import record_to
 from cardhub.play.seating import seat_players
 from cardhub.play.setup import set_up
-from cardhub.play.bot_process.client import ThreadBotClient
+from cardhub.play.workers.client import ThreadBotClient
 from cardhub.tui import run_table
 from cardhub_gargon import Gargon
 
@@ -134,7 +134,7 @@ def test_naming_the_table_does_not_load_textual() -> None:
 
 def test_a_table_opens_without_the_screens_that_come_after_it() -> None:
     """Result, replay, analysis and lessons are imported when they are opened."""
-    later = ("replay_screen", "result_screen", "lessons", "game_analysis", "lesson_screen")
+    later = ("tui.replay", "tui.results", "lessons", "game_analysis", "lesson_screen")
     code = f"import cardhub.tui.app, sys; print([m for m in sys.modules if m.endswith({later})])"
     path = os.pathsep.join(filter(None, sys.path))
     command = [sys.executable, "-c", code]

@@ -12,12 +12,12 @@ from tests.kit.paths import TESTS
 from tests.kit.waiting import PATIENCE
 
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.bot_process.lineup import advisers_of, bots_of
-from cardhub.play.bot_process.process import BotProcess
 from cardhub.play.referee import Referee
+from cardhub.play.workers.lineup import advisers_of, bots_of
+from cardhub.play.workers.process import BotProcess
 from cardhub.plugins.registry import find_plugins
 
-THINKERS = TESTS / "play" / "bot_process" / "thinkers"
+THINKERS = TESTS / "play" / "workers" / "thinkers"
 REGISTRY = find_plugins([THINKERS])
 LEAVE, _, KILL, RAISE = range(2, 6)
 

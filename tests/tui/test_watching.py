@@ -10,7 +10,7 @@ from tests.tui.test_whole_games import assert_keeps_secrets
 
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.plugins.registry import find_plugins
-from cardhub.tui.result_screen.screen_of_result import ResultScreen
+from cardhub.tui.results.screen import ResultScreen
 from cardhub.view.view import AreaView
 from cardhub_garner import Garner
 

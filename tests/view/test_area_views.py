@@ -11,7 +11,7 @@ from cardhub.model.hidden.observation import Observation
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
 from cardhub.view.area_views import AreaViews, shown_tokens
-from cardhub.view.texts.unseen_cards import UnseenLines, unseen_lines
+from cardhub.view.explain.unseen_cards import UnseenLines, unseen_lines
 from cardhub.view.view import View
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon

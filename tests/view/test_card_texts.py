@@ -7,7 +7,7 @@ from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
-from cardhub.view.texts.card_texts import (
+from cardhub.view.explain.card_texts import (
     as_sentence,
     capitalized,
     describe_cards_in_sight,

@@ -6,8 +6,8 @@ from typing import Any
 
 from tests.kit.table_texts import view_of
 
-from cardhub.view.texts.card_texts import sentences
-from cardhub.view.texts.explanations import Explainer
+from cardhub.view.explain.card_texts import sentences
+from cardhub.view.explain.explanations import Explainer
 from cardhub.view.view import Spot
 
 NAMES = ["Anna", "Bob", "Chris", "David", "Eva"]

@@ -15,7 +15,7 @@ from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Observation
 from cardhub.testing import ByHand
 from cardhub.view.action_spots import spots_of
-from cardhub.view.texts.reasons import Reasons
+from cardhub.view.explain.reasons import Reasons
 from cardhub.view.view import Spot
 
 NAMES = ["Anna", "Bob Lee", "2"]

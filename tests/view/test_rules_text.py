@@ -3,7 +3,7 @@
 import pytest
 
 from cardhub.model.game.initial_state import resolve_options
-from cardhub.view.texts.explanations import rules_with_options
+from cardhub.view.explain.explanations import rules_with_options
 from cardhub_gargon import Gargon
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from cardhub.view.texts.unseen_cards import unseen_lines
+from cardhub.view.explain.unseen_cards import unseen_lines
 
 
 def test_there_is_a_line_for_each_back_with_the_faces_and_their_number(

@@ -1,1 +1,1 @@
-"""The wing `base` of cardhub."""
+"""What every room may import: errors, YAML files with positions, files on disk, compiled modules."""

@@ -1,1 +1,1 @@
-"""The wing `lab` of cardhub."""
+"""Many games and what they prove: matches, statistics, reviews, reports and studies."""

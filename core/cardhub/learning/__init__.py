@@ -1,1 +1,1 @@
-"""The wing `learning` of cardhub."""
+"""Games for the learners of other libraries: arrays, environments and trained models."""

@@ -1,1 +1,1 @@
-"""The wing `model` of cardhub."""
+"""The contract of a game: cards, what lies where, who sees it, rules, actions and determinizations."""

@@ -1,1 +1,1 @@
-"""The wing `online` of cardhub."""
+"""The same game over a network: messages, server, client and browser page."""

@@ -1,1 +1,1 @@
-"""Playing a game: players, the referee, events, bot processes and records."""
+"""One game from its setup to its record and replay, at one computer."""

@@ -12,7 +12,7 @@ from cardhub.base.errors.quoting import describe_exception, did_you_mean
 from cardhub.bots import RANDOM, AnyBot, Bot, BotEntry, Command, File, Workers, parse_spec, settle
 from cardhub.bots.external import Lender, Programs, check_command
 from cardhub.bots.processes.sandbox import Sandbox
-from cardhub.bots.search.workers.worker_lender import WorkerLender, WorkerProcesses
+from cardhub.bots.search.workers.worker_pool import WorkerLender, WorkerProcesses
 from cardhub.bots.signals import record_signals
 from cardhub.model.game.game import Game
 from cardhub.model.table.settings import Option, Settings, Value

@@ -25,8 +25,8 @@ from cardhub.play.host.table_host import Host
 from cardhub.plugins.registrations import Theme
 from cardhub.tui.keys import HeldKeys
 from cardhub.tui.palette import DEFAULT_THEME, OWN_THEMES, as_textual
-from cardhub.tui.table_screen.play_screen import TableScreen
-from cardhub.tui.table_screen.table_view import CardSizes, TableView
+from cardhub.tui.table.play_screen import TableScreen
+from cardhub.tui.table.table_view import CardSizes, TableView
 from cardhub.view.layout.canvas import ASCII_TABLE, COLOUR_TABLE, MONO_TABLE, TableGlyphs
 
 # Signals that end the app; Windows lacks SIGHUP.
@@ -205,12 +205,12 @@ def table_screen(host: Host, glyphs: TableGlyphs, card_size: CardSizes = "auto")
     """Return the screen of a table: with comments for a lesson, or to watch a game of bots."""
     # Imported here: most tables need neither, and the replay that is watched with takes long.
     if not host.people:
-        from cardhub.tui.table_screen.watch_screen import WatchScreen
+        from cardhub.tui.table.watch_screen import WatchScreen
 
         return WatchScreen(host, glyphs, card_size=card_size)
     if host.is_lesson:
         from cardhub.play.host.lessons.lesson_table import LessonHost
-        from cardhub.tui.table_screen.lesson_screen import LessonScreen
+        from cardhub.tui.table.lesson_screen import LessonScreen
 
         assert isinstance(host, LessonHost)
         return LessonScreen(host, glyphs, card_size=card_size)

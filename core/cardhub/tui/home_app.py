@@ -72,7 +72,7 @@ class HomeApp(TerminalApp[None]):
         """Open the replay of a record; raises RecordError or PluginError."""
         # Imported here: home opens without them.
         from cardhub.play.host.replays.replay import open_replay
-        from cardhub.tui.replay_screen.screen_of_replay import ReplayScreen
+        from cardhub.tui.replay.screen import ReplayScreen
 
         record = read_record(path)
         replay = open_replay(recorded_game(self._plugins, record), record)

@@ -1,1 +1,1 @@
-"""Views: all that one person may see and do at a table, as plain data."""
+"""What one person sees of a table, as data, as plain text and as cells of a terminal."""

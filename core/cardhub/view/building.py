@@ -12,7 +12,7 @@ from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.state import OVER
 from cardhub.view.action_spots import in_reading_order, spots_of
 from cardhub.view.area_views import AreaViews, Origins, ShownTokens
-from cardhub.view.texts.card_texts import capitalized
+from cardhub.view.explain.card_texts import capitalized
 from cardhub.view.view import (
     ChoiceView,
     CounterView,

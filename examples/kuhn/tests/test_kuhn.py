@@ -9,7 +9,7 @@ import pytest
 from cardhub import OVER, Observation
 from cardhub.model.game.initial_state import initial_state, resolve_options
 from cardhub.testing import checks
-from cardhub.view.texts.reasons import Reasons
+from cardhub.view.explain.reasons import Reasons
 from kuhn import Kuhn
 from kuhn.game import ACTIONS, BET, CALL, CHECK, FOLD, Table
 

@@ -19,14 +19,14 @@ from cardhub.learning.adapters.pettingzoo import CardhubEnv
 from cardhub.learning.arrays import Layout
 from cardhub.model.hidden.serialization import serialize
 from cardhub.model.table.state import fields_of
-from cardhub.online.browser.building_data import build_replay_data
-from cardhub.online.browser.replay_page import replay_html
 from cardhub.play.advice import advice_lines, tell
 from cardhub.play.announcing.announcer import count_events
 from cardhub.play.announcing.events import Event
 from cardhub.play.host.local_session import LocalSession
 from cardhub.play.host.replays.replay import replay_so_far
 from cardhub.play.host.table_host import Host
+from cardhub.play.pages.building_data import build_replay_data
+from cardhub.play.pages.replay_page import replay_html
 from cardhub.play.records.formats import go_through
 from cardhub.play.records.reading import parse_record
 from cardhub.play.records.recording import as_record

@@ -13,7 +13,9 @@ from cardhub import Observation
 from cardhub.bots.processes.child_process import FrameError, frame
 from cardhub.model.game.initial_state import Seed
 from cardhub.model.hidden.serialization import deserialize, serialize
-from cardhub.play.bot_process.bot_messages import (
+from cardhub.play.seating import NAMES, Player
+from cardhub.play.setup import set_up
+from cardhub.play.workers.bot_messages import (
     Advised,
     Begin,
     Chosen,
@@ -24,8 +26,6 @@ from cardhub.play.bot_process.bot_messages import (
     read_order,
     read_reply,
 )
-from cardhub.play.seating import NAMES, Player
-from cardhub.play.setup import set_up
 from cardhub.plugins.registry import find_plugins
 
 DOOR = "messages"

@@ -7,15 +7,15 @@ from typing import Any
 from cardhub.base.errors import RecordError
 from cardhub.bots.asking import choose
 from cardhub.bots.random_bot import RandomBot
-from cardhub.play.bot_process.client import InlineBotClient
 from cardhub.play.host.local_session import LocalSession
 from cardhub.play.host.replays.replay import Replay, replay_so_far
 from cardhub.play.host.replays.stepping.playing_on import continued
 from cardhub.play.host.replays.stepping.replay_session import ReplaySession
 from cardhub.play.host.scheduler import BlockingScheduler
-from cardhub.play.host.session import Session
 from cardhub.play.host.table_host import Host
 from cardhub.play.referee import Referee
+from cardhub.play.session import Session
+from cardhub.play.workers.client import InlineBotClient
 from cardhub.view.view import View, encode
 
 # Number of spots, actions and steps that are asked about in one look.

@@ -9,14 +9,14 @@ from tests.attack.cases import Finding, Share
 from tests.play.host.conftest import Table
 
 from cardhub.base.errors import BotCrashError
-from cardhub.play.bot_process.client import Hear
 from cardhub.play.history_entries import NOTES
-from cardhub.play.host.session import Session, Wish
 from cardhub.play.host.terminal import SharedTerminal
 from cardhub.play.records.reading import parse_record
 from cardhub.play.records.recording import as_record
 from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.seating import Player
+from cardhub.play.session import Session, Wish
+from cardhub.play.workers.client import Hear
 from cardhub.plugins.registry import find_plugins
 
 DOOR = "tables"

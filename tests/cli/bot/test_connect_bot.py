@@ -17,7 +17,7 @@ from tests.kit.waiting import PATIENCE, wait_until
 from websockets.sync.client import ClientConnection, connect
 
 from cardhub.online.server.server_options import ServerOptions
-from cardhub.online.server.table_house import HouseOptions, open_tables
+from cardhub.online.server.server_resources import HouseOptions, open_tables
 from cardhub.online.server.web.serving import listen, table_server
 from cardhub.plugins.registry import find_plugins
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from cardhub.online.browser.compression import decompressed
-from cardhub.online.browser.replay_data import ReplayData
+from cardhub.play.pages.compression import decompressed
+from cardhub.play.pages.replay_data import ReplayData
 
 Run = Callable[..., Result]
 

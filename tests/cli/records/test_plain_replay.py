@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from cardhub.cli.records import plain_replay
-from cardhub.cli.records.plain_replay import PlainReplay
+from cardhub.cli.records import text_replay as plain_replay
+from cardhub.cli.records.text_replay import PlainReplay
 from cardhub.cli.session.painter import Painter
 from cardhub.play.host.opening import Opener
 from cardhub.play.host.replays.stepping.replay_session import ReplaySession

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from cardhub.cli.session.plain_table import CLEAR
+from cardhub.cli.session.text_table import CLEAR
 from cardhub.play.records.reading import read_record
 from cardhub.play.seeds import commitment_to
 from cardhub.view.text import ASCII
@@ -171,7 +171,7 @@ def test_nothing_can_be_scrolled_back_to_behind_a_curtain(
     """At a terminal its memory is cleared too; a pipe gets no control characters."""
     words = ("play", "gargon", "--players", "3", "--seat", "Zoe=human", "--seat", "Max=human")
     assert "\x1b" not in run(*words, typed="\n1\ndone\n\n").stdout
-    monkeypatch.setattr("cardhub.cli.session.plain_table.can_clear", lambda: True)
+    monkeypatch.setattr("cardhub.cli.session.text_table.can_clear", lambda: True)
     shown = run(*words, typed="\n1\ndone\n\n").stdout
     assert shown.count(f"{CLEAR}Pass the terminal to ") == 2
 

@@ -10,8 +10,8 @@ from cardhub.model.game.initial_state import initial_state, resolve_options, shu
 from cardhub.model.hidden.chance import pass_chance
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.state import OVER
+from cardhub.view.explain.explanations import Explainer
 from cardhub.view.text.glyphs import cells
-from cardhub.view.texts.explanations import Explainer
 from cardhub.view.view import Spot
 from cardhub_gamon import Gamon
 from cardhub_gamon.table import CARDS

@@ -13,7 +13,7 @@ from cardhub.play.seating import Player
 from cardhub.play.setup import let_bot_act
 from cardhub.play.setup import set_up as set_up_table
 from cardhub.view.card_catalogue import catalogue_of
-from cardhub.view.texts.card_texts import cards_in_sight
+from cardhub.view.explain.card_texts import cards_in_sight
 from cardhub.view.view import View
 from cardhub_garner import Garner, RuleOfThumb
 from cardhub_garner.layouts import LAYOUTS

@@ -78,7 +78,7 @@ def test_packages_left_out_of_the_digest_cannot_change_a_game() -> None:
     graph = grimp.build_graph("cardhub")
     reached = {
         module.removeprefix("cardhub.").replace(".", "/")
-        for start in ("cardhub", "cardhub.lab.match.run.playing", "cardhub.play.bot_process")
+        for start in ("cardhub", "cardhub.lab.match.run.playing", "cardhub.play.workers")
         for module in graph.find_upstream_modules(start, as_package=start != "cardhub")
     }
     assert "model/table/state" in reached

@@ -14,9 +14,9 @@ from cardhub.learning.adapters.openspiel_games.laid.laid_actions_game import Lai
 from cardhub.learning.adapters.openspiel_games.named_games import game_named
 from cardhub.learning.adapters.openspiel_games.openspiel_game import OpenSpielGame, OpenSpielState
 from cardhub.learning.adapters.openspiel_games.wrapped_lines import wrapped_lines
+from cardhub.model.hidden.action_matching import matching
 from cardhub.model.hidden.chance import sample_action
 from cardhub.model.hidden.observation import EVERYTHING
-from cardhub.model.hidden.typed_text import matching
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing import check_game
 

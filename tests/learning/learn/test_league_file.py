@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from cardhub.base.errors import LeagueFileError
-from cardhub.learning.adapters.gymnasium.making_learner_envs import learner_spec
-from cardhub.learning.adapters.vector.making import table_spec
+from cardhub.learning.adapters.gymnasium.factory import learner_spec
+from cardhub.learning.adapters.vector.factory import table_spec
 from cardhub.learning.arrays import Layout
 from cardhub.learning.learn.league.league_file import ENVIRONMENT, LeagueFile, read_league
 from cardhub.plugins.registry import PluginRegistry

@@ -9,7 +9,7 @@ from cardhub import Game
 from cardhub.model.hidden.observation import Observation
 from cardhub.plugins.registry import find_plugins
 from cardhub.testing.random_play import play, trials
-from cardhub.view.texts.reasons import Reasons
+from cardhub.view.explain.reasons import Reasons
 
 INSTALLED = find_plugins()
 NAMES = (

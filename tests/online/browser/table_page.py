@@ -11,7 +11,7 @@ from tests.view.layout.positions import POSITIONS
 from tests.view.layout.views import NAMES
 
 from cardhub.model.hidden.observation import EVERYTHING
-from cardhub.online.browser.bundle import bundle_modules, bundle_styles
+from cardhub.play.pages.bundle import bundle_modules, bundle_styles
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up

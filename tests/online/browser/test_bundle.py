@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cardhub.online.browser.bundle import BundleError, bundle_modules, bundle_styles
+from cardhub.play.pages.bundle import BundleError, bundle_modules, bundle_styles
 
 MAIN = 'import { twice } from "./parts.js";\n\nexport function start() {\n  return twice(2);\n}\n'
 PARTS = "// Parts.\n\nconst FACTOR = 2;\n\nexport const twice = (n) => n * FACTOR;\n"
@@ -14,7 +14,7 @@ def bundled(folder: Path, main: str = MAIN, **others: str) -> str:
     """Write modules into a folder and bundle `main.js`."""
     for name, text in {"main": main, "parts": PARTS, **others}.items():
         (folder / f"{name}.js").write_text(text, "utf-8")
-    return bundle_modules("main.js", folder)
+    return bundle_modules("scripts/main.js", {"scripts": folder})
 
 
 def test_modules_come_after_those_that_they_import(tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ def test_modules_come_after_those_that_they_import(tmp_path: Path) -> None:
         ("export { start };", "not understood"),
         ("export var other = 1;", "not understood"),
         ("start();", "not understood"),
-        ("const FACTOR = 3;", "'FACTOR' is declared in parts.js as well"),
+        ("const FACTOR = 3;", "'FACTOR' is declared in scripts/parts.js as well"),
         ('  import("./parts.js");', "'import(' is not allowed"),
         ('  const end = "</script>";', "'</script' is not allowed"),
     ],
@@ -50,7 +50,7 @@ def test_lines_that_are_not_understood_are_refused(tmp_path: Path, line: str, to
     with pytest.raises(BundleError) as caught:
         bundled(tmp_path, main)
     assert told in str(caught.value)
-    assert str(caught.value).startswith("main.js")
+    assert str(caught.value).startswith("scripts/main.js")
 
 
 @pytest.mark.parametrize("rule", ["@import 'x.css';", "a { background: url(x.png) }", "</style>"])
@@ -59,8 +59,8 @@ def test_styles_load_nothing(tmp_path: Path, rule: str) -> None:
     (tmp_path / "styles").mkdir()
     (tmp_path / "styles" / "b.css").write_text("b { top: 0 }\n", "utf-8")
     (tmp_path / "styles" / "a.css").write_text("a { top: 0 }\n", "utf-8")
-    text = bundle_styles(("styles",), tmp_path)
+    text = bundle_styles(("styles",), {"styles": tmp_path / "styles"})
     assert text.split() == ["a", "{", "top:", "0", "}", "b", "{", "top:", "0", "}"]
     (tmp_path / "styles" / "c.css").write_text(rule, "utf-8")
     with pytest.raises(BundleError, match=r"c\.css"):
-        bundle_styles(("styles",), tmp_path)
+        bundle_styles(("styles",), {"styles": tmp_path / "styles"})

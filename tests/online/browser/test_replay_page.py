@@ -9,8 +9,8 @@ import msgspec
 import pytest
 from tests.online.browser.replay_pages import ReplayPage, write_page
 
-from cardhub.online.browser.compression import compressed, decompressed
-from cardhub.online.browser.replay_page import replay_html
+from cardhub.play.pages.compression import compressed, decompressed
+from cardhub.play.pages.replay_page import replay_html
 
 
 @pytest.fixture(scope="module")

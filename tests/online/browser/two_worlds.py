@@ -6,9 +6,9 @@ from random import Random
 from typing import Any
 
 from cardhub import Game
-from cardhub.online.browser.building_data import build_replay_data
-from cardhub.online.browser.replay_page import replay_html
 from cardhub.play.host.replays.replay import open_replay
+from cardhub.play.pages.building_data import build_replay_data
+from cardhub.play.pages.replay_page import replay_html
 from cardhub.play.records.reading import parse_record
 from cardhub.play.records.recording import as_record
 from cardhub.play.records.redaction import redact

@@ -8,7 +8,7 @@ from tests.online.remote.conftest import Mirror
 from tests.play.host.conftest import Table
 
 from cardhub.play.host.local_session import LocalSession
-from cardhub.play.host.session import Session
+from cardhub.play.session import Session
 from cardhub.plugins.registry import find_plugins
 from cardhub.view.layout.canvas import COLOUR_TABLE
 from cardhub.view.layout.draw import draw

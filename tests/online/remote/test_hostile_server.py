@@ -13,10 +13,10 @@ from tests.online.remote.conftest import Mirror
 from tests.play.host.conftest import Table
 from websockets.asyncio.server import ServerConnection, serve
 
-from cardhub.online.remote.joined_table import JoinedTable
-from cardhub.online.remote.joining import open_table
 from cardhub.online.remote.table_address import parse_address
+from cardhub.online.remote.table_client import open_table
 from cardhub.online.remote.table_connection import BURST, MESSAGES_A_SECOND, MOST_BYTES, Patience
+from cardhub.online.remote.table_model import JoinedTable
 from cardhub.online.wire.client_messages import Ping
 from cardhub.online.wire.server_messages import Closed, Pong, Welcome
 from cardhub.online.wire.session_messages import table_message

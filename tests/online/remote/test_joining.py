@@ -8,11 +8,11 @@ import pytest
 from tests.kit.table_server import TableHouse, table_house
 from tests.kit.waiting import PATIENCE
 
-from cardhub.online.remote.joined_table import TRYING_AGAIN, JoinedTable
-from cardhub.online.remote.joining import connect_in_thread, open_table, save_replay_page
 from cardhub.online.remote.remote_session import RemoteSession
 from cardhub.online.remote.table_address import TableAddress, parse_address
+from cardhub.online.remote.table_client import connect_in_thread, open_table, save_replay_page
 from cardhub.online.remote.table_connection import Patience
+from cardhub.online.remote.table_model import TRYING_AGAIN, JoinedTable
 from cardhub.online.wire.client_messages import Rematch, Say, SetUp, Sit, Start
 from cardhub.play.host.scheduler import BlockingScheduler
 

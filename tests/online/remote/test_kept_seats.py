@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from cardhub.online.remote.joined_table import KeptSeats
 from cardhub.online.remote.table_address import parse_address
+from cardhub.online.remote.table_model import KeptSeats
 
 ADDRESS = parse_address("http://host/t/abc")
 

@@ -13,15 +13,15 @@ from typing_extensions import override
 from websockets.sync.client import ClientConnection, connect
 
 from cardhub.online.server.bots.network_bot import NetworkBot
+from cardhub.online.server.client import Visitor
 from cardhub.online.server.server_options import ServerOptions
-from cardhub.online.server.visited_table import (
+from cardhub.online.server.table_interface import (
     FinishedGame,
     LobbyError,
     Tables,
     UnknownTableError,
     VisitedTable,
 )
-from cardhub.online.server.visitor import Visitor
 from cardhub.online.server.web.serving import TableServer, listen, table_server
 from cardhub.online.wire.client_messages import AnyClientMessage, Enter, Say
 from cardhub.online.wire.server_messages import ChatLine, ChatMessage, Welcome

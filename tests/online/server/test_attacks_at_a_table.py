@@ -15,7 +15,7 @@ from tests.online.server.conftest import heard, say
 from websockets.sync.client import ClientConnection, connect
 
 from cardhub.online.server.server_options import ServerOptions
-from cardhub.online.server.table_house import HouseOptions, open_tables
+from cardhub.online.server.server_resources import HouseOptions, open_tables
 from cardhub.online.server.web.serving import listen, table_server
 from cardhub.play.seeds import commitment_to
 from cardhub.plugins.registry import find_plugins

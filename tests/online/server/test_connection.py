@@ -14,7 +14,7 @@ from tests.online.server.conftest import TOKEN, RunningServer, enter, heard, say
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from cardhub.online.server import arrival, connection
+from cardhub.online.server import connection, handshake
 
 
 def test_a_client_that_enters_is_greeted_and_hears_what_the_table_says(live: RunningServer) -> None:
@@ -80,7 +80,7 @@ def test_a_client_that_says_nothing_is_closed(
     live: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It would keep its connection for ever."""
-    monkeypatch.setattr(arrival, "ENTER_WITHIN", 0.1)
+    monkeypatch.setattr(handshake, "ENTER_WITHIN", 0.1)
     with connect(f"ws://{live.address}/ws/abc") as client:
         assert heard(client)["why"] == "no message came. fix: send `enter` first"
 

@@ -11,7 +11,7 @@ from tests.online.server.conftest import EchoTables
 from typing_extensions import override
 
 from cardhub.online.server.server_options import ServerOptions
-from cardhub.online.server.visited_table import FinishedGame
+from cardhub.online.server.table_interface import FinishedGame
 from cardhub.online.server.web import pages as replay_pages
 from cardhub.online.server.web.web_app import build_app
 from cardhub.play.records.recording import record_to

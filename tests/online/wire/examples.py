@@ -47,7 +47,7 @@ from cardhub.online.wire.server_messages import (
     Welcome,
 )
 from cardhub.online.wire.session_messages import hint_message, log_message, table_message
-from cardhub.play.host.session import Hint, HintRow
+from cardhub.play.session import Hint, HintRow
 from cardhub.view.view import Spot
 
 

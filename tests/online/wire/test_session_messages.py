@@ -10,7 +10,7 @@ from cardhub.online.wire.session_messages import (
     table_message,
 )
 from cardhub.online.wire.wire_codec import encode_message
-from cardhub.play.host.session import Course, Hint, HintRow
+from cardhub.play.session import Course, Hint, HintRow
 from cardhub.view.view import LogLine
 
 

@@ -9,13 +9,13 @@ from typing_extensions import override
 
 from cardhub import Game
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.bot_process.client import BotClient, Hear
-from cardhub.play.bot_process.lineup import Lineup
 from cardhub.play.host.scheduler import Callback, Scheduler, Timer
 from cardhub.play.host.table_host import Host
 from cardhub.play.records.recording import record_to
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
+from cardhub.play.workers.client import BotClient, Hear
+from cardhub.play.workers.lineup import Lineup
 from cardhub_garner import Garner
 
 NAMES = ("Anna", "Bob", "Chris", "David")

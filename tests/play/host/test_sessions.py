@@ -11,8 +11,8 @@ from cardhub import Game
 from cardhub.base.errors import BotCrashError
 from cardhub.bots import Rated
 from cardhub.play.host.running_table import NO_HELPS, WATCHES
-from cardhub.play.host.session import Hint, Session
 from cardhub.play.host.terminal import SharedTerminal
+from cardhub.play.session import Hint, Session
 from cardhub.view.view import AreaView, Spot, View
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon

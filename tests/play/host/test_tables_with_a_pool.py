@@ -9,12 +9,12 @@ import pytest
 from tests.kit.paths import ROOT
 from typing_extensions import override
 
-from cardhub.play.bot_process.pool.bot_pool import BotPool
-from cardhub.play.bot_process.pool.worker_slot import PooledQuestion
 from cardhub.play.host.opening import NewGame, Opener
 from cardhub.play.host.scheduler import BlockingScheduler
-from cardhub.play.host.session import Hint
 from cardhub.play.seating import Player
+from cardhub.play.session import Hint
+from cardhub.play.workers.pool.bot_pool import BotPool
+from cardhub.play.workers.pool.worker_slot import PooledQuestion
 from cardhub.plugins.registry import find_plugins
 
 REGISTRY = find_plugins()

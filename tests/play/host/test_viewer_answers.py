@@ -12,7 +12,7 @@ from cardhub.play.host.local_session import ViewerAnswers
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.view.building import build_view
-from cardhub.view.texts.unseen_cards import unseen_lines
+from cardhub.view.explain.unseen_cards import unseen_lines
 from cardhub.view.view import AreaView, Spot, View
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon

@@ -11,7 +11,7 @@ from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.plugins.registry import find_plugins
 from cardhub.tui import keys as held_keys
 from cardhub.tui.app import TableApp
-from cardhub.tui.table_screen.comment_dialog import CommentDialog, Parts, pages, place
+from cardhub.tui.table.comment_dialog import CommentDialog, Parts, pages, place
 from cardhub.view.layout.canvas import Box
 
 from ..conftest import Terminal

@@ -10,14 +10,14 @@ from tests.kit.table_server import TableHouse, table_house
 from tests.kit.waiting import PATIENCE, until_holds
 from textual.pilot import Pilot
 
-from cardhub.online.remote.joined_table import JoinedTable
 from cardhub.online.remote.table_address import TableAddress, parse_address
 from cardhub.online.remote.table_connection import Patience
+from cardhub.online.remote.table_model import JoinedTable
 from cardhub.tui import keys as held_keys
 from cardhub.tui.keys import HeldKeys
 from cardhub.tui.online.join_app import JoinApp
 from cardhub.tui.online.online_screen import OnlineScreen
-from cardhub.tui.result_screen import screen_of_result
+from cardhub.tui.results import screen as screen_of_result
 
 QUICK = Patience(PATIENCE, PATIENCE, PATIENCE, shortest=0.05, longest=0.2, closing=0.2)
 

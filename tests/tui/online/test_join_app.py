@@ -9,8 +9,8 @@ from tests.tui.online.conftest import Joined, Terminals
 
 from cardhub.base.errors import RemoteError
 from cardhub.bots.random_bot import RandomBot
-from cardhub.online.remote.joined_table import TRYING_AGAIN
 from cardhub.online.remote.table_address import parse_address
+from cardhub.online.remote.table_model import TRYING_AGAIN
 from cardhub.online.wire.client_messages import Replace
 from cardhub.tui.online.online_result import OnlineResult
 from cardhub.tui.online.waiting_room import WaitingRoom

@@ -18,8 +18,8 @@ from cardhub.cli.main import cli
 from cardhub.model.game.scene_faults import MOST_MARK_CELLS
 from cardhub.testing import inspect_game
 from cardhub.testing.random_play import deal, default_trial
+from cardhub.view.explain.explanations import Explainer
 from cardhub.view.text import ASCII, UNICODE, Glyphs
-from cardhub.view.texts.explanations import Explainer
 
 NAMES = ("Anna", "Bob", "Chris")
 GAMES = TESTS / "games"

@@ -14,7 +14,7 @@ from cardhub.model.table.seats import Seats
 from cardhub.model.table.settings import Option, format_value
 from cardhub.plugins.discovery import Declaration
 from cardhub.plugins.groups import GAMES
-from cardhub.view.texts.card_texts import sentences
+from cardhub.view.explain.card_texts import sentences
 
 
 @click.command()

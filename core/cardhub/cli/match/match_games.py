@@ -29,7 +29,7 @@ from cardhub.lab.report.view.game_view import game_row
 from cardhub.lab.report.view.listings import Listings, Selection
 from cardhub.lab.report.view.mistakes import mistakes_of
 from cardhub.model.game.game import Game
-from cardhub.online.browser.replay_data import ReplayMark
+from cardhub.play.pages.replay_data import ReplayMark
 
 FOLDER = click.argument(
     "folder", metavar="DIR", type=click.Path(path_type=Path), help="A match's folder."

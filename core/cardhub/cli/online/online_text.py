@@ -13,12 +13,12 @@ from cardhub.base.errors import RemoteError
 from cardhub.cli.console import echo
 from cardhub.cli.session.painter import Painter
 from cardhub.cli.session.plain_commands import read_line
-from cardhub.cli.session.plain_table import PlainTable
-from cardhub.online.remote.joined_table import JoinedTable
-from cardhub.online.remote.joining import save_replay_page
+from cardhub.cli.session.text_table import PlainTable
 from cardhub.online.remote.remote_session import RemoteSession
 from cardhub.online.remote.remote_table import RemoteTable
 from cardhub.online.remote.table_address import TableAddress
+from cardhub.online.remote.table_client import save_replay_page
+from cardhub.online.remote.table_model import JoinedTable
 from cardhub.online.remote.table_texts import (
     must_agree,
     seat_lines,

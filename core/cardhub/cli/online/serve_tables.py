@@ -16,8 +16,8 @@ from cardhub.cli.console import echo
 from cardhub.cli.params import GAME, ParsedType
 from cardhub.cli.root import registry_of
 from cardhub.online.server.server_options import ServerOptions, read_origin, read_proxy
+from cardhub.online.server.server_resources import MOST_TABLES, HouseOptions, open_tables
 from cardhub.online.server.shards.shard_processes import LETTERS, end_with_parent, run_shards
-from cardhub.online.server.table_house import MOST_TABLES, HouseOptions, open_tables
 from cardhub.play.host.saved.saves import home
 
 

@@ -14,7 +14,6 @@ from cardhub.cli.console import ask, echo
 from cardhub.cli.output import print_json
 from cardhub.cli.params import AS_JSON, ASCII, BOT, VIEWER, parse_theme
 from cardhub.cli.records.access import choose_viewer, warn_damaged, write_new
-from cardhub.cli.records.plain_replay import PlainReplay
 from cardhub.cli.records.recorded_events import replay_facts, summary_facts
 from cardhub.cli.records.review_text import (
     agreement_lines,
@@ -23,14 +22,12 @@ from cardhub.cli.records.review_text import (
     seats_to_analyse,
 )
 from cardhub.cli.records.saved_listing import SAVED, print_saved
+from cardhub.cli.records.text_replay import PlainReplay
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.front_end import checked_bot, is_terminal
 from cardhub.cli.session.painter import Painter, choose_glyphs
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import EVERYTHING
-from cardhub.online.browser.building_data import build_replay_data
-from cardhub.online.browser.replay_page import replay_html
-from cardhub.online.browser.saved_page import shared_html
 from cardhub.play.host.opening import PACE, Opener, recorded_game
 from cardhub.play.host.replays.event_replay import EventReplay, is_played_out, recorded_rounds
 from cardhub.play.host.replays.replay import Replay, open_replay
@@ -40,12 +37,15 @@ from cardhub.play.host.replays.viewpoints import viewer_name
 from cardhub.play.host.saved.preferences import load_preferences
 from cardhub.play.host.saved.saved_list import list_saved
 from cardhub.play.host.scheduler import LoopScheduler
+from cardhub.play.pages.building_data import build_replay_data
+from cardhub.play.pages.replay_page import replay_html
+from cardhub.play.pages.saved_page import shared_html
 from cardhub.play.records.reading import Record, read_record
 from cardhub.play.records.replaying import open_record
 from cardhub.play.review import Reviewer, reviewing_bots
 from cardhub.play.setup import closing
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.tui.replay_screen.run_replay import run_replay
+from cardhub.tui.replay.run_replay import run_replay
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.log import summary_view

@@ -16,7 +16,7 @@ from cardhub.cli.params import ASCII, BOT, PACE, THEME, parse_theme
 from cardhub.cli.records.access import ALLOW, is_own, programs_of
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.painter import Painter, choose_glyphs
-from cardhub.cli.session.plain_table import PlainTable
+from cardhub.cli.session.text_table import PlainTable
 from cardhub.play.advice import public_fault
 from cardhub.play.host.opening import PACE as SCREEN_PACE
 from cardhub.play.host.opening import Opener

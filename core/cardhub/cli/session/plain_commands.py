@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from cardhub.play.host.session import Session
+from cardhub.play.session import Session
 from cardhub.view.view import numbered_choices
 
 COMMANDS = {

@@ -19,8 +19,8 @@ from cardhub.lab.match.match_json import digest
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.provenance import game_versions
 from cardhub.lab.match.task import GameResult
-from cardhub.online.browser.replay_data import ReplayMark
-from cardhub.online.browser.replay_page import page_version
+from cardhub.play.pages.replay_data import ReplayMark
+from cardhub.play.pages.replay_page import page_version
 from cardhub.plugins.registry import PluginRegistry
 
 # The list of pages in the folder of the pages.

@@ -24,7 +24,7 @@ HEAD, SEPARATOR = "TabularPolicy:", "<~>"
 
 
 class TabularPolicyBot(Bot, MixedBot):
-    """Play a tabular policy by information state, solved with `cardhub.learning.adapters.openspiel`.
+    """A bot that plays a tabular policy solved with `cardhub.learning.adapters.openspiel`.
 
     OpenSpiel need not be installed.
     """

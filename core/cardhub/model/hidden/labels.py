@@ -10,8 +10,8 @@ from typing_extensions import override
 from cardhub.base.errors import IllegalActionError
 from cardhub.base.errors.quoting import did_you_mean, folded, quoted
 from cardhub.model.game.game import Game
+from cardhub.model.hidden.action_matching import matching
 from cardhub.model.hidden.constraints.face_masks import mask_of
-from cardhub.model.hidden.typed_text import matching
 from cardhub.model.table.actions import CardName, Players, Tokens
 from cardhub.model.table.faces import BLANK, Faces, NotedFaces, blanked
 from cardhub.model.table.state import State

@@ -7,7 +7,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import NamedTuple
 
-from cardhub.online.browser.bundle import bundle_modules, bundle_styles
+from cardhub.play.pages.bundle import FOLDERS, bundle_modules, bundle_styles
 
 PAGE = """\
 <!doctype html>
@@ -57,11 +57,14 @@ def online_assets() -> Mapping[str, OnlineAsset]:
 
     A path has a digest of all of them: the content of a path never changes.
     """
-    script = bundle_modules("online/main.js")
+    online = files("cardhub.online.browser") / "static" / "online"
+    folders = {**FOLDERS, "online": online}
+    script = bundle_modules("online/main.js", folders)
     style = bundle_styles(
-        ("table/styles", "online/styles/parts", "online/styles/lobby", "online/styles/play")
+        ("table/styles", "online/styles/parts", "online/styles/lobby", "online/styles/play"),
+        folders,
     )
-    icon = (files("cardhub.online.browser") / "static" / "online" / "icon.svg").read_text("utf-8")
+    icon = (online / "icon.svg").read_text("utf-8")
     assets = {
         "cardhub.js": OnlineAsset(
             "text/javascript; charset=utf-8",

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from msgspec.structs import asdict
 from typing_extensions import override
 
-from cardhub.online.remote.typed_choices import read_choice
 from cardhub.online.remote.view_checks import check_view
+from cardhub.online.remote.view_matching import read_choice
 from cardhub.online.wire.client_messages import (
     Act,
     AnyClientMessage,
@@ -31,7 +31,7 @@ from cardhub.online.wire.server_messages import (
     TableMessage,
 )
 from cardhub.online.wire.wire_codec import WireError
-from cardhub.play.host.session import Course, Hint, HintRow, Session, Tell, Wish
+from cardhub.play.session import Course, Hint, HintRow, Session, Tell, Wish
 from cardhub.view.result_view import ResultView
 from cardhub.view.view import CardCatalogue, LogLine, Spot, SummaryView, View
 

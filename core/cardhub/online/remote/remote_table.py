@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
-from cardhub.online.remote.joined_table import JoinedTable
 from cardhub.online.remote.remote_session import RemoteSession
-from cardhub.play.host.session import Session
+from cardhub.online.remote.table_model import JoinedTable
 from cardhub.play.seating import HUMAN, Player
+from cardhub.play.session import Session
 
 
 class RemoteTable:

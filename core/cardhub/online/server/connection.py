@@ -12,10 +12,10 @@ from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from typing_extensions import override
 
-from cardhub.online.server.arrival import Arrival
+from cardhub.online.server.client import Visitor
+from cardhub.online.server.handshake import Arrival
 from cardhub.online.server.limits import MESSAGES, OutboxRoom, TokenBucket
-from cardhub.online.server.visited_table import VisitedTable
-from cardhub.online.server.visitor import Visitor
+from cardhub.online.server.table_interface import VisitedTable
 from cardhub.online.wire.client_messages import WIRE_VERSION, AnyClientMessage, Enter, Ping
 from cardhub.online.wire.server_messages import AnyServerMessage, Closed, Pong, Refused
 from cardhub.online.wire.wire_codec import WireError, decode_client, encode_message

@@ -12,7 +12,7 @@ from cardhub.online.wire.server_messages import (
     LogMessage,
     TableMessage,
 )
-from cardhub.play.host.session import Course, Hint, Session
+from cardhub.play.session import Course, Hint, Session
 from cardhub.view.view import LogLine
 
 

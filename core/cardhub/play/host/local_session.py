@@ -23,21 +23,21 @@ from cardhub.play.host.replays.replay_log import (
     origins_in,
 )
 from cardhub.play.host.running_table import NO_HELPS, ChangingTable
-from cardhub.play.host.session import Course, Hint, Session, Tell, Wish
-from cardhub.play.host.turns.hint_desk import HintDesk
+from cardhub.play.host.turns.hint_requests import HintDesk
 from cardhub.play.referee import Referee
 from cardhub.play.seating import bots_by_seat, names_by_seat
 from cardhub.play.seeds import seed_in_words
+from cardhub.play.session import Course, Hint, Session, Tell, Wish
 from cardhub.view.action_spots import spots_of
 from cardhub.view.area_views import AreaViews, ShownTokens, shown_tokens
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.explain.card_texts import as_sentence
+from cardhub.view.explain.explanations import Explainer, rules_with_options
+from cardhub.view.explain.reasons import Reasons
+from cardhub.view.explain.unseen_cards import UnseenLines
 from cardhub.view.log import TellLine, joined, like_lines, summary_view, told_lines, with_cards
 from cardhub.view.result_view import ResultView
-from cardhub.view.texts.card_texts import as_sentence
-from cardhub.view.texts.explanations import Explainer, rules_with_options
-from cardhub.view.texts.reasons import Reasons
-from cardhub.view.texts.unseen_cards import UnseenLines
 from cardhub.view.view import CardCatalogue, LogLine, Spot, SummaryView, View
 
 NOT_YOUR_TURN = "It is not your turn."

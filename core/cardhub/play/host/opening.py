@@ -16,11 +16,6 @@ from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import Seed
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.settings import Value
-from cardhub.play.bot_process.client import BotClient, InlineBotClient
-from cardhub.play.bot_process.lineup import Lineup, LineupBots, advisers_of, bots_of, search_workers
-from cardhub.play.bot_process.pool.bot_pool import BotPool
-from cardhub.play.bot_process.process import BotProcess
-from cardhub.play.bot_process.table_client import NetworkRouter, TableClient
 from cardhub.play.host.replays.replay import Replay, open_replay
 from cardhub.play.host.replays.stepping.playing_on import continued, players_from
 from cardhub.play.host.saved.saves import new_save
@@ -34,6 +29,11 @@ from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.seeds import commitment_to, draw_seed
 from cardhub.play.setup import close, set_up
+from cardhub.play.workers.client import BotClient, InlineBotClient
+from cardhub.play.workers.lineup import Lineup, LineupBots, advisers_of, bots_of, search_workers
+from cardhub.play.workers.pool.bot_pool import BotPool
+from cardhub.play.workers.process import BotProcess
+from cardhub.play.workers.table_client import NetworkRouter, TableClient
 from cardhub.plugins.registry import PluginRegistry
 
 # Default for the least number of seconds between actions of bots on the screen.

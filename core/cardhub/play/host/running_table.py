@@ -14,15 +14,15 @@ from cardhub.base.errors import (
     RecordError,
 )
 from cardhub.play.advice import public_fault
-from cardhub.play.bot_process.client import BotClient
 from cardhub.play.history_entries import Entry, Note, Noted, Seated, Taken, TakenBack, Undone
 from cardhub.play.host.replays.results.game_result import FinalResults
 from cardhub.play.host.scheduler import Scheduler
-from cardhub.play.host.session import Course, Wish
 from cardhub.play.host.turns.bot_turns import BotTurns
 from cardhub.play.host.turns.clock import Clock
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
+from cardhub.play.session import Course, Wish
+from cardhub.play.workers.client import BotClient
 
 # Seconds after which the bots' process is started: the table is drawn first.
 PREPARE_BOTS_AFTER = 0.2

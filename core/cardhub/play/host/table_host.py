@@ -14,17 +14,17 @@ from cardhub.model.table.goal import Goal
 from cardhub.model.table.settings import Value
 from cardhub.model.table.zones import shows_spectators_more
 from cardhub.play.announcing.announcer import count_events
-from cardhub.play.bot_process.client import BotClient
-from cardhub.play.bot_process.lineup import NETWORK, advisers_of, bots_of
 from cardhub.play.fault_report import decisions, save_fault
 from cardhub.play.host.local_session import LocalSession
 from cardhub.play.host.replays.replay import LiveReplay, Replay, replay_so_far
 from cardhub.play.host.running_table import ChangingTable
 from cardhub.play.host.scheduler import Scheduler
-from cardhub.play.host.turns.hint_desk import HintDesk
+from cardhub.play.host.turns.hint_requests import HintDesk
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.seeds import seed_in_words
+from cardhub.play.workers.client import BotClient
+from cardhub.play.workers.lineup import NETWORK, advisers_of, bots_of
 from cardhub.plugins.registry import PluginRegistry
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from cardhub.play.host.session import Session, TableAccess
+from cardhub.play.session import Session, TableAccess
 
 
 class SharedTerminal:

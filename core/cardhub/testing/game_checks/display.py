@@ -18,8 +18,8 @@ from cardhub.testing.random_play import Position
 from cardhub.view.action_spots import spot_tokens
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.explain.reasons import Reasons
 from cardhub.view.text import ASCII, UNICODE, Glyphs
-from cardhub.view.texts.reasons import Reasons
 from cardhub.view.view import Spot, decode_view, encode
 
 # The standard terminal, and a narrow one with the other set of characters.

@@ -11,12 +11,12 @@ from cardhub.model.table.state import OVER
 from cardhub.online.wire.server_messages import AnswerMessage, PastView
 from cardhub.online.wire.session_messages import log_message, table_message
 from cardhub.online.wire.wire_codec import encode_message
-from cardhub.play.bot_process.client import InlineBotClient
 from cardhub.play.host.scheduler import BlockingScheduler
-from cardhub.play.host.session import Session
 from cardhub.play.host.table_host import Host
 from cardhub.play.referee import Referee
 from cardhub.play.seating import HUMAN, NAMES, Player
+from cardhub.play.session import Session
+from cardhub.play.workers.client import InlineBotClient
 from cardhub.testing.checking import first_difference
 from cardhub.testing.deal_replay import retrace
 from cardhub.testing.random_play import Position

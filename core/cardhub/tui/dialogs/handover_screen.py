@@ -9,9 +9,9 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 from typing_extensions import override
 
-from cardhub.play.host.session import Session
+from cardhub.play.session import Session
 from cardhub.tui.dialogs.dialog import SingleResultScreen
-from cardhub.tui.table_screen.table_widget import TableWidget
+from cardhub.tui.table.table_widget import TableWidget
 from cardhub.view.layout.canvas import TableGlyphs
 
 LEAVE_KEYS = ("q", "ctrl+q", "ctrl+c")

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from cardhub.play.host.session import Session
+from cardhub.play.session import Session
 from cardhub.tui.keys import CURSOR_KEYS, TABLE_KEYS, Key, key_lines
 from cardhub.view.text.glyphs import Glyphs
 from cardhub.view.view import CardCatalogue, CardFace, ChoiceView, View

@@ -10,7 +10,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Input, Static
 from typing_extensions import override
 
-from cardhub.online.remote.joined_table import JoinedTable
+from cardhub.online.remote.table_model import JoinedTable
 from cardhub.online.wire.client_messages import LONGEST_CHAT, Say
 from cardhub.tui.dialogs.dialog import Dialog
 from cardhub.view.text.glyphs import Glyphs

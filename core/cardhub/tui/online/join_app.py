@@ -5,19 +5,19 @@ import asyncio
 from typing_extensions import override
 
 from cardhub.base.errors import RemoteError
-from cardhub.online.remote.joined_table import JoinedTable
-from cardhub.online.remote.joining import open_table
 from cardhub.online.remote.remote_session import RemoteSession
 from cardhub.online.remote.remote_table import RemoteTable
 from cardhub.online.remote.table_address import TableAddress
+from cardhub.online.remote.table_client import open_table
 from cardhub.online.remote.table_connection import Patience
+from cardhub.online.remote.table_model import JoinedTable
 from cardhub.play.host.saved.preferences import Preferences, load_preferences
 from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.plugins.registrations import Theme
 from cardhub.tui.app import TerminalApp
 from cardhub.tui.online.online_screen import OnlineScreen
 from cardhub.tui.online.waiting_room import WaitingRoom
-from cardhub.tui.table_screen.table_view import CardSizes
+from cardhub.tui.table.table_view import CardSizes
 
 # The exit code after the connection has ended for good.
 UNREACHABLE = 1

@@ -9,15 +9,15 @@ from textual.binding import BindingType
 from typing_extensions import override
 
 from cardhub.base.errors import RemoteError
-from cardhub.online.remote.joined_table import JoinedTable
-from cardhub.online.remote.joining import save_replay_page
 from cardhub.online.remote.table_address import TableAddress
+from cardhub.online.remote.table_client import save_replay_page
+from cardhub.online.remote.table_model import JoinedTable
 from cardhub.online.remote.table_texts import names_of
 from cardhub.online.wire.client_messages import Rematch
 from cardhub.tui.keys import Key, bindings
 from cardhub.tui.online.chat_dialog import ChatDialog
 from cardhub.tui.online.online_keys import ONLINE_RESULT_KEYS
-from cardhub.tui.result_screen.screen_of_result import ResultScreen
+from cardhub.tui.results.screen import ResultScreen
 from cardhub.view.layout.canvas import TableGlyphs
 from cardhub.view.result_view import ResultView
 from cardhub.view.view import CardCatalogue

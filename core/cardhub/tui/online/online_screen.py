@@ -20,16 +20,16 @@ from cardhub.online.remote.table_texts import (
 )
 from cardhub.online.wire.client_messages import AnswerTakeback, AskTakeback, Replace
 from cardhub.online.wire.server_messages import SeatState
-from cardhub.play.host.session import Course
+from cardhub.play.session import Course
 from cardhub.tui.dialogs.dialog import MessageDialog
 from cardhub.tui.keys import Key, bindings
 from cardhub.tui.online.chat_dialog import ChatDialog
 from cardhub.tui.online.online_keys import CHAT, ONLINE_KEYS
 from cardhub.tui.online.online_result import OnlineResult
-from cardhub.tui.table_screen.course_dialogs import OwnerDialogs
-from cardhub.tui.table_screen.play_screen import PlayScreen
-from cardhub.tui.table_screen.table_view import CardSizes
-from cardhub.tui.table_screen.table_widget import SpotPointed, TableWidget
+from cardhub.tui.table.course_dialogs import OwnerDialogs
+from cardhub.tui.table.play_screen import PlayScreen
+from cardhub.tui.table.table_view import CardSizes
+from cardhub.tui.table.table_widget import SpotPointed, TableWidget
 from cardhub.view.layout.canvas import TableGlyphs
 from cardhub.view.view import PlayerView, View
 

@@ -3,7 +3,7 @@
 from cardhub.online.remote.table_address import TableAddress
 from cardhub.plugins.registrations import Theme
 from cardhub.tui.online.join_app import JoinApp
-from cardhub.tui.table_screen.table_view import CardSizes
+from cardhub.tui.table.table_view import CardSizes
 
 
 def run_join(

@@ -7,8 +7,8 @@ from textual.binding import Binding, BindingType
 from typing_extensions import override
 
 from cardhub.model.table.settings import Value, format_value
-from cardhub.online.remote.joined_table import JoinedTable
 from cardhub.online.remote.table_address import TableAddress
+from cardhub.online.remote.table_model import JoinedTable
 from cardhub.online.remote.table_texts import (
     seat_text,
     setting_change,

@@ -20,8 +20,8 @@ from cardhub.bots.processes.launch import Confinement
 from cardhub.bots.signals import SIGNALS, Interrupted
 from cardhub.lab.match.log.log_reader import read_games
 from cardhub.lab.match.match_spec import Match
+from cardhub.lab.match.run.deferred_signals import HeldSignals, interruptible
 from cardhub.lab.match.run.executors import InProcess, MakeExecutor
-from cardhub.lab.match.run.held_signals import HeldSignals, interruptible
 from cardhub.lab.match.run.runner import RunOptions, run
 from cardhub.plugins.registry import PluginRegistry
 

@@ -10,8 +10,8 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from cardhub.base.errors import IllegalActionError
 from cardhub.learning.adapters.gymnasium import LearnerVectorEnv, vector_env
+from cardhub.learning.adapters.gymnasium.factory import learner_spec
 from cardhub.learning.adapters.gymnasium.learner_env import LearnerEnv
-from cardhub.learning.adapters.gymnasium.making_learner_envs import learner_spec
 from kuhn import Kuhn
 from kuhn.game import CALL, CHECK
 

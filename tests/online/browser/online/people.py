@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from tests.kit.waiting import PATIENCE, wait_until
 
 from cardhub.online.server.server_options import ServerOptions
-from cardhub.online.server.tables.keeping.table_limits import TableLimits
 from cardhub.online.server.tables.lobby import Lobby
+from cardhub.online.server.tables.storage.table_limits import TableLimits
 from cardhub.online.server.web.serving import listen, table_server
 from cardhub.play.host.opening import Opener
 from cardhub.play.host.scheduler import LoopScheduler

@@ -17,11 +17,11 @@ from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_connection import Patience
 from cardhub.online.server.bots.network_bot import NetworkBot
 from cardhub.online.server.server_options import ServerOptions
-from cardhub.play.bot_process.lineup import NETWORK
 from cardhub.play.host.opening import NewGame, Opener
 from cardhub.play.host.table_host import Host
 from cardhub.play.records.reading import read_record
 from cardhub.play.seating import Player
+from cardhub.play.workers.lineup import NETWORK
 from cardhub.plugins.registry import find_plugins
 
 REGISTRY = find_plugins()

@@ -11,7 +11,7 @@ from typing_extensions import override
 from cardhub.base.errors import BotCrashError, BotFaultError, BotTimeoutError
 from cardhub.model.hidden.serialization import deserialize
 from cardhub.online.server.bots.network_bot import ANSWER_WITHIN, RETURN_WITHIN, NetworkBot
-from cardhub.online.server.visitor import Visitor
+from cardhub.online.server.client import Visitor
 from cardhub.online.wire.server_messages import AnyServerMessage
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player

@@ -8,11 +8,11 @@ import pytest
 from tests.play.host.conftest import FakeScheduler
 from typing_extensions import override
 
-from cardhub.online.server.tables.keeping.disk_syncs import DiskSyncs
-from cardhub.online.server.tables.keeping.table_limits import TableLimits
+from cardhub.online.server.client import Visitor
 from cardhub.online.server.tables.lobby import Lobby
 from cardhub.online.server.tables.served_table import ServedTable
-from cardhub.online.server.visitor import Visitor
+from cardhub.online.server.tables.storage.disk_syncs import DiskSyncs
+from cardhub.online.server.tables.storage.table_limits import TableLimits
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
 from cardhub.online.wire.wire_codec import NewTable, decode_server, encode_message

@@ -9,13 +9,13 @@ from tests.online.server.tables.test_course import started
 from tests.online.server.tables.test_playing_together import finish
 
 from cardhub.base.errors import RecordError
-from cardhub.online.server.tables.keeping.table_limits import TableLimits
-from cardhub.online.server.tables.keeping.table_store import TableStore
+from cardhub.online.server.tables.storage.table_limits import TableLimits
+from cardhub.online.server.tables.storage.table_store import TableStore
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
 from cardhub.play.host.replays.results.game_result import build_result
 from cardhub.play.host.table_host import Host
-from cardhub.play.host.turns.hint_desk import HintDesk
+from cardhub.play.host.turns.hint_requests import HintDesk
 
 
 def test_the_result_of_a_game_is_made_once_for_each_viewer(

@@ -8,7 +8,7 @@ import pytest
 from tests.online.server.tables.conftest import FakeVisitor, House
 
 from cardhub.base.errors import CardhubError
-from cardhub.online.server.visited_table import LoadError
+from cardhub.online.server.table_interface import LoadError
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
 from kuhn.game import CHECK, Kuhn

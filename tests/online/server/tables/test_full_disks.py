@@ -10,8 +10,8 @@ import pytest
 from tests.online.server.tables.conftest import FakeVisitor, House
 from tests.online.server.tables.test_course import notes, started
 
+from cardhub.online.server.table_interface import LobbyError
 from cardhub.online.server.tables.table_game import RETRY_AFTER
-from cardhub.online.server.visited_table import LobbyError
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire.wire_codec import NewTable
 from cardhub.view.view import AreaView

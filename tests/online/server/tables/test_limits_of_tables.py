@@ -6,10 +6,10 @@ import pytest
 from tests.online.server.tables.conftest import FakeVisitor, House
 from tests.online.server.tables.test_course import started
 
-from cardhub.online.server.tables.keeping.table_limits import TableLimits
+from cardhub.online.server.tables.storage.table_limits import TableLimits
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
-from cardhub.play.bot_process.lineup import NETWORK
+from cardhub.play.workers.lineup import NETWORK
 from cardhub_gamon import Gamon
 
 

@@ -8,7 +8,7 @@ from tests.play.host.conftest import FakeScheduler
 from typing_extensions import override
 
 from cardhub.base.errors import RecordError
-from cardhub.online.server.tables.keeping.disk_syncs import DiskSyncs, Done
+from cardhub.online.server.tables.storage.disk_syncs import DiskSyncs, Done
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
 

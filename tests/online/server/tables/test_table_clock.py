@@ -4,7 +4,7 @@ import pytest
 from tests.online.server.tables.conftest import House
 from tests.online.server.tables.test_course import notes, started
 
-from cardhub.online.server.visited_table import LobbyError
+from cardhub.online.server.table_interface import LobbyError
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire.server_messages import ClockState
 from cardhub.online.wire.wire_codec import NewTable

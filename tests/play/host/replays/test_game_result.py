@@ -9,7 +9,7 @@ from cardhub import Game
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.model.table.goal import Goal
 from cardhub.play.host.replays.results.game_result import build_result
-from cardhub.tui.result_screen.result_rows import result_rows_of
+from cardhub.tui.results.result_rows import result_rows_of
 from cardhub.view.card_catalogue import catalogue_of
 from cardhub.view.layout.canvas import COLOUR_TABLE
 from cardhub.view.text.glyphs import UNICODE, cells

@@ -13,7 +13,7 @@ from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
 from cardhub.bots.search.workers.search_messages import SearchFailed, TreeUpdate
 from cardhub.bots.search.workers.tree_exchange import TreeExchange, in_rounds
-from cardhub.bots.search.workers.worker_lender import WorkerLender
+from cardhub.bots.search.workers.worker_pool import WorkerLender
 from cardhub.bots.search.workers.worker_process import WorkerProcess
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.serialization import serialize

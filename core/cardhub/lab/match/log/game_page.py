@@ -9,10 +9,10 @@ from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.task import GameResult, player_names
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import EVERYTHING
-from cardhub.online.browser.building_data import build_replay_data
-from cardhub.online.browser.replay_data import ReplayMark
-from cardhub.online.browser.replay_page import replay_html
 from cardhub.play.host.replays.replay import Replay, standing_actions, steps_of_record
+from cardhub.play.pages.building_data import build_replay_data
+from cardhub.play.pages.replay_data import ReplayMark
+from cardhub.play.pages.replay_page import replay_html
 from cardhub.play.records.replaying import open_record
 
 # The folder of the pages of games, in that of a match.

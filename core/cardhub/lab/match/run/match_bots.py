@@ -16,10 +16,10 @@ from cardhub.bots.processes.sandbox import Sandbox, python_files
 from cardhub.bots.signals import Interrupted
 from cardhub.lab.match.task import Limits, Spent
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.bot_process.client import Hear
-from cardhub.play.bot_process.lineup import Lineup
-from cardhub.play.bot_process.process import BotProcess
 from cardhub.play.setup import close
+from cardhub.play.workers.client import Hear
+from cardhub.play.workers.lineup import Lineup
+from cardhub.play.workers.process import BotProcess
 
 # Limit in seconds for an action once the time for the game is used up.
 LEAST = 0.001

@@ -19,9 +19,9 @@ from cardhub.lab.match.log.result_file import (
 )
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.provenance import clocked, versions_of
+from cardhub.lab.match.run.deferred_signals import HeldSignals, interruptible
 from cardhub.lab.match.run.dispatcher import Dispatcher
 from cardhub.lab.match.run.executors import InProcess, MakeExecutor
-from cardhub.lab.match.run.held_signals import HeldSignals, interruptible
 from cardhub.lab.match.run.match_state import MatchState
 from cardhub.lab.match.run.preflight import confined
 from cardhub.lab.match.secret import forget_secret, keep_secret, with_secret

@@ -23,8 +23,8 @@ from cardhub.lab.match.log.result_file import result_of, result_text
 from cardhub.lab.match.match_json import identity_digest
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.provenance import clocked, versions_of
+from cardhub.lab.match.run.deferred_signals import HeldSignals, interruptible
 from cardhub.lab.match.run.dispatcher import Dispatcher
-from cardhub.lab.match.run.held_signals import HeldSignals, interruptible
 from cardhub.lab.match.run.match_state import MatchState
 from cardhub.lab.match.run.preflight import confined
 from cardhub.lab.match.run.runner import SERIAL, RunOptions

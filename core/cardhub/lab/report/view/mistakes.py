@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from cardhub.lab.analysis.review.review_schema import BotReview, MatchReview, Mistake, VerbLoss
 from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.view.listings import Listings, Selection
-from cardhub.online.browser.replay_data import ReplayMark
 from cardhub.play.advice import PERCENT, SCALE
+from cardhub.play.pages.replay_data import ReplayMark
 
 
 @dataclass(frozen=True)

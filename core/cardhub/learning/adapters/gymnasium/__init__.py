@@ -13,9 +13,9 @@ except ModuleNotFoundError as error:
         "Gymnasium is not installed here. Install it with: pip install 'cardhub[gymnasium]'"
     ) from error
 
+from cardhub.learning.adapters.gymnasium.factory import env, vector_env
 from cardhub.learning.adapters.gymnasium.learner_env import LearnerEnv
 from cardhub.learning.adapters.gymnasium.learner_vector_env import LearnerVectorEnv
-from cardhub.learning.adapters.gymnasium.making_learner_envs import env, vector_env
 from cardhub.learning.adapters.gymnasium.registration import environment_id, register_games
 
 __all__ = [

@@ -5,8 +5,8 @@ from typing import Any
 
 from gymnasium.envs.registration import register, registry
 
+from cardhub.learning.adapters.gymnasium.factory import env, vector_env
 from cardhub.learning.adapters.gymnasium.learner_vector_env import LearnerVectorEnv
-from cardhub.learning.adapters.gymnasium.making_learner_envs import env, vector_env
 from cardhub.plugins.registry import find_plugins
 
 NAMESPACE = "cardhub"

@@ -26,8 +26,9 @@ class League:
 
     The learner plays one seat of a Gymnasium environment; `environment` are parameters of
     `cardhub.learning.adapters.gymnasium.env` besides the game, `players`, `options` and the rivals.
-    Every `every` steps a checkpoint is added to the pool and rated: it plays `blocks` blocks against each
-    of the `rivals`, the checkpoint before, and as many earlier ones as `opponents` says. Each round
+    Every `every` steps a checkpoint is added to the pool and rated: it plays `blocks` blocks
+    against each of the `rivals`, the checkpoint before, and as many earlier ones as `opponents`
+    says. Each round
     trains against the last checkpoint in about half of the games, else against earlier ones and
     `rivals`. The folder keeps the parameters, and is continued with the same ones only; `learner`
     are those of the trainer, if it has any that matter. Raises PluginError or OptionError.

@@ -14,8 +14,8 @@ from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.serialization import deserialize
 from cardhub.model.table.settings import Value
-from cardhub.play.bot_process.lineup import Lineup
-from cardhub.play.bot_process.process import BotProcess
+from cardhub.play.workers.lineup import Lineup
+from cardhub.play.workers.process import BotProcess
 from cardhub.plugins.registry import PluginRegistry
 
 # Share of the time for an answer after which a bot is told to finish.

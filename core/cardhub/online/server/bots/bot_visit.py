@@ -5,9 +5,9 @@ import logging
 import msgspec
 from typing_extensions import override
 
-from cardhub.online.server.arrival import CANNOT_LOAD, Arrival
 from cardhub.online.server.bots.network_bot import NetworkBot
 from cardhub.online.server.connection import Connection, Conversation
+from cardhub.online.server.handshake import CANNOT_LOAD, Arrival
 from cardhub.online.wire.client_messages import Token
 
 LOG = logging.getLogger("cardhub.online.server")

@@ -21,10 +21,10 @@ from cardhub.bots.external.responses import Hello, greeting, read_answer, read_h
 from cardhub.bots.external.turn_messages import OVER_MESSAGE, game_message, is_later, turn_message
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.serialization import serialize
-from cardhub.online.server.visitor import Visitor
-from cardhub.play.bot_process.client import BotClient, Hear
-from cardhub.play.bot_process.lineup import Lineup
+from cardhub.online.server.client import Visitor
 from cardhub.play.host.scheduler import Scheduler, Timer
+from cardhub.play.workers.client import BotClient, Hear
+from cardhub.play.workers.lineup import Lineup
 
 # Seconds for an answer, and for a program to come back that is to act.
 ANSWER_WITHIN = 10.0

@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from cardhub.base.errors import RecordError
 from cardhub.base.files import LimitError, read_within, replace_text
-from cardhub.online.server.visited_table import FinishedGame, Tables, VisitedTable
+from cardhub.online.server.table_interface import FinishedGame, Tables, VisitedTable
 from cardhub.online.wire.wire_codec import CreatedTable, LobbyState, NewTable, TableOffer
 
 LOG = logging.getLogger("cardhub.online.server")

@@ -10,11 +10,18 @@ from typing_extensions import override
 
 from cardhub.base.errors import CardhubError, RecordError
 from cardhub.online.server.credentials import hash_token, new_table_id, new_token
+from cardhub.online.server.table_interface import (
+    FinishedGame,
+    LoadError,
+    LobbyError,
+    Tables,
+    UnknownTableError,
+)
 from cardhub.online.server.tables.broadcasting.offers import game_offers
-from cardhub.online.server.tables.keeping.disk_syncs import DiskSyncs
-from cardhub.online.server.tables.keeping.table_limits import TableLimits
-from cardhub.online.server.tables.keeping.table_store import TableFile, TableStore
 from cardhub.online.server.tables.served_table import ServedTable
+from cardhub.online.server.tables.storage.disk_syncs import DiskSyncs
+from cardhub.online.server.tables.storage.table_limits import TableLimits
+from cardhub.online.server.tables.storage.table_store import TableFile, TableStore
 from cardhub.online.server.tables.table_context import (
     CallPerson,
     TableContext,
@@ -22,13 +29,6 @@ from cardhub.online.server.tables.table_context import (
     call_nobody,
 )
 from cardhub.online.server.tables.table_setup import new_table_file
-from cardhub.online.server.visited_table import (
-    FinishedGame,
-    LoadError,
-    LobbyError,
-    Tables,
-    UnknownTableError,
-)
 from cardhub.online.wire.wire_codec import CreatedTable, GameOffer, LobbyState, NewTable
 from cardhub.play.host.opening import Opener
 from cardhub.play.records.reading import read_record

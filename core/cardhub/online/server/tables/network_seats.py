@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from cardhub.online.server.bots.network_bot import NetworkBot
 from cardhub.online.server.tables.table_context import TableContext
-from cardhub.play.bot_process.lineup import NETWORK
+from cardhub.play.workers.lineup import NETWORK
 
 ENDED = "this seat is no longer that of a bot with this token"
 

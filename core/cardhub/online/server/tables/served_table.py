@@ -10,15 +10,15 @@ from typing_extensions import override
 
 from cardhub.base.errors import CardhubError, RecordError
 from cardhub.online.server.bots.network_bot import NetworkBot
+from cardhub.online.server.client import Visitor
+from cardhub.online.server.table_interface import VisitedTable
 from cardhub.online.server.tables.broadcasting.broadcasts import Broadcasts
 from cardhub.online.server.tables.broadcasting.game_feeds import GameFeeds
 from cardhub.online.server.tables.broadcasting.offers import table_offer
 from cardhub.online.server.tables.broadcasting.table_state import table_state
-from cardhub.online.server.tables.keeping.table_store import TableFile
-from cardhub.online.server.tables.network_seats import NetworkSeats
-from cardhub.online.server.tables.people.absences import Absences
-from cardhub.online.server.tables.people.chat_lines import Chat
-from cardhub.online.server.tables.people.places import (
+from cardhub.online.server.tables.members.away import Absences
+from cardhub.online.server.tables.members.chat_lines import Chat
+from cardhub.online.server.tables.members.seating import (
     FULL,
     TOO_MANY_WINDOWS,
     Places,
@@ -26,7 +26,9 @@ from cardhub.online.server.tables.people.places import (
     reissue,
     window_too_many,
 )
-from cardhub.online.server.tables.people.takebacks import Takebacks
+from cardhub.online.server.tables.members.takebacks import Takebacks
+from cardhub.online.server.tables.network_seats import NetworkSeats
+from cardhub.online.server.tables.storage.table_store import TableFile
 from cardhub.online.server.tables.table_clock import TableClock
 from cardhub.online.server.tables.table_context import (
     FAULT,
@@ -38,8 +40,6 @@ from cardhub.online.server.tables.table_context import (
 from cardhub.online.server.tables.table_game import RecordGuard, TableGame
 from cardhub.online.server.tables.table_setup import set_up
 from cardhub.online.server.tables.turns import Turns, id_of
-from cardhub.online.server.visited_table import VisitedTable
-from cardhub.online.server.visitor import Visitor
 from cardhub.online.wire import client_messages as m
 from cardhub.online.wire.server_messages import Refused, TableState
 from cardhub.online.wire.wire_codec import TableOffer

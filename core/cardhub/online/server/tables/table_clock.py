@@ -7,7 +7,7 @@ import msgspec
 
 from cardhub.base.errors import RecordError
 from cardhub.model.table.state import CHANCE
-from cardhub.online.server.tables.keeping.table_store import CourseFile
+from cardhub.online.server.tables.storage.table_store import CourseFile
 from cardhub.online.server.tables.table_context import TableContext
 from cardhub.online.wire.server_messages import ClockState
 from cardhub.play.host.table_host import Host

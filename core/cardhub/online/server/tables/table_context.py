@@ -11,12 +11,12 @@ from cardhub.base.errors import CardhubError, PluginError
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import resolve_options
 from cardhub.model.table.settings import Settings
+from cardhub.online.server.client import Visitor
 from cardhub.online.server.credentials import is_token
-from cardhub.online.server.tables.keeping.disk_syncs import DiskSyncs
-from cardhub.online.server.tables.keeping.table_limits import TableLimits
-from cardhub.online.server.tables.keeping.table_store import Chair, TableFile, TableStore
+from cardhub.online.server.tables.storage.disk_syncs import DiskSyncs
+from cardhub.online.server.tables.storage.table_limits import TableLimits
+from cardhub.online.server.tables.storage.table_store import Chair, TableFile, TableStore
 from cardhub.online.server.tables.table_scheduler import TableScheduler
-from cardhub.online.server.visitor import Visitor
 from cardhub.play.host.opening import Opener
 from cardhub.play.host.scheduler import Callback, Timer
 from cardhub.play.host.table_host import Host

@@ -10,16 +10,16 @@ from typing import IO
 
 from cardhub.base.errors import CardhubError, RecordError
 from cardhub.base.files import sync
-from cardhub.online.server.tables.keeping.table_store import Chair
+from cardhub.online.server.tables.storage.table_store import Chair
 from cardhub.online.server.tables.table_context import RefusedError, TableContext
 from cardhub.online.server.tables.table_scheduler import TableScheduler
 from cardhub.online.wire.server_messages import Refused
-from cardhub.play.bot_process.client import BotClient
 from cardhub.play.host.opening import NewGame
 from cardhub.play.host.table_host import Host
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import Sync
 from cardhub.play.seating import Player
+from cardhub.play.workers.client import BotClient
 
 # Seconds after which a game that could not be written goes on by itself.
 RETRY_AFTER = 30.0

@@ -7,8 +7,9 @@ import msgspec
 from cardhub.base.errors import CardhubError
 from cardhub.model.game.initial_state import resolve_options
 from cardhub.model.table.settings import Value
+from cardhub.online.server.table_interface import LobbyError
 from cardhub.online.server.tables.bot_choice import check_bot
-from cardhub.online.server.tables.keeping.table_store import Chair, TableFile
+from cardhub.online.server.tables.storage.table_store import Chair, TableFile
 from cardhub.online.server.tables.table_context import (
     Client,
     RefusedError,
@@ -16,7 +17,6 @@ from cardhub.online.server.tables.table_context import (
     TableServices,
 )
 from cardhub.online.server.tables.webhooks import check_address
-from cardhub.online.server.visited_table import LobbyError
 from cardhub.online.wire.client_messages import SetUp
 from cardhub.online.wire.wire_codec import NewTable
 from cardhub.play.host.turns.clock import TimeControl

@@ -23,7 +23,7 @@ from cardhub.online.wire.server_messages import (
 )
 from cardhub.online.wire.session_messages import hint_message
 from cardhub.play.host.local_session import LocalSession
-from cardhub.play.host.session import Tell
+from cardhub.play.session import Tell
 
 
 class Turns:

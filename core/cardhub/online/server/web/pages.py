@@ -18,7 +18,12 @@ from starlette.responses import Response
 from cardhub.online.browser.online_page import OnlineAsset, online_assets, online_html
 from cardhub.online.server.limits import ServerLimits, address_key
 from cardhub.online.server.server_options import ServerOptions
-from cardhub.online.server.visited_table import FinishedGame, LobbyError, Tables, UnknownTableError
+from cardhub.online.server.table_interface import (
+    FinishedGame,
+    LobbyError,
+    Tables,
+    UnknownTableError,
+)
 from cardhub.online.server.web.origin import FRAMES_POLICY, OriginCheck
 from cardhub.online.wire.client_messages import LARGEST_MESSAGE, ClientMessage
 from cardhub.online.wire.wire_codec import NewTable, RequestRefused

@@ -14,7 +14,7 @@ from typing_extensions import override
 from uvicorn import Config, Server
 
 from cardhub.online.server.server_options import ServerError, ServerOptions
-from cardhub.online.server.visited_table import Tables
+from cardhub.online.server.table_interface import Tables
 from cardhub.online.server.web.uvicorn_protocols import (
     AbortableWebSocket,
     PageConnections,

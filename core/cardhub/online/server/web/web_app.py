@@ -13,12 +13,12 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from cardhub.online.server.arrival import Arrival
 from cardhub.online.server.bots.bot_visit import BotVisit
 from cardhub.online.server.connection import Connection, Visit
+from cardhub.online.server.handshake import Arrival
 from cardhub.online.server.limits import ServerLimits
 from cardhub.online.server.server_options import ServerOptions
-from cardhub.online.server.visited_table import Tables
+from cardhub.online.server.table_interface import Tables
 from cardhub.online.server.web.origin import OriginCheck, SafeHeaders, has_origin
 from cardhub.online.server.web.pages import Pages, refuse
 

@@ -14,7 +14,7 @@ from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
-from cardhub.view.texts.card_texts import cards_in_sight
+from cardhub.view.explain.card_texts import cards_in_sight
 
 # A suggestion has to fit on two lines beside the table at 80 by 24.
 MOST_SUGGESTION = 400

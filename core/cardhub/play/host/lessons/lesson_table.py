@@ -10,17 +10,17 @@ from cardhub.base.errors import PluginError
 from cardhub.bots.asking import choose
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.bot_process.client import InlineBotClient
-from cardhub.play.bot_process.lineup import advisers_of, ask_adviser
 from cardhub.play.host.lessons.lesson_file import Lesson, read_lesson
 from cardhub.play.host.lessons.tutor import LEARNER, Tutor
 from cardhub.play.host.local_session import LocalSession
 from cardhub.play.host.scheduler import Scheduler
-from cardhub.play.host.session import Tell
 from cardhub.play.host.table_host import Host
 from cardhub.play.seating import Player
 from cardhub.play.seeds import commitment_to
+from cardhub.play.session import Tell
 from cardhub.play.setup import seated, set_up
+from cardhub.play.workers.client import InlineBotClient
+from cardhub.play.workers.lineup import advisers_of, ask_adviser
 from cardhub.plugins.registry import PluginRegistry
 
 

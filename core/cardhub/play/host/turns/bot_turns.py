@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any
 
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.bot_process.client import BotClient
-from cardhub.play.bot_process.lineup import Lineup
 from cardhub.play.host.scheduler import Scheduler, Timer
+from cardhub.play.workers.client import BotClient
+from cardhub.play.workers.lineup import Lineup
 
 # Seconds after which a bot that was told to hurry can be stopped.
 UNRESPONSIVE_AFTER = 1.0

@@ -26,7 +26,7 @@ from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.referee import Referee
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import ask_to_act
-from cardhub.view.texts.reasons import Reasons
+from cardhub.view.explain.reasons import Reasons
 
 Texts = Iterator[tuple[str, str]]
 # Yields names and texts for a game and a viewer, with an rng of equal seed in both games.

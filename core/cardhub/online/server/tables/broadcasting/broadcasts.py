@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 
 from cardhub.online.server.tables.bot_choice import offered_bots
 from cardhub.online.server.tables.broadcasting.game_feeds import GameFeeds
-from cardhub.online.server.tables.people.chat_lines import Chat
+from cardhub.online.server.tables.members.chat_lines import Chat
 from cardhub.online.server.tables.table_context import Client, TableContext
 from cardhub.online.wire.server_messages import GameInfo, TableState, Welcome
 from cardhub.online.wire.wire_codec import encode_message
 from cardhub.view.card_catalogue import catalogue_of
-from cardhub.view.texts.explanations import rules_with_options
+from cardhub.view.explain.explanations import rules_with_options
 
 
 class Broadcasts:

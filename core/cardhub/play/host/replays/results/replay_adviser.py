@@ -7,11 +7,11 @@ from typing import Any
 from cardhub.base.errors import BotFaultError, OptionError, PluginError
 from cardhub.bots.bot import Rated
 from cardhub.model.hidden.observation import EVERYTHING, Observation
-from cardhub.play.bot_process.lineup import Lineup, search_workers
-from cardhub.play.bot_process.process import BotProcess
 from cardhub.play.host.replays.replay import Replay
 from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.seeds import bot_seed
+from cardhub.play.workers.lineup import Lineup, search_workers
+from cardhub.play.workers.process import BotProcess
 from cardhub.plugins.registry import PluginRegistry
 
 # Gets the observation of the seat to act and the bot's ratings, or why there are none.

@@ -18,18 +18,18 @@ from cardhub.play.announcing.events import Event
 from cardhub.play.host.replays.replay import Chapter, Replay
 from cardhub.play.host.replays.replay_log import is_own, is_person, log_lines, news_of, origins_in
 from cardhub.play.host.replays.results.game_result import build_result
-from cardhub.play.host.session import Course, Hint, Session, Tell, Wish
 from cardhub.play.seating import bots_by_seat, names_by_seat
 from cardhub.play.seeds import seed_in_words
+from cardhub.play.session import Course, Hint, Session, Tell, Wish
 from cardhub.view.action_spots import spots_of
 from cardhub.view.area_views import ShownTokens, shown_tokens
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.explain.card_texts import as_sentence
+from cardhub.view.explain.explanations import Explainer, rules_with_options
+from cardhub.view.explain.unseen_cards import unseen_lines
 from cardhub.view.log import joined, with_cards
 from cardhub.view.result_view import ResultView
-from cardhub.view.texts.card_texts import as_sentence
-from cardhub.view.texts.explanations import Explainer, rules_with_options
-from cardhub.view.texts.unseen_cards import unseen_lines
 from cardhub.view.view import CardCatalogue, LogLine, Spot, SummaryView, View
 
 

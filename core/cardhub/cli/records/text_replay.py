@@ -1,0 +1,148 @@
+"""A replay in plain text at a terminal: commands to step forward and back."""
+
+from collections.abc import Callable
+from typing import Any
+
+from cardhub.cli.console import ask
+from cardhub.cli.session.painter import Painter
+from cardhub.play.advice import Told, advice_lines
+from cardhub.play.host.replays.results.replay_adviser import ReplayAdviser
+from cardhub.play.host.replays.stepping.replay_session import ReplaySession
+from cardhub.play.host.scheduler import BlockingScheduler
+from cardhub.play.host.turns.hint_requests import hint_of
+from cardhub.plugins.registry import PluginRegistry
+
+COMMANDS = {
+    "forward": "one step on; Enter alone does the same",
+    "back": "one step back",
+    "round": "the next round; `round 3`: that one",
+    "end": "the end; `start`: the beginning",
+    "step": "`step 78`: that step",
+    "view": "the viewers; `view NAME`: the table as they saw it",
+    "why": "the choice of a bot here; `why BOT`: of that bot",
+    "find": "`find TEXT`: the next step whose log has a text",
+    "log": "the log so far",
+    "help": "show this help",
+    "quit": "leave the replay",
+}
+SHORT = {"": "forward", "f": "forward", "b": "back", "r": "round", "q": "quit", "?": "help"}
+SHORT |= {"exit": "quit", "e": "end", "v": "view", "w": "why"}
+# Columns of the ratings of a bot.
+ADVICE_WIDTH = 80
+
+
+class PlainReplay:
+    """Prints a replay at one step after another, as commands ask for."""
+
+    def __init__(self, session: ReplaySession, registry: PluginRegistry, painter: Painter) -> None:
+        self._session = session
+        self._replay = session.replay
+        self._painter = painter
+        self._scheduler = BlockingScheduler()
+        self._adviser = ReplayAdviser(session.replay, registry, self._scheduler)
+        self._do: dict[str, Callable[[str], object]] = {
+            "forward": lambda _: session.move(1),
+            "back": lambda _: session.move(-1),
+            "round": self._go_to_round,
+            "end": lambda _: session.go(self._replay.last),
+            "start": lambda _: session.go(0),
+            "step": self._go_to_step,
+            "view": self._look,
+            "why": self._ask_bot,
+            "find": self._find,
+            "log": lambda _: self._painter.tell(session.log()),
+            "help": self._help,
+        }
+
+    def run(self) -> None:
+        """Read commands until the person leaves."""
+        self._show()
+        try:
+            while (typed := self._read()) is not None:
+                command, _, argument = typed.partition(" ")
+                shown = self._session.step, self._session.viewer
+                self._carry_out(SHORT.get(command, command), argument.strip())
+                if (self._session.step, self._session.viewer) != shown:
+                    self._show()
+        finally:
+            self._adviser.close()
+
+    def _read(self) -> str | None:
+        """Return a line of input, None to leave."""
+        session = self._session
+        try:
+            typed = ask(f"step {session.step} of {self._replay.last}> ").strip()
+        except EOFError:
+            return None
+        return None if SHORT.get(typed, typed) == "quit" else typed
+
+    def _carry_out(self, command: str, argument: str) -> None:
+        action = self._do.get(command)
+        if action is None:
+            self._painter.say(f"Unknown command {command!r}: {', '.join(COMMANDS)}.")
+        else:
+            action(argument)
+
+    def _show(self) -> None:
+        """Print the news of the step, the table, and the action that comes next."""
+        session, painter = self._session, self._painter
+        before = self._replay.stop_near(session.step - 1) if session.step else 0
+        painter.tell(line for line in session.log() if line.step > before)
+        painter.show_view(session.view(), session.catalogue)
+        coming, result = session.coming(), session.result()
+        if coming is not None:
+            painter.say(f"Next: {coming.text}. {coming.says}".strip())
+        elif session.step == self._replay.last and result is not None:
+            painter.show_result_view(result, session.catalogue)
+
+    def _go_to_round(self, number: str) -> None:
+        if not number:
+            self._session.move_chapter(1)
+            return
+        chapters = self._session.chapters
+        if not number.isdecimal() or not 1 <= int(number) <= len(chapters):
+            self._painter.say(f"There are rounds 1 to {len(chapters)}, not {number!r}.")
+        else:
+            self._session.go(chapters[int(number) - 1].first)
+
+    def _go_to_step(self, number: str) -> None:
+        if number.isdecimal() and int(number) <= self._replay.last:
+            self._session.go(int(number))
+        else:
+            self._painter.say(f"There are steps 0 to {self._replay.last}, not {number!r}.")
+
+    def _look(self, name: str) -> None:
+        names = {self._replay.viewer_name(viewer): viewer for viewer in self._replay.viewers}
+        known = {key.casefold(): viewer for key, viewer in names.items()}
+        if name.casefold() in known:
+            self._session.look(known[name.casefold()])
+        else:
+            shown = self._replay.viewer_name(self._session.viewer)
+            self._painter.say(f"Shown: {shown}. Views: {', '.join(names)}.")
+
+    def _ask_bot(self, bot: str) -> None:
+        done: list[bool] = []
+        bot = bot or self._adviser.default_bot
+
+        def show(seen: Any, rated: Any) -> None:
+            players = [player.name for player in self._replay.players]
+            hint = hint_of(bot, rated, seen, players, says_you=False)
+            rows = [Told(row.name, row.worth, row.tries) for row in hint.rows]
+            self._painter.say(*advice_lines(bot, rows, ADVICE_WIDTH), *filter(None, [hint.why]))
+            done.append(True)
+
+        def refuse(reason: str) -> None:
+            self._painter.say(reason)
+            done.append(False)
+
+        session = self._session
+        self._adviser.ask(session.step, session.viewer, bot, show, refuse)
+        self._scheduler.run_until(lambda: bool(done))
+
+    def _find(self, text: str) -> None:
+        if not text or not self._session.find(text):
+            self._painter.say(f"No line of the log has {text!r}.")
+
+    def _help(self, _: str) -> None:
+        for command, text in COMMANDS.items():
+            self._painter.say(f"  {command:<8} {text}")

@@ -1,0 +1,71 @@
+"""Make Gymnasium environments of a game, given by name or as an object."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cardhub.base.errors import OptionError
+from cardhub.learning.adapters.gymnasium.learner_env import LearnerEnv
+from cardhub.learning.adapters.gymnasium.learner_vector_env import LearnerVectorEnv
+from cardhub.learning.adapters.vector.factory import check_rivals, table_spec, tables_of
+from cardhub.learning.adapters.vector.table_spec import TableSpec
+from cardhub.model.game.game import Game
+from cardhub.model.table.settings import Value
+
+RIVALS = ("random",)
+ILLEGAL_REWARD = -1.0
+
+
+def env(
+    game: str | Game[Any],
+    players: int | None = None,
+    options: Mapping[str, Value] | None = None,
+    *,
+    mask_in_observation: bool = False,
+    render_mode: str | None = None,
+    **choices: Any,
+) -> LearnerEnv:
+    """Return an environment in which one seat learns and bots have the others.
+
+    `players` and `options` default to the game's own. `choices` are those of `learner_spec`.
+    Raises PluginError for an unknown game or bot, and OptionError for other invalid parameters.
+    """
+    spec = learner_spec(game, players, options, **choices)
+    check_rivals(spec)
+    return LearnerEnv(spec, mask_in_observation=mask_in_observation, render_mode=render_mode)
+
+
+def vector_env(
+    game: str | Game[Any],
+    num_envs: int,
+    players: int | None = None,
+    options: Mapping[str, Value] | None = None,
+    *,
+    workers: int = 0,
+    mask_in_observation: bool = False,
+    copy: bool = True,
+    **choices: Any,
+) -> LearnerVectorEnv:
+    """Return many environments that are stepped together, by `workers` processes if there are any.
+
+    See LearnerVectorEnv for `copy`, and `env` for the others.
+    """
+    spec = learner_spec(game, players, options, final_observations=True, **choices)
+    tables = tables_of(spec, num_envs, workers)
+    return LearnerVectorEnv(tables, mask_in_observation=mask_in_observation, copy=copy)
+
+
+def learner_spec(
+    game: str | Game[Any],
+    players: int | None,
+    options: Mapping[str, Value] | None,
+    *,
+    rivals: Sequence[str] = RIVALS,
+    illegal_reward: float | None = ILLEGAL_REWARD,
+    **choices: Any,
+) -> TableSpec:
+    """Return the parameters of tables with rivals; `choices` are those of `table_spec`."""
+    if not rivals or isinstance(rivals, str):
+        raise OptionError(f"rivals cannot be {rivals!r}. fix: pass a list of bots, as ['random']")
+    return table_spec(
+        game, players, options, rivals=rivals, illegal_reward=illegal_reward, **choices
+    )

@@ -1,0 +1,85 @@
+"""Reading typed actions by a view alone: names, notations, and sites of boards."""
+
+from collections.abc import Iterator
+
+from cardhub.base.errors.quoting import did_you_mean, folded
+from cardhub.model.hidden.action_matching import matching
+from cardhub.model.table.actions import site_label
+from cardhub.play.host.local_session import NOT_YOUR_TURN
+from cardhub.view.view import AreaView, CardView, ChoiceView, GridView, Spot, View
+
+
+def read_choice(view: View, text: str) -> int | str:
+    """Return the action of a view that a text means, or why it means none.
+
+    As at a local table, but why a text is no legal action is known to the server alone: it is asked
+    by `why`.
+    """
+    if not view.choices:
+        return NOT_YOUR_TURN
+    site = _site(view, text)
+    here = view.choices_at(site) if site is not None else ()
+    if len(here) == 1:
+        return here[0].action
+    if site is not None and not here:
+        return f"No action is possible at {text.strip()}. `why {text.strip()}` tells the reason."
+    return _meant(view, text)
+
+
+def _meant(view: View, text: str) -> int | str:
+    written = {folded(choice.notation): choice.action for choice in view.choices}
+    if text.strip() and folded(text) in written:
+        return written[folded(text)]
+    found = matching(text, {choice.action: _names(choice, view) for choice in view.choices})
+    choices = [choice for choice in view.choices if choice.action in found]
+    if choices and len({_look(view, choice) for choice in choices}) == 1:
+        return found[0]
+    if choices:
+        return f"{text.strip()!r} could be {', '.join(choice.name for choice in choices)}"
+    known = [choice.name for choice in view.choices]
+    return (
+        f"{text.strip()!r} is not legal now.{did_you_mean(text, known)} Legal: {', '.join(known)}"
+    )
+
+
+def _names(choice: ChoiceView, view: View) -> list[str]:
+    """Return the names that can be typed for a choice."""
+    names = [choice.name, f"{choice.verb} {choice.object}".strip()]
+    # `lay R5#17`: the token tells cards apart that are written alike.
+    names.append(choice.notation.partition("#")[0])
+    for spot in choice.spots:
+        if spot.kind == "seat":
+            seats = (spot.key, f"seat{spot.key}", view.players[spot.key].name)
+            names += [f"{choice.verb} {seat}" for seat in seats]
+    return names
+
+
+def _look(view: View, choice: ChoiceView) -> tuple[object, ...]:
+    """Return a key that is equal for choices of cards which look alike in the same area."""
+    cards = [spot for spot in choice.spots if spot.kind == "card"]
+    if not cards:
+        return (choice.action,)
+    shown = tuple(_shown(card) for spot in cards for card in _cards(view, spot))
+    return (choice.verb, tuple(spot.area for spot in cards), shown)
+
+
+def _shown(card: CardView) -> tuple[object, ...]:
+    # Cards without a face can differ although they look alike: each is its own.
+    face = card.token if card.face is None else card.face
+    return (card.back, card.face is None, face, card.mark, card.head, card.foot)
+
+
+def _cards(view: View, spot: Spot) -> Iterator[CardView]:
+    area = view.areas[spot.area]
+    if isinstance(area, AreaView):
+        yield from (card for card in area.cards if card.token == spot.key)
+
+
+def _site(view: View, text: str) -> Spot | None:
+    """Return the site with a label; None if there is no such site."""
+    for number, area in enumerate(view.areas):
+        if isinstance(area, GridView):
+            for site in range(area.rows * area.columns):
+                if site_label(*divmod(site, area.columns)) == folded(text):
+                    return Spot("site", site, number)
+    return None

@@ -1,0 +1,104 @@
+"""All that a server of tables runs on: the lobby, its folder, and the workers of bots."""
+
+import errno
+import logging
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from cardhub.base.errors import CardhubError
+from cardhub.base.files import reserve
+from cardhub.online.server.shards.shard_listing import ShardTables
+from cardhub.online.server.table_interface import Tables
+from cardhub.online.server.tables.lobby import Lobby
+from cardhub.online.server.tables.storage.disk_syncs import DiskSyncs
+from cardhub.online.server.tables.storage.table_limits import TableLimits
+from cardhub.online.server.tables.webhooks import Webhooks
+from cardhub.play.host.opening import Opener
+from cardhub.play.host.scheduler import LoopScheduler
+from cardhub.play.workers.pool.bot_pool import BotPool
+from cardhub.plugins.registry import PluginRegistry
+
+LOG = logging.getLogger("cardhub.online.server")
+MOST_TABLES = TableLimits().tables
+LOCK_NAME = "server.lock"
+BUSY = "another server has this folder. fix: end it, or choose another one with --folder"
+
+
+class FolderError(CardhubError):
+    """The folder of tables cannot be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class HouseOptions:
+    """Options of the tables of a server: their folder, and the workers for their bots.
+
+    `workers` is None for one less than there are processors. `shard` is the first letter of ids.
+    `origin` is the address of the server in webhooks; those at private addresses are only called
+    with `calls_local`. `collected` are the names of games of collections to offer.
+    """
+
+    folder: Path
+    workers: int | None = None
+    most_tables: int = MOST_TABLES
+    shard: str = ""
+    origin: str = ""
+    calls_local: bool = False
+    collected: Sequence[str] = ()
+
+
+@contextmanager
+def open_tables(registry: PluginRegistry, options: HouseOptions) -> Iterator[Tables]:
+    """Open the tables of a folder for a block, for this process alone.
+
+    Raises FolderError, RecordError if another server has the folder, or PluginError.
+    """
+    for name in options.collected:
+        registry.game(name)  # made before anyone waits for an answer, as it may take long
+    _require_writable(options.folder)
+    lock = options.folder / LOCK_NAME
+    scheduler = LoopScheduler(_log)
+    with (
+        reserve(lock, BUSY, is_new=True),
+        closing(_pool(registry, options)) as pool,
+        closing(DiskSyncs(scheduler)) as syncs,
+    ):
+        opener = Opener(registry, scheduler, pool=pool)
+        limits = TableLimits(tables=options.most_tables)
+        hooks = Webhooks(
+            lambda table: f"{options.origin}/t/{table}", allows_local=options.calls_local
+        )
+        lobby = Lobby(
+            options.folder,
+            opener,
+            limits,
+            shard=options.shard,
+            call_person=hooks.call_person,
+            syncs=syncs,
+            collected=options.collected,
+        )
+        yield ShardTables(lobby, options.folder) if options.shard else lobby
+
+
+def _require_writable(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        # An existing folder may be on a disk that was mounted read-only after a fault.
+        if not os.access(folder, os.W_OK):
+            raise PermissionError(errno.EACCES, "the folder is read-only")
+    except OSError as error:
+        raise FolderError(
+            f"no tables can be kept in {folder}: {error.strerror}. "
+            "fix: give another folder with --folder"
+        ) from error
+
+
+def _pool(registry: PluginRegistry, options: HouseOptions) -> BotPool:
+    return BotPool(registry.directories, options.workers)
+
+
+def _log(error: Exception) -> None:
+    # A callback of one table, such as a bot's turn: the others go on.
+    LOG.error("a table failed", exc_info=error)

@@ -1,0 +1,121 @@
+"""Hints: a bot's rated actions for a person, asked for one at a time."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+from weakref import ref
+
+from cardhub.bots.bot import Rated
+from cardhub.model.game.initial_state import game_scoring
+from cardhub.model.hidden.determinize import why_no_determinizations
+from cardhub.model.hidden.observation import Observation
+from cardhub.play.advice import equal_to_best, expectation, tell
+from cardhub.play.host.running_table import ChangingTable
+from cardhub.play.session import Hint, HintRow
+from cardhub.play.workers.client import BotClient
+from cardhub.play.workers.lineup import Lineup
+
+# Gets a hint, or why there is none.
+Answered = Callable[[Hint | str], None]
+
+
+class HintDesk:
+    """Asks the adviser of a table, a bot, for hints; the record notes each before it is shown.
+
+    Questions are numbered: the answer to a dropped one carries an old number and is ignored.
+    """
+
+    def __init__(self, table: ChangingTable, adviser: BotClient, bot: str) -> None:
+        self.bot = bot
+        # The desk is the table's: a strong reference would keep both until a full collection.
+        self._table = ref(table)
+        self._adviser = adviser
+        self._number = 0
+        self._is_thinking = False
+        table.subscribe(self._drop_stale)
+        self._revision = -1
+
+    def ask(self, observation: Observation[Any], answer: Answered) -> None:
+        """Ask for a hint for the seat to act, instead of a hint asked for earlier."""
+        self.cancel()
+        if why := why_no_determinizations(observation.game):
+            answer(f"No hint: {why}")
+            return
+        table = self._table()
+        assert table is not None  # the session that asks keeps it
+        self._is_thinking, self._revision = True, table.revision
+        self._adviser.ask(observation, partial(self._heard, self._number, observation, answer))
+
+    def reseat(self, lineup: Lineup) -> None:
+        """Give hints to the people of another lineup from now on."""
+        self._adviser.reseat(lineup)
+
+    def hurry(self) -> None:
+        """Finish the search early."""
+        self._adviser.hurry()
+
+    def cancel(self) -> None:
+        """Drop the hint that was asked for, and stop its search."""
+        self._number += 1
+        if self._is_thinking:
+            self._is_thinking = False
+            # Stopped, not told to hurry: a bot that ignores this would delay the next hint.
+            self._adviser.stop()
+
+    def _drop_stale(self) -> None:
+        table = self._table()
+        if table is None or table.revision != self._revision:
+            self.cancel()
+
+    def _heard(
+        self, number: int, observation: Observation[Any], answer: Answered, advice: object
+    ) -> None:
+        # Called by a thread of the client: only the scheduler is safe from there.
+        receive = partial(self._receive, number, observation, answer, advice)
+        table = self._table()
+        if table is not None:
+            table.scheduler.call_soon(receive)
+
+    def _receive(
+        self, number: int, observation: Observation[Any], answer: Answered, advice: object
+    ) -> None:
+        table = self._table()
+        if table is None or number != self._number:
+            return
+        self._is_thinking = False
+        if not isinstance(advice, list):
+            answer(f"No hint: {self.bot} failed. {advice}")
+            return
+        # Before it can be seen: a hint that cannot be recorded is not shown.
+        table.note_hint(self.bot)
+        if table.failure is None:
+            players = [player.name for player in table.players]
+            answer(hint_of(self.bot, advice, observation, players))
+
+
+def hint_of(
+    bot: str,
+    rated: Sequence[Rated],
+    observation: Observation[Any],
+    players: Sequence[str],
+    *,
+    says_you: bool = True,
+) -> Hint:
+    """Return rated actions as text for the seat of an observation; `says_you` to its person."""
+    state, told = observation.state, tell(rated, observation, players)
+    goal = game_scoring(observation.game, state.settings, state.seats).goal
+    rows = [
+        HintRow(name, f"{worth}, about equal" if is_equal else worth, tries)
+        for (name, worth, tries), is_equal in zip(told, equal_to_best(rated, goal), strict=True)
+    ]
+    why = expectation(rated, observation, players, says_you=says_you)
+    return Hint(bot, rows, why or _comparison(rows))
+
+
+def _comparison(rows: Sequence[HintRow]) -> str:
+    if len(rows) < 2 or not rows[0].worth or not rows[1].worth:
+        return ""
+    best, second = rows[:2]
+    if second.worth.endswith("about equal"):
+        return f"The tries do not tell {best.name} and {second.name} apart."
+    return f"It came to {best.worth} in the tries, {second.name} to {second.worth}."

@@ -1,0 +1,1 @@
+"""A finished game as a page that needs no network."""

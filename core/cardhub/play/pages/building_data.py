@@ -1,0 +1,102 @@
+"""The data of a replay page, built from a replay for its permitted viewers only."""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from cardhub.play.host.replays.replay import Replay
+from cardhub.play.host.replays.results.game_result import build_result
+from cardhub.play.host.replays.stepping.replay_session import ComingAction, ReplaySession
+from cardhub.play.pages.replay_data import (
+    ReplayChapter,
+    ReplayData,
+    ReplayMark,
+    ReplayStop,
+    ReplayViewer,
+)
+from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.explain.card_texts import as_sentence
+from cardhub.view.result_view import ResultView
+
+
+def build_replay_data(
+    replay: Replay,
+    *,
+    viewer: int | None = None,
+    facts: Sequence[tuple[str, str]] = (),
+    marks: Sequence[ReplayMark] = (),
+    back: str = "",
+    ending: str = "",
+) -> ReplayData:
+    """Return the data of a replay page.
+
+    `viewer` is the viewer shown first, by default that of the replay; raises ValueError if the
+    viewer is not permitted. `marks` are added to the turning points. `ending` is the sentence on
+    the result of a game that is not over by its rules; it has another result, for example in a
+    match.
+    """
+    shown = replay.viewer if viewer is None else viewer
+    ending = "" if replay.is_over else ending
+    players = [player.name for player in replay.players]
+    return ReplayData(
+        title=f"{replay.game.title}: {', '.join(players)}",
+        heading=replay.game.title,
+        facts=tuple(facts),
+        catalogue=catalogue_of(replay.game),
+        viewers=tuple(_viewer(replay, each, marks, ending) for each in replay.viewers),
+        first=replay.viewers.index(shown),
+        back=back,
+    )
+
+
+def _viewer(replay: Replay, viewer: int, marks: Sequence[ReplayMark], ending: str) -> ReplayViewer:
+    session = ReplaySession(replay, viewer=viewer)
+    session.has_choices = False  # a past choice cannot be taken, and each takes time to compute
+    result = _result(replay, viewer, ending)
+    return ReplayViewer(
+        viewer=viewer,
+        name=replay.viewer_name(viewer),
+        stops=tuple(_stops(session)),
+        log=tuple(replay.log(viewer)),
+        chapters=tuple(_chapters(session)),
+        marks=tuple(sorted((*_turning_points(result), *marks), key=lambda mark: mark.step)),
+        result=result,
+    )
+
+
+def _stops(session: ReplaySession) -> Iterator[ReplayStop]:
+    for step in session.replay.stops:
+        session.go(step)
+        coming = session.coming()
+        yield ReplayStop(
+            step=step,
+            view=session.view(),
+            coming=_told(coming, session) if coming else "",
+            coming_spots=tuple(coming.spots) if coming else (),
+        )
+
+
+def _told(coming: ComingAction, session: ReplaySession) -> str:
+    says = coming.says
+    # The consequence is told to the seat: "then you may lay another card".
+    if says and session.viewer != coming.seat:
+        says = f"{session.replay.players_at(session.step)[coming.seat].name}: {says}"
+    return " ".join(filter(None, (as_sentence(coming.text), says)))
+
+
+def _chapters(session: ReplaySession) -> Iterator[ReplayChapter]:
+    for chapter in session.chapters:
+        title = f"round {chapter.title}" if chapter.title.isdigit() else chapter.title
+        yield ReplayChapter(title=title, first=chapter.first)
+
+
+def _result(replay: Replay, viewer: int, ending: str) -> ResultView:
+    result = build_result(replay, viewer)
+    # Neither belongs to the game: the path names folders of the machine, the time is its clock's.
+    sentence = ending or result.sentence
+    return msgspec.structs.replace(result, path="", seconds=None, sentence=sentence)
+
+
+def _turning_points(result: ResultView) -> Iterator[ReplayMark]:
+    for point in result.turning_points:
+        yield ReplayMark(step=point.step, kind="turning point", text=point.text)

@@ -1,0 +1,141 @@
+"""A small, strict bundler: ES modules as one script, and style sheets as one.
+
+It knows only the forms of lines that the modules of this package use, and refuses every other one:
+a line that is misread would be a page that does not work.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from posixpath import join, normpath
+
+NAME = r"[A-Za-z_$][\w$]*"
+IMPORT = re.compile(r'import \{([^{}]*)\} from "(\.{1,2}/[\w./-]+\.js)";\n')
+SKIPPED = re.compile(r"(?://.*)?\n")
+DECLARED = re.compile(rf"(?:export )?(?:(?:async )?function\*?|class|const|let) ({NAME})\b")
+# What else may begin at the left margin: comments, and the ends of declarations.
+OTHER = re.compile(r"//|/\*| \*|[})\]]+[;,]?$|\}\)?\.\w+\(.*$|$")
+# Forms that are valid inside of a module, but not in a bundle.
+REFUSED = re.compile(r"\bimport\s*\(|\bimport\.meta\b|</script|<!--|\bexport\b|\bimport\b")
+REFUSED_STYLES = re.compile(r"@import|@charset|url\s*\(|</style|<!--", re.IGNORECASE)
+
+
+# Where the first folder of a path is; other packages add their own folders.
+FOLDERS: Mapping[str, Traversable] = {
+    folder: files("cardhub.play.pages") / "static" / folder for folder in ("table", "replay")
+}
+
+
+class BundleError(ValueError):
+    """A source that the bundler does not understand; the text names its line."""
+
+
+def bundle_modules(entry: str, folders: Mapping[str, Traversable] = FOLDERS) -> str:
+    """Return a module and all its imports as one script; `entry` is a path in one of `folders`.
+
+    Raises BundleError for lines that are not understood, for names that two modules declare and
+    for imports of names that are not exported.
+    """
+    modules: dict[str, _Module] = {}
+    _collect(entry, folders, modules, ())
+    _check_names(modules)
+    return "\n".join(module.body for module in modules.values())
+
+
+def bundle_styles(paths: tuple[str, ...], folders: Mapping[str, Traversable] = FOLDERS) -> str:
+    """Return the style sheets at some paths, each in alphabetical order; raises BundleError."""
+    texts = []
+    for folder in paths:
+        sheets = (path for path in _source(folder, folders).iterdir() if path.name.endswith(".css"))
+        for sheet in sorted(sheets, key=lambda path: path.name):
+            text = sheet.read_text("utf-8")
+            if found := REFUSED_STYLES.search(text):
+                raise BundleError(f"{folder}/{sheet.name}: {found[0]} is not allowed")
+            texts.append(text)
+    return "\n".join(texts)
+
+
+class _Module:
+    """A module: its path, its imports as (path, names) and its text without `export`."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path = path
+        self.imports: list[tuple[str, list[str]]] = []
+        self.declared: list[str] = []
+        self.exported: set[str] = set()
+        self.body = "".join(self._lines(text))
+
+    def _lines(self, text: str) -> Iterator[str]:
+        # Imports may be broken over several lines; only comments precede them.
+        position = self._read_imports(text)
+        number = text.count("\n", 0, position)
+        for later, line in enumerate(text[position:].splitlines(), number + 1):
+            yield self._line(line, later) + "\n"
+
+    def _read_imports(self, text: str) -> int:
+        """Read the imports at the beginning; return the position after them."""
+        position = 0
+        while found := SKIPPED.match(text, position) or IMPORT.match(text, position):
+            if found.re is IMPORT:
+                names = [name.strip() for name in found[1].split(",") if name.strip()]
+                if not all(re.fullmatch(NAME, name) for name in names):
+                    raise BundleError(f"{self.path}: import of {found[1].strip()!r}: names only")
+                self.imports.append((_beside(self.path, found[2]), names))
+            position = found.end()
+        return position
+
+    def _line(self, line: str, number: int) -> str:
+        where = f"{self.path}:{number}"
+        if found := DECLARED.match(line):
+            self.declared.append(found[1])
+            if line.startswith("export "):
+                self.exported.add(found[1])
+                line = line.removeprefix("export ")
+        elif line[:1].strip() and not OTHER.match(line):
+            raise BundleError(f"{where}: not understood: {line.strip()[:60]!r}")
+        if not line.lstrip().startswith(("//", "/*", "*")) and (found := REFUSED.search(line)):
+            raise BundleError(f"{where}: {found[0]!r} is not allowed here")
+        return line
+
+
+def _source(path: str, folders: Mapping[str, Traversable]) -> Traversable:
+    first, _, rest = path.partition("/")
+    if first not in folders:
+        raise BundleError(f"{path}: its folder is unknown, known are {', '.join(folders)}")
+    return folders[first].joinpath(*rest.split("/"))
+
+
+def _collect(
+    path: str,
+    folders: Mapping[str, Traversable],
+    modules: dict[str, _Module],
+    importers: tuple[str, ...],
+) -> None:
+    """Add a module after the modules that it imports."""
+    if path in importers:
+        raise BundleError(f"{path}: imports itself through {' and '.join(importers[1:]) or path}")
+    if path in modules:
+        return
+    module = _Module(path, _source(path, folders).read_text("utf-8"))
+    for other, _ in module.imports:
+        _collect(other, folders, modules, (*importers, path))
+    modules[path] = module
+    for other, names in module.imports:
+        for name in names:
+            if name not in modules[other].exported:
+                raise BundleError(f"{path}: {other} does not export {name!r}")
+
+
+def _check_names(modules: dict[str, _Module]) -> None:
+    # In one script a name of two modules would be a syntax error, or one of them would win.
+    owners: dict[str, str] = {}
+    for module in modules.values():
+        for name in module.declared:
+            if name in owners:
+                raise BundleError(f"{module.path}: {name!r} is declared in {owners[name]} as well")
+            owners[name] = module.path
+
+
+def _beside(path: str, relative: str) -> str:
+    return normpath(join(path, "..", relative))

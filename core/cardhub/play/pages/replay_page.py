@@ -1,0 +1,121 @@
+"""A replay as one self-contained HTML page, which works without a network and from a file."""
+
+from base64 import b64encode
+from collections.abc import Iterator
+from functools import lru_cache
+from hashlib import sha256
+from html import escape
+from typing import NamedTuple
+
+from cardhub.play.pages.bundle import bundle_modules, bundle_styles
+from cardhub.play.pages.compression import compressed
+from cardhub.play.pages.replay_data import ReplayData, ReplayViewer
+
+# Nothing is loaded; scripts and styles are those with these hashes only. The icon is an empty one,
+# as browsers ask the server for one otherwise.
+POLICY = (
+    "default-src 'none'; script-src '{script}'; style-src '{style}'; img-src data:; "
+    "base-uri 'none'; form-action 'none'"
+)
+PAGE = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="description" content="{description}">
+<title>{title}</title>
+<link rel="icon" href="data:,">
+<style>{style}</style>
+</head>
+<body>
+<div id="replay"></div>
+<noscript>
+{told}
+</noscript>
+<script type="text/plain" id="replay-data">{data}</script>
+<script>{script}</script>
+</body>
+</html>
+"""
+
+
+class _Assets(NamedTuple):
+    script: str
+    style: str
+
+
+def replay_html(data: ReplayData) -> str:
+    """Return a replay as an HTML string; the same data have the same text.
+
+    It has everything that the data have for their viewers, and nothing else of the game.
+    """
+    assets = _assets()
+    policy = POLICY.format(script=_hash(assets.script), style=_hash(assets.style))
+    return PAGE.format(
+        policy=policy,
+        title=escape(data.title),
+        description=escape(_description(data)),
+        style=assets.style,
+        told="\n".join(_told(data)),
+        data=compressed(data),
+        script=assets.script,
+    )
+
+
+def page_version() -> str:
+    """Return a digest of the scripts and styles of all pages."""
+    assets = _assets()
+    return _hash(f"{PAGE}{POLICY}{assets.script}{assets.style}")
+
+
+@lru_cache(maxsize=1)
+def _assets() -> _Assets:
+    script = bundle_modules("replay/main.js")
+    style = bundle_styles(("table/styles", "replay/styles"))
+    return _Assets(f'(() => {{\n"use strict";\n{script}\nstartReplay(document);\n}})();\n', style)
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode('ascii')}"
+
+
+def _description(data: ReplayData) -> str:
+    result = _first(data).result
+    facts = ", ".join(f"{caption} {text}" for caption, text in data.facts)
+    return ". ".join(filter(None, (data.title, facts, result.sentence if result else "")))
+
+
+def _told(data: ReplayData) -> Iterator[str]:
+    """Yield the log and the result as text, for browsers without scripts."""
+    viewer = _first(data)
+    yield f"<h1>{escape(data.title)}</h1>"
+    if data.back:
+        yield f'<p><a href="{escape(data.back)}">Back to the report</a></p>'
+    facts = "; ".join(f"{caption}: {text}" for caption, text in data.facts)
+    if facts:
+        yield f"<p>{escape(facts)}</p>"
+    yield from _told_result(viewer)
+    yield f"<p>The game as seen by {escape(viewer.name)}; the table needs JavaScript.</p>"
+    yield "<ol>"
+    for line in viewer.log:
+        if line.text:
+            yield f'<li value="{line.step}">{escape(line.text)}</li>'
+    yield "</ol>"
+
+
+def _told_result(viewer: ReplayViewer) -> Iterator[str]:
+    result = viewer.result
+    if result is None:
+        return
+    yield f"<p>{escape(result.sentence)}</p>"
+    scores = [f"{column.name} {column.score}" for column in result.columns if column.score]
+    if scores:
+        yield f"<p>{escape(', '.join(scores))} {escape(result.unit)}</p>"
+
+
+def _first(data: ReplayData) -> ReplayViewer:
+    return data.viewers[data.first]

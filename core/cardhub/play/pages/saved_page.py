@@ -1,0 +1,34 @@
+"""Pages that a person saves of a replay, to send to others."""
+
+from pathlib import Path
+
+from cardhub.base.files import replace_text, unused_path
+from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.play.host.replays.replay import Replay
+from cardhub.play.pages.building_data import build_replay_data
+from cardhub.play.pages.replay_page import replay_html
+
+
+def save_page(replay: Replay, viewer: int, folder: Path | None = None) -> Path:
+    """Write the page of a replay to a new file and return its path; raises OSError.
+
+    `viewer` is shown first. The file is beside the record, or in `folder` if there is none.
+    """
+    stem = replay.path.stem if replay.path else replay.game.name
+    place = replay.path.parent if replay.path else (folder or Path.cwd())
+    path = unused_path(place, stem, ".html")
+    replace_text(path, shared_html(replay, viewer))
+    return path
+
+
+def shared_html(replay: Replay, viewer: int) -> str:
+    """Return the page of a replay for the viewers whose knowledge one page may hold."""
+    return replay_html(build_replay_data(replay.limited(_shared(replay, viewer), viewer)))
+
+
+def _shared(replay: Replay, viewer: int) -> tuple[int, ...]:
+    if EVERYTHING in replay.viewers:
+        return replay.viewers
+    # The hands of several people in an unfinished game are secret from each other.
+    spectator = len(replay.players)
+    return tuple(each for each in replay.viewers if each in (viewer, spectator))

@@ -1,0 +1,262 @@
+"""A fixed number of worker processes that answer the bots of all tables of a server."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import count
+from math import inf
+from pathlib import Path
+from threading import Condition, Thread
+from time import monotonic
+
+from typing_extensions import override
+
+from cardhub.base.errors import BotCrashError, BotFaultError, BotTimeoutError
+from cardhub.bots.processes.child_process import FrameError
+from cardhub.play.workers.bot_child import BotChild, answer_of, end_fault
+from cardhub.play.workers.bot_messages import Reply
+from cardhub.play.workers.client import Hear
+from cardhub.play.workers.lineup import Lineup
+from cardhub.play.workers.pool.pooled_client import PooledClient, QuestionDesk
+from cardhub.play.workers.pool.question_queue import QuestionQueue
+from cardhub.play.workers.pool.worker_slot import (
+    PooledQuestion,
+    QuestionBudgets,
+    WorkerSlot,
+    default_workers,
+)
+from cardhub.play.workers.question_loop import CLOSE_SECONDS
+
+# Delay of the watching thread, in seconds, from which this process is assumed to have been stopped.
+STOPPED = 1.0
+DEFAULT_BUDGETS = QuestionBudgets()
+
+
+class BotPool(QuestionDesk):
+    """Worker processes with low priority, shared by all tables; safe to use from any thread.
+
+    Questions are answered in turn, one at a time by each worker. A table's questions go to the same
+    worker, which remembers its bots, unless that one is busy for long and another is idle. A bot
+    that takes longer than its budget is hurried, and its worker is killed and replaced after a
+    grace period: only the table that it was asked for gets the fault. The default number of
+    workers leaves one processor to the server.
+    """
+
+    def __init__(
+        self,
+        directories: Iterable[Path] = (),
+        workers: int | None = None,
+        budgets: QuestionBudgets = DEFAULT_BUDGETS,
+    ) -> None:
+        self.directories = tuple(directories)
+        self.budgets = budgets
+        number = default_workers() if workers is None else workers
+        self._slots = [
+            WorkerSlot(self.directories, self._heard, self._ended) for _ in range(number)
+        ]
+        self._queue = QuestionQueue()
+        self._numbers = count(1)
+        self._told: list[Callable[[], object]] = []
+        self._changed = Condition()
+        self._is_closed = False
+        self._wakes_at = inf
+        Thread(target=self._watch, daemon=True).start()
+
+    @property
+    def workers(self) -> int:
+        """The number of workers."""
+        return len(self._slots)
+
+    @property
+    def pending(self) -> int:
+        """The number of questions that wait or are being answered."""
+        return len(self._queue) + sum(slot.question is not None for slot in self._slots)
+
+    def client(self, lineup: Lineup) -> PooledClient:
+        """Return the client of a table; raises ValueError for other plugin directories."""
+        if lineup.directories != self.directories:
+            raise ValueError("the plugin directories of the table are not those of the pool")
+        return PooledClient(self, next(self._numbers), lineup)
+
+    @override
+    def start(self) -> None:
+        with self._changing():
+            if not self._is_closed:
+                for slot in self._slots:
+                    slot.start(monotonic())
+
+    @override
+    def ask(self, question: PooledQuestion) -> None:
+        with self._changing():
+            self._drop(question.table)
+            if self._is_closed:
+                self._tell(question.hear, BotCrashError("the pool of bots is closed"))
+            else:
+                self._queue.put(question)
+
+    @override
+    def hurry(self, table: int) -> None:
+        with self._changing():
+            self._queue.hurry(table)
+            if (slot := self._asked_for(table)) is not None:
+                slot.hurry()
+
+    @override
+    def drop(self, table: int) -> None:
+        with self._changing():
+            self._drop(table)
+
+    @override
+    def forget(self, table: int) -> None:
+        with self._changing():
+            self._drop(table)
+            self._queue.forget(table)
+
+    def close(self) -> None:
+        """End all workers: their bots are closed, or killed after a timeout."""
+        with self._changing():
+            self._is_closed = True
+            self._queue.clear()
+            children = [slot.release() for slot in self._slots]
+        running = [child for child in children if child is not None]
+        for child in running:
+            child.close_input()
+        for child in running:
+            child.end(2 * CLOSE_SECONDS)
+            child.reap()
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Hold the lock; afterwards assign waiting questions, and give answers unlocked."""
+        with self._changed:
+            yield
+            now = monotonic()
+            self._queue.assign(self._slots, now)
+            self._start_missing(now)
+            if self._is_closed or self._due(now) < self._wakes_at:
+                self._changed.notify()
+            told, self._told = self._told, []
+        # Without the lock, as the next question may be asked at once.
+        for tell in told:
+            tell()
+
+    def _tell(self, hear: Hear | None, answer: object) -> None:
+        if hear is not None:
+            self._told.append(partial(hear, answer))
+
+    def _drop(self, table: int) -> None:
+        self._queue.drop(table)
+        slot = self._asked_for(table)
+        if slot is not None and slot.question is not None:
+            # Its worker is not killed at once, as it has the bots of other tables.
+            slot.question.hear, slot.question.dropped_at = None, monotonic()
+            slot.hurry()
+
+    def _asked_for(self, table: int) -> WorkerSlot | None:
+        """Return the worker that is asked a question of this table which has not been dropped."""
+        for slot in self._slots:
+            asked = slot.question
+            if asked is not None and asked.table == table and asked.hear is not None:
+                return slot
+        return None
+
+    def _start_missing(self, now: float) -> None:
+        """Start as many workers as questions wait."""
+        starting = sum(slot.is_starting for slot in self._slots)
+        for slot in self._slots:
+            if len(self._queue) <= starting:
+                return
+            if not slot.is_starting and not slot.is_ready:
+                self._start(slot, now)
+                starting += 1
+
+    def _start(self, slot: WorkerSlot, now: float) -> None:
+        try:
+            slot.start(now)
+        except OSError as error:
+            self._fail_waiting(
+                BotCrashError(f"no process for bots can be started: {error.strerror}")
+            )
+
+    def _fail_waiting(self, fault: BotFaultError) -> None:
+        """Answer the oldest waiting question with a fault; all of them if there is no worker."""
+        has_worker = any(slot.is_ready or slot.is_starting for slot in self._slots)
+        while (question := self._queue.pop()) is not None:
+            self._tell(question.hear, fault)
+            if has_worker:
+                return
+
+    def _heard(self, slot: WorkerSlot, child: BotChild, reply: Reply) -> None:
+        with self._changing():
+            question = slot.take(child, reply)
+            if question is not None:
+                self._tell(question.hear, answer_of(reply, question.legal))
+
+    def _ended(self, slot: WorkerSlot, child: BotChild, wrong: FrameError | None) -> None:
+        if wrong is None:
+            child.close_input()
+        else:
+            child.kill()
+        fault = end_fault(child.wait() or 0, wrong)
+        with self._changing():
+            if slot.has(child):
+                self._replace(slot, fault)
+
+    def _watch(self) -> None:
+        """Hurry bots whose time is over, and kill the workers of those that do not hear."""
+        while not self._is_closed:
+            with self._changing():
+                self._wait()
+                self._check_times(monotonic())
+
+    def _wait(self) -> None:
+        now = monotonic()
+        self._wakes_at = due = self._due(now)
+        if due > now and not self._is_closed:
+            self._changed.wait(None if due == inf else due - now)
+            late = monotonic() - due
+            if late > STOPPED:
+                # This process was stopped, and perhaps the workers with it.
+                for slot in self._slots:
+                    if slot.question is not None:
+                        slot.question.shift(late)
+        self._wakes_at = -inf
+
+    def _due(self, now: float) -> float:
+        """Return when a bot is to be hurried or killed, or a question moved to an idle worker."""
+        budget = self.budgets.of(self.pending, self.workers)
+        due = min(slot.due(budget, self.budgets) for slot in self._slots)
+        return min(due, self._queue.moves_at(self._slots, now))
+
+    def _check_times(self, now: float) -> None:
+        budget = self.budgets.of(self.pending, self.workers)
+        for slot in self._slots:
+            asked = slot.question
+            if now < slot.due(budget, self.budgets):
+                continue
+            if asked is None:
+                self._kill(slot, BotCrashError("no process for bots can be started in time"))
+            elif now >= asked.killed_at(self.budgets):
+                seconds = now - asked.started_at
+                self._kill(slot, BotTimeoutError(f"no answer within {seconds:.1f} seconds"))
+            else:
+                asked.overdue_at = now
+                slot.hurry()
+
+    def _kill(self, slot: WorkerSlot, fault: BotFaultError) -> None:
+        child = self._replace(slot, fault)
+        if child is not None:
+            child.kill()
+
+    def _replace(self, slot: WorkerSlot, fault: BotFaultError) -> BotChild | None:
+        """Give up a worker, and start another one; return the process of the former."""
+        asked, was_ready = slot.question, slot.is_ready
+        child = slot.release()
+        if asked is not None:
+            self._tell(asked.hear, fault)
+        if was_ready:
+            self._start(slot, monotonic())
+        else:
+            # Each process that fails to start costs a question: none is started again and again.
+            self._fail_waiting(fault)
+        return child

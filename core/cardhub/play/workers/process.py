@@ -1,0 +1,178 @@
+"""Run the bots of a table in a process of their own, so that their faults cannot stop the table."""
+
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import Any
+
+from typing_extensions import override
+
+from cardhub.base.errors import BotCrashError, BotFaultError
+from cardhub.bots.processes.child_process import FrameError
+from cardhub.bots.processes.launch import Confinement
+from cardhub.model.hidden.observation import Observation
+from cardhub.play.workers.bot_child import (
+    BotChild,
+    answer_of,
+    begin_of,
+    end_fault,
+    start_bots,
+)
+from cardhub.play.workers.bot_messages import (
+    End,
+    Hurry,
+    Order,
+    Prepare,
+    Question,
+    Reply,
+    Reseat,
+)
+from cardhub.play.workers.client import BotClient, Hear, pack
+from cardhub.play.workers.lineup import Lineup
+from cardhub.play.workers.question_loop import CLOSE_SECONDS
+
+
+class BotProcess(BotClient):
+    """A BotClient: one process for all bots of a lineup, started when it is needed.
+
+    Bots keep their memory as long as the process runs. If it crashes, the pending question, or
+    else the next one, is answered with BotCrashError; the question after that starts another
+    process with new bots. `renew` reuses the process for another game. Without a confinement
+    it inherits the working folder and environment. A level's search has up to `workers` processes.
+    """
+
+    def __init__(
+        self, lineup: Lineup, confinement: Confinement | None = None, workers: int = 1
+    ) -> None:
+        self._confinement = confinement
+        self._workers = workers
+        self._lineup: Lineup | None = lineup
+        self._directories = lineup.directories
+        self._lock = Lock()
+        self._running: BotChild | None = None
+        self._number = self._answered = 0
+        self._legal: Sequence[int] | None = None
+        self._hear: Hear | None = None
+        self._crash: BotFaultError | None = None
+
+    @override
+    def start(self) -> None:
+        with self._lock:
+            if self._running is None and self._crash is None and self._lineup is not None:
+                self._running = self._new_process()
+                self._running.send(begin_of(self._lineup, self._workers))
+
+    def renew(self, lineup: Lineup) -> None:
+        """Start another game with new bots of the same plugins; the previous game is over."""
+        self.rest()
+        with self._lock:
+            self._lineup = lineup
+            if self._running is not None:
+                self._running.send(begin_of(lineup, self._workers))
+
+    def rest(self) -> None:
+        """End the game and close its bots, but keep the process."""
+        with self._lock:
+            self._crash = None
+            if self._running is not None and self._lineup is not None:
+                self._running.send(End())
+            self._lineup = None
+
+    @override
+    def reseat(self, lineup: Lineup) -> None:
+        with self._lock:
+            self._lineup = lineup
+            if self._running is not None:
+                self._running.send(Reseat(begin_of(lineup, self._workers)))
+
+    def prepare(self, seat: int, hear: Hear) -> None:
+        """Create the bot of a seat; `hear` is called with True, or with a BotFaultError."""
+        self._send(lambda number: Prepare(number, seat), None, hear)
+
+    @override
+    def ask(self, observation: Observation[Any], hear: Hear) -> None:
+        packed = pack(observation, hear)
+        if packed is None:
+            return
+        # Ratings are shown as they are, so they are checked here; the referee checks a chosen
+        # action.
+        legal = observation.legal() if self._lineup and self._lineup.advises else None
+        self._send(lambda number: Question(number, packed), legal, hear)
+
+    @override
+    def hurry(self) -> None:
+        with self._lock:
+            if self._running and self._hear:
+                self._running.send(Hurry(self._number))
+
+    @override
+    def stop(self) -> None:
+        # The bot may never answer, and cannot be interrupted from here: its process is killed.
+        with self._lock:
+            running = self._running
+            if running is None or self._hear is None:
+                return
+            self._running = self._hear = None
+        running.kill()
+
+    def close(self) -> None:
+        """End the process: its bots are closed, or killed after a timeout."""
+        with self._lock:
+            running, self._running = self._running, None
+            self._hear = None
+        if running is not None:
+            # The worker gives its bots CLOSE_SECONDS; the rest is for its own exit.
+            running.end(2 * CLOSE_SECONDS)
+
+    def _send(self, order: Callable[[int], Order], legal: Sequence[int] | None, hear: Hear) -> None:
+        try:
+            self.start()
+        except OSError as error:
+            hear(BotCrashError(f"no process for bots can be started: {error.strerror}"))
+            return
+        with self._lock:
+            # A crash between two questions is reported once, by the next one.
+            crash, self._crash = self._crash, None
+            running = self._running
+            if crash is None and running is not None:
+                self._number += 1
+                self._hear, self._legal = hear, legal
+                running.send(order(self._number))
+                return
+        hear(crash or BotCrashError("its process ended at once"))
+
+    def _new_process(self) -> BotChild:
+        return start_bots("worker", self._directories, self._heard, self._ended, self._confinement)
+
+    def _heard(self, running: BotChild, reply: Reply) -> None:
+        # Called by the thread that reads. The process may be under the control of a hostile bot: an
+        # answer counts only if its number is that of a question without an answer.
+        with self._lock:
+            is_due = self._answered < reply.number <= self._number
+            hear = self._hear
+            if running is not self._running or hear is None or not is_due:
+                raise FrameError("an answer without a question")
+            self._answered = reply.number
+            # `hear` is called without the lock, as it may ask the next question.
+            if reply.number < self._number:
+                return  # to a superseded question
+            self._hear = None
+            legal = self._legal
+        hear(answer_of(reply, legal))
+
+    def _ended(self, running: BotChild, wrong: FrameError | None) -> None:
+        if wrong is None:
+            running.close_input()
+        else:
+            running.kill()
+        code = running.wait() or 0
+        fault = end_fault(code, wrong)
+        with self._lock:
+            if running is not self._running:
+                return  # it was ended on purpose
+            self._running = None
+            hear, self._hear = self._hear, None
+            if hear is None and self._lineup is not None and not self._lineup.advises:
+                # The next question is answered with the crash, as the bots have forgotten the game.
+                self._crash = fault
+        if hear is not None:
+            hear(fault)

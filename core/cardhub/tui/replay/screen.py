@@ -1,0 +1,424 @@
+"""The screen of a replay: finding, notes, bots' choices, the result and playing on."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
+
+from textual import events, on
+from textual.binding import BindingType
+from textual.message import Message
+from textual.screen import Screen
+from textual.timer import Timer
+from typing_extensions import override
+
+from cardhub.base.errors import CardhubError
+from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.play.host.opening import PACE, Opener
+from cardhub.play.host.replays.replay import Replay
+from cardhub.play.host.replays.stepping.playing_on import why_not_play_on
+from cardhub.play.host.replays.stepping.replay_session import LONGEST_NOTE, ReplaySession, StepNotes
+from cardhub.play.host.table_host import Host
+from cardhub.tui.dialogs.dialog import TextBox
+from cardhub.tui.keys import CURSOR_KEYS, REPLAY_KEYS, VIEW_KEYS, Key, bindings
+from cardhub.tui.replay.bot_choices import BotChoices
+from cardhub.tui.replay.replay_rows import (
+    coming_text,
+    news_text,
+    replay_tag,
+    replay_view,
+    timeline_of,
+    viewpoints_of,
+)
+from cardhub.tui.replay.timeline import TIMELINE_ROWS
+from cardhub.tui.table.table_view import CardSizes, TableView
+from cardhub.tui.table.table_widget import SpotPointed, TableWidget
+from cardhub.view.layout.canvas import TableGlyphs
+from cardhub.view.layout.plan import PlanOptions
+from cardhub.view.view import Spot, View
+
+# Keys of the cursor that a replay does not use for its steps.
+CURSOR_IDS = ("board.up", "board.down", "board.region", "board.before", "board.inspect")
+LOG_IDS = ("board.log_up", "board.log_down")
+REPLAY_CURSOR_KEYS = tuple(key for key in CURSOR_KEYS if key.id in (*CURSOR_IDS, *LOG_IDS))
+
+
+@dataclass
+class ControlClicked(Message):
+    """A click on a row of the replay: its number from 0, and the column."""
+
+    row: int
+    column: int
+
+
+class ReplayTable(TableWidget, inherit_bindings=False):
+    """The table without actions; its lowest rows are those of the replay."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings(REPLAY_CURSOR_KEYS)
+
+    @override
+    def set_options(self, options: PlanOptions) -> None:
+        super().set_options(options._replace(controls=TIMELINE_ROWS))
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell the screen of a click on the rows of the replay."""
+        offset = event.get_content_offset(self)
+        box = self.plan.regions.get("actions") if self.plan else None
+        if offset is not None and box is not None and box.y <= offset.y < box.y + box.height:
+            self.post_message(ControlClicked(offset.y - box.y, offset.x - box.x))
+
+
+# Seconds of a step of the pace, the fastest and the slowest one.
+PACE_STEP, MIN_PACE, MAX_PACE = 0.3, 0.1, 3.0
+
+
+class Autoplay:
+    """Goes on by one step at a time, at the pace of the session, until the end.
+
+    `changed` is called when it starts or stops, `ended` when it has reached the last step.
+    """
+
+    def __init__(
+        self,
+        screen: Screen[Any],
+        session: ReplaySession,
+        changed: Callable[[], None],
+        ended: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._screen = screen
+        self._session = session
+        self._changed = changed
+        self._ended = ended
+        self._timer: Timer | None = None
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the replay plays automatically."""
+        return self._timer is not None
+
+    def start(self) -> None:
+        """Play, from the beginning if the replay is at its end."""
+        if self._session.step >= self._session.replay.last:
+            self._session.go(0)
+        self._session.is_paused = False
+        self._set_timer()
+        self._changed()
+
+    def stop(self) -> None:
+        """Stop at the present step."""
+        self._session.is_paused = True
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+            self._changed()
+
+    def change_pace(self, sign: int) -> None:
+        """Change the pace by a step."""
+        pace = round(self._session.pace + sign * PACE_STEP, 1)
+        self._session.set_pace(min(max(pace, MIN_PACE), MAX_PACE))
+        self.keep_pace()
+
+    def keep_pace(self) -> None:
+        """Go on at the pace of the session, which has changed."""
+        if self._timer is not None:
+            self._timer.stop()
+            self._set_timer()
+
+    def _set_timer(self) -> None:
+        seconds = max(self._session.pace, MIN_PACE)
+        self._timer = self._screen.set_interval(seconds, self._go_on)
+
+    def _go_on(self) -> None:
+        self._session.move(1)
+        if self._session.step >= self._session.replay.last:
+            self.stop()
+            self._ended()
+
+
+# The argument of `action_view` for a spectator, whose number depends on the game.
+SPECTATOR = -2
+
+
+class SteppingView(TableView):
+    """Shows a replay at one step; the cursor follows the coming action."""
+
+    def __init__(
+        self,
+        replay: Replay,
+        glyphs: TableGlyphs,
+        *,
+        step: int = 0,
+        viewer: int | None = None,
+        card_size: CardSizes = "auto",
+    ) -> None:
+        super().__init__(glyphs, card_size)
+        self.replay = replay
+        self.notes = StepNotes(replay.path)
+        self._session = ReplaySession(replay, step, viewer)
+        self._session.pace = PACE
+        self.autoplay = Autoplay(self, self._session, self.show_replay, self.reach_end)
+        self._followed: Spot | None = None
+
+    @override
+    def make_table(self) -> ReplayTable:
+        return ReplayTable(self.glyphs, id="table")
+
+    @property
+    @override
+    def session(self) -> ReplaySession:
+        return self._session
+
+    @property
+    @override
+    def shown_view(self) -> View:
+        return replay_view(self._session)
+
+    def on_mount(self) -> None:
+        """Show the first step."""
+        self._session.subscribe(self.show_replay)
+        self.call_after_refresh(self.show_replay)
+
+    def on_resize(self, _: events.Resize) -> None:
+        """Draw the rows of the replay for the new width."""
+        self.call_after_refresh(self.show_replay)
+
+    def show_replay(self) -> None:
+        """Draw the table at the present step."""
+        if not self.is_attached:
+            return
+        session, width = self._session, self._control_width()
+        rows = timeline_of(session, self.notes.steps).rows(width, self.glyphs)
+        controls = [*rows, viewpoints_of(session).runs(width, self.glyphs)]
+        self.table.change(
+            turn=self.tag(), controls=controls, news=news_text(session), says_you=False
+        )
+        self.table.show_view(self.shown_view, session.catalogue, session.log())
+        coming = session.coming()
+        if coming is not None and coming.spots:
+            self.table.point_at(coming.spots[0])
+        self._followed = self.table.cursor
+        self.tell_coming()
+
+    def tag(self) -> str:
+        """Return the tag of the prompt bar."""
+        return replay_tag(self._session)
+
+    def tell_coming(self) -> None:
+        """Show the note on the step, and the coming action, as the detail."""
+        self.say(coming_text(self._session, self.notes.at(self._session.step)))
+
+    def stop_and(self, go: Callable[[], object]) -> None:
+        """Stop playing, then go to another step."""
+        self.autoplay.stop()
+        go()
+
+    def reach_end(self) -> None:
+        """Go on after the last step was reached by playing; a record ends there."""
+
+    def action_step(self, by: int) -> None:
+        """Go on, or back, by steps."""
+        self.stop_and(lambda: self._session.move(by))
+
+    def action_chapter(self, by: int) -> None:
+        """Go to the next part of the game, or to the beginning of the one before."""
+        self.stop_and(lambda: self._session.move_chapter(by))
+
+    def action_go(self, step: int) -> None:
+        """Go to a step; -1 is the last one."""
+        self.stop_and(lambda: self._session.go(step if step >= 0 else self.replay.last))
+
+    def action_play(self) -> None:
+        """Play automatically, or stop."""
+        if self.autoplay.is_on:
+            self.autoplay.stop()
+        else:
+            self.autoplay.start()
+
+    def action_pace(self, sign: int) -> None:
+        """Change the pace by a step."""
+        self.autoplay.change_pace(sign)
+
+    def action_view(self, viewer: int) -> None:
+        """Look from a seat; -1 sees all cards, SPECTATOR those that all see."""
+        seats = len(self.replay.players)
+        viewer = seats if viewer == SPECTATOR else viewer
+        if viewer in self.replay.viewers:
+            self._session.look(viewer)
+        elif viewer <= seats:
+            self.say("This view is not permitted: the game is not over, or the record has no more.")
+
+    @override
+    def show_step(self, step: int) -> None:
+        self.action_go(step)
+
+    @on(SpotPointed)
+    def follow_cursor(self, message: SpotPointed) -> None:
+        """Tell of the coming action where the cursor followed it, else of the spot."""
+        if message.spot == self._followed and not message.is_hovered:
+            message.prevent_default()
+            self.tell_coming()
+
+    @on(ControlClicked)
+    def click_control(self, message: ControlClicked) -> None:
+        """Go to the step of a click on the timeline, or to the viewer of one on the viewpoints."""
+        width = self._control_width()
+        if message.row < TIMELINE_ROWS - 1:
+            line = timeline_of(self._session, self.notes.steps)
+            self.action_go(line.step_at(message.column, width))
+            return
+        viewer = viewpoints_of(self._session).viewer_at(message.column, width, self.glyphs)
+        if viewer is not None:
+            self._session.look(viewer)
+
+    def _control_width(self) -> int:
+        box = self.table.plan.regions.get("actions") if self.table.plan else None
+        return box.width if box else self.app.size.width
+
+
+OpenTable = Callable[[Host], object]
+
+
+class ReplayScreen(SteppingView):
+    """Shows a replay; `opener` is needed to ask bots, and with `open_table` to play on.
+
+    `open_table` gets the host of a new game, which has not begun.
+    """
+
+    KEYS: ClassVar[Sequence[Key]] = REPLAY_KEYS
+    BINDINGS: ClassVar[list[BindingType]] = bindings((*REPLAY_KEYS, *VIEW_KEYS))
+
+    def __init__(
+        self,
+        replay: Replay,
+        glyphs: TableGlyphs,
+        opener: Opener | None = None,
+        open_table: OpenTable | None = None,
+        *,
+        step: int = 0,
+        viewer: int | None = None,
+        card_size: CardSizes = "auto",
+    ) -> None:
+        super().__init__(replay, glyphs, step=step, viewer=viewer, card_size=card_size)
+        self._opener = opener
+        self._open_table = open_table
+        self._bots = BotChoices(self, self.session, opener) if opener else None
+
+    def on_unmount(self) -> None:
+        """End the process of the bots that were asked."""
+        if self._bots is not None:
+            self._bots.close()
+
+    @override
+    def works(self, key: Key) -> bool:
+        session = self.session
+        works = {
+            "replay.back": session.step > 0,
+            "replay.forward": session.step < self.replay.last,
+            "replay.all": EVERYTHING in self.replay.viewers,
+            "replay.on": not self._why_not_play_on(),
+            "replay.bot": self._bots is not None and session.coming() is not None,
+            "replay.result": self.replay.is_over,
+        }
+        return works.get(key.id, True)
+
+    @override
+    def show_replay(self) -> None:
+        super().show_replay()
+        if self._bots is not None and self.is_attached:
+            self._bots.drop_other_steps()
+
+    def action_find(self) -> None:
+        """Find a text in the log, from here on and around."""
+        self.autoplay.stop()
+        self.app.push_screen(TextBox("Find in the log:"), self._find)
+
+    def action_note(self) -> None:
+        """Write a note on this step."""
+        self.autoplay.stop()
+        step = self.session.step
+        question = f"Note on step {step}, empty to remove it:"
+        box = TextBox(question, self.notes.at(step), LONGEST_NOTE)
+        self.app.push_screen(box, partial(self._note, step))
+
+    def action_play_on(self) -> None:
+        """Play on from here: a new game, whose record names this one."""
+        if reason := self._why_not_play_on():
+            self.say(reason)
+        elif self._opener is not None and self._open_table is not None:
+            self.autoplay.stop()
+            try:
+                host = self._opener.play_on(self.replay, self.session.step, self.session.viewer)
+            except CardhubError as error:
+                self.say(str(error))
+            else:
+                self._open_table(host)
+
+    def action_ask_bot(self) -> None:
+        """Ask the bot of hints for its choice here, or hide it."""
+        if self._bots is not None:
+            self.autoplay.stop()
+            self._bots.ask()
+
+    def action_ask_other(self) -> None:
+        """Ask another bot for its choice here."""
+        if self._bots is not None:
+            self.autoplay.stop()
+            self.app.push_screen(TextBox("Name of the bot:"), self._bots.ask_named)
+
+    def action_page(self) -> None:
+        """Write the replay as a page for a browser, beside the record."""
+        from cardhub.play.pages.saved_page import save_page
+
+        self.autoplay.stop()
+        try:
+            path = save_page(self.replay, self.session.viewer)
+        except OSError as error:
+            self.say(f"the page cannot be written: {error.strerror}")
+        else:
+            self.say(f"written to {path}")
+
+    def action_result(self) -> None:
+        """Show the result."""
+        from cardhub.tui.results.screen import ResultScreen
+
+        result = self.session.result()
+        if result is not None:
+            self.autoplay.stop()
+            screen = ResultScreen(result, self.session.catalogue, self.glyphs)
+            self.app.push_screen(screen, self._leave_result)
+
+    def action_back(self) -> None:
+        """Hide the choice of a bot."""
+        if self._bots is not None:
+            self._bots.hide()
+
+    def action_leave(self) -> None:
+        """Leave the replay."""
+        self.autoplay.stop()
+        self.dismiss(None)
+
+    def _leave_result(self, step: object) -> None:
+        if isinstance(step, int):
+            self.action_go(step)
+
+    def _why_not_play_on(self) -> str:
+        if self._opener is None or self._open_table is None:
+            return "A game cannot be played on from here."
+        return why_not_play_on(self.replay, self.session.step)
+
+    def _find(self, text: str | None) -> None:
+        found = self.replay.find(text, self.session.viewer, self.session.step) if text else None
+        if found is not None:
+            self.action_go(found)
+        elif text:
+            self.say(f"No line of the log has {text!r}.")
+
+    def _note(self, step: int, text: str | None) -> None:
+        if text is None:
+            return
+        try:
+            self.notes.write(step, text)
+        except CardhubError as error:
+            self.say(str(error))
+        else:
+            self.show_replay()

@@ -1,0 +1,318 @@
+"""The screen of a result: points by cause, hands, turning points, and the ways to go on."""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import ClassVar, Literal
+
+from rich.segment import Segment
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+from typing_extensions import override
+
+from cardhub.base.files import replace_text, unused_path
+from cardhub.play.host.replays.results.game_analysis import GameAnalysis
+from cardhub.tui.dialogs.dialog import SingleResultScreen
+from cardhub.tui.dialogs.help_screen import HelpScreen
+from cardhub.tui.keys import RESULT_KEYS, Key, bindings, fitting, is_held, key_at, key_lines
+from cardhub.tui.palette import palette_of, rich_style
+from cardhub.tui.results.analysis_rows import analysis_rows
+from cardhub.tui.results.result_rows import (
+    CARDS_FROM,
+    ResultRows,
+    head_texts,
+    result_rows_of,
+)
+from cardhub.view.layout.canvas import Run, Style, TableGlyphs
+from cardhub.view.result_view import ResultView
+from cardhub.view.text.glyphs import cells, clip
+from cardhub.view.text.result_sheet import result_lines
+from cardhub.view.view import CardCatalogue
+
+WHEEL_ROWS = 3
+
+
+@dataclass
+class RowClicked(Message):
+    """A click on a row, numbered from 0 with those that are scrolled away, at a column."""
+
+    widget: "RowsWidget"
+    row: int
+    column: int
+
+    @property
+    @override
+    def control(self) -> "RowsWidget":
+        return self.widget
+
+
+class RowsWidget(Widget):
+    """Shows as many rows as fit, from `first` on."""
+
+    DEFAULT_CSS = "RowsWidget { width: 1fr; height: 1fr; }"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.first = 0
+        self._rows: Sequence[Sequence[Run]] = ()
+
+    @property
+    def hidden(self) -> int:
+        """The number of rows that do not fit."""
+        return max(len(self._rows) - self.size.height, 0)
+
+    def show_rows(self, rows: Sequence[Sequence[Run]]) -> None:
+        """Show other rows, as far down as before where that is possible."""
+        self._rows = rows
+        self.scroll_rows(0)
+
+    def scroll_rows(self, by: int) -> None:
+        """Scroll by some rows, within the rows."""
+        self.first = min(max(self.first + by, 0), self.hidden)
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """Keep the last rows at the bottom."""
+        self.scroll_rows(0)
+
+    @override
+    def render_line(self, y: int) -> Strip:
+        width, number = self.size.width, self.first + y
+        if number >= len(self._rows):
+            return Strip.blank(width, self.rich_style)
+        palette = palette_of(self.app)
+        row = self._rows[number]
+        strip = Strip(
+            [Segment(run.text, rich_style(palette, run.style, is_middle=False)) for run in row]
+        )
+        return strip.crop_extend(0, width, self.rich_style)
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell the screen of the row."""
+        offset = event.get_content_offset(self)
+        if offset is not None:
+            self.post_message(RowClicked(self, self.first + offset.y, offset.x))
+
+    def on_mouse_scroll_down(self) -> None:
+        """Scroll down."""
+        self.scroll_rows(WHEEL_ROWS)
+
+    def on_mouse_scroll_up(self) -> None:
+        """Scroll up."""
+        self.scroll_rows(-WHEEL_ROWS)
+
+
+# How the screen is left: a new game, the same deal with the seats moved on, the replay (a number:
+# at this step), the table as it lies, or away from the game.
+ResultWish = Literal["again", "same", "replay", "table", "leave"] | int
+# Begins an analysis, calls its argument with each state of it, and returns how to end it.
+Analyse = Callable[[Callable[[GameAnalysis], None]], Callable[[], None]]
+ALL_WISHES: frozenset[str] = frozenset(("again", "same", "replay", "table", "leave"))
+# Seconds during which Enter is ignored: it was meant for the table.
+GRACE = 0.4
+BAR, TURN, KEY, MUTED = (
+    Style("bar"),
+    Style("turn", is_bold=True),
+    Style("key", is_bold=True),
+    Style("muted"),
+)
+
+
+class ResultScreen(SingleResultScreen[ResultWish]):
+    """Shows a result until the person chooses how to go on; `wishes` are the ways there are."""
+
+    KEYS: ClassVar[Sequence[Key]] = RESULT_KEYS
+    BINDINGS: ClassVar[list[BindingType]] = bindings(RESULT_KEYS)
+    DEFAULT_CSS = """
+    ResultScreen #head, ResultScreen #seed, ResultScreen #foot { height: 1; }
+    """
+
+    def __init__(
+        self,
+        result: ResultView,
+        catalogue: CardCatalogue,
+        glyphs: TableGlyphs,
+        wishes: Collection[str] = ("table", "leave"),
+        analyse: Analyse | None = None,
+    ) -> None:
+        super().__init__()
+        self.result = result
+        self._catalogue = catalogue
+        self._glyphs = glyphs
+        self._wishes = frozenset(wishes)
+        self._analyse = analyse
+        self._analysis: GameAnalysis | None = None
+        self._end_analysis: Callable[[], None] | None = None
+        self._steps: dict[int, int] = {}
+        self._said = ""
+        self._shown_at = 0.0
+
+    @override
+    def compose(self) -> ComposeResult:
+        yield RowsWidget(id="head")
+        yield RowsWidget(id="body")
+        yield RowsWidget(id="seed")
+        yield RowsWidget(id="foot")
+
+    def on_mount(self) -> None:
+        """Show the result."""
+        self._shown_at = monotonic()
+        self.call_after_refresh(self._show)
+
+    def on_resize(self, _: events.Resize) -> None:
+        """Lay the rows out for the new size."""
+        self.call_after_refresh(self._show)
+
+    def on_unmount(self) -> None:
+        """End an analysis."""
+        if self._end_analysis is not None:
+            self._end_analysis()
+
+    def works(self, key: Key) -> bool:
+        """Return whether a key has an effect now."""
+        needed = {"result.again": "again", "result.same": "same", "result.replay": "replay"}
+        if key.id == "result.analyse":
+            return self._analyse is not None
+        if key.id == "result.down":
+            return self._body.hidden > 0
+        return needed.get(key.id, "leave") in self._wishes | {"leave"}
+
+    def action_again(self) -> None:
+        """Play again, unless the key was meant for the table or is still held down."""
+        if not is_held(self.app) and monotonic() - self._shown_at >= GRACE:
+            self._wish("again")
+
+    def action_same_deal(self) -> None:
+        """Play the same deal with every player one seat further."""
+        self._wish("same")
+
+    def action_replay(self) -> None:
+        """Replay the game."""
+        self._wish("replay")
+
+    def action_table(self) -> None:
+        """Go back from the analysis to the result, or from the result to the table."""
+        if self._analysis is not None:
+            self._stop_analysis()
+            self._show()
+        else:
+            self.dismiss("table")
+
+    def action_leave(self) -> None:
+        """Leave."""
+        self.dismiss("leave")
+
+    def action_analyse(self) -> None:
+        """Have a bot rate the own decisions; again to go back to the result."""
+        if self._analysis is not None:
+            self._stop_analysis()
+        elif self._analyse is not None:
+            self._end_analysis = self._analyse(self._show_analysis)
+        self._show()
+
+    def action_export(self) -> None:
+        """Write the result as text beside the record."""
+        path = Path(self.result.path) if self.result.path else Path.cwd() / "result.jsonl"
+        target = unused_path(path.parent, f"{path.stem}.result", ".txt")
+        lines = result_lines(self.result, self._catalogue, 100, self._glyphs.texts)
+        try:
+            replace_text(target, "\n".join([self.result.title, *lines, ""]))
+        except OSError as error:
+            self.say(f"{target} cannot be written: {error.strerror}")
+        else:
+            self.say(f"written to {target}")
+
+    def say(self, text: str) -> None:
+        """Show a text instead of seed and path."""
+        self._said = text
+        self._show()
+
+    def action_scroll(self, by: int) -> None:
+        """Scroll the rows."""
+        self._body.scroll_rows(by)
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        lines = ("```", *key_lines(key for key in self.KEYS if self.works(key)), "```")
+        pages = {"Keys": lambda _: lines}
+        self.app.push_screen(HelpScreen(pages, self._glyphs.texts, first="Keys"))
+
+    @on(RowClicked, "#foot")
+    async def press_clicked(self, message: RowClicked) -> None:
+        """Press the key that is clicked in the footer."""
+        key = key_at(self._foot_keys(), message.column)
+        if key is not None:
+            await self.run_action(key.action)
+
+    @on(RowClicked, "#body")
+    def click_row(self, message: RowClicked) -> None:
+        """Open the replay at the step of a turning point or a decision."""
+        if message.row in self._steps and "replay" in self._wishes:
+            self.dismiss(self._steps[message.row])
+
+    @property
+    def _body(self) -> RowsWidget:
+        return self.query_one("#body", RowsWidget)
+
+    def _wish(self, wish: Literal["again", "same", "replay"]) -> None:
+        if wish in self._wishes:
+            self.dismiss(wish)
+
+    def _show(self) -> None:
+        if not self.is_attached:
+            return
+        width = self.app.size.width
+        rows = self._rows(width)
+        self._steps = rows.steps
+        self._body.show_rows(rows.rows)
+        self.query_one("#head", RowsWidget).show_rows([self._head(width)])
+        self.query_one("#seed", RowsWidget).show_rows([self._seed(width)])
+        self.query_one("#foot", RowsWidget).show_rows([self._foot()])
+
+    def _rows(self, width: int) -> ResultRows:
+        if self._analysis is not None:
+            return analysis_rows(self._analysis, width, self._glyphs)
+        has_cards = self.app.size.height >= CARDS_FROM
+        return result_rows_of(
+            self.result, self._catalogue, width, self._glyphs, has_cards=has_cards
+        )
+
+    def _head(self, width: int) -> list[Run]:
+        glyphs, (sentence, facts) = self._glyphs, head_texts(self.result)
+        tag = f"{glyphs.to_act} {'GAME OVER' if self.result.is_over else 'RESULT'} "
+        room = width - cells(tag) - cells(facts) - 3
+        said = clip(f" {glyphs.texts.text(sentence)}", max(room, 0), glyphs.more)
+        gap = width - cells(tag) - cells(said) - cells(facts) - 1
+        return [
+            Run(tag, TURN),
+            Run(said, Style("bar", is_bold=True)),
+            Run(" " * gap + facts + " ", BAR),
+        ]
+
+    def _seed(self, width: int) -> list[Run]:
+        facts = (self._said,) if self._said else (self.result.seed, self.result.path)
+        text = " · ".join(filter(None, facts))
+        return [Run(clip(f" {self._glyphs.texts.text(text)}", width, self._glyphs.more), MUTED)]
+
+    def _foot_keys(self) -> list[Key]:
+        return fitting((key for key in self.KEYS if self.works(key)), self.app.size.width)
+
+    def _foot(self) -> list[Run]:
+        runs = [Run(" ", BAR)]
+        for key in self._foot_keys():
+            runs += [Run(key.shown, KEY), Run(f" {key.label}  ", BAR)]
+        return [*runs, Run(" " * self.app.size.width, BAR)]  # the widget cuts what is too long
+
+    def _show_analysis(self, analysis: GameAnalysis) -> None:
+        self._analysis = analysis
+        self._show()
+
+    def _stop_analysis(self) -> None:
+        if self._end_analysis is not None:
+            self._end_analysis()
+        self._analysis = self._end_analysis = None

@@ -1,0 +1,116 @@
+"""Dialogs about the course of a game: the fault of a bot, and a bot that takes too long."""
+
+from collections.abc import Callable, Mapping
+from typing import ClassVar
+
+from typing_extensions import override
+
+from cardhub.play.session import Course, Wish
+from cardhub.tui.dialogs.dialog import MessageDialog
+from cardhub.tui.table.table_view import TableView
+from cardhub.view.view import View
+
+STOPPED = "If it is stopped, it can try again, but will have forgotten this game."
+# The wishes by the buttons that express them.
+WISHES: dict[str, Wish] = {"retry": "retry", "wait": "wait", "stop": "stop"}
+
+
+class CourseDialogs:
+    """Opens a dialog once for each fault, and closes the question whether to wait in time.
+
+    `wish` carries the decision out, `leave` leaves the game.
+    """
+
+    saved = (
+        "The game is saved up to this turn. If you leave, you are told how to see what the bot did."
+    )
+    after_fault: ClassVar[Mapping[str, str]] = {"retry": "Ask the bot again", "leave": "Leave"}
+
+    def __init__(
+        self, screen: TableView, wish: Callable[[Wish], None], leave: Callable[[], None]
+    ) -> None:
+        self._screen = screen
+        self._wish = wish
+        self._leave = leave
+        self._fault: tuple[int, str] | None = None
+        self._waiting: MessageDialog | None = None
+
+    def show(self, course: Course, view: View) -> None:
+        """Open or close dialogs as the course asks for."""
+        if self._waiting is not None and not course.is_slow:
+            waiting, self._waiting = self._waiting, None
+            if waiting.is_current:
+                waiting.dismiss(None)
+        fault = None if course.fault is None else (view.revision, course.fault)
+        if fault is not None and fault != self._fault:
+            self._show_fault(course.fault or "", view)
+        elif course.is_slow and self._waiting is None and course.thinking is not None:
+            self._ask_to_wait(course.thinking, view)
+        self._fault = fault
+
+    def _show_fault(self, fault: str, view: View) -> None:
+        text = f"{fault[0].upper()}{fault[1:]}.\n\n{self.saved}"
+        title = self._shown(f"The bot of {actor(view)} failed")
+        dialog = MessageDialog(title, text, dict(self.after_fault))
+        self._screen.app.push_screen(dialog, self._decide)
+
+    def _ask_to_wait(self, seconds: float, view: View) -> None:
+        title = f"The bot of {actor(view)} has been thinking for {seconds:.0f} seconds"
+        buttons = {"wait": "Wait", "stop": "Stop the bot", "leave": "Leave"}
+        self._waiting = MessageDialog(self._shown(title), STOPPED, buttons)
+        self._screen.app.push_screen(self._waiting, self._decide)
+
+    def _decide(self, button: str | None) -> None:
+        if button == "leave":
+            self._leave()
+        elif button in WISHES:
+            self._wish(WISHES[button])
+
+    def _shown(self, text: str) -> str:
+        return self._screen.glyphs.texts.text(text)
+
+
+def actor(view: View) -> str:
+    """Return the player to act, with the spec of its bot."""
+    player = view.players[view.to_act]
+    return f"{player.name} ({player.bot})" if player.bot else player.name
+
+
+class OwnerDialogs(CourseDialogs):
+    """Opens dialogs for the owner of the table, who alone may decide.
+
+    `replace` puts another bot into a seat.
+    """
+
+    saved = "The game is saved up to this turn, and stands still until you decide."
+    after_fault: ClassVar[Mapping[str, str]] = {
+        "retry": "Ask the bot again",
+        "replace": "Another bot",
+        "leave": "Leave",
+    }
+
+    def __init__(
+        self,
+        screen: TableView,
+        wish: Callable[[Wish], None],
+        leave: Callable[[], None],
+        is_owner: Callable[[], bool],
+        replace: Callable[[int], None],
+    ) -> None:
+        super().__init__(screen, wish, leave)
+        self._is_owner = is_owner
+        self._replace = replace
+        self._seat = 0
+
+    @override
+    def show(self, course: Course, view: View) -> None:
+        self._seat = view.to_act
+        if self._is_owner():
+            super().show(course, view)
+
+    @override
+    def _decide(self, button: str | None) -> None:
+        if button == "replace":
+            self._replace(self._seat)
+        else:
+            super()._decide(button)

@@ -1,0 +1,89 @@
+"""The end of a game at its table: the result, its analysis, the replay and the next game."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from cardhub.play.host.opening import NewGame, Opener, next_game
+from cardhub.play.host.table_host import Host
+from cardhub.play.session import Session
+from cardhub.tui.dialogs.dialog import SingleResultScreen
+from cardhub.view.layout.canvas import TableGlyphs
+
+# Result, replay and analysis are imported when they are opened: the first board does not need them.
+if TYPE_CHECKING:
+    from cardhub.play.host.replays.results.game_analysis import GameAnalysis
+    from cardhub.tui.results.screen import Analyse, ResultWish
+
+
+class GameOver:
+    """Opens the result and the replay in front of a table, and closes the table for a new game."""
+
+    def __init__(
+        self, screen: SingleResultScreen[NewGame | Host], host: Host, glyphs: TableGlyphs
+    ) -> None:
+        self._screen = screen
+        self._host = host
+        self._glyphs = glyphs
+
+    def show_result(self, session: Session) -> None:
+        """Show the result of the finished game."""
+        from cardhub.tui.results.screen import ALL_WISHES, ResultScreen
+
+        result = session.result()
+        if result is not None:
+            screen = ResultScreen(
+                result, session.catalogue, self._glyphs, ALL_WISHES, self._analyse(session)
+            )
+            self._screen.app.push_screen(screen, partial(self._go_on, session))
+
+    def open_replay(self, session: Session, step: int = 0) -> None:
+        """Open the replay of the game so far, as the viewer of a session may see it."""
+        from cardhub.tui.replay.screen import ReplayScreen
+
+        replay = self._host.replay(session.view().viewer)
+        screen = ReplayScreen(replay, self._glyphs, self._opener(), self._leave_for, step=step)
+        back = partial(self._back, session)
+        self._screen.app.push_screen(screen, back)
+
+    def _back(self, session: Session, _: object) -> None:
+        if self._host.is_over and self._screen.is_current:
+            self.show_result(session)
+
+    def _go_on(self, session: Session, wish: "ResultWish | None") -> None:
+        match wish:
+            case "again" | "same":
+                self._screen.dismiss(next_game(self._host, is_same_deal=wish == "same"))
+            case "replay":
+                self.open_replay(session)
+            case int():
+                self.open_replay(session, wish)
+            case "leave":
+                self._screen.dismiss(None)
+            case _:
+                pass  # the table as it lies
+
+    def _leave_for(self, host: Host) -> None:
+        # The replay is in front of the table: it is closed first.
+        self._screen.app.pop_screen()
+        self._screen.dismiss(host)
+
+    def _opener(self) -> Opener | None:
+        host = self._host
+        return Opener(host.registry, host.scheduler, host.turns.pace) if host.registry else None
+
+    def _analyse(self, session: Session) -> "Analyse | None":
+        viewer = session.view().viewer
+        if self._host.registry is None or viewer not in self._host.people:
+            return None
+        registry, host = self._host.registry, self._host
+
+        def analyse(tell: "Callable[[GameAnalysis], None]") -> Callable[[], None]:
+            from cardhub.play.host.replays.results.game_analysis import Analyst
+            from cardhub.play.host.replays.results.replay_adviser import ReplayAdviser
+
+            adviser = ReplayAdviser(host.replay(viewer), registry, host.scheduler)
+            Analyst(adviser, viewer, adviser.default_bot, tell).begin()
+            return adviser.close
+
+        return analyse

@@ -1,0 +1,159 @@
+"""The panel of hints: a bot's rated actions, beside the cards that they are about."""
+
+from collections.abc import Callable, Sequence
+from time import monotonic
+from typing import NamedTuple
+
+from textual.widgets import Static
+
+from cardhub.play.session import Hint, HintRow
+from cardhub.view.layout.canvas import Box, cut_lines
+from cardhub.view.layout.plan import Plan
+from cardhub.view.text.glyphs import Glyphs, cells, pad, wrapped
+
+# The most actions that are listed, and the least where there is room for few lines.
+MOST_ROWS, LEAST_ROWS = 5, 2
+SCALE = "0 %: lost, 100 %: won"
+# Columns of a panel over the middle of the table, at most.
+WIDEST = 62
+# Cells of the borders and the padding of a panel, across and down.
+ACROSS, DOWN = 4, 2
+MIDDLE = ("fronts", "centre", "own_front")
+
+
+class HintRoom(NamedTuple):
+    """Where a panel can be without covering the hand; `is_low`: at the lower end of the box."""
+
+    box: Box
+    is_low: bool
+
+
+class HintPanel(Static):
+    """Shows a hint, or that a bot is thinking about one, where the plan of the table has room."""
+
+    DEFAULT_CSS = """
+    HintPanel {
+        display: none; layer: front; border: round $accent; padding: 0 1; background: $surface;
+    }
+    HintPanel.-open { display: block; }
+    """
+
+    def __init__(
+        self, glyphs: Glyphs, plan: Callable[[], Plan | None], *, id: str | None = None
+    ) -> None:
+        super().__init__("", id=id, markup=False)
+        self._glyphs = glyphs
+        self._plan = plan
+        self._shown: Hint | str = ""
+        self._started_at: float | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a hint is shown or computed."""
+        return self.has_class("-open")
+
+    @property
+    def is_thinking(self) -> bool:
+        """Whether a hint is computed."""
+        return self._started_at is not None
+
+    def wait(self) -> None:
+        """Show that a bot is thinking."""
+        self._started_at = monotonic()
+        self.add_class("-open")
+        self.show_thinking()
+
+    def show_thinking(self) -> None:
+        """Update the sign of thinking."""
+        if self._started_at is not None:
+            sign = thinking_sign(monotonic() - self._started_at)
+            self._shown = f"Hint: thinking {sign}\n. what it has so far\ni no hint"
+            self.lay_out()
+
+    def show_hint(self, hint: Hint | str) -> None:
+        """Show a hint, or why there is none."""
+        self._started_at = None
+        self.add_class("-open")
+        self._shown = hint
+        self.lay_out()
+
+    def close(self) -> None:
+        """Hide the panel."""
+        self._started_at = None
+        self.remove_class("-open")
+
+    def lay_out(self) -> None:
+        """Place the panel where the present plan of the table has room for it."""
+        plan = self._plan()
+        if not self.is_open or plan is None:
+            return
+        (x, y, width, height), is_low = hint_room(plan)
+        lines = self._lines(width - ACROSS, height - DOWN)
+        rows = min(len(lines) + DOWN, height)
+        # Without a table there is no room: the terminal is too small.
+        self.visible = rows > DOWN
+        self.styles.width, self.styles.height = width, rows
+        self.styles.offset = (x, y + height - rows if is_low else y)
+        self.update("\n".join(lines))
+
+    def _lines(self, width: int, height: int) -> list[str]:
+        if isinstance(self._shown, Hint):
+            return hint_lines(self._shown, width, height, self._glyphs)
+        return cut_lines(wrapped(self._glyphs.text(self._shown), width), height, width, "")
+
+
+def thinking_sign(seconds: float) -> str:
+    """Return a string of one to three dots, by time, and the seconds passed."""
+    dots = "·" * (int(seconds * 4) % 3 + 1)
+    return f"{dots:<3} {seconds:.0f} s"
+
+
+def hint_room(plan: Plan) -> HintRoom:
+    """Return where a hint is shown: over the log beside the table, or over its middle.
+
+    A hint is about the hand or the sites of a board; these are never covered.
+    """
+    log, side, footer = plan.box("log"), plan.box("side"), plan.box("footer")
+    if log.height:
+        return HintRoom(log, False)
+    if side.height:
+        # Below a board the rows of seats are too few: buttons and detail are covered as well.
+        end = footer.y if side.width == plan.width else side.y + side.height
+        return HintRoom(side._replace(height=end - side.y), True)
+    middle = [box for name in MIDDLE if (box := plan.box(name)).height]
+    if not middle:
+        return HintRoom(Box(0, 0, 0, 0), False)
+    line, top = plan.box("own_line"), middle[0]
+    width = min(WIDEST, top.width)
+    return HintRoom(Box(top.x + top.width - width, top.y, width, line.y - top.y), False)
+
+
+def hint_lines(hint: Hint, width: int, height: int, glyphs: Glyphs) -> list[str]:
+    """Return a hint in lines of some width; in few lines fewer actions."""
+    lines: list[str] = []
+    for count in range(MOST_ROWS, LEAST_ROWS - 1, -1):
+        lines = _told(hint, count, width, glyphs)
+        if len(lines) <= height:
+            return lines
+    return cut_lines(lines, height, width, glyphs.text("…"))
+
+
+def _told(hint: Hint, count: int, width: int, glyphs: Glyphs) -> list[str]:
+    rows = hint.rows[:count]
+    texts = [f"Hint by {hint.bot}:", *_rows(rows, width, glyphs)]
+    texts += [hint.why] if hint.why else []
+    more = f"and {len(hint.rows) - len(rows)} more" if len(hint.rows) > len(rows) else ""
+    scale = SCALE if any("%" in row.worth for row in rows) else ""
+    texts += [" · ".join(filter(None, (more, scale)))] if more or scale else []
+    return [line for text in texts for line in wrapped(glyphs.text(text), width)]
+
+
+def _rows(rows: Sequence[HintRow], width: int, glyphs: Glyphs) -> list[str]:
+    names = [f"{number}. {row.name}" for number, row in enumerate(rows, 1)]
+    told = [", ".join(filter(None, (row.worth, row.tries))) for row in rows]
+    across = max(map(cells, names), default=0)
+    texts = [f"{pad(name, across)}  {text}" for name, text in zip(names, told, strict=True)]
+    if all(cells(glyphs.text(text)) <= width for text in texts):
+        return [text.rstrip() for text in texts]
+    # Narrow: without the number of tries, and not in columns.
+    return [f"{name}  {row.worth}".rstrip() for name, row in zip(names, rows, strict=True)]

@@ -1,0 +1,127 @@
+"""The screen of a lesson: each comment in a box over the table, again with the key of hints."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from typing_extensions import override
+
+from cardhub.play.host.lessons.lesson_table import LessonHost
+from cardhub.play.session import Course
+from cardhub.tui.table.comment_dialog import CommentDialog, Parts, pages
+from cardhub.tui.table.play_screen import TableScreen
+from cardhub.tui.table.table_view import CardSizes
+from cardhub.view.layout.canvas import Box, TableGlyphs
+from cardhub.view.view import AreaView, Spot
+
+# Comes after the introduction of a lesson.
+KEYS = (
+    "Arrow keys move the cursor, Enter acts there; with the mouse, click twice. Below or beside "
+    "the table you read what that will do. w: why a card cannot be played; u: take back; i: this "
+    "comment again; ?: help."
+)
+
+
+class LessonScreen(TableScreen):
+    """A table that comments the learner's decisions."""
+
+    def __init__(
+        self, host: LessonHost, glyphs: TableGlyphs, *, card_size: CardSizes = "auto"
+    ) -> None:
+        super().__init__(host, glyphs, card_size=card_size)
+        self._tutor = host.tutor
+        self._commented = -1
+
+    @override
+    def _show_present(self, course: Course) -> None:
+        super()._show_present(course)
+        view = self.session.view()
+        if view.choices and view.revision != self._commented:
+            is_first = self._commented < 0
+            self._commented = view.revision
+            self._comment(is_first=is_first)
+
+    @override
+    def action_hint(self) -> None:
+        """Show the comment again; after the script ask for a hint as at any table."""
+        if self._tutor.comment().suggested is None or not self.session.view().choices:
+            super().action_hint()
+        else:
+            self._comment()
+
+    @override
+    def _act(self, revision: int, action: int | None) -> None:
+        if action is not None:
+            self.session.act(action, revision, lambda text: self._show_page(self._pages([text]), 0))
+
+    def _comment(self, *, is_first: bool = False) -> None:
+        """Show the comment page by page, then point at the suggestion."""
+        comment = self._tutor.comment()
+        lines = list(comment.lines)
+        if is_first:
+            lines.insert(1, KEYS)
+        # The further cards of one suggestion need no box.
+        is_short = lines == [comment.suggestion]
+        self._show_page([] if is_short else self._pages(lines), 0, self._suggest)
+
+    def _pages(self, lines: Sequence[str]) -> Sequence[str]:
+        size = self.app.size
+        return pages([self.glyphs.texts.text(line) for line in lines], size.width, size.height)
+
+    def _show_page(
+        self, texts: Sequence[str], number: int, then: Callable[[], None] = lambda: None
+    ) -> None:
+        """Show a page and those after it; call `then` after the last one."""
+        if number == len(texts):
+            self.call_after_refresh(then)
+            return
+        title = f"Lesson {number + 1} of {len(texts)}" if len(texts) > 1 else "Lesson"
+        dialog = CommentDialog(title, texts[number], self._parts)
+        self.app.push_screen(dialog, lambda _: self._show_page(texts, number + 1, then))
+
+    def _suggest(self) -> None:
+        """Point at the suggested action."""
+        for spot in self._suggested_spots()[:1]:
+            self.table.point_at(spot)
+
+    @override
+    def say_about(self, text: str) -> None:
+        if self.table.cursor in self._suggested_spots():
+            # The detail of the cursor comes after the suggestion, and must not replace it.
+            suggestion = self.glyphs.texts.text(self._tutor.comment().suggestion)
+            text = "\n".join((suggestion, " ".join(text.split("\n"))))
+        super().say_about(text)
+
+    def _suggested_spots(self) -> Sequence[Spot]:
+        """Return the spots of the suggested action."""
+        suggested = self._tutor.comment().suggested
+        choices = self.session.view().choices
+        return [spot for choice in choices if choice.action == suggested for spot in choice.spots]
+
+    def _parts(self) -> Parts:
+        """Return the boxes of the table: those of the suggestion and of the parts to look at."""
+        wanted = {*self._suggested_spots(), *self._seen_spots()}
+        stops = self.table.frame.stops
+        prompt = Box(0, 0, self.app.size.width, 1)
+        return Parts(
+            [stop.box for stop in stops if stop.spot in wanted],
+            [prompt, *(stop.box for stop in stops)],
+        )
+
+    def _seen_spots(self) -> Iterator[Spot]:
+        """Yield the spots of the areas, players and cards that the comment names."""
+        view, faces = self.session.view(), self.session.catalogue.faces
+        names = self._tutor.comment().see
+        for seat, player in enumerate(view.players):
+            if player.name in names:
+                yield Spot("seat", seat)
+        for index, area in enumerate(view.areas):
+            if area.caption in names:
+                yield Spot("area", 0, index)
+            if isinstance(area, AreaView):
+                cards = [(Spot("card", card.token, index), card) for card in area.cards]
+            else:
+                tops = [(site, stack[-1]) for site, stack in enumerate(area.stacks) if stack]
+                cards = [(Spot("site", site, index), card) for site, card in tops]
+            for spot, card in cards:
+                label = "" if card.face is None else faces[card.face].label
+                if area.caption in names or label in names:
+                    yield spot

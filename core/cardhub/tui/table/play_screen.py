@@ -1,0 +1,402 @@
+"""A game in play on the screen: actions of people, hints, pace, and steps of the log."""
+
+from collections.abc import Sequence
+from functools import partial
+from time import monotonic
+from typing import ClassVar
+
+import msgspec
+from textual import events, on
+from textual.binding import BindingType
+from typing_extensions import override
+
+from cardhub.play.host.table_host import Host
+from cardhub.play.host.terminal import SharedTerminal
+from cardhub.play.session import Course, Session, TableAccess, Wish
+from cardhub.tui.dialogs.action_box import ActionBox
+from cardhub.tui.dialogs.dialog import ConfirmDialog, SummaryDialog
+from cardhub.tui.dialogs.handover_screen import HandoverScreen, LookScreen
+from cardhub.tui.keys import TABLE_KEYS, Key, bindings
+from cardhub.tui.table.course_dialogs import CourseDialogs, actor
+from cardhub.tui.table.game_over import GameOver
+from cardhub.tui.table.hint_panel import HintPanel, thinking_sign
+from cardhub.tui.table.table_view import CardSizes, TableView
+from cardhub.tui.table.table_widget import SpotChosen
+from cardhub.view.explain.card_texts import capitalized
+from cardhub.view.layout.canvas import TableGlyphs
+from cardhub.view.view import ChoiceView, LogLine, View
+
+# Seconds between two drawings of the table while bots act without waiting.
+MIN_FRAME = 0.1
+# Steps per second of the sign of thinking, and seconds after which it is shown.
+SIGN_STEPS, SHOW_THINKING_AFTER = 4, 0.5
+# Columns from which the table has a pane of the cards not seen yet.
+UNSEEN_FROM = 160
+
+
+class LiveTable(TableView):
+    """Shows the game of a table; after each change `refresh_table` shows it.
+
+    `drawn_revision` is that of the view that was drawn last.
+    """
+
+    KEYS: ClassVar[Sequence[Key]] = TABLE_KEYS
+
+    def __init__(
+        self, host: TableAccess, glyphs: TableGlyphs, *, card_size: CardSizes = "auto"
+    ) -> None:
+        super().__init__(glyphs, card_size)
+        self.host = host
+        self._terminal = SharedTerminal(host)
+        self._course_dialogs = CourseDialogs(self, self._wish, self.action_leave)
+        self._past: View | None = None
+        self._is_due = False
+        self._shown_at = 0.0
+        self.drawn_revision = -1
+        self._is_result_seen = False
+        self._is_unseen_hidden = False
+
+    @property
+    @override
+    def session(self) -> Session:
+        return self._terminal.session
+
+    @property
+    @override
+    def shown_view(self) -> View:
+        return self._past or self.session.view()
+
+    def on_mount(self) -> None:
+        """Show the table, then let bots act."""
+        self._terminal.subscribe(self._changed)
+        self.refresh_table()
+        self.set_interval(1 / SIGN_STEPS, self._tick)
+        # After the first frame: starting the processes of bots takes time.
+        self.call_after_refresh(self.host.begin)
+
+    @override
+    def works(self, key: Key) -> bool:
+        view, course = self.session.view(), self.session.course()
+        is_own, is_bots = bool(view.choices), view.to_act >= 0 and view.to_act != view.viewer
+        works = {
+            "table.type": is_own,
+            "table.hint": is_own,
+            "table.why": is_own,
+            "table.undo": view.can_undo,
+            "table.skip": is_bots or course.fault is not None or self._hint.is_thinking,
+            "table.pause": is_bots or course.is_paused,
+            "table.hide": self._terminal.is_shared and not view.is_over,
+            "table.result": view.is_over,
+            "table.replay": bool(self.session.log()),
+        }
+        return works.get(key.id, True)
+
+    def refresh_table(self) -> None:
+        """Show the state of the session: a curtain, the summary of a round, or the table."""
+        self._is_due = False
+        if not self.is_attached or self._terminal is None:
+            return
+        course = self.session.course()
+        if course.failure is not None:
+            self.action_leave()
+        elif not self._stops_at_summary() and not self._is_handed_over():
+            self._show_present(course)
+
+    def _changed(self) -> None:
+        """Draw soon; fast bots act more often than a terminal can draw."""
+        if self._is_due or not self.is_attached:
+            return
+        self._is_due = True
+        course, view = self.session.course(), self.session.view()
+        wait = self._shown_at + MIN_FRAME - monotonic()
+        if course.is_waiting or view.choices or view.is_over or wait <= 0:
+            self.call_later(self.refresh_table)
+        else:
+            self.set_timer(wait, self.refresh_table)
+
+    def _show_present(self, course: Course) -> None:
+        view = self.session.view()
+        self._past, self._shown_at = None, monotonic()
+        if self.drawn_revision != view.revision:
+            self.drawn_revision = view.revision
+            self._close_hint()
+            self.say("")
+        tag = self._turn_tag(course)
+        self._draw(view, turn=tag)
+        if self.notice:
+            self.say(self.notice)
+        self._course_dialogs.show(course, view)
+        if view.is_over and not self._is_result_seen:
+            self._is_result_seen = True
+            self._show_result()
+
+    def _show_result(self) -> None:
+        raise NotImplementedError
+
+    def _draw(self, view: View, *, turn: str, until: int | None = None) -> None:
+        log = self.session.log()
+        if until is not None:
+            log = [line for line in log if line.step <= until]
+        self.table.change(
+            turn=turn,
+            busy="",
+            news=self._news(log),
+            says_you=len(self.host.people) == 1,
+            unseen=self.session.unseen() if self._shows_unseen else (),
+        )
+        self.table.show_view(view, self.session.catalogue, log)
+
+    @property
+    def _shows_unseen(self) -> bool:
+        return self.app.size.width >= UNSEEN_FROM and not self._is_unseen_hidden
+
+    def _news(self, log: Sequence[LogLine]) -> str:
+        """Return the new lines of the log, the oldest left out where they are too long."""
+        texts: list[str] = []
+        for line in reversed(log):
+            if not line.is_new or len(" · ".join((line.text, *texts))) > self.app.size.width - 3:
+                break
+            texts.insert(0, line.text)
+        return " · ".join(texts) or (log[-1].text if log and log[-1].is_new else "")
+
+    def _turn_tag(self, course: Course) -> str:
+        view = self.session.view()
+        self.notice = ""
+        if course.fault is not None:
+            self.notice = ". to try again, q to leave."
+            return f"{actor(view)} failed"
+        if course.is_paused and view.to_act >= 0 and not view.choices:
+            self.notice = "Paused: p to go on, . for one step."
+            return "PAUSED"
+        return ""
+
+    def _stops_at_summary(self) -> bool:
+        """Show the summaries of rounds that have ended, over the table at that time."""
+        summaries = self.session.unread_summaries()
+        if not summaries:
+            return False
+        if isinstance(self.app.screen, SummaryDialog):
+            return True
+        step = max((line.step for line in self.session.log() if line.summary), default=0)
+        # Not the present state: the next round may have been dealt already.
+        # Its prompt is that of the next round.
+        self.session.view_at(step, partial(self._draw_round_end, step))
+        dialog = SummaryDialog(summaries, self.glyphs.texts, self.app.size.width)
+        self.app.push_screen(dialog, self._read_summary)
+        return True
+
+    def _draw_round_end(self, step: int, view: View) -> None:
+        self._draw(msgspec.structs.replace(view, prompt=""), turn="ROUND OVER", until=step)
+
+    def _wish(self, wish: Wish) -> None:
+        self.session.wish(wish)
+
+    def _read_summary(self, button: str | None) -> None:
+        if button == "leave":
+            self.action_leave()
+        else:
+            self.session.wish("read")
+            self.refresh_table()
+
+    def _is_handed_over(self) -> bool:
+        """Hide the table until the next person takes the terminal, if another one is to act."""
+        seat = self._terminal.next_holder
+        if seat is None:
+            return False
+        if not isinstance(self.app.screen, HandoverScreen):
+            # Nothing of the table may be seen, not even for a moment after the curtain, nor a log
+            # or detail that the person before has left open.
+            while self.app.screen is not self:
+                self.app.pop_screen()
+            self.table.clear()
+            self._close_hint()
+            names = [self.glyphs.texts.text(p.name) for p in self.session.view().players]
+            others = {str(n + 1): names[n] for n in self._terminal.others(seat)}
+            screen = HandoverScreen(names[seat], others, self._look)
+            self.app.push_screen(screen, partial(self._take, seat))
+        return True
+
+    def _look(self, key: str) -> None:
+        """Show a person their own cards, over the screen that hides the table."""
+        self.app.push_screen(LookScreen(self._terminal.look(int(key) - 1), self.glyphs))
+
+    def action_hide(self) -> None:
+        """Hide the table from others in the room; a key shows it again."""
+        self._terminal.cover()
+
+    def _take(self, seat: int, is_taken: bool | None) -> None:
+        if not is_taken:
+            self.action_leave()
+            return
+        self._terminal.take(seat)
+        self.refresh_table()
+
+    def _tick(self) -> None:
+        if self.app.screen is not self and not self.is_current:
+            return
+        course, view = self.session.course(), self.session.view()
+        self._hint.show_thinking()
+        if course.thinking is not None and course.thinking >= SHOW_THINKING_AFTER:
+            busy = ". again to break it off" if course.is_unresponsive else ""
+            self.table.change(busy=f"thinks {thinking_sign(course.thinking)} {busy}".rstrip())
+        self._course_dialogs.show(course, view)
+
+    @property
+    def _hint(self) -> HintPanel:
+        return self.query_one(HintPanel)
+
+    def _close_hint(self) -> None:
+        if self._hint.is_open:
+            self.session.cancel_hint()
+            self._hint.close()
+
+    @override
+    def action_whole_log(self) -> None:
+        self._close_hint()
+        super().action_whole_log()
+
+    def action_leave(self) -> None:
+        """Leave the game; its record is complete already."""
+        self.session.cancel_hint()
+        self.dismiss(None)
+
+
+# Seconds of a step of the pace, and the slowest one.
+PACE_STEP, MAX_PACE = 0.3, 3.0
+
+
+class PlayScreen(LiveTable):
+    """Plays the game of a table, local or remote, by keyboard or mouse."""
+
+    # People can assign other keys by the ids.
+    BINDINGS: ClassVar[list[BindingType]] = bindings(TABLE_KEYS)
+
+    @on(SpotChosen)
+    def choose(self, message: SpotChosen) -> None:
+        """Act at a spot; ask which of several actions, or tell why there is none."""
+        if self._past is not None:
+            self.refresh_table()
+            return
+        view = self.session.view()
+        choices = view.choices_at(message.spot)
+        chosen = [choice for choice in choices if choice.action == message.picked] or choices
+        if len(chosen) == 1:
+            self._act(view.revision, chosen[0].action)
+        elif chosen:
+            self._ask(view.revision, chosen)
+        elif view.choices and message.spot.kind in ("card", "site"):
+            self._reader.ask_why(self.session, message.spot, self.say)
+
+    def action_type_action(self) -> None:
+        """Open the box for typing an action."""
+        if self.is_own_turn():
+            view = self.session.view()
+            self._ask(view.revision, view.choices)
+
+    def _ask(self, revision: int, choices: Sequence[ChoiceView]) -> None:
+        box = ActionBox(choices, self.session.read, self.glyphs.texts)
+        self.app.push_screen(box, partial(self._act, revision))
+
+    def _act(self, revision: int, action: int | None) -> None:
+        choices = self.session.view().choices
+        costly = next((c for c in choices if c.action == action and c.tone == "costly"), None)
+        if costly is not None:
+            self._confirm(revision, costly)
+        elif action is not None:
+            self.session.act(action, revision, self.say)
+
+    def _confirm(self, revision: int, choice: ChoiceView) -> None:
+        """Ask whether a choice is meant that cannot be undone; enter confirms, escape cancels."""
+        name = self.glyphs.texts.text(capitalized(choice.name))
+
+        def take(pressed: str | None) -> None:
+            if pressed == "act":
+                self.session.act(choice.action, revision, self.say)
+
+        self.app.push_screen(ConfirmDialog(name, "This cannot be undone."), take)
+
+    def action_undo(self) -> None:
+        """Take the viewer's last action back, or show why that is impossible."""
+        self.session.undo(self.say)
+
+    def action_skip(self) -> None:
+        """Finish a search early and skip pacing; retry after a fault."""
+        if self._hint.is_thinking:
+            self.session.hurry_hint()
+        else:
+            self.session.wish("skip")
+
+    def action_hint(self) -> None:
+        """Ask for a hint, or hide it."""
+        if self._hint.is_open:
+            self._close_hint()
+        elif self.is_own_turn():
+            self._hint.wait()
+            self.session.hint(self._hint.show_hint)
+
+    def action_pause(self) -> None:
+        """Pause the bots, or let them go on."""
+        self.session.wish("resume" if self.session.course().is_paused else "pause")
+
+    def action_pace(self, sign: int) -> None:
+        """Change the pace of the bots by a step."""
+        pace = self.session.course().pace + sign * PACE_STEP
+        # Rounded: sums of 0.3 would be shown as 0.8999999999999999.
+        pace = round(min(max(pace, 0.0), MAX_PACE), 1)
+        self.session.set_pace(pace)
+        self.say(f"Bots take at least {pace} s for each action.")
+
+    def action_forced(self) -> None:
+        """Play turns with one choice at once, or no longer."""
+        is_on = self.session.viewer not in self.host.forced
+        self.session.plays_forced(is_on)
+        self.say(f"Turns with one choice are {'' if is_on else 'not '}played at once.")
+
+    def action_unseen(self) -> None:
+        """Show the cards that have not been seen in a box; beside a wide table hide them."""
+        if self.app.size.width >= UNSEEN_FROM:
+            self._is_unseen_hidden = not self._is_unseen_hidden
+            self.refresh_table()
+            return
+        lines = "\n".join(self.session.unseen())
+        self.tell(lines or "All cards have been seen.", "Not seen yet")
+
+    def action_back(self) -> None:
+        """Close the hint and return to the present table."""
+        self._close_hint()
+        self.refresh_table()
+
+    @override
+    def show_step(self, step: int) -> None:
+        self.session.view_at(step, partial(self._show_past, step))
+
+    def _show_past(self, step: int, view: View) -> None:
+        self._past = view
+        self._draw(self._past, turn=f"STEP {step}", until=step)
+        self.say("Any key goes back to the present table.")
+
+    def on_key(self, event: events.Key) -> None:
+        """Return from a step of the log to the present."""
+        if self._past is not None:
+            event.stop()
+            self.refresh_table()
+
+
+class TableScreen(PlayScreen):
+    """Plays the game of a host; at its end come its result and further games."""
+
+    def __init__(self, host: Host, glyphs: TableGlyphs, *, card_size: CardSizes = "auto") -> None:
+        super().__init__(host, glyphs, card_size=card_size)
+        self._game_over = GameOver(self, host, glyphs)
+
+    def action_replay(self) -> None:
+        """Replay the game so far; a finished one leads back to its result."""
+        self._game_over.open_replay(self.session)
+
+    def action_result(self) -> None:
+        """Show the result again."""
+        self._show_result()
+
+    @override
+    def _show_result(self) -> None:
+        self._game_over.show_result(self.session)

@@ -1,0 +1,198 @@
+"""The screen of a table without its game: the widget, cursor, details, help and the log."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+from textual import events, on
+from textual.app import ComposeResult
+from typing_extensions import override
+
+from cardhub.play.host.opening import NewGame
+from cardhub.play.host.table_host import Host
+from cardhub.play.session import Session
+from cardhub.tui.dialogs.dialog import MessageDialog, SingleResultScreen
+from cardhub.tui.dialogs.help_pages import (
+    cards_page,
+    keys_page,
+    now_page,
+    phase_line,
+    rules_page,
+    words_page,
+)
+from cardhub.tui.dialogs.help_screen import HelpScreen, Page
+from cardhub.tui.dialogs.log_screen import LogScreen
+from cardhub.tui.keys import CURSOR_KEYS, Key
+from cardhub.tui.table.hint_panel import HintPanel
+from cardhub.tui.table.table_widget import (
+    DetailReader,
+    KeyHeld,
+    SpotPointed,
+    StepChosen,
+    TableWidget,
+    TextWanted,
+)
+from cardhub.view.layout.canvas import TableGlyphs
+from cardhub.view.layout.plan import PlanOptions
+from cardhub.view.view import View
+
+# Actions of the table whose keys close the log first.
+FROM_LOG = ("hint", "help")
+
+CardSizes = Literal["auto", "small", "large"]
+CARD_SIZES: tuple[CardSizes, ...] = ("auto", "small", "large")
+
+
+class TableView(SingleResultScreen[NewGame | Host]):
+    """Shows a session's view; subclasses play the game, or replay one."""
+
+    AUTO_FOCUS = "TableWidget"
+    CSS = "TableView { layers: base front; }"
+    KEYS: ClassVar[Sequence[Key]] = ()
+
+    def __init__(self, glyphs: TableGlyphs, card_size: CardSizes = "auto") -> None:
+        super().__init__()
+        self.glyphs = glyphs
+        self._reader = DetailReader()
+        self._card_size = card_size
+        self._text = ""  # the whole detail
+        self.notice = ""  # stays as the detail until the cursor is moved
+
+    @override
+    def compose(self) -> ComposeResult:
+        yield self.make_table()
+        yield HintPanel(self.glyphs.texts, lambda: self.table.plan, id="hint")
+
+    def make_table(self) -> TableWidget:
+        """Return the widget of the table."""
+        return TableWidget(self.glyphs, id="table")
+
+    @property
+    def table(self) -> TableWidget:
+        """The widget of the table."""
+        return self.query_one(TableWidget)
+
+    @property
+    def session(self) -> Session:
+        """The session that is shown."""
+        raise NotImplementedError
+
+    @property
+    def shown_view(self) -> View:
+        """The view that is shown, the present one by default."""
+        return self.session.view()
+
+    @property
+    def keys(self) -> Sequence[Key]:
+        """All keys of the screen and its widget, for footer, palette and help."""
+        return (*self.KEYS, *CURSOR_KEYS)
+
+    def on_mount(self) -> None:
+        """Set up the widget."""
+        self.table.set_keys(self.KEYS, self.works)
+        self.table.set_options(PlanOptions(cards=self._card_size))
+
+    def on_resize(self, _: events.Resize) -> None:
+        """Place the hint again, once the table has been planned for the new size."""
+        self.call_after_refresh(self.query_one(HintPanel).lay_out)
+
+    def works(self, key: Key) -> bool:
+        """Return whether a key has an effect now."""
+        return True
+
+    async def run_key(self, key: Key) -> None:
+        """Carry out the action of a key, for the palette of commands."""
+        of_widget = key in CURSOR_KEYS
+        await (self.table if of_widget else self).run_action(key.action)
+
+    @on(SpotPointed)
+    def describe(self, message: SpotPointed) -> None:
+        """Show the detail of a spot: of the cursor's, or of that under the mouse."""
+        if message.is_kept and self.notice:
+            return
+        picked = None if message.is_hovered else self.table.picked
+        self._reader.ask(self.session, self.shown_view, message.spot, picked, self.say_about)
+
+    def say(self, text: str) -> None:
+        """Show a text of any length as the detail; `e` opens the whole of it."""
+        self._text = text
+        self.table.change(title="", detail=text)
+
+    def say_about(self, text: str) -> None:
+        """Show a text as the detail; of several lines the first one is its title."""
+        title, line_break, detail = text.partition("\n")
+        if not line_break:
+            title, detail = "", text
+        self._text = text
+        self.table.change(title=title, detail=detail)
+
+    @on(KeyHeld)
+    def explain_held_key(self) -> None:
+        """Tell that the key did not act: a person may have pressed it twice."""
+        self.say("A key that is held down acts once: press it again.")
+
+    @on(TextWanted)
+    def open_text(self) -> None:
+        """Show the whole detail in a box."""
+        if self._text:
+            self.tell(self._text)
+
+    def tell(self, text: str, title: str = "") -> None:
+        """Show a text in a box."""
+        shown = self.glyphs.texts.text
+        lines = "\n".join(shown(line) for line in text.splitlines())
+        self.app.push_screen(MessageDialog(shown(title), lines, {"close": "Back"}))
+
+    def action_why_not(self) -> None:
+        """Show why no action is possible at the cursor, or the action that can be done there."""
+        if self.table.cursor is not None and self.is_own_turn():
+            self._reader.ask_why(self.session, self.table.cursor, self.say)
+
+    def is_own_turn(self) -> bool:
+        """Return whether the viewer is to act; otherwise say that it is not their turn."""
+        if self.session.view().choices:
+            return True
+        self.say("It is not your turn.")
+        return False
+
+    def action_help(self) -> None:
+        """Show the help, at the current decision."""
+        session, view = self.session, self.session.view()
+        rules = rules_page(session)
+        pages: dict[str, Page] = {
+            "Now": lambda _: now_page(session, view),
+            "Rules": lambda _: rules,
+            "Cards": lambda _: cards_page(session.catalogue),
+            "Keys": lambda _: keys_page(self.keys),
+            "Words": lambda _: words_page(self.glyphs.texts),
+        }
+        start = {"Rules": phase_line(rules, view.phase)}
+        self.app.push_screen(HelpScreen(pages, self.glyphs.texts, first="Now", start=start))
+
+    def action_whole_log(self) -> None:
+        """Show the whole log; a line that is chosen leads to its step."""
+        further = {key.keys: key.action for key in self.KEYS if key.action in FROM_LOG}
+        screen = LogScreen(self.session.log(), self.session.seed(), self.glyphs, further)
+        self.app.push_screen(screen, self._to_step)
+
+    def action_card_size(self) -> None:
+        """Change the size of cards: automatic, small, large."""
+        at = CARD_SIZES.index(self._card_size)
+        self._card_size = CARD_SIZES[(at + 1) % len(CARD_SIZES)]
+        self.table.set_options(PlanOptions(cards=self._card_size))
+        self.query_one(HintPanel).lay_out()
+        self.say(f"Size of cards: {self._card_size}.")
+
+    @on(StepChosen)
+    def show_chosen_step(self, message: StepChosen) -> None:
+        """Show the table after a step of the log."""
+        self.show_step(message.step)
+
+    def show_step(self, step: int) -> None:
+        """Show the table after a step."""
+        raise NotImplementedError
+
+    async def _to_step(self, chosen: int | str | None) -> None:
+        if isinstance(chosen, int):
+            self.show_step(chosen)
+        elif chosen is not None:
+            await self.run_action(chosen)

@@ -1,0 +1,472 @@
+"""The widget of a table: draws a view, with a cursor, keys and the mouse."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from rich.segment import Segment
+from textual import events
+from textual.binding import BindingType
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+from typing_extensions import override
+
+from cardhub.play.session import Session
+from cardhub.tui.keys import CURSOR_KEYS, NUMBER_KEYS, Key, bindings, fitting, is_held, key_at
+from cardhub.tui.palette import Palette, palette_of, rich_style
+from cardhub.view.explain.card_texts import sentences
+from cardhub.view.layout.buttons import numbered, press
+from cardhub.view.layout.canvas import Box, Frame, Run, Stop, TableGlyphs
+from cardhub.view.layout.draw import draw
+from cardhub.view.layout.drawing.table_painter import FooterKey, TableTexts
+from cardhub.view.layout.navigation import (
+    Direction,
+    kept_spot,
+    nearest,
+    next_group,
+    next_legal,
+    next_region,
+    stop_at,
+    stop_of,
+)
+from cardhub.view.layout.plan import Plan, PlanOptions, TerminalSize, plan_of
+from cardhub.view.layout.shape import Shape, shape_of
+from cardhub.view.view import AreaView, CardCatalogue, ChoiceView, GridView, LogLine, Spot, View
+
+# Regions where cards meet, on a background of their own.
+MIDDLE = frozenset(("fronts", "centre", "own_front", "board"))
+
+NO_FRAME = Frame(0, 0, (), ())
+
+# Tells whether a key has an effect now.
+Works = Callable[[Key], bool]
+
+
+class FrameWidget(Widget, can_focus=True):
+    """Draws a view, the present texts around it and a cursor; it handles no keys.
+
+    A frame is drawn when it is asked for first after changes: several changes cost one drawing.
+    `draws` counts the frames drawn, `picked` is the action shown of several at the cursor.
+    """
+
+    DEFAULT_CSS = "FrameWidget { width: 1fr; height: 1fr; }"
+
+    def __init__(self, glyphs: TableGlyphs, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.draws = 0
+        self.cursor: Spot | None = None
+        self.picked: int | None = None
+        self._frame = NO_FRAME
+        self._planned: Plan | None = None
+        self._is_stale = False
+        self._glyphs = glyphs
+        self.texts = TableTexts()
+        self._options = PlanOptions()
+        self._view: View | None = None
+        self._catalogue = CardCatalogue(faces=(), backs=())
+        self._shape: Shape | None = None
+        self._keys: Sequence[Key] = ()
+        self._works: Works = bool
+        self._strips: list[Strip] = []
+        self._stop: Stop | None = None
+        self._hovered: Spot | None = None
+        self._is_placed = False
+        self._described = -1  # the revision of the view in which the cursor was described last
+        self._typed = ""  # the digits of a number so far
+
+    @property
+    def frame(self) -> Frame:
+        """The drawn frame."""
+        self._draw_changes()
+        return self._frame
+
+    @property
+    def plan(self) -> Plan | None:
+        """The plan of the frame; None before there is a view."""
+        self._draw_changes()
+        return self._planned
+
+    def change(self, **texts: Any) -> None:
+        """Draw again with other texts; see TableTexts."""
+        changed = self.texts._replace(**texts)
+        if changed != self.texts:
+            self.texts = changed
+            self.outdate()
+
+    def set_keys(self, keys: Sequence[Key], works: Works) -> None:
+        """Set the keys of the footer; those that do not work now are dimmed."""
+        self._keys, self._works = keys, works
+
+    def footer_keys(self) -> Sequence[Key]:
+        """Return the keys that the footer shows now."""
+        keys = [key for key in self._keys if not key.hides or self._works(key)]
+        return fitting(keys, self.size.width)
+
+    def set_options(self, options: PlanOptions) -> None:
+        """Plan the table again, with other options."""
+        if options != self._options:
+            self._options = options
+            self.outdate()
+
+    def on_mount(self) -> None:
+        """Draw again after a change of theme."""
+        self.app.theme_changed_signal.subscribe(self, lambda _: self.outdate())
+
+    @override
+    def render_line(self, y: int) -> Strip:
+        self._draw_changes()
+        width = self.size.width
+        if y >= len(self._strips):
+            return Strip.blank(width, self.rich_style)
+        return self._strips[y].crop_extend(0, width, None)
+
+    def _boxes(self) -> Sequence[tuple[str, Box]]:
+        return tuple(self._planned.regions.items()) if self._planned else ()
+
+    def outdate(self) -> None:
+        """Have the frame drawn again before it is shown."""
+        self._is_stale = True
+        self.refresh()
+
+    def _draw_changes(self) -> None:
+        is_shown = self._view is not None and self._shape is not None and bool(self.size.width)
+        if self._is_stale and is_shown:
+            self._is_stale = False
+            self._draw()
+
+    def _draw(self) -> None:
+        assert self._view is not None
+        assert self._shape is not None
+        self.draws += 1
+        size = TerminalSize(self.size.width, self.size.height)
+        self._planned = plan_of(self._shape, size, self._options)
+        keys = self.footer_keys()
+        footer = [FooterKey(key.shown, key.label, self._works(key)) for key in keys]
+        self._frame = draw(
+            self._view,
+            self._catalogue,
+            self._planned,
+            self.texts._replace(footer=footer),
+            self.cursor,
+            self.picked,
+            self._glyphs,
+        )
+        # The last stop of the cursor tells where it was once its card is gone.
+        self._stop = stop_of(self._frame.stops, self.cursor) or self._stop
+        self._strips = list(self._styled())
+
+    def _styled(self) -> Iterator[Strip]:
+        palette = palette_of(self.app)
+        boxes = [box for name, box in self._boxes() if name in MIDDLE]
+        # From the first of them to the last: the blank rows between them belong to the middle.
+        rows = range(boxes[0].y, boxes[-1].y + boxes[-1].height) if boxes else ()
+        for y, row in enumerate(self._frame.rows):
+            strip = _strip(row, palette, is_middle=False)
+            if y in rows:
+                box = boxes[0]
+                end = box.x + box.width
+                middle = _strip(row, palette, is_middle=True).crop(box.x, end)
+                strip = Strip.join([strip.crop(0, box.x), middle, strip.crop(end)])
+            yield strip
+
+
+def _strip(row: Sequence[Run], palette: Palette, *, is_middle: bool) -> Strip:
+    return Strip(
+        [Segment(text, rich_style(palette, style, is_middle=is_middle)) for text, style in row]
+    )
+
+
+@dataclass
+class SpotPointed(Message):
+    """The cursor moved to a spot, or only the mouse, `is_hovered`.
+
+    `is_kept`: the person did not move it; the view is a new one.
+    """
+
+    spot: Spot
+    is_hovered: bool = False
+    is_kept: bool = False
+
+
+@dataclass
+class SpotChosen(Message):
+    """The person wants to act at a spot; `picked` is the action shown of several there."""
+
+    spot: Spot
+    picked: int | None = None
+
+
+@dataclass
+class KeyHeld(Message):
+    """A key did not act, as it may be held down since it acted."""
+
+
+@dataclass
+class TextWanted(Message):
+    """The person wants to read the whole of the detail."""
+
+
+@dataclass
+class StepChosen(Message):
+    """The person clicked a line of the log, which tells of this step."""
+
+    step: int
+
+
+# Rows by which one turn of the wheel scrolls the log.
+WHEEL_ROWS = 3
+
+
+class TableWidget(FrameWidget):
+    """A table with its cursor, keys and mouse, played or replayed; it does not act itself."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings((*CURSOR_KEYS, *NUMBER_KEYS))
+
+    def show_view(self, view: View, catalogue: CardCatalogue, log: Sequence[LogLine]) -> None:
+        """Show a view and the log up to it; the cursor stays at its card where that is harmless."""
+        if self._view is None or self._view.game != view.game:
+            self._shape = None
+        # Regions never move in a game: a shape only grows.
+        self._shape = shape_of(view, catalogue, self._shape)
+        self._view, self._catalogue = view, catalogue
+        self.texts = self.texts._replace(log=log, scroll=0)
+        self.outdate()
+        self._keep_cursor()
+
+    def clear(self) -> None:
+        """Show no table at all."""
+        self._view, self._stop, self.cursor, self.picked = None, None, None, None
+        self.texts = TableTexts()
+        self._strips, self._frame, self._is_stale = [], NO_FRAME, False
+        self.refresh()
+
+    def point_at(self, spot: Spot) -> None:
+        """Move the cursor to a spot, if it is a stop."""
+        if stop_of(self.frame.stops, spot) is not None:
+            self._go_to(spot)
+
+    def on_resize(self) -> None:
+        """Plan and draw for the new size."""
+        self.outdate()
+        if self.cursor is None:
+            self._keep_cursor()
+
+    def action_go(self, direction: Direction) -> None:
+        """Move the cursor to the nearest stop in a direction."""
+        self._go_to(nearest(self.frame.stops, self.cursor, direction))
+
+    def action_first(self) -> None:
+        """Move the cursor to the first stop."""
+        self._go_to(self.frame.stops[0].spot if self.frame.stops else None)
+
+    def action_last(self) -> None:
+        """Move the cursor to the last stop."""
+        self._go_to(self.frame.stops[-1].spot if self.frame.stops else None)
+
+    def action_region(self, step: int) -> None:
+        """Move the cursor to another region; on a board to another group of one action."""
+        if self._view is None:
+            return
+        group = next_group(self._view, self.cursor, self.picked, step)
+        if group is None or not any(isinstance(area, GridView) for area in self._view.areas):
+            self._go_to(next_region(self.frame.stops, self.cursor, step))
+            return
+        spots = next(each.spots for each in self._view.choices if each.action == group)
+        self._go_to(spots[0], picked=group)
+
+    def action_legal(self, step: int) -> None:
+        """Move the cursor to another legal spot."""
+        if self._view is not None:
+            self._go_to(next_legal(self.frame.stops, self._view, self.cursor, step) or self.cursor)
+
+    def action_choose(self) -> None:
+        """Act at the cursor."""
+        if self.cursor is None or not self.frame.stops:
+            return
+        if is_held(self.app):
+            self.post_message(KeyHeld())
+        else:
+            self._choose(self.cursor)
+
+    def action_inspect(self) -> None:
+        """Read the whole of the detail."""
+        self.post_message(TextWanted())
+
+    def action_pick(self, digit: str) -> None:
+        """Press the button with a number, typed digit by digit; or act at a legal spot."""
+        # Without stops the terminal is too small for a table.
+        if self._view is None or not self.frame.stops:
+            return
+        # The second digit of 11 is no repetition: the first one has not acted.
+        if is_held(self.app) and not self._typed:
+            self.post_message(KeyHeld())
+            return
+        # Digits belong to one number until another key is pressed or a button is reached.
+        typed = self._typed + digit
+        found = press(self._view, typed) or press(self._view, digit)
+        self._typed = typed if found and not found.is_final else ""
+        if found is not None:
+            self._go_to(found.choice.spots[0], found.choice.action)
+            if found.is_final:
+                self._choose(found.choice.spots[0])
+        elif not numbered(self._view):
+            self._pick_legal(int(digit))
+
+    def _pick_legal(self, number: int) -> None:
+        """Act at a legal spot of the table by its number, where there are no buttons."""
+        legal = self._view.legal_spots() if self._view else {}
+        spots = [stop.spot for stop in self.frame.stops if stop.spot in legal]
+        if 0 < number <= len(spots):
+            self._go_to(spots[number - 1])
+            self._choose(spots[number - 1])
+
+    def action_scroll_log(self, rows: int) -> None:
+        """Scroll the log back by some rows, forward if negative."""
+        shown = [row.step for row in self.frame.logged]
+        first = self.texts.log[0].step if self.texts.log else 0
+        if rows < 0 or (shown and min(shown) > first):
+            self.change(scroll=max(0, self.texts.scroll + rows))
+
+    def on_click(self, event: events.Click) -> None:
+        """Point at a spot, or act at it if the cursor is there; go to a step of the log."""
+        offset = event.get_content_offset(self)
+        if offset is None:
+            return
+        stop = stop_at(self.frame.stops, offset.x, offset.y)
+        if stop is None:
+            self._click_beside(offset.x, offset.y)
+        elif stop.spot == self.cursor:
+            self._choose(stop.spot)
+        else:
+            self._go_to(stop.spot)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Describe the spot under the mouse."""
+        offset = event.get_content_offset(self)
+        stop = stop_at(self.frame.stops, offset.x, offset.y) if offset else None
+        spot = stop.spot if stop else None
+        # Only once: the detail may have more to say about the spot meanwhile.
+        if spot != self._hovered:
+            self._hovered = spot
+            if spot is not None:
+                self.post_message(SpotPointed(spot, is_hovered=True))
+
+    def on_mouse_scroll_up(self) -> None:
+        """Scroll the log back."""
+        self.action_scroll_log(WHEEL_ROWS)
+
+    def on_mouse_scroll_down(self) -> None:
+        """Scroll the log forward."""
+        self.action_scroll_log(-WHEEL_ROWS)
+
+    def _click_beside(self, x: int, y: int) -> None:
+        """Act on a click that is on no stop: on the footer, the log or the detail."""
+        region = next((name for name, box in self._boxes() if _is_in(box, x, y)), "")
+        if region == "footer":
+            key = key_at(self.footer_keys(), x)
+            if key is not None:
+                self.screen.call_later(self.screen.run_action, key.action)
+        elif region == "log":
+            for row in self.frame.logged:
+                if _is_in(row.box, x, y):
+                    self.post_message(StepChosen(row.step))
+        elif region in ("detail", "here"):
+            self.action_inspect()
+
+    def _keep_cursor(self) -> None:
+        if self._view is None or not self.frame.stops:
+            return
+        spot = kept_spot(self.frame.stops, self._stop, self._view, is_placed=self._is_placed)
+        if spot != self.cursor:
+            self._go_to(spot, is_placed=False)
+        elif spot is not None and self._view.revision != self._described:
+            self.post_message(SpotPointed(spot, is_kept=True))
+        self._described = self._view.revision
+
+    def _choose(self, spot: Spot) -> None:
+        # The cursor was where the last action was: that does not count for the next one.
+        self._is_placed = False
+        self.post_message(SpotChosen(spot, self.picked))
+
+    def _go_to(
+        self, spot: Spot | None, picked: int | None = None, *, is_placed: bool = True
+    ) -> None:
+        if (spot, picked) == (self.cursor, self.picked):
+            return
+        self.cursor, self.picked, self._is_placed = spot, picked, is_placed
+        self.texts = self.texts._replace(title="", detail="")
+        self.outdate()
+        if spot is not None:
+            self.post_message(SpotPointed(spot, is_kept=not is_placed))
+
+
+def _is_in(box: Box, x: int, y: int) -> bool:
+    return box.x <= x < box.x + box.width and box.y <= y < box.y + box.height
+
+
+# Gets the detail of a spot: a title in the first line, all else in the second.
+Receive = Callable[[str], None]
+
+
+class DetailReader:
+    """Asks a session about one spot at a time: answers about an earlier one are dropped."""
+
+    def __init__(self) -> None:
+        self._number = 0
+
+    def ask(
+        self, session: Session, view: View, spot: Spot, picked: int | None, receive: Receive
+    ) -> None:
+        """Call `receive` with the detail, again whenever more of it has arrived."""
+        self._number += 1
+        number = self._number
+        parts = {"what": "", "then": ""}
+
+        def put(part: str, text: str) -> None:
+            if number == self._number:
+                parts[part] = text
+                title, _, what = parts["what"].partition("\n")
+                receive(f"{title}\n{sentences(what, parts['then'])}")
+
+        session.explain(spot, lambda text: put("what", text))
+        choices = view.choices_at(spot)
+        chosen = [choice for choice in choices if choice.action == picked] or choices
+        if len(chosen) == 1:
+            (choice,) = chosen
+            enter = _enter(choice, spot)
+            session.says(choice.action, lambda text: put("then", sentences(enter, text)))
+        elif choices:
+            put("then", f"Enter asks which: {', '.join(choice.name for choice in choices)}.")
+        elif view.choices and in_own_hand(view, spot):
+            session.why_not(spot, lambda text: put("then", text))
+
+    def ask_why(self, session: Session, spot: Spot, receive: Receive) -> None:
+        """Call `receive` with why no action is possible at a spot, or with its actions."""
+        self._number += 1
+        number = self._number
+
+        def put(text: str) -> None:
+            if number == self._number:
+                receive(text)
+
+        session.why_not(spot, put)
+
+    def drop(self) -> None:
+        """Drop answers that have not arrived."""
+        self._number += 1
+
+
+def in_own_hand(view: View, spot: Spot) -> bool:
+    """Return whether a spot is a card in the viewer's hand."""
+    if spot.kind != "card" or not 0 <= spot.area < len(view.areas):
+        return False
+    area = view.areas[spot.area]
+    return isinstance(area, AreaView) and area.region == "hand"
+
+
+def _enter(choice: ChoiceView, spot: Spot) -> str:
+    """Return the effect of Enter: empty for a button, the verb for a card."""
+    if spot.kind == "button":
+        return ""
+    return f"Enter: {choice.verb if choice.spots == (spot,) else choice.name}"

@@ -1,0 +1,215 @@
+"""A game of bots on the screen: watched live by the keys of a replay, and back in time."""
+
+from collections.abc import Callable, Sequence
+from time import monotonic
+from typing import ClassVar
+
+from textual.binding import BindingType
+from typing_extensions import override
+
+from cardhub.play.host.opening import Opener
+from cardhub.play.host.table_host import Host
+from cardhub.play.session import Course
+from cardhub.tui.dialogs.dialog import SummaryDialog
+from cardhub.tui.keys import VIEW_KEYS, WATCH_KEYS, Key, bindings
+from cardhub.tui.replay.screen import MAX_PACE, PACE_STEP, ReplayScreen
+from cardhub.tui.table.course_dialogs import CourseDialogs
+from cardhub.tui.table.game_over import GameOver
+from cardhub.tui.table.hint_panel import thinking_sign
+from cardhub.tui.table.play_screen import MIN_FRAME, SHOW_THINKING_AFTER, SIGN_STEPS
+from cardhub.tui.table.table_view import CardSizes
+from cardhub.view.layout.canvas import TableGlyphs
+
+# The time of the summary of a round, as a multiple of the time of a bot's action.
+SUMMARY_PACES = 5
+
+
+class WatchScreen(ReplayScreen):
+    """Shows a game of bots at its last step, until the viewer goes back in time.
+
+    The game is paused while an earlier step is shown; playing on from there leads to the present,
+    where the bots go on.
+    """
+
+    KEYS: ClassVar[Sequence[Key]] = WATCH_KEYS
+    BINDINGS: ClassVar[list[BindingType]] = bindings((*WATCH_KEYS, *VIEW_KEYS))
+
+    def __init__(self, host: Host, glyphs: TableGlyphs, *, card_size: CardSizes = "auto") -> None:
+        replay = host.live_replay()
+        opener = Opener(host.registry, host.scheduler, host.turns.pace) if host.registry else None
+        super().__init__(
+            replay, glyphs, opener, self.dismiss, step=replay.last, card_size=card_size
+        )
+        self.host = host
+        self._live = host.spectator()
+        self._game_over = GameOver(self, host, glyphs)
+        self._course_dialogs = CourseDialogs(self, self._live.wish, self.action_leave)
+        self._is_at_present = True
+        self._is_due = self._is_result_seen = False
+        self._shown_at = 0.0
+
+    def on_mount(self) -> None:
+        """Follow the game, then let bots act."""
+        self._live.subscribe(self._changed)
+        self.set_interval(1 / SIGN_STEPS, self._tick)
+        # After the first frame: starting the processes of bots takes time.
+        self.call_after_refresh(self.host.begin)
+
+    @override
+    def works(self, key: Key) -> bool:
+        works = {
+            "replay.forward": not self._is_at_present or not self.replay.is_over,
+            "watch.skip": self._is_at_present and not self.replay.is_over,
+        }
+        return works.get(key.id, True) and (key.id in works or super().works(key))
+
+    @override
+    def show_replay(self) -> None:
+        course = self._live.course()
+        if not self.autoplay.is_on:
+            is_paused = not self._is_at_present or course.is_paused or self.replay.is_over
+            self.session.is_paused = is_paused
+        self.session.pace = course.pace
+        if self.is_attached:
+            self.table.change(busy="")
+        super().show_replay()
+
+    @override
+    def tag(self) -> str:
+        step, last = self.session.step, self.replay.last
+        if not self._is_at_present:
+            return f"STEP {step} of {last}"
+        if self.replay.is_over:
+            return "GAME OVER"
+        return "PAUSED" if self.session.is_paused else "WATCHING"
+
+    @override
+    def tell_coming(self) -> None:
+        course = self._live.course()
+        if not self._is_at_present or self.replay.is_over:
+            super().tell_coming()
+        elif course.fault is not None:
+            self.say(". to try again, q to leave.")
+        else:
+            self.say("Paused: space to go on, → for one action." if course.is_paused else "")
+
+    @override
+    def stop_and(self, go: Callable[[], object]) -> None:
+        self._live.wish("pause")
+        super().stop_and(go)
+        self._is_at_present = self.session.step >= self._present
+        self.show_replay()
+
+    @override
+    def reach_end(self) -> None:
+        self._is_at_present = True
+        self._live.wish("resume")
+        self.show_replay()
+
+    @override
+    def action_step(self, by: int) -> None:
+        if by > 0 and self._is_at_present:
+            self._live.wish("pause")
+            self._live.wish("step")
+        else:
+            super().action_step(by)
+
+    @override
+    def action_play(self) -> None:
+        if not self._is_at_present or self.replay.is_over:
+            super().action_play()
+            self._is_at_present = self.session.step >= self._present
+        else:
+            self._live.wish("resume" if self._live.course().is_paused else "pause")
+        self.show_replay()
+
+    @override
+    def action_pace(self, sign: int) -> None:
+        # Rounded: sums of 0.3 would be shown as 0.8999999999999999.
+        pace = round(min(max(self._live.course().pace + sign * PACE_STEP, 0.0), MAX_PACE), 1)
+        self._live.set_pace(pace)
+        self.session.set_pace(pace)
+        self.autoplay.keep_pace()
+
+    def action_skip(self) -> None:
+        """Let bots act at once to the end; finish a search early, or retry after a fault."""
+        self._live.wish("resume")
+        self._live.wish("skip")
+
+    @override
+    def action_result(self) -> None:
+        self.autoplay.stop()
+        self._game_over.show_result(self.session)
+
+    @property
+    def _present(self) -> int:
+        return self.replay.stop_near(self.replay.last)
+
+    def _changed(self) -> None:
+        """Draw soon; fast bots act more often than a terminal can draw."""
+        if self._is_due or not self.is_attached:
+            return
+        self._is_due = True
+        wait = self._shown_at + MIN_FRAME - monotonic()
+        if wait <= 0 or self.host.is_waiting_for_people:
+            self.call_later(self._follow)
+        else:
+            self.set_timer(wait, self._follow)
+
+    def _follow(self) -> None:
+        """Show the present of the game, unless an earlier step is shown."""
+        self._is_due, self._shown_at = False, monotonic()
+        if not self.is_attached:
+            return
+        course = self._live.course()
+        if course.failure is not None:
+            self.action_leave()
+            return
+        if self._stops_at_summary(course):
+            return
+        if self._is_at_present:
+            self.session.go(self.replay.last)
+        else:
+            self.show_replay()
+        self._course_dialogs.show(course, self._live.view())
+        if self.host.is_over and not self._is_result_seen:
+            self._is_result_seen = True
+            self._game_over.show_result(self.session)
+
+    def _stops_at_summary(self, course: Course) -> bool:
+        """Show the summaries of rounds that have ended, over the table at that time."""
+        summaries = self._live.unread_summaries()
+        # A game without pace or skipped to its end does not stop; nor at its end, for the result.
+        if summaries and (self.host.is_over or not course.is_waiting):
+            self._live.wish("read")
+            return False
+        if not summaries:
+            return False
+        if isinstance(self.app.screen, SummaryDialog):
+            return True
+        # Not the present step: the next round may have been dealt already.
+        self.session.go(max((line.step for line in self._live.log() if line.summary), default=0))
+        seconds = None if course.is_paused else course.pace * SUMMARY_PACES
+        dialog = SummaryDialog(summaries, self.glyphs.texts, self.app.size.width, seconds)
+        self.app.push_screen(dialog, self._read_summary)
+        return True
+
+    def _read_summary(self, button: str | None) -> None:
+        if button == "leave":
+            self.action_leave()
+        else:
+            self._live.wish("read")
+            self._follow()
+
+    def _tick(self) -> None:
+        course = self._live.course()
+        thinking = course.thinking or 0.0
+        if self._is_at_present and thinking >= SHOW_THINKING_AFTER:
+            busy = ". again to break it off" if course.is_unresponsive else ""
+            self.table.change(busy=f"thinks {thinking_sign(thinking)} {busy}".rstrip())
+        self._course_dialogs.show(course, self._live.view())
+
+    @override
+    def action_leave(self) -> None:
+        self._live.leave()
+        super().action_leave()

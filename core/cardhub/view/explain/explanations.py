@@ -1,0 +1,169 @@
+"""Descriptions of spots: a card's title and text, the cards of an area or site.
+
+The first line of a description is its title, the second all else, if there is more.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from cardhub.model.game.game import Game
+from cardhub.model.game.scene import Area, Grid, SeatLine
+from cardhub.model.hidden.constraints.face_masks import mask_of
+from cardhub.model.hidden.determinize import unseen_faces
+from cardhub.model.hidden.observation import Observation
+from cardhub.model.table.actions import site_label
+from cardhub.model.table.faces import blanked
+from cardhub.model.table.settings import Option, Settings, Value
+from cardhub.view.card_catalogue import face_of
+from cardhub.view.explain.card_texts import face_title, sentences
+from cardhub.view.view import Spot
+
+# Between the parts of a title.
+APART = " · "
+
+
+class Explainer:
+    """Describes the spots of one observation's scene, as far as its viewer knows them.
+
+    `origins` has the tokens that are new, with the text of their origin.
+    """
+
+    def __init__(
+        self,
+        observation: Observation[Any],
+        players: Sequence[str],
+        origins: Mapping[int, str] | None = None,
+    ) -> None:
+        self._origins = origins or {}
+        self._game = observation.game
+        self._state = observation.state
+        self._labels = observation.labels(players)
+        self._scene = observation.scene()
+        self._areas = self._scene.areas
+        self._marks = self._scene.marks
+        self._faces = blanked(observation.state.face)
+
+    def explain(self, spot: Spot) -> str:
+        """Return the description of a spot."""
+        title, text = self._described(spot)
+        return f"{title}\n{text}" if text else title
+
+    def _described(self, spot: Spot) -> tuple[str, str]:
+        if spot.kind == "button":
+            return self._labels.label(spot.key), ""
+        if spot.kind == "seat":
+            return self._seat(spot.key)
+        area = self._areas[spot.area]
+        if isinstance(area, Grid):
+            return self._site(area, spot.key) if spot.kind == "site" else (area.caption, "")
+        if spot.kind == "card":
+            title, text = self._card(spot.key, area.closed)
+            # The viewer knows what lies in their own hand.
+            place = self._heading(area) if area.look != "hand" else ""
+            told = (area.head.get(spot.key, ""), area.foot.get(spot.key, ""), place)
+            return title, sentences(text, APART.join(filter(None, told)))
+        return self._area(area)
+
+    def _seat(self, seat: int) -> tuple[str, str]:
+        """Return the player's name; the score, the badges and the areas of a seat."""
+        line = self._scene.seats.get(seat, SeatLine())
+        areas = [area for area in self._areas if isinstance(area, Area) and area.seat == seat]
+        parts = [*line.badges, line.score, *map(self._count_and_note, areas)]
+        return self._labels.player(seat), APART.join(filter(None, parts))
+
+    def _count_and_note(self, area: Area) -> str:
+        texts = (str(len(area.tokens)) if area.tokens else "", area.note)
+        told = " ".join(filter(None, texts))
+        return f"{area.caption} {told}".strip() if told else ""
+
+    def _card(self, token: int, closed: bool) -> tuple[str, str]:
+        """Return a card's title with all that is written on it briefly; and its other texts."""
+        face = -1 if closed else self._faces[token]
+        if face < 0:
+            title, text = self._unseen(token)
+        else:
+            known = face_of(self._game, face)
+            title, text = face_title(known), known.text
+        mark, origin = self._marks.get(token, ""), self._origins.get(token, "")
+        marked = sentences(text, f"Mark: {mark}" if mark else "")
+        return title, sentences(marked, origin[:1].upper() + origin[1:])
+
+    def _unseen(self, token: int) -> tuple[str, str]:
+        """Return the title of the back, and the faces that the back and rulings leave possible."""
+        game, state = self._game, self._state
+        back, cards = state.back[token], game.cards
+        # The mask excludes faces that the game excludes for this token.
+        faces = (face for pool in unseen_faces(game, state, self._faces) for face in pool)
+        mask = mask_of(game, state, token)
+        possible = [f for f in faces if cards.back_of[f] == back and mask >> f & 1]
+        names = self._counted(cards.faces[face].label for face in sorted(possible))
+        title = cards.backs[back].title
+        return f"{title[:1].upper()}{title[1:]}", f"One of {len(possible)} not seen yet: {names}"
+
+    def _heading(self, area: Area) -> str:
+        owner = "" if area.seat is None else f"{self._labels.player(area.seat)}: "
+        return owner + (area.caption or area.note)
+
+    def _area(self, area: Area) -> tuple[str, str]:
+        note = area.note if area.caption else ""
+        count = len(area.tokens)
+        cards = f"{count} card{'s' if count > 1 else ''}: {self._cards(area)}"
+        empty = "" if area.note else "no cards"
+        return self._heading(area), sentences(note, cards if count else empty)
+
+    def _cards(self, area: Area) -> str:
+        if area.closed and area.look == "count":
+            return "closed"
+        # Closed areas show no face at all, not even those that the viewer has seen.
+        seen = [] if area.closed else [t for t in area.tokens if self._labels.is_known(t)]
+        backs = self._game.cards.backs
+        unseen = [
+            self._marked(t, backs[self._state.back[t]].unknown)
+            for t in area.tokens
+            if t not in seen
+        ]
+        known = (self._marked(t, self._labels.card(t)) for t in seen)
+        parts = [self._game.cards.separator.join(known), self._counted(unseen)]
+        return ", ".join(part for part in parts if part)
+
+    def _marked(self, token: int, name: str) -> str:
+        mark = self._marks.get(token)
+        return f"{name}({mark})" if mark else name
+
+    def _site(self, grid: Grid, site: int) -> tuple[str, str]:
+        stack = grid.stacks[site]
+        name = site_label(*divmod(site, grid.columns))
+        if not stack:
+            return name, "empty"
+        cards = (self._marked(token, self._labels.card(token)) for token in stack[-2::-1])
+        below = self._game.cards.separator.join(cards)
+        title, text = self._card(stack[-1], closed=False)
+        return f"{title}{APART}{name}", sentences(text, f"Below: {below}" if below else "")
+
+    def _counted(self, names: Iterable[str]) -> str:
+        """Return each name once, with its count before it if it is repeated: `3×R?`."""
+        counts = Counter(names).items()
+        parts = (name if count == 1 else f"{count}×{name}" for name, count in counts)
+        return self._game.cards.separator.join(parts)
+
+
+def rules_with_options(game: Game[Any], settings: Settings, seats: int) -> str:
+    """Return the rules in Markdown, followed by the options with their values in this game.
+
+    Each option has its possible values at a table of `seats`.
+    """
+    rules = game.rules().strip() + "\n"
+    if not game.options:
+        return rules
+    lines = [
+        f"- `{name}`: {_value(option, settings[name], seats)}. {option.help}"
+        for name, option in game.options.items()
+    ]
+    return "\n".join([rules, "## Options at this table", "", *lines]) + "\n"
+
+
+def _value(option: Option, value: Value, seats: int) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return f"{value} ({option.describe(seats)})"

@@ -1,0 +1,91 @@
+"""The level `hard` at a local table: its search has processes, which end with the table."""
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from queue import SimpleQueue
+from time import sleep
+from typing import Any
+
+import pytest
+from tests.kit.processes import is_running
+from tests.kit.waiting import PATIENCE, wait_until
+
+from cardhub.play.referee import Referee
+from cardhub.play.seating import Player
+from cardhub.play.setup import set_up
+from cardhub.play.workers.lineup import bots_of
+from cardhub.play.workers.process import BotProcess
+from cardhub.plugins.registry import find_plugins
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+REGISTRY = find_plugins()
+
+
+@pytest.fixture(scope="module")
+def table() -> Referee[Any]:
+    """Return a game of Gamon between two bots of the level."""
+    players = [Player("Anna", "hard"), Player("Bob", "hard")]
+    referee = set_up(REGISTRY.game("gamon"), players, {}, seed=1)
+    referee.proceed()
+    return referee
+
+
+def descendants(of: int) -> Iterator[int]:
+    """Yield the processes that a process has started, and those that they have."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == of:
+                yield int(folder.name)
+                yield from descendants(int(folder.name))
+
+
+def search_workers() -> set[int]:
+    """Return the worker processes of searches below this process, without their guards."""
+    found = set()
+    for pid in descendants(os.getpid()):
+        with suppress(OSError):
+            words = (Path("/proc") / str(pid) / "cmdline").read_bytes()
+            if b"search_worker" in words and b"guard.py" not in words:
+                found.add(pid)
+    return found
+
+
+def test_the_level_hard_searches_in_several_processes_of_a_table(table: Referee[Any]) -> None:
+    """They are kept between decisions, and told to finish early with the bot."""
+    process, answers = BotProcess(bots_of(table, REGISTRY), workers=2), SimpleQueue[Any]()
+    before = search_workers()
+    kept = []
+    for _ in range(2):
+        process.ask(table.observe(0), answers.put)
+        wait_until(lambda: len(search_workers() - before) == 1)
+        kept.append(search_workers() - before)
+        process.hurry()
+        assert answers.get(timeout=PATIENCE) in table.observe(0).legal()
+    assert kept[0] == kept[1]
+    process.close()
+    wait_until(lambda: not any(map(is_running, kept[0])))
+
+
+def test_processes_of_a_search_end_with_the_killed_process_of_its_bot(table: Referee[Any]) -> None:
+    """As the question is cancelled while it is answered."""
+    process = BotProcess(bots_of(table, REGISTRY), workers=2)
+    before = search_workers()
+    process.ask(table.observe(0), print)
+    wait_until(lambda: len(search_workers() - before) == 1)
+    started = search_workers() - before
+    process.stop()
+    wait_until(lambda: not any(map(is_running, started)))
+
+
+def test_a_process_of_bots_has_no_further_processes_unless_it_may(table: Referee[Any]) -> None:
+    """As in a match, which has workers of its own."""
+    process, answers = BotProcess(bots_of(table, REGISTRY)), SimpleQueue[Any]()
+    before = search_workers()
+    process.ask(table.observe(0), answers.put)
+    sleep(0.5)
+    assert search_workers() == before
+    process.hurry()
+    assert answers.get(timeout=PATIENCE) in table.observe(0).legal()
+    process.close()

@@ -1,0 +1,232 @@
+"""The result of a game on the screen: rows, keys, and sizes."""
+
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from typing_extensions import override
+
+from cardhub import Game
+from cardhub.model.hidden.observation import EVERYTHING
+from cardhub.play.host.replays.replay import replay_so_far
+from cardhub.play.host.replays.results.game_analysis import GameAnalysis, RatedDecision
+from cardhub.play.host.replays.results.game_result import build_result
+from cardhub.play.seating import Player
+from cardhub.play.setup import set_up
+from cardhub.tui.app import TerminalApp
+from cardhub.tui.results import screen as screen_of_result
+from cardhub.tui.results.screen import (
+    ALL_WISHES,
+    Analyse,
+    ResultScreen,
+    ResultWish,
+)
+from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.result_view import ResultView
+from cardhub_gargon import Gargon
+from spades import Spades
+
+SIZES = [(60, 20), (80, 24), (120, 40), (200, 50)]
+
+
+def result_of(game: Game[Any], seats: int = 4, path: Path | None = None) -> ResultView:
+    """Return the result of a game played at random."""
+    names = ("Anna", "Bob", "Chris", "David")[:seats]
+    referee = set_up(game, [Player(name, "random") for name in names], {}, 5)
+    referee.proceed()
+    rng = Random(1)
+    while not referee.is_over:
+        referee.apply(rng.choice(referee.observe(referee.seat).legal()))
+    return build_result(replay_so_far(referee, (0, EVERYTHING), path), 0)
+
+
+class ResultApp(TerminalApp[None]):
+    """An app with one result; `wish` is how it was left."""
+
+    def __init__(self, screen: Callable[["ResultApp"], ResultScreen]) -> None:
+        super().__init__()
+        self.wish: ResultWish | None = None
+        self._make = screen
+
+    @override
+    def on_mount(self) -> None:
+        self.push_screen(self._make(self), self._left)
+
+    def _left(self, wish: ResultWish | None) -> None:
+        self.wish = wish
+
+
+def text_of(app: ResultApp) -> str:
+    """Return the text of the screen."""
+    # The compositor is private, but Textual has no public way to read the screen.
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(s.text for s in strip).rstrip() for strip in strips)
+
+
+@pytest.fixture(autouse=True)
+def no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let Enter act as soon as a result is shown."""
+    monkeypatch.setattr(screen_of_result, "GRACE", 0)
+
+
+@asynccontextmanager
+async def shown(
+    game: Game[Any],
+    size: tuple[int, int] = (80, 24),
+    wishes: Collection[str] = ALL_WISHES,
+    analyse: Analyse | None = None,
+    path: Path | None = None,
+) -> AsyncIterator[tuple[ResultApp, Pilot[Any]]]:
+    """Yield an app that shows the result of a game."""
+    result, catalogue = result_of(game, path=path), catalogue_of(game)
+    app = ResultApp(lambda app: ResultScreen(result, catalogue, app.glyphs, wishes, analyse))
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        await pilot.pause()
+        yield app, pilot
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_result_fits_every_size(size: tuple[int, int]) -> None:
+    """Causes by place, the total and the keys; the rest can be scrolled to."""
+    async with shown(Gargon(), size) as (app, pilot):
+        first = text_of(app)
+        assert "GAME OVER" in first
+        assert "1. Bob" in first
+        assert "Phoenix" in first
+        assert "q home" in first.splitlines()[-1]
+        await pilot.press("end")
+        await pilot.pause()
+        last = text_of(app)
+        assert "turning points" in last
+        for text in (first, last):
+            assert all(len(line) <= size[0] for line in text.splitlines())
+
+
+async def test_the_cards_that_counted_stand_below_the_points_where_there_is_room() -> None:
+    """From 34 rows; the subtotals of the game are above the total at every size."""
+    for rows, has_cards in ((33, False), (34, True)):
+        async with shown(Gargon(), (120, rows)) as (app, _):
+            lines = text_of(app).splitlines()
+            phoenix = next(y for y, line in enumerate(lines) if "Phoenix" in line)
+            manticore = next(y for y, line in enumerate(lines) if "Manticore" in line)
+            below = " ".join(lines[phoenix + 1 : manticore]).split()
+            assert (len(below) > 4) == has_cards
+            assert all(word in ("—", "…") or word[0] == "R" for word in below)
+            labels = [line.split()[0] for line in lines if line.strip()]
+            at = labels.index("amulets")
+            assert labels[at : at + 3] == ["amulets", "most", "total"]
+
+
+@pytest.mark.parametrize(
+    ("key", "wish"),
+    [("enter", "again"), ("s", "same"), ("r", "replay"), ("v", "table"), ("q", "leave")],
+)
+async def test_a_key_chooses_how_to_go_on(key: str, wish: str) -> None:
+    """Each closes the screen with its wish."""
+    async with shown(Spades()) as (app, pilot):
+        await pilot.press(key)
+        await pilot.pause()
+        assert app.wish == wish
+
+
+async def test_the_footer_can_be_clicked_and_the_keys_are_explained() -> None:
+    """Without a keyboard, the way home is a click."""
+    async with shown(Spades(), (120, 30)) as (app, pilot):
+        foot = text_of(app).splitlines()[-1]
+        await pilot.click(offset=(foot.index("help"), 29))
+        await pilot.pause()
+        assert "the same deal again" in text_of(app)
+        await pilot.press("escape", "f1")
+        await pilot.pause()
+        assert "have a bot rate your decisions" not in text_of(app)  # there is no bot here
+        await pilot.press("escape")
+        await pilot.click(offset=(foot.index("home"), 29))
+        await pilot.pause()
+        assert app.wish == "leave"
+
+
+async def test_a_wish_that_is_not_there_is_ignored() -> None:
+    """A table that cannot start new games has no key for them in the footer either."""
+    async with shown(Spades(), wishes=("table", "leave")) as (app, pilot):
+        await pilot.press("enter", "s", "r")
+        await pilot.pause()
+        assert isinstance(app.screen, ResultScreen)
+        assert "play again" not in text_of(app)
+
+
+async def test_enter_held_down_does_not_close_the_result_unseen() -> None:
+    """The key of the last action of the game still repeats when the result appears."""
+    async with shown(Spades()) as (app, pilot):
+        app.held_keys.is_held = True
+        app.screen.action_again()  # type: ignore[attr-defined]  # of the ResultScreen
+        await pilot.pause()
+        assert isinstance(app.screen, ResultScreen)
+        await pilot.press("x", "enter")
+        await pilot.pause()
+        assert app.wish == "again"
+
+
+async def test_enter_meant_for_the_table_does_not_close_the_result_unseen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The result has only just appeared."""
+    async with shown(Spades()) as (app, pilot):
+        monkeypatch.setattr(screen_of_result, "GRACE", 60)
+        await pilot.press("enter")
+        assert isinstance(app.screen, ResultScreen)
+        monkeypatch.setattr(screen_of_result, "GRACE", 0)
+        await pilot.press("x", "enter")
+        assert app.wish == "again"
+
+
+async def test_a_click_on_a_turning_point_opens_the_replay_there() -> None:
+    """The wish is the number of its step."""
+    async with shown(Gargon(), (120, 40)) as (app, pilot):
+        lines = text_of(app).splitlines()
+        row = next(y for y, line in enumerate(lines) if line.startswith("  step "))
+        await pilot.click(offset=(12, row))
+        await pilot.pause()
+        assert app.wish == int(lines[row].split()[1])
+
+
+async def test_the_result_is_written_beside_the_record(tmp_path: Path) -> None:
+    """As text, under a name that is not taken."""
+    record = tmp_path / "game.jsonl"
+    async with shown(Gargon(), path=record) as (app, pilot):
+        await pilot.press("e")
+        await pilot.pause()
+        assert "written to" in text_of(app)
+    text = (tmp_path / "game.result.txt").read_text("utf-8")
+    assert "Bob wins Gargon by" in text
+    assert "Phoenix" in text
+
+
+async def test_the_analysis_shows_agreement_and_the_worst_decisions() -> None:
+    """State by state; v goes back to the result, and leaving ends it."""
+    told: list[Callable[[GameAnalysis], None]] = []
+    ended: list[bool] = []
+
+    def analyse(tell: Callable[[GameAnalysis], None]) -> Callable[[], None]:
+        told.append(tell)
+        return lambda: ended.append(True)
+
+    async with shown(Spades(), analyse=analyse) as (app, pilot):
+        await pilot.press("a")
+        same = RatedDecision(3, "play 2C", "play 2C", 0.0, ("50 %", "50 %"))
+        worse = RatedDecision(9, "play KS", "play 3S", 0.4, ("30 %", "50 %"))
+        told[0](GameAnalysis("hard", (same, worse), 12))
+        await pilot.pause()
+        text = text_of(app)
+        assert "Analysis by hard: 2 of 12 decisions" in text
+        assert "the same in 1 of 2 (50 %)" in text
+        assert "step 9    play KS (30 %)" in text
+        assert "hard: play 3S (50 %)" in text
+        await pilot.press("v")
+        await pilot.pause()
+        assert "GAME OVER" in text_of(app)
+        assert ended == [True]
