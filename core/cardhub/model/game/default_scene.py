@@ -46,9 +46,11 @@ class ShownRules(Protocol):
 def default_scene(rules: ShownRules, state: State, viewer: int) -> Scene:
     """Return a scene made from the zones of a viewer's observation.
 
-    Shared zones come first, in the centre. The first zone of the viewer's own that hides its faces
-    is the hand, sorted by face once all are seen; the first zone of a seat that all see lies before
-    the player. Scores are shown where they depend on seen faces only.
+    Shared zones come first, in the centre; a zone of `piles` is a board if `Sites` of the same
+    number are declared. Captions are the names of the zones (`won_cards`: "won cards"). The first
+    zone of the viewer's own that hides its faces is the hand, sorted by face if all of them are
+    seen; the first zone of a seat that all see lies before the player. The prompt names the phase
+    and the legal verbs ("bidding: bid or pass"). Scores are shown if they depend on seen faces only.
     """
     legal = _legal(rules, state)
     targets = {rules.actions.token(action) for action in legal}

@@ -28,17 +28,23 @@ class Rules(ABC, Generic[S]):
     """The rules, which every game writes.
 
     A game object is immutable: everything about a position is in its state. The rules read and
-    change states only; they do not print, use the clock or use random numbers. They may read the
-    faces that the seat to act, or every seat, has seen; any other face raises HiddenFaceError when
-    a bot or a front end calls them with an observation.
+    change states only; they do not print, read the clock, use random numbers or read variables
+    that change. So the same deal and the same actions give the same game, and every sequence of
+    legal actions must end it.
+
+    The rules may read the faces that the seat to act, or every seat, has seen; any other face
+    raises HiddenFaceError when a bot or a front end calls them with an observation. All attributes
+    of a state are public, so never store a value computed from a hidden face; `State.answer` makes
+    a fact about hidden faces public. Legal actions, scene, story and labels must be the same in all
+    determinizations of a seat's observation.
     """
 
     name: ClassVar[str]
-    """The name that people type; also the name of the entry point."""
+    """The name that people type; the entry point, or the file in a plugins folder, has it too."""
     title: ClassVar[str]
     """The name shown to people."""
     version: ClassVar[str] = "1"
-    """Change it whenever old records no longer replay."""
+    """Change it whenever old records no longer replay: records of another version are refused."""
     seats: ClassVar[Seats]
     """The allowed numbers of players."""
     cards: ClassVar[Cards]
@@ -48,7 +54,10 @@ class Rules(ABC, Generic[S]):
     state_type: ClassVar[type[Any]]
     """The game's subclass of `State`."""
     options: ClassVar[Mapping[str, Option]] = {}
-    """The options that players can choose before the deal, by name."""
+    """The options that players can choose before the deal, by name; `rules.md` names each of them.
+
+    Rules read a value by `state.settings.flag("name")`, `.number("name")` or `.word("name")`.
+    """
     phases: ClassVar[Sequence[str]] = ()
     """The names of the values of `State.phase`, if the game has phases."""
     lowest_wins: ClassVar[bool] = False
@@ -62,38 +71,53 @@ class Rules(ABC, Generic[S]):
     def deal(self, state: S) -> None:
         """Put all tokens into zones and set the first seat to act.
 
-        Tokens are numbered from 0, deck by deck, after each deck has been shuffled.
+        Tokens are numbered from 0, deck by deck, after each deck has been shuffled. The layout may
+        depend on token numbers and options, but not on faces: a hand sorted by value would show
+        everybody which card lies where. At the start `state.seat` is 0.
         """
 
     @abstractmethod
     def legal(self, state: S) -> list[int]:
         """Return the legal actions of the seat to act (or of chance) in a fixed order.
 
-        Before the end the list is not empty, and after each action the turn can be finished.
-        Callers do not change the list: it may be the same one at every call.
+        Before the end the list is not empty, its ints are distinct, and after each action the turn
+        can be finished. A call changes nothing. Callers do not change the list, so it may be the
+        same one at every call.
         """
 
     @abstractmethod
     def apply(self, state: S, action: int) -> None:
-        """Carry out a legal action in place; set `state.seat` to the next seat, CHANCE or OVER."""
+        """Carry out a legal action in place; set `state.seat` to the next seat, CHANCE or OVER.
+
+        It need not check that the action is legal. It may read faces that the same action turns up,
+        such as the cards of a trick that all have been laid. With `CHANCE` the next legal actions
+        are the outcomes of a random event, such as a die.
+        """
 
     @abstractmethod
     def scores(self, state: S) -> list[int]:
-        """Return the current score of every seat; final once the game is over."""
+        """Return the current score of every seat, an int, at any time; final once the game is over.
+
+        The highest is best unless `lowest_wins`. Members of a team have the same score.
+        """
 
     def teams(self, settings: Settings, seats: int) -> Sequence[int]:
         """Return the team of every seat; default: each seat is a team, or with COMMON all are one.
 
-        The scores of the members of a team are equal.
+        For partners across the table return `[0, 1, 0, 1]`. The scores of the members of a team are
+        equal. Places and returns count teams: if seats 0 and 2 win, the places are 1, 2, 1, 2.
         """
         return [0] * seats if self.goal is Goal.COMMON else range(seats)
 
     def target(self, settings: Settings, seats: int) -> int | None:
-        """Return the common score at which all have won; None: the score has no such limit."""
+        """Return the common score at which all have won; None: there is no win or loss.
+
+        Only a game with `Goal.COMMON` has a target.
+        """
         return None
 
     def unit_size(self, settings: Settings) -> int:
-        """Return the score that makes one of `unit`: 2 where scores count halves of it."""
+        """Return the score that makes one of `unit`: 2 if scores count halves, as in Garner."""
         return 1
 
     def pack(self, settings: Settings, seats: int) -> list[int]:
@@ -104,7 +128,7 @@ class Rules(ABC, Generic[S]):
         """Raise OptionError for options that are valid separately, but not together."""
 
     def chance_weights(self, state: S) -> list[float] | None:
-        """Return the weights of chance's legal actions; None: all are equally likely."""
+        """Return the weights of chance's legal actions, at least one above 0; None: equal ones."""
         return None
 
 
@@ -112,7 +136,11 @@ class SearchHints(Rules[S]):
     """Information for determinizations and search, all of it optional.
 
     `allows`, `possible` and `plausible` restrict the determinizations to those that fit the public
-    actions. The other methods and attributes improve the play of search bots.
+    actions. They are not optional if play reveals something about hidden cards: if a player does
+    not follow suit, everybody learns that the player has none. Without them the check `reachable`
+    fails. The core itself remembers which seat has seen which card, wherever the card goes.
+
+    The other methods and attributes improve the play of search bots; `evaluate` matters most.
     """
 
     levels: ClassVar[Mapping[str, str]] = {}
@@ -139,15 +167,19 @@ class SearchHints(Rules[S]):
     def allows(self, state: S, token: int, face: int) -> bool:
         """Return whether an unseen token can have this face, given public information only.
 
-        It concerns the token's present face. The core keeps the answers from before each shuffle.
+        It concerns the token's present face, until the token's next shuffle; the core asks before
+        and after an action that shuffles, and keeps the answers with the shuffle. So note what play
+        reveals by token, not by seat, if cards can change hands: `per_token` is a field for it that
+        a shuffle resets. Delete notes of another kind in the action that gathers the cards.
         """
         return True
 
     def possible(self, state: S, token: int) -> int:
         """Return the faces that an unseen token can have, as the bits of an int.
 
-        A faster form of `allows`: override it if the state has such bits. Bits of faces with
-        another back are ignored.
+        A faster form of `allows`, because it is called once for each hidden card and not once for
+        each card and face: override it if the state has such bits. Bits of faces with another back
+        are ignored.
         """
         back, mask = state.back[token], 0
         for face, other in enumerate(self.cards.back_of):
@@ -158,8 +190,9 @@ class SearchHints(Rules[S]):
     def plausible(self, state: S) -> bool:
         """Return whether a determinization fits the public information on several cards at once.
 
-        Rejected determinizations are sampled again, within a bound. The state is a present one:
-        its shuffle log is masked.
+        Rejected determinizations are sampled again: if fewer than one in a thousand is plausible,
+        search is slow; none in 20,000 is an error. So leave to `allows` what concerns single cards.
+        The state is a present one with complete faces; its shuffle log is masked.
         """
         return True
 
@@ -186,8 +219,10 @@ class SearchHints(Rules[S]):
     def evaluate(self, state: S) -> Sequence[float]:
         """Return an evaluation of the position for every seat; default: the scores.
 
-        The highest is best, or the lowest if `lowest_wins`. Search uses the margins. With
-        `Goal.SCORE` or `COMMON` it is the expected final score, on the scale of `scores`.
+        The highest is best, or the lowest if `lowest_wins`. With `Goal.SCORE` or `COMMON` it is the
+        expected final score, on the scale of `scores`, because search mixes both; with WIN and RANK
+        any scale will do, because search uses the margins. `benchmarks/evaluation.py` measures how
+        well it predicts the final result.
         """
         return self.scores(state)
 
@@ -200,10 +235,16 @@ class SearchHints(Rules[S]):
 
 
 class Display(SearchHints[S]):
-    """The table and the texts shown to people, all of them optional."""
+    """The table and the texts shown to people, all of them optional.
+
+    Every state that these methods get is an observation of one viewer.
+    """
 
     tagline: ClassVar[str] = ""
-    """A few words for lists of games: "call, bluff, Gamon!". Empty: the class docstring."""
+    """A few words for lists of games: "call, bluff, Gamon!".
+
+    Empty: the first docstring line of what the entry point names, a class or else a module.
+    """
     minutes: ClassVar[int] = 0
     """The minutes that a game of people usually takes; 0: unknown, and not shown."""
     costly: ClassVar[Sequence[str]] = ()
@@ -214,14 +255,19 @@ class Display(SearchHints[S]):
     def scene(self, state: S, viewer: int) -> Scene:
         """Return the table as data; `viewer` is a seat, or `state.seats` for a spectator.
 
-        The state is the viewer's observation: reading an unseen face raises HiddenFaceError.
-        Default: all zones with their names as captions, and the scores.
+        The state is the viewer's observation: reading an unseen face raises HiddenFaceError, so
+        sort a hand by face only if `viewer == seat`. The core shows unseen cards as backs. A scene
+        that refers to an unknown token, seat, look or place, or has too wide a text, raises
+        SceneError with the game's line that made the part.
+
+        Default: all zones with their names as captions, and the scores (`default_scene`).
         """
         return default_scene(self, state, viewer)
 
     def story(self, before: S, action: int, after: S, names: Names) -> list[str] | None:
         """Return sentences about an action, given one viewer's observations before and after it.
 
+        Each sentence is one line; `names` has the names of players and cards for this viewer.
         Shuffles that the action requires are still to come; the sentences may speak of them. None:
         the core describes the action, the moved cards and the shuffles. An empty list leaves the
         action to the sentences of a later one in the same turn.
@@ -231,25 +277,29 @@ class Display(SearchHints[S]):
     def summary(self, before: S, action: int, after: S, names: Names) -> Summary | None:
         """Return the summary of a round, trick or battle that ended with this action.
 
-        Arguments as for `story`. The table stops at a summary, so that people can read it; replays
-        and the result list all of them.
+        The arguments are the same as for `story`, and the summary has only facts that the viewer
+        may know. The table stops at a summary until a key is pressed; replays can jump to it, and
+        the result lists all of them.
         """
         return None
 
     def why_not(self, state: S, action: int, names: Names) -> str | None:
         """Return why an action is not legal now: "clubs were led and you hold 8C JC".
 
-        The state is the observation of the seat to act, and the text is shown to it alone. It is a
-        clause of one line without a full stop. `action` is any action that is not legal; asked
-        about a legal one, return None. None: the core names the actions that are legal.
+        It is asked when a player tries an action: with Enter, a click or `w` on a card, or by
+        typing it. The state is the observation of the seat to act, and only that seat sees the
+        text, a clause of one line without a full stop. `action` is any action of the game, also one
+        of another phase, of chance, or on a card whose face cannot be read. Return None for a legal
+        action. None: the core names the actions that are legal. Let `legal` and `why_not` use the
+        same function, so that they cannot differ.
         """
         return None
 
     def says(self, state: S, action: int, names: Names) -> str:
         """Return the consequence of a legal action: "4 cards; you would have 12 of C".
 
-        The state is the observation of the seat to act, and the text is shown to it alone, before
-        it acts. Empty by default.
+        The state is the observation of the seat to act, and only that seat sees the text, one line
+        beside the action under the cursor. Empty by default.
         """
         return ""
 
@@ -271,7 +321,8 @@ class Display(SearchHints[S]):
     def chapter(self, state: S) -> str:
         """Return the part of the game: "round 6". Replays have a mark where it changes.
 
-        The state is a viewer's observation. Empty by default: summaries are the marks.
+        The state is an observation, and the text is the same for all viewers. Empty by default: the
+        marks are at the summaries.
         """
         return ""
 
@@ -289,12 +340,18 @@ class Display(SearchHints[S]):
         return ""
 
     def lesson(self) -> Path | None:
-        """Return the path of the lesson; default: `lesson.yaml` beside the module, if it exists."""
+        """Return the path of the lesson; default: `lesson.yaml` beside the module, if it exists.
+
+        `cardhub learn` plays it: a first hand with comments.
+        """
         path = Path(inspect.getfile(type(self))).with_name("lesson.yaml")
         return path if path.exists() else None
 
     def rules(self) -> str:
-        """Return the rules for players in Markdown; default: `rules.md` beside the module."""
+        """Return the rules for players in Markdown; default: `rules.md` beside the module.
+
+        They begin with a title and name every option in backquotes.
+        """
         path = Path(inspect.getfile(type(self))).with_name("rules.md")
         return path.read_text("utf-8") if path.exists() else inspect.getdoc(type(self)) or ""
 

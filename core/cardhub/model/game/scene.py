@@ -37,11 +37,12 @@ class Area(msgspec.Struct, gc=False):
     area, for errors.
 
     `place` is the region, by default `centre` without a seat and else `seat`; a look of `hand` of
-    the viewer's own is the hand region. Cards in `front` lie where cards meet. `room` is the
-    greatest usual number of cards, which fixes their size; `slots` is the number of cards that are
-    expected now, drawn as outlines where they are missing. `head` and `foot` are texts by token,
-    up to 9 cells, on the upper and the lower border of a card: "calls 3", "won". A foot replaces
-    the card's detail.
+    the viewer's own is the hand region. Cards in `front` lie where cards meet: put a trick or a
+    battle there. `room` is the greatest usual number of cards, which fixes their size and so their
+    places; 0 stands for the least of 1, 3, 5, 7 and 13 that is enough. `slots` is the number of
+    cards that are expected now, drawn as outlines if they are missing. `head` and `foot` are texts
+    by token, up to 9 cells, on the upper and the lower border of a card: "calls 3", "won". A foot
+    replaces the card's detail.
     """
 
     caption: str
@@ -167,7 +168,8 @@ class Summary:
 class BreakdownRow:
     """The points of every seat from one cause, and a short note on each: "12● ×4".
 
-    `colour` is one of COLOURS or empty; `tokens` are the cards that counted, for each seat.
+    `colour` is one of COLOURS or empty; `tokens` are the cards that counted, for each seat, which
+    a terminal of at least 34 rows shows below the points.
     """
 
     label: str

@@ -24,29 +24,44 @@ class State:
     are int, bool, str, tuples, `list[int]` and `list[list[int]]`; they start as 0, False, "", ()
     and empty lists unless a default is given. The core derives `clone` and `==` from this.
 
-    `answers` are the public answers so far; while a redacted record is replayed, `recorded_answers`
-    are all of that record.
+    A state is changed in place, and copied many thousand times in a search. Keep all of it in zones
+    and fields, never in the game object, a class or a module. Each token lies in exactly one pile,
+    the top one last: a card that leaves a pile must enter another one, and `move` does both.
     """
 
     _declaration: ClassVar[StateDeclaration] = StateDeclaration("State")
     zones: ClassVar[tuple[Zone, ...]] = ()
+    """The declared zones; set by the core."""
     token_fields: ClassVar[tuple[str, ...]] = ()
+    """The names of the fields declared by `per_token`; set by the core."""
     # The METHODS as written for the fields of this class. A class has them as its own, unless its
     # author wrote one.
     _written: ClassVar[Mapping[str, Callable[..., Any]]] = {}
 
     seats: int
+    """The number of players."""
     everybody: int
+    """The bits of all seats and of spectators, as `seen` has them."""
     seat: int
+    """The seat to act, from 0, or CHANCE or OVER; `apply` sets it."""
     phase: int
+    """An index into the game's `phases`."""
     settings: Settings
+    """The values of the options: `state.settings.number("start")`."""
     face: Faces
+    """By token, the index of its face in the game's cards."""
     back: tuple[int, ...]
+    """By token, the index of its back in the game's cards; public."""
     seen: list[int]
+    """By token, the seats that have seen its face, as bits."""
     shuffle_log: tuple[Shuffle, ...]
+    """The past shuffles; kept by the core."""
     pending_shuffles: tuple[PendingShuffle, ...]
+    """The shuffles at the end of the present action; kept by the core."""
     answers: tuple[bool, ...]
+    """The public answers so far (`answer`)."""
     recorded_answers: tuple[bool, ...]
+    """All answers of the redacted record that is being replayed; kept by the core."""
 
     def __init__(self, seats: int, faces: Faces, backs: Iterable[int], settings: Settings) -> None:
         self._written["__init__"](self, seats, faces, backs, settings)
@@ -68,7 +83,8 @@ class State:
     def clone(self) -> Self:
         """Return a copy that shares only immutable values and the faces with this state.
 
-        Faces are never changed in place: a shuffle replaces them.
+        Faces are never changed in place: a shuffle replaces them. Leave it to the core, or copy
+        every list that is ever changed.
         """
         # This runs once per simulated game of a search; a deepcopy would take ten times as long.
         copy: Self = self._written["clone"](self)
@@ -102,21 +118,22 @@ class State:
         self.put(token, zone, pile)
 
     def reveal(self, tokens: Iterable[int]) -> None:
-        """Turn tokens up in place: all seats learn their faces."""
+        """Turn tokens up in place: all seats and spectators learn their faces."""
         seen, everybody = self.seen, self.everybody
         # Compiled code loops over lists itself, and over anything else by calls of Python.
         for token in tokens if isinstance(tokens, list) else list(tokens):
             seen[token] = everybody
 
     def show(self, token: int, seat: int) -> None:
-        """Show the face of a token to one seat."""
+        """Show the face of a token to one seat, which knows it until the token is shuffled."""
         self.seen[token] |= 1 << seat
 
     def answer(self, question: Callable[[], bool]) -> bool:
         """Return the answer to a question about hidden faces, and make it public.
 
-        Use it whenever a player must say something about hidden cards ("I cannot lay any"). A
-        record redacted for one seat contains the answers.
+        Use it whenever a player must say something about hidden cards ("I cannot lay any"). What
+        the answer means for single cards belongs into `Game.allows`, and for several cards together
+        into `Game.plausible`. A record redacted for one seat contains the answers.
         """
         number, known = len(self.answers), self.recorded_answers
         # A replay of a redacted record cannot evaluate the question: it lacks the faces.

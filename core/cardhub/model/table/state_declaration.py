@@ -24,7 +24,7 @@ class TokenField:
 def per_token() -> list[int]:
     """Declare a number for each token: 0 at first, and again after a shuffle of the token.
 
-    For public knowledge about a card, such as a mask of the faces that it cannot have.
+    Use it for public knowledge about a card, such as a mask of the faces that it cannot have.
     """
     # It has the type of the attribute that replaces it in each state, as zones do.
     return cast("list[int]", TokenField())
