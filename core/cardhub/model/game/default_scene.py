@@ -50,7 +50,7 @@ def default_scene(rules: ShownRules, state: State, viewer: int) -> Scene:
     number are declared. Captions are the names of the zones (`won_cards`: "won cards"). The first
     zone of the viewer's own that hides its faces is the hand, sorted by face if all of them are
     seen; the first zone of a seat that all see lies before the player. The prompt names the phase
-    and the legal verbs ("bidding: bid or pass"). Scores are shown if they depend on seen faces only.
+    and the legal verbs ("bidding: bid or pass"). Scores are shown if all depend on seen faces.
     """
     legal = _legal(rules, state)
     targets = {rules.actions.token(action) for action in legal}
