@@ -44,7 +44,9 @@ def test_the_list_of_games_says_what_to_install(
         monkeypatch.setitem(sys.modules, "pyspiel", None)
     listed = " ".join(run("games").stdout.split())
     assert "openspiel:... cardhub" in listed
-    remedy = "OpenSpiel is not installed. Install it with: pip install 'cardhub[openspiel]'"
+    remedy = (
+        "OpenSpiel is not installed. fix: pip install '.[openspiel]' in the checkout of cardhub"
+    )
     assert (remedy in listed) is not is_installed
 
 
@@ -73,7 +75,7 @@ def test_without_openspiel_its_games_are_errors_with_a_remedy(tmp_path: Path) ->
     assert (listed.returncode, listed.stderr) == (0, "")
     done = without_openspiel(tmp_path, "play", "openspiel:chess", "--plain")
     assert done.returncode != 0
-    assert "pip install 'cardhub[openspiel]'" in done.stderr
+    assert "pip install '.[openspiel]' in the checkout of cardhub" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -264,4 +264,4 @@ def test_without_openspiel_the_error_names_the_extra(tmp_path: Path) -> None:
         text=True,
         check=True,
     )
-    assert "pip install 'cardhub[openspiel]'" in done.stdout
+    assert "pip install '.[openspiel]' in the checkout of cardhub" in done.stdout

@@ -334,4 +334,4 @@ except CardhubError as error:
     print(error)
 """
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
-    assert "pip install 'cardhub[pettingzoo]'" in told.stdout
+    assert "pip install '.[pettingzoo]' in the checkout of cardhub" in told.stdout

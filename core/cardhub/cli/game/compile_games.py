@@ -61,7 +61,8 @@ def _remove(folder: Path, games: tuple[str, ...]) -> None:
 
 def _check_tools() -> None:
     if find_spec("mypyc") is None or find_spec("setuptools") is None:
-        raise CardhubError("mypyc is not installed. fix: pip install 'cardhub[compile]'")
+        remedy = "pip install '.[compile]' in the checkout of cardhub"
+        raise CardhubError(f"mypyc is not installed. fix: {remedy}")
     # On Windows setuptools finds a compiler that is not on the path.
     if sys.platform != "win32" and not any(map(shutil.which, _compilers())):
         names = ", ".join(COMPILERS)

@@ -55,7 +55,8 @@ def needs_web(command: str) -> Iterator[None]:
         if (error.name or "").partition(".")[0] not in LIBRARIES:
             raise
         why = f"`cardhub {command}` needs {error.name}, which is not installed"
-        raise MissingLibraryError(f"{why}. fix: pip install 'cardhub[web]'") from error
+        remedy = "pip install '.[web]' in the checkout of cardhub"
+        raise MissingLibraryError(f"{why}. fix: {remedy}") from error
 
 
 EXAMPLES = """\b

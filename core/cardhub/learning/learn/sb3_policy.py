@@ -19,7 +19,7 @@ try:
     from stable_baselines3.common.policies import ActorCriticPolicy
 except ModuleNotFoundError as error:
     raise MissingLibraryError(
-        "sb3-contrib is not installed. fix: pip install 'cardhub[learn]'"
+        "sb3-contrib is not installed. fix: pip install '.[learn]' in the checkout of cardhub"
     ) from error
 
 

@@ -1,6 +1,6 @@
 """Clients of a table on a server: `cardhub join`, by the same session as at a local one.
 
-Needs the extra `cardhub[web]`; without it, importing this raises MissingLibraryError.
+Needs the extra `web`; without it, importing this raises MissingLibraryError.
 """
 
 from cardhub.base.errors import MissingLibraryError
@@ -10,5 +10,5 @@ try:
 except ModuleNotFoundError as error:
     raise MissingLibraryError(
         "`cardhub join` and `cardhub bot connect` need websockets, which is not installed. "
-        "fix: pip install 'cardhub[web]'"
+        "fix: pip install '.[web]' in the checkout of cardhub"
     ) from error

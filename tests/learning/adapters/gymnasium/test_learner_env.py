@@ -231,4 +231,4 @@ except CardhubError as error:
     print(error)
 """
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
-    assert "pip install 'cardhub[gymnasium]'" in told.stdout
+    assert "pip install '.[gymnasium]' in the checkout of cardhub" in told.stdout

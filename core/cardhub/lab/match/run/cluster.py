@@ -23,7 +23,7 @@ from cardhub.lab.match.task import GameTask, Played
 
 # Timeout in seconds for the connection to a cluster, and for its first worker.
 PATIENCE = 5
-MISSING = "a cluster needs Dask: pip install 'cardhub[cluster]'"
+MISSING = "a cluster needs Dask: pip install '.[cluster]' in the checkout of cardhub"
 
 Play = Callable[..., tuple[Played, ...]]
 

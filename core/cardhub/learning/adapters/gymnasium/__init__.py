@@ -1,7 +1,7 @@
 """cardhub games as Gymnasium environments: `env("gamon", rivals=["rule"])`.
 
 Importing this registers an id for every installed game, such as `cardhub/Gamon-v0`. Needs the extra
-`cardhub[gymnasium]`; without it, importing this raises MissingLibraryError.
+`gymnasium`; without it, importing this raises MissingLibraryError.
 """
 
 from cardhub.base.errors import MissingLibraryError
@@ -10,7 +10,7 @@ try:
     import gymnasium  # noqa: F401  # for the error below
 except ModuleNotFoundError as error:
     raise MissingLibraryError(
-        "Gymnasium is not installed here. Install it with: pip install 'cardhub[gymnasium]'"
+        "Gymnasium is not installed. fix: pip install '.[gymnasium]' in the checkout of cardhub"
     ) from error
 
 from cardhub.learning.adapters.gymnasium.factory import env, vector_env

@@ -1,7 +1,7 @@
 """cardhub games in OpenSpiel; importing this package registers every installed game there.
 
 `pyspiel.load_game("cardhub_gargon(players=4)")`, or `load("gargon", players=4)`. Needs the extra
-`cardhub[openspiel]`; without it, importing this raises MissingLibraryError.
+`openspiel`; without it, importing this raises MissingLibraryError.
 """
 
 from cardhub.learning.adapters.openspiel.policy_bot import OpenSpielBot

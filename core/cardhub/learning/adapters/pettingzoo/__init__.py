@@ -1,6 +1,6 @@
 """cardhub games as PettingZoo environments: `env("gargon", players=4)`.
 
-Needs the extra `cardhub[pettingzoo]`; without it, importing this raises MissingLibraryError.
+Needs the extra `pettingzoo`; without it, importing this raises MissingLibraryError.
 """
 
 from cardhub.base.errors import MissingLibraryError
@@ -9,7 +9,7 @@ try:
     import pettingzoo  # type: ignore[import-untyped]  # noqa: F401  # for the error below
 except ModuleNotFoundError as error:
     raise MissingLibraryError(
-        "PettingZoo is not installed here. Install it with: pip install 'cardhub[pettingzoo]'"
+        "PettingZoo is not installed. fix: pip install '.[pettingzoo]' in the checkout of cardhub"
     ) from error
 
 from cardhub.learning.adapters.pettingzoo.environment import CardhubEnv, env, raw_env

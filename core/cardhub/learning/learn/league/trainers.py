@@ -36,7 +36,7 @@ def maskable_ppo(policy: str = "MlpPolicy", **parameters: Any) -> Trainer:
         from sb3_contrib import MaskablePPO
     except ModuleNotFoundError as error:
         raise MissingLibraryError(
-            "sb3-contrib is not installed. fix: pip install 'cardhub[learn]'"
+            "sb3-contrib is not installed. fix: pip install '.[learn]' in the checkout of cardhub"
         ) from error
     _check_parameters(parameters, signature(MaskablePPO).parameters)
 
