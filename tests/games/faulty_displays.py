@@ -51,7 +51,7 @@ class Stammers(Magpie):
 class SaysNothing(Magpie):
     """Describes no events."""
 
-    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         """Return no sentence."""
         return []
 
@@ -83,7 +83,7 @@ class ExplainsAtLength(Magpie):
 class SaysAtLength(Magpie):
     """Tells a consequence in two lines."""
 
-    def says(self, state: Table, action: int, names: Names) -> str:
+    def consequence(self, state: Table, action: int, names: Names) -> str:
         """Go on and on."""
         return "your nest grows\nby a card"
 
@@ -108,7 +108,9 @@ class ForgetsCauses(Magpie):
 class CountsTooMuch(Magpie):
     """Counts more events than occasions."""
 
-    def notes(self, steps: Sequence[PlayedStep[Table]], seat: int) -> dict[str, Frequency]:
+    def player_statistics(
+        self, steps: Sequence[PlayedStep[Table]], seat: int
+    ) -> dict[str, Frequency]:
         """Count all steps of the seat as draws."""
         own = sum(step.before.seat == seat for step in steps)
         return {"draws": Frequency(own + 2, of=own + 1)}

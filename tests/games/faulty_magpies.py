@@ -230,7 +230,7 @@ class ClassesSomeFaces(Magpie):
 class ConfirmsUnheard(Magpie):
     """Has an action confirmed that does not exist."""
 
-    costly = ("wink",)
+    needs_confirmation = ("wink",)
 
 
 class Stumbles(Magpie):

@@ -42,7 +42,7 @@ class ShowsNote(NotesHiddenCard):
 class TellsNote(NotesHiddenCard):
     """Tells the note in the story."""
 
-    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         """Show the note."""
         assert isinstance(after, Noting)
         return [f"something worth {after.note} lies in a nest"]
@@ -60,7 +60,7 @@ class SumsUpNote(NotesHiddenCard):
 class SaysNote(NotesHiddenCard):
     """Shows the note beside every action."""
 
-    def says(self, state: Table, action: int, names: Names) -> str:
+    def consequence(self, state: Table, action: int, names: Names) -> str:
         """Show the note."""
         assert isinstance(state, Noting)
         return f"something worth {state.note} lies in a nest"
@@ -108,7 +108,7 @@ class ShowsStack(Magpie):
 class TellsStack(Magpie):
     """Reads hidden faces for its story."""
 
-    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         """Show the value of the cards left."""
         return [f"there is {sum(VALUE[after.face[token]] for token in after.stack)} left"]
 

@@ -1,48 +1,108 @@
-"""The page on the contract has a row for every name that the author of a game may use."""
+"""Every member of the contract has a docstring, and the page on the contract names it."""
 
-import inspect
+import ast
 import re
-from collections import Counter
 
 import pytest
+from tests.house.syntax import tree
 from tests.kit.paths import ROOT
 
-from cardhub import Actions, State, per_seat, per_token, piles, shared
-from cardhub.model.game.game import Display, Rules, SearchHints
-from cardhub.model.table.actions import Choice, Players, Sites, Tokens
+from cardhub import Actions, Tokens
 
+MODEL = ROOT / "core" / "cardhub" / "model"
 PAGE = (ROOT / "docs" / "game-reference.md").read_text("utf-8")
-CELLS = re.findall(r"^\| (`[^|]+) \|", PAGE, re.MULTILINE)
-# A name at the start of an item: `put_all(tokens, zone, pile)`, `seats`.
-ROWS = Counter(name for cell in CELLS for name in re.findall(r"`(\w+)", cell))
-FUNCTIONS = (shared, per_seat, piles, per_token, Tokens, Choice, Sites, Players)
+# The names in backquotes, without the block of YAML.
+INLINE = re.sub(r"```.*?```", "", PAGE, flags=re.DOTALL)
+QUOTED = {name for code in re.findall(r"`([^`\n]+)`", INLINE) for name in re.findall(r"\w+", code)}
+CLASSES = [
+    ("Rules", "game/game.py"),
+    ("SearchHints", "game/game.py"),
+    ("Display", "game/game.py"),
+    ("State", "table/state.py"),
+]
+DECLARATIONS = [
+    *((name, "table/zones.py") for name in ("shared", "per_seat", "piles")),
+    ("per_token", "table/state_declaration.py"),
+    *((name, "table/actions.py") for name in ("Tokens", "Choice", "Sites", "Players", "Actions")),
+    *((name, "table/settings.py") for name in ("Flag", "Number", "SeatNumber", "OneOf")),
+    *((name, "game/scene.py") for name in ("Scene", "Area", "Grid", "Target", "SeatLine")),
+    *((name, "game/scene.py") for name in ("Counter", "Tally", "Summary", "BreakdownRow", "Names")),
+    *((name, "game/played_steps.py") for name in ("Frequency", "PlayedStep")),
+]
+MOST_WORDS = 1500
 
 
-def own_names(kind: type) -> set[str]:
-    """Return the public names that a class itself defines or annotates."""
-    return {n for n in {*vars(kind), *inspect.get_annotations(kind)} if not n.startswith("_")}
+def definition(name: str, module: str) -> ast.ClassDef | ast.FunctionDef:
+    """Return a class or function of a module."""
+    body = tree(MODEL / module).body
+    kinds = (ast.ClassDef, ast.FunctionDef)
+    return next(node for node in body if isinstance(node, kinds) and node.name == name)
 
 
-@pytest.mark.interpreted("compiled classes have no annotations")
-@pytest.mark.parametrize("kind", [Rules, SearchHints, Display, State])
-def test_every_attribute_and_method_has_a_row(kind: type) -> None:
-    """Names that two classes have, such as `seats`, have a row for each."""
-    owners = Counter(n for part in (Rules, SearchHints, Display, State) for n in own_names(part))
-    names = own_names(kind)
-    assert len(names) > 5
-    assert {n: ROWS[n] for n in names if ROWS[n] != owners[n]} == {}
+def members(kind: ast.ClassDef) -> dict[str, str]:
+    """Return the docstrings of a class's public methods and attributes by name, or empty texts."""
+    docstrings = {}
+    for node, following in zip(kind.body, [*kind.body[1:], None], strict=True):
+        if isinstance(node, ast.FunctionDef):
+            docstrings[node.name] = ast.get_docstring(node) or ""
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            docstrings[node.target.id] = literal(following)
+    return {name: text for name, text in docstrings.items() if not name.startswith("_")}
 
 
-@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
-def test_every_zone_and_every_group_of_actions_has_a_row(function: type) -> None:
-    """These are declared in the class of the state and in `Actions`."""
-    assert ROWS[function.__name__] == 1
+def literal(node: ast.stmt | None) -> str:
+    """Return the text of a statement that is only a text, such as an attribute's docstring."""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        return str(node.value.value)
+    return ""
 
 
-def test_what_actions_tell_is_explained() -> None:
-    """The text beside the table of groups names the attributes that rules read."""
+def contract(name: str, module: str) -> dict[str, str]:
+    """Return the docstrings of the members of a class of the contract."""
+    kind = definition(name, module)
+    assert isinstance(kind, ast.ClassDef)
+    return members(kind)
+
+
+@pytest.mark.parametrize(("name", "module"), CLASSES)
+def test_every_member_has_a_docstring(name: str, module: str) -> None:
+    """The docstring of an attribute stands below it."""
+    docstrings = contract(name, module)
+    assert len(docstrings) > 5
+    assert [member for member, text in docstrings.items() if len(text.split()) < 3] == []
+
+
+@pytest.mark.parametrize(("name", "module"), DECLARATIONS)
+def test_everything_that_a_game_declares_has_a_docstring(name: str, module: str) -> None:
+    """Zones, groups of actions, options and the parts of what people see."""
+    assert len((ast.get_docstring(definition(name, module)) or "").split()) >= 5
+
+
+@pytest.mark.parametrize(("name", "module"), CLASSES)
+def test_the_page_names_every_member(name: str, module: str) -> None:
+    """So an author who reads the page knows all that can be declared and overridden."""
+    assert [member for member in contract(name, module) if member not in QUOTED] == []
+
+
+def test_the_page_names_every_part_of_a_scene() -> None:
+    """Except the line that made it, which the core notes, and what front ends call."""
+    assert contract("Scene", "game/scene.py").keys() - QUOTED == {"line", "targets"}
+
+
+@pytest.mark.parametrize("name", [name for name, _ in DECLARATIONS[:13]])
+def test_the_page_names_every_zone_group_and_option(name: str) -> None:
+    """These are declared in the class of the state, in `Actions`, and in `options`."""
+    assert name in QUOTED
+
+
+def test_the_attributes_of_actions_that_the_page_names_exist() -> None:
+    """Rules read both."""
     actions = Actions("pass", Tokens("lay", 3))
     assert actions.starts == (0, 1)
     assert actions.verb_and_index[2] == ("lay", 1)
-    for name in ("starts", "verb_and_index"):
-        assert name in PAGE
+    assert {"starts", "verb_and_index"} <= QUOTED
+
+
+def test_the_page_stays_short() -> None:
+    """Details belong into the docstrings, which the site shows."""
+    assert len(PAGE.split()) <= MOST_WORDS

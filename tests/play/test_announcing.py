@@ -45,7 +45,7 @@ class NosyMagpie(Magpie):
     """Tells of every face in its sight, in one of several ways, and of whether all are the same."""
 
     @override
-    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         seen = [token for token in range(len(after.face)) if names.card(token)[-1] != "?"]
         if action % 4 == 0:
             return [names.cards(seen)]
@@ -62,7 +62,7 @@ class RememberingMagpie(Magpie):
     """Tells of the past shuffles alone: whoever rearranges cards knows them."""
 
     @override
-    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         return [*map(str, after.shuffle_log)]
 
 
@@ -103,7 +103,7 @@ def test_a_text_made_of_all_faces_is_made_for_each_viewer() -> None:
 
     class Comparing(Magpie):
         @override
-        def story(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
+        def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
             return ["same" if before.face == after.face else "other"]
 
     _, heard = followed(Comparing(), "Anna Bob", 0, 10)

@@ -22,7 +22,7 @@ class ToldMagpie(Magpie):
     """Tells of every action itself, and sums up each turn."""
 
     @override
-    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         return [f"cards to be mixed: {sum(len(s.tokens) for s in after.pending_shuffles)}"]
 
     @override

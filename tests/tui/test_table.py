@@ -294,7 +294,7 @@ async def test_a_key_held_down_acts_once(setting: Any, monkeypatch: pytest.Monke
 class CostlyLeduc(Leduc):
     """Asks to confirm each call."""
 
-    costly = ("call",)
+    needs_confirmation = ("call",)
 
 
 async def test_a_costly_action_is_confirmed(setting: Any) -> None:

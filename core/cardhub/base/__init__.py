@@ -1,1 +1,1 @@
-"""What every room may import: errors, YAML files with positions, files on disk, compiled modules."""
+"""What every room may import: errors, YAML with positions, files on disk, compiled modules."""

@@ -1,1 +1,1 @@
-"""The contract of a game: cards, what lies where, who sees it, rules, actions and determinizations."""
+"""The contract of a game: cards, what lies where, who sees it, rules and determinizations."""

@@ -125,7 +125,7 @@ class Session(Protocol):
         """Describe a spot: its title, and in a second line a card's text, faces and place."""
         ...
 
-    def says(self, action: int, tell: Tell) -> None:
+    def consequence(self, action: int, tell: Tell) -> None:
         """Describe the consequence of a legal action; the text may be empty."""
         ...
 

@@ -148,7 +148,7 @@ def _choices(
 def _tone(game: Game[Any], verb: str, can_undo: bool) -> Tone:
     if verb in game.primary:
         return "primary"
-    return "costly" if verb in game.costly and not can_undo else "plain"
+    return "costly" if verb in game.needs_confirmation and not can_undo else "plain"
 
 
 def _revocable(observation: Observation[Any], legal: Iterable[int]) -> frozenset[int]:

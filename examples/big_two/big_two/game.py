@@ -83,7 +83,7 @@ class BigTwo(Game[Table]):
         return display.table(state, viewer)
 
     @override
-    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         return display.describe(before, action, after, names)
 
     @override
@@ -95,7 +95,7 @@ class BigTwo(Game[Table]):
         return None if action in self.legal(state) else display.reason(state, action, names)
 
     @override
-    def says(self, state: Table, action: int, names: Names) -> str:
+    def consequence(self, state: Table, action: int, names: Names) -> str:
         return display.consequence(state, action, names)
 
     @override

@@ -84,7 +84,7 @@ def prompt(state: Table) -> str:
     return "lay another card, or end your turn"
 
 
-def story(before: Table, action: int, after: Table, names: Names) -> list[str]:
+def narration(before: Table, action: int, after: Table, names: Names) -> list[str]:
     """Return an action and the end of the game as sentences."""
     player = names.player(before.seat)
     if action < ON:

@@ -118,15 +118,15 @@ class FourPiles(Game[Table]):
         return display.scene(state, viewer)
 
     @override
-    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
-        return display.story(before, action, after, names)
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
+        return display.narration(before, action, after, names)
 
     @override
     def why_not(self, state: Table, action: int, names: Names) -> str | None:
         return reasons.why_not(state, action, names)
 
     @override
-    def says(self, state: Table, action: int, names: Names) -> str:
+    def consequence(self, state: Table, action: int, names: Names) -> str:
         return display.consequence(state, action, names)
 
     @override

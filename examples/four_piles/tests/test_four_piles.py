@@ -216,4 +216,4 @@ def said(at: ByHand[Table], notation: str) -> str:
     """Return the consequence of an action for the seat to act."""
     seen = at.observe(at.state.seat)
     labels = seen.labels(NAMES)
-    return FOUR_PILES.says(seen.state, labels.parse(notation, seen.legal()), labels)
+    return FOUR_PILES.consequence(seen.state, labels.parse(notation, seen.legal()), labels)

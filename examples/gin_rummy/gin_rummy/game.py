@@ -16,7 +16,7 @@ class GinRummy(Game[Table]):
 
     name, title, seats = "gin_rummy", "Gin Rummy", Seats(2)
     cards, actions, options, phases = CARDS, ACTIONS, OPTIONS, PHASES
-    costly, primary = ("knock",), ("done", "deal")
+    needs_confirmation, primary = ("knock",), ("done", "deal")
     goal, state_type = Goal.SCORE, Table
     playout_depth = 2  # longer playouts are no stronger, and slower
 
@@ -76,7 +76,7 @@ class GinRummy(Game[Table]):
         return scene.table(state, viewer)
 
     @override
-    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         return event_texts.describe(before, action, after, names)
 
     @override
@@ -88,7 +88,7 @@ class GinRummy(Game[Table]):
         return None if action in self.legal(state) else reasons.reason(state, action)
 
     @override
-    def says(self, state: Table, action: int, names: Names) -> str:
+    def consequence(self, state: Table, action: int, names: Names) -> str:
         return event_texts.consequence(state, action)
 
     @override

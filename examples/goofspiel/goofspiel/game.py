@@ -121,7 +121,7 @@ class Goofspiel(Game[Table]):
         prompt = "the game is over" if state.seat == OVER else "bid a card for the prize"
         return Scene(prompt, areas, status=self.chapter(state), seats=lines)
 
-    def says(self, state: Table, action: int, names: Names) -> str:
+    def consequence(self, state: Table, action: int, names: Names) -> str:
         """Return how many bids of others could beat a card, and how many could tie it."""
         own, seats = VALUE[state.face[action]], range(state.seats)
         values = range(1, state.settings.number("cards") + 1)
@@ -157,7 +157,7 @@ class Goofspiel(Game[Table]):
             return "you have bid it already, and each card is bid once"
         return "it is not in your hand"
 
-    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
         """Return the seat that has bid; after the last bid, all bids and the winner."""
         if after.bid[before.seat]:
             return [f"{names.player(before.seat)} lays {names.phrase(action)} face down"]

@@ -111,7 +111,7 @@ def test_event_texts_name_the_bids_once_all_are_made() -> None:
         GOOFSPIEL.apply(state, action)
         labels = Observation(GOOFSPIEL, state, 0).labels(["Anna", "Bob"])
         # From an observation, as players get the texts: the true state would show hidden bids.
-        told += GOOFSPIEL.story(Observation(GOOFSPIEL, before, 0).state, action, state, labels)
+        told += GOOFSPIEL.narration(Observation(GOOFSPIEL, before, 0).state, action, state, labels)
     assert told == [
         "Anna lays 3♣ face down",
         "The bids: Anna 3♣, Bob 2♥",

@@ -78,7 +78,7 @@ class Hearts(Game[Table]):
         return scene.table(state, viewer)
 
     @override
-    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         return event_texts.describe(before, action, after, names)
 
     @override
@@ -90,7 +90,7 @@ class Hearts(Game[Table]):
         return reasons.why_not(state, action, names)
 
     @override
-    def says(self, state: Table, action: int, names: Names) -> str:
+    def consequence(self, state: Table, action: int, names: Names) -> str:
         return event_texts.consequence(state, action, names)
 
     @override

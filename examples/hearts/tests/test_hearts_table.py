@@ -144,7 +144,7 @@ def said(at: ByHand[Table], notation: str) -> str:
     """Return the consequence of an action for the seat to act."""
     seen = at.observe(at.state.seat)
     labels = seen.labels(NAMES)
-    return HEARTS.says(seen.state, labels.parse(notation, seen.legal()), labels)
+    return HEARTS.consequence(seen.state, labels.parse(notation, seen.legal()), labels)
 
 
 def test_the_points_of_a_hand_are_explained_by_cause() -> None:

@@ -41,7 +41,7 @@ class Kuhn(Game[Table]):
 
     name, title, seats = "kuhn", "Kuhn poker", Seats(2)
     cards, actions, state_type = CARDS, ACTIONS, Table
-    goal, unit, costly = Goal.SCORE, "chips", ("fold",)
+    goal, unit, needs_confirmation = Goal.SCORE, "chips", ("fold",)
 
     def deal(self, state: Table) -> None:
         """Deal token 0 to seat 0 and token 1 to seat 1; both ante a chip."""

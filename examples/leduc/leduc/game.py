@@ -50,7 +50,7 @@ class Leduc(Game[Table]):
 
     name, title, seats = "leduc", "Leduc poker", Seats(2)
     cards, actions, phases, state_type = CARDS, ACTIONS, PHASES, Table
-    costly = ("fold",)
+    needs_confirmation = ("fold",)
     goal, unit = Goal.SCORE, "chips"
     face_classes = RANK  # suits count for nothing
 
@@ -103,7 +103,7 @@ class Leduc(Game[Table]):
         stakes = [Counter("staked", stake, seat) for seat, stake in enumerate(state.stakes)]
         return Scene(prompt(state), areas, status=self.chapter(state), counters=stakes)
 
-    def says(self, state: Table, action: int, names: Names) -> str:
+    def consequence(self, state: Table, action: int, names: Names) -> str:
         """Return the chips that an action stakes, or that a fold loses."""
         own = state.stakes[state.seat]
         if action == FOLD:
@@ -123,7 +123,7 @@ class Leduc(Game[Table]):
             return f"there are {MOST_RAISES} raises in a round at most"
         return None
 
-    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
         """Return an action and the cards that it turned up."""
         lines = [f"{names.player(before.seat)} {describe(before, action, after)}"]
         if len(after.board) > len(before.board):

@@ -132,7 +132,7 @@ def test_event_texts_name_stakes_and_cards_shown() -> None:
         before = state.clone()
         LEDUC.apply(state, action)
         labels = Observation(LEDUC, state, 0).labels(["Anna", "Bob"])
-        told += LEDUC.story(before, action, state, labels)
+        told += LEDUC.narration(before, action, state, labels)
     assert told == [
         "Anna checks",
         "Bob raises to 3",

@@ -105,7 +105,7 @@ class Pig(Game[Table]):
         turn = Counter("this turn", state.points)
         return Scene(prompt(state), areas, seats=lines, counters=[turn])
 
-    def says(self, state: Table, action: int, names: Names) -> str:
+    def consequence(self, state: Table, action: int, names: Names) -> str:
         """Return the points that holding banks, or that a seven would lose."""
         if action == HOLD:
             return f"banks {worth(state)}, {state.banked[state.seat] + worth(state)} in all"
@@ -117,7 +117,7 @@ class Pig(Game[Table]):
             return "there are no points to bank before the first roll"
         return "the dice decide the sum: roll them" if action >= SUM else None
 
-    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
         """Return the points rolled, lost or banked, and the stake of a new turn."""
         lines = [describe(before, action, after, names.player(before.player))]
         if after.stake != before.stake:

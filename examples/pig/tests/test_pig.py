@@ -151,7 +151,7 @@ def test_event_texts_name_rolls_and_banked_points(
         before = state.clone()
         PIG.apply(state, step)
         labels = Observation(PIG, state, 0).labels(["Anna", "Bob"])
-        lines += PIG.story(before, step, state, labels)
+        lines += PIG.narration(before, step, state, labels)
     assert lines == told
 
 

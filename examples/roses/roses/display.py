@@ -87,7 +87,7 @@ def prompt(state: Table) -> str:
     return PROMPTS.get(state.phase, "take a disc")
 
 
-def story(before: Table, action: int, after: Table, names: Names) -> list[str]:
+def narration(before: Table, action: int, after: Table, names: Names) -> list[str]:
     """Return an action and its results as sentences."""
     return [*told(before, action, names), *results(before, after, names)]
 

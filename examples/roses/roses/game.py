@@ -34,7 +34,7 @@ class Roses(Game[Table]):
     cards, actions, phases, goal = CARDS, ACTIONS, PHASES, Goal.WIN
     # A skull on the mat and a bid on it are meant to deceive.
     bluffs = ("lay", "bid")
-    costly = ("pass",)
+    needs_confirmation = ("pass",)
     # About the rest of a round.
     playout_depth = 12
     state_type = Table
@@ -103,8 +103,8 @@ class Roses(Game[Table]):
         return display.scene(state, viewer)
 
     @override
-    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
-        return display.story(before, action, after, names)
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
+        return display.narration(before, action, after, names)
 
     @override
     def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
@@ -115,7 +115,7 @@ class Roses(Game[Table]):
         return reasons.why_not(state, action, names)
 
     @override
-    def says(self, state: Table, action: int, names: Names) -> str:
+    def consequence(self, state: Table, action: int, names: Names) -> str:
         return display.consequence(state, action, names)
 
     @override

@@ -6,7 +6,7 @@ from spades.table import DEAL, NIL, PLAY, SEATS, TEAMS, Table, bid_text, suit_le
 from spades.tricks import best_seat, power
 
 
-def story(before: Table, action: int, after: Table, names: Names) -> list[str]:
+def narration(before: Table, action: int, after: Table, names: Names) -> list[str]:
     """Return an action and its results as sentences."""
     if action == DEAL:
         return [f"Deal {after.number + 1}: {names.player(after.seat)} bids first"]

@@ -106,8 +106,8 @@ class Spades(Game[Table]):
         return display.scene(state, viewer)
 
     @override
-    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
-        return event_texts.story(before, action, after, names)
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
+        return event_texts.narration(before, action, after, names)
 
     @override
     def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
@@ -118,7 +118,7 @@ class Spades(Game[Table]):
         return reasons.why_not(state, action, names)
 
     @override
-    def says(self, state: Table, action: int, names: Names) -> str:
+    def consequence(self, state: Table, action: int, names: Names) -> str:
         return event_texts.consequence(state, action, names)
 
     @override

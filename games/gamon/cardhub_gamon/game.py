@@ -64,7 +64,7 @@ class Gamon(Game[Table]):
     options = OPTIONS
     phases = PHASES
     bluffs = ("place", "call", "gamon")
-    costly = ("gamon",)
+    needs_confirmation = ("gamon",)
     goal = Goal.WIN
     unit = "coins"
     playout_depth = 8
@@ -138,7 +138,7 @@ class Gamon(Game[Table]):
         return scene.table(state, viewer)
 
     @override
-    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         return event_texts.describe(before, action, after, names)
 
     @override
@@ -146,7 +146,7 @@ class Gamon(Game[Table]):
         return reasons.why_not(state, action, names)
 
     @override
-    def says(self, state: Table, action: int, names: Names) -> str:
+    def consequence(self, state: Table, action: int, names: Names) -> str:
         return consequences.consequence(state, action, names)
 
     @override
@@ -154,7 +154,9 @@ class Gamon(Game[Table]):
         return score_sheet.breakdown(state)
 
     @override
-    def notes(self, steps: Sequence[PlayedStep[Table]], seat: int) -> Mapping[str, Frequency]:
+    def player_statistics(
+        self, steps: Sequence[PlayedStep[Table]], seat: int
+    ) -> Mapping[str, Frequency]:
         return habits.habits(steps, seat)
 
     @override

@@ -42,7 +42,7 @@ class Gargon(Game[Table]):
     actions = ACTIONS
     options = OPTIONS
     phases = PHASES
-    costly, primary = ("pass",), ("done",)
+    needs_confirmation, primary = ("pass",), ("done",)
     goal = Goal.WIN
     playout_depth = 20
     state_type = Table
@@ -104,7 +104,7 @@ class Gargon(Game[Table]):
         return scene.table(state, viewer)
 
     @override
-    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         return event_texts.describe(before, action, after, names)
 
     @override
@@ -112,7 +112,7 @@ class Gargon(Game[Table]):
         return reasons.why_not(state, action)
 
     @override
-    def says(self, state: Table, action: int, names: Names) -> str:
+    def consequence(self, state: Table, action: int, names: Names) -> str:
         return consequences.consequence(state, action, names)
 
     @override
@@ -120,7 +120,9 @@ class Gargon(Game[Table]):
         return score_sheet.breakdown(state)
 
     @override
-    def notes(self, steps: Sequence[PlayedStep[Table]], seat: int) -> Mapping[str, Frequency]:
+    def player_statistics(
+        self, steps: Sequence[PlayedStep[Table]], seat: int
+    ) -> Mapping[str, Frequency]:
         return habits.habits(steps, seat)
 
     @override

@@ -126,7 +126,7 @@ class Garner(Game[Table]):
         return scene.table(state, viewer)
 
     @override
-    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str] | None:
         return event_texts.describe(before, action, after, names)
 
     @override
@@ -134,7 +134,7 @@ class Garner(Game[Table]):
         return reasons.why_not(state, action)
 
     @override
-    def says(self, state: Table, action: int, names: Names) -> str:
+    def consequence(self, state: Table, action: int, names: Names) -> str:
         return consequences.consequence(state, action, names)
 
     @override
@@ -142,7 +142,9 @@ class Garner(Game[Table]):
         return score_sheet.breakdown(state)
 
     @override
-    def notes(self, steps: Sequence[PlayedStep[Table]], seat: int) -> Mapping[str, Frequency]:
+    def player_statistics(
+        self, steps: Sequence[PlayedStep[Table]], seat: int
+    ) -> Mapping[str, Frequency]:
         return habits.habits(steps, seat)
 
     @override

@@ -83,7 +83,7 @@ def _answers(session: Session, rng: Random) -> Iterator[tuple[str, object]]:
         yield f"explanation of {spot}", _heard(session.explain, spot)
         yield f"reason at {spot}", _heard(session.why_not, spot)
     for choice in view.choices[:FEW]:
-        yield f"consequence of {choice.action}", _heard(session.says, choice.action)
+        yield f"consequence of {choice.action}", _heard(session.consequence, choice.action)
     for text in TYPED:
         yield f"reason for {text!r}", _heard(session.why_not, text)
         yield f"reading of {text!r}", session.read(text)

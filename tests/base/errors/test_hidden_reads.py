@@ -40,7 +40,7 @@ class InStory(Lanterns):
     """The story reads a hidden face."""
 
     @override
-    def story(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
+    def narration(self, before: Table, action: int, after: Table, names: Names) -> list[str]:
         return [str(max(after.hand, key=lambda hand: after.face[hand[0]]))]
 
 
@@ -87,7 +87,7 @@ STEP = "after action 1, seat 1: light a card"
     ("game", "read", "method", "remedy"),
     [
         (InScene(), Observation.scene, "scene", AS_BACK),
-        (InStory(), story, "story", AS_BACK),
+        (InStory(), story, "narration", AS_BACK),
         (InLegal(), Observation.legal, "legal", PUBLIC),
     ],
 )

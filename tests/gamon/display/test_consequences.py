@@ -12,7 +12,7 @@ def says(at: Position, text: str) -> str:
     """Return the consequence of a legal action for the seat to act."""
     observation = at.observe(at.state.seat)
     labels = observation.labels(["Anna", "Bob"])
-    return at.game.says(observation.state, labels.parse(text, observation.legal()), labels)
+    return at.game.consequence(observation.state, labels.parse(text, observation.legal()), labels)
 
 
 def test_the_prize_tells_what_stays_in_the_pile() -> None:

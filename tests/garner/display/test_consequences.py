@@ -11,7 +11,7 @@ def says(at: Position, text: str) -> str:
     """Return the consequence of a legal action."""
     observation = at.observe(at.state.seat)
     labels = observation.labels(["Ada", "Bo"])
-    return at.game.says(observation.state, labels.parse(text, observation.legal()), labels)
+    return at.game.consequence(observation.state, labels.parse(text, observation.legal()), labels)
 
 
 def test_a_lift_tells_the_cards_and_those_beneath() -> None:

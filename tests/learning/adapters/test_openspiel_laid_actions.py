@@ -45,7 +45,7 @@ def test_a_bid_is_a_card_that_only_its_player_can_read() -> None:
     assert known == [True, False, False]
     action = GOOFSPIEL.actions.size - GOOFSPIEL.cards.count + token
     words = [
-        GOOFSPIEL.story(
+        GOOFSPIEL.narration(
             Observation(GOOFSPIEL, before, seat).state,
             action,
             Observation(GOOFSPIEL, state, seat).state,

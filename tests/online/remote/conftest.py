@@ -79,7 +79,7 @@ class Mirror:
             case AskWhy():
                 local.why_not(message.asked, lambda text: self._tell(message.id, text))
             case AskSays():
-                local.says(message.action, lambda text: self._tell(message.id, text))
+                local.consequence(message.action, lambda text: self._tell(message.id, text))
             case AskPast():
                 local.view_at(
                     message.step,

@@ -61,7 +61,9 @@ def test_questions_are_answered_as_at_a_local_table(mirror: Mirror) -> None:
         assert asked(mirror.remote.explain, spot) == asked(mirror.local.explain, spot)
         assert asked(mirror.remote.why_not, spot) == asked(mirror.local.why_not, spot)
     for choice in view.choices:
-        assert asked(mirror.remote.says, choice.action) == asked(mirror.local.says, choice.action)
+        assert asked(mirror.remote.consequence, choice.action) == asked(
+            mirror.local.consequence, choice.action
+        )
     past: list[View] = []
     mirror.remote.view_at(0, past.append)
     mirror.local.view_at(0, past.append)

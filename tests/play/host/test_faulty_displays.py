@@ -25,7 +25,7 @@ def ask_everything(session: LocalSession) -> None:
     """Ask for all that a front end shows."""
     view = session.view()
     for choice in view.choices:
-        session.says(choice.action, print)
+        session.consequence(choice.action, print)
     for text in ("call", "fold"):
         session.why_not(text, print)
     session.explain(Spot("seat", 0), print)
@@ -36,7 +36,7 @@ def ask_everything(session: LocalSession) -> None:
 
 @pytest.mark.parametrize("value", [7, b"text", [7], object()], ids=lambda v: type(v).__name__)
 @pytest.mark.parametrize(
-    "method", ["scene", "says", "chapter", "why_not", "story", "summary", "breakdown"]
+    "method", ["scene", "consequence", "chapter", "why_not", "narration", "summary", "breakdown"]
 )
 def test_the_error_names_the_method_and_its_line(
     method: str, value: object, tmp_path: Path

@@ -147,7 +147,7 @@ def test_typed_text_and_spots_are_explained(table: Tables) -> None:
     assert at.told.pop() == f"Possible: {choice.name}."
     session.explain(choice.spots[0], at.told.append)
     assert choice.name.split()[-1] in at.told.pop()
-    session.says(choice.action, at.told.append)
+    session.consequence(choice.action, at.told.append)
     at.host.spectator().why_not("dance", at.told.append)
     assert at.told[-1] == "It is not your turn."
 
@@ -168,7 +168,7 @@ def test_questions_about_an_old_view_are_answered(table: Tables, game: Game[Any]
         legal = {choice.action for choice in session.view().choices}
         for action in {-1, 0, 10**9, game.actions.size - 1} - legal:
             at.told.clear()
-            session.says(action, at.told.append)
+            session.consequence(action, at.told.append)
             session.act(action, session.view().revision, at.told.append)
             assert at.told[0] == ""
             assert at.told[1]

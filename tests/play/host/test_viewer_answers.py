@@ -57,7 +57,7 @@ def told(observation: Observation[Any]) -> list[object]:
     answers = ViewerAnswers(observation, names, legal, {})
     spots = list(all_spots(view))
     texts = [answers.explain(spot) for spot in spots]
-    consequences = [answers.says(action) for action in legal]
+    consequences = [answers.consequence(action) for action in legal]
     return [view, unseen_lines(observation), texts, consequences, *map(answers.why_not, spots)]
 
 

@@ -23,7 +23,9 @@ class Counted(Lanterns):
     """Counts what a seat told, and the points of cards that others lit."""
 
     @override
-    def notes(self, steps: Sequence[PlayedStep[Table]], seat: int) -> Mapping[str, Frequency]:
+    def player_statistics(
+        self, steps: Sequence[PlayedStep[Table]], seat: int
+    ) -> Mapping[str, Frequency]:
         own = [step for step in steps if step.before.seat == seat]
         told = sum(step.action >= TELL for step in own)
         return {"told": Frequency(told, of=len(own)), "steps": Frequency(len(steps))}

@@ -96,21 +96,25 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
     (faulty.IsTooSure, ("hints",), "likelihood() returns 3.0, which is not from 0 to 1"),
     (faulty.BluffsUnheard, ("hints",), "`bluffs` has unknown verbs: wink"),
     (faulty.ClassesSomeFaces, ("hints",), "`face_classes` has 2 numbers, not one per face"),
-    (faulty.ConfirmsUnheard, ("scene",), "`costly` or `primary` has unknown verbs: wink"),
+    (
+        faulty.ConfirmsUnheard,
+        ("scene",),
+        "`needs_confirmation` or `primary` has unknown verbs: wink",
+    ),
     (faulty.NamesAlike, ("notations",), "two actions have the same notation: ['draw']"),
     (displays.Stammers, ("notations",), "two actions have the same notation: ['roll x']"),
-    (faulty.NamesNothing, ("notations", "labels", "story"), "'' cannot be read back"),
-    (displays.SaysNothing, ("story",), "seat 0 is told ()"),
-    (leaking.TellsStack, ("story",), f"{HIDDEN} (games/leaking_magpies.py:"),
+    (faulty.NamesNothing, ("notations", "labels", "narration"), "'' cannot be read back"),
+    (displays.SaysNothing, ("narration",), "seat 0 is told ()"),
+    (leaking.TellsStack, ("narration",), f"{HIDDEN} (games/leaking_magpies.py:"),
     (displays.SumsUpUnevenly, ("summary",), "gets Summary(title='Action', rows=[['player'], ["),
     (leaking.SumsUpStack, ("summary",), f"{HIDDEN} (games/leaking_magpies.py:"),
     (displays.ExplainsEverything, ("why_not",), "is legal, and why_not() returns 'that is never"),
     (displays.ExplainsAtLength, ("why_not",), "'it is not allowed.\\nThat is all'"),
     (leaking.ReadsForReason, ("why_not",), f"{HIDDEN} (games/leaking_magpies.py:"),
-    (displays.SaysAtLength, ("says",), "says 'your nest grows\\nby a card'"),
+    (displays.SaysAtLength, ("consequence",), "says 'your nest grows\\nby a card'"),
     (displays.NumbersForEach, ("chapter",), "viewers are told different chapters: {0: 'cards "),
     (displays.ForgetsCauses, ("breakdown",), "the points of seat 0 add up to "),
-    (displays.CountsTooMuch, ("notes",), "gets 'draws': Frequency(count="),
+    (displays.CountsTooMuch, ("player_statistics",), "gets 'draws': Frequency(count="),
     (displays.PointsNowhere, ("scene",), "'draw' points at the area 'stak', which is not shown"),
     (displays.ShowsTooMuch, ("scene",), "'more' shows tokens [20], which do not exist"),
     (leaking.ShowsStack, ("scene",), f"{HIDDEN} (games/leaking_magpies.py:"),
@@ -129,7 +133,7 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
         "state.note depends on hidden faces: this reveals hidden cards to seat",
     ),
     (leaking.ShowsNote, ("reachable", "same_scene"), "state.note depends on hidden faces"),
-    (leaking.TellsNote, ("reachable", "same_story"), "state.note depends on hidden faces"),
+    (leaking.TellsNote, ("reachable", "same_narration"), "state.note depends on hidden faces"),
     (leaking.SumsUpNote, ("reachable", "same_summary"), "state.note depends on hidden faces"),
     (
         leaking.NamesChapterByNote,
@@ -330,7 +334,7 @@ def test_consequences_that_are_not_the_same_in_all_worlds_are_found() -> None:
     for seed in range(10):
         position = random_position(game, 2, seed, Random(3))
         secrecy.check_secrecy(game, position, Random(0), 1, collected)
-    assert "same_says" in collected.found
+    assert "same_consequence" in collected.found
 
 
 def test_too_little_room_is_found() -> None:
@@ -367,7 +371,7 @@ def test_every_check_is_planted_against() -> None:
     """No check is without a test; the check of records is tested elsewhere."""
     planted = {check for _, checks, _ in PLANTED for check in checks}
     by_hand = {"end", "time", "same_legal", "deal_is_fair", "variety", "determinization"}
-    by_hand |= {"goal", "guesses", "room", "plan", "same_says", "lesson"}
+    by_hand |= {"goal", "guesses", "room", "plan", "same_consequence", "lesson"}
     by_hand |= {"same_record", "same_errors", "layout", "same_view", "same_words"}
     by_hand |= {"golden", "same_messages"}
     assert planted | by_hand == set(PROMISES)

@@ -8,7 +8,7 @@ PUBLIC = "what is public afterwards must come from faces all have seen, or from 
 RULED_OUT = "rule out faces by what all players know; the rules record it in the state"
 SAMPLED = "read faces of observation.determinize(rng), or ask labels().is_known(token) first"
 REMEDIES: Mapping[str, str] = {
-    **dict.fromkeys(("scene", "story", "summary", "why_not"), AS_BACK),
+    **dict.fromkeys(("scene", "narration", "summary", "why_not"), AS_BACK),
     **dict.fromkeys(("apply", "chance_weights", "legal"), PUBLIC),
     **dict.fromkeys(("allows", "possible"), RULED_OUT),
     **dict.fromkeys(("advise", "choose"), SAMPLED),

@@ -91,7 +91,7 @@ class PlainReplay:
         painter.show_view(session.view(), session.catalogue)
         coming, result = session.coming(), session.result()
         if coming is not None:
-            painter.say(f"Next: {coming.text}. {coming.says}".strip())
+            painter.say(f"Next: {coming.text}. {coming.consequence}".strip())
         elif session.step == self._replay.last and result is not None:
             painter.show_result_view(result, session.catalogue)
 

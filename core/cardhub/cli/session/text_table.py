@@ -170,7 +170,7 @@ class PlainTable:
             case "why":
                 session.why_not(typed.text, say)
             case "if":
-                session.says(typed.action, lambda text: say(text or NO_CONSEQUENCE))
+                session.consequence(typed.action, lambda text: say(text or NO_CONSEQUENCE))
             case "card":
                 say(*_card_texts(typed.text, session))
             case "unseen":

@@ -9,7 +9,7 @@ from cardhub.model.game.scene import BreakdownSection, Scene, Summary
 
 
 def as_text(game: Game[Any], method: str, value: object) -> str:
-    """Return the text of `says` or `chapter`; raises SceneError for any other value."""
+    """Return the text of `consequence` or `chapter`; raises SceneError for any other value."""
     if isinstance(value, str):
         return value
     raise _fault(game, method, value, "a text")
@@ -21,12 +21,12 @@ def as_reason(game: Game[Any], value: object) -> str | None:
 
 
 def as_story(game: Game[Any], value: object) -> Sequence[str] | None:
-    """Return the sentences of `story`, or None; raises SceneError."""
+    """Return the sentences of `narration`, or None; raises SceneError."""
     # A text is a sequence of texts as well, of its characters.
     is_list = isinstance(value, list | tuple) and all(isinstance(each, str) for each in value)
     if value is None or is_list:
         return value  # type: ignore[return-value]  # just checked
-    raise _fault(game, "story", value, "a list of texts or None")
+    raise _fault(game, "narration", value, "a list of texts or None")
 
 
 def as_summary(game: Game[Any], value: object) -> Summary | None:

@@ -247,7 +247,7 @@ class Display(SearchHints[S]):
     """
     minutes: ClassVar[int] = 0
     """The minutes that a game of people usually takes; 0: unknown, and not shown."""
-    costly: ClassVar[Sequence[str]] = ()
+    needs_confirmation: ClassVar[Sequence[str]] = ()
     """Verbs of actions that people are asked to confirm, unless they can be undone: ("fold",)."""
     primary: ClassVar[Sequence[str]] = ()
     """Verbs of actions that usually come next, whose buttons stand out: ("done",)."""
@@ -264,7 +264,7 @@ class Display(SearchHints[S]):
         """
         return default_scene(self, state, viewer)
 
-    def story(self, before: S, action: int, after: S, names: Names) -> list[str] | None:
+    def narration(self, before: S, action: int, after: S, names: Names) -> list[str] | None:
         """Return sentences about an action, given one viewer's observations before and after it.
 
         Each sentence is one line; `names` has the names of players and cards for this viewer.
@@ -277,7 +277,7 @@ class Display(SearchHints[S]):
     def summary(self, before: S, action: int, after: S, names: Names) -> Summary | None:
         """Return the summary of a round, trick or battle that ended with this action.
 
-        The arguments are the same as for `story`, and the summary has only facts that the viewer
+        The arguments are the same as for `narration`; the summary has only facts that the viewer
         may know. The table stops at a summary until a key is pressed; replays can jump to it, and
         the result lists all of them.
         """
@@ -295,7 +295,7 @@ class Display(SearchHints[S]):
         """
         return None
 
-    def says(self, state: S, action: int, names: Names) -> str:
+    def consequence(self, state: S, action: int, names: Names) -> str:
         """Return the consequence of a legal action: "4 cards; you would have 12 of C".
 
         The state is the observation of the seat to act, and only that seat sees the text, one line
@@ -326,7 +326,9 @@ class Display(SearchHints[S]):
         """
         return ""
 
-    def notes(self, steps: Sequence[PlayedStep[S]], seat: int) -> Mapping[str, Frequency]:
+    def player_statistics(
+        self, steps: Sequence[PlayedStep[S]], seat: int
+    ) -> Mapping[str, Frequency]:
         """Return how often a player did the things that this game counts, for one finished game.
 
         `steps` are all actions in order, with the observations of `seat` before and after each; the

@@ -193,7 +193,7 @@ class BreakdownSection:
 
 
 class Names(Protocol):
-    """The names of players and cards for one viewer; see `Game.story` and `Game.why_not`."""
+    """The names of players and cards for one viewer; see `Game.narration` and `Game.why_not`."""
 
     def player(self, seat: int, /) -> str:
         """Return the name of the player at a seat."""

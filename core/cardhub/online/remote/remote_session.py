@@ -79,7 +79,7 @@ class OpenQuestions:
         """Ask for the description of a spot."""
         self._ask("explain", spot, lambda number: AskExplain(id=number, spot=spot), tell)
 
-    def says(self, action: int, tell: Tell) -> None:
+    def consequence(self, action: int, tell: Tell) -> None:
         """Ask for the consequence of an action."""
         self._ask("says", action, lambda number: AskSays(id=number, action=action), tell)
 
@@ -316,8 +316,8 @@ class RemoteSession(Session):
         self._questions.explain(spot, tell)
 
     @override
-    def says(self, action: int, tell: Tell) -> None:
-        self._questions.says(action, tell)
+    def consequence(self, action: int, tell: Tell) -> None:
+        self._questions.consequence(action, tell)
 
     @override
     def why_not(self, asked: Spot | str, tell: Tell) -> None:

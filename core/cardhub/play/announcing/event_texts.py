@@ -20,7 +20,7 @@ def tell_action(
     after: Observation[Any],
     players: Sequence[str],
 ) -> tuple[str, ...]:
-    """Describe an action by the game's `story`, or else by the core's description."""
+    """Describe an action by the game's `narration`, or else by the core's description."""
     names = after.labels(players)
     told = story(before, action, after, names)
     return tuple(describe(before, seat, action, after, names) if told is None else told)
@@ -29,10 +29,10 @@ def tell_action(
 def story(
     before: Observation[Any], action: int, after: Observation[Any], names: Labels
 ) -> Sequence[str] | None:
-    """Return the sentences of the game's `story`, None if it has none; `names` are those after."""
+    """Return the game's sentences about an action, or None; `names` are the names after it."""
     game: Any = before.game  # compiled code would check the sentences, with another error
     with after.named_step():
-        return as_story(game, game.story(before.state, action, after.state, names))
+        return as_story(game, game.narration(before.state, action, after.state, names))
 
 
 def summarize(

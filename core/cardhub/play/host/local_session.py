@@ -67,7 +67,7 @@ class ViewerAnswers:
         """Return the description of a spot."""
         return Explainer(self._observation, self._players, self._origins).explain(spot)
 
-    def says(self, action: int) -> str:
+    def consequence(self, action: int) -> str:
         """Return the consequence of a legal action, empty if the game does not describe it."""
         observation = self._observation
         if action not in self._legal:
@@ -75,8 +75,8 @@ class ViewerAnswers:
         game: Any = observation.game  # compiled code would check the text, with another error
         with observation.named_step():
             names = observation.labels(self._players)
-            told = game.says(observation.state, action, names)
-        return as_sentence(as_text(game, "says", told))
+            told = game.consequence(observation.state, action, names)
+        return as_sentence(as_text(game, "consequence", told))
 
     def why_not(self, asked: Spot | str) -> str:
         """Return why a spot or a typed text is no legal action, or which actions it has."""
@@ -351,8 +351,8 @@ class LocalSession(Session):
         tell(self._answers().explain(spot) if self._has(spot) else GONE)
 
     @override
-    def says(self, action: int, tell: Tell) -> None:
-        tell(self._answers().says(action))
+    def consequence(self, action: int, tell: Tell) -> None:
+        tell(self._answers().consequence(action))
 
     @override
     def why_not(self, asked: Spot | str, tell: Tell) -> None:

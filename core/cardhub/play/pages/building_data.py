@@ -77,7 +77,7 @@ def _stops(session: ReplaySession) -> Iterator[ReplayStop]:
 
 
 def _told(coming: ComingAction, session: ReplaySession) -> str:
-    says = coming.says
+    says = coming.consequence
     # The consequence is told to the seat: "then you may lay another card".
     if says and session.viewer != coming.seat:
         says = f"{session.replay.players_at(session.step)[coming.seat].name}: {says}"

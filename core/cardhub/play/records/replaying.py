@@ -214,9 +214,9 @@ def record_notes(game: Game[Any], record: Record, seat: int) -> Mapping[str, Fre
     HiddenFaceError is raised.
     """
     # Without the method no state need be copied, and most games have none.
-    if type(game).notes is Game.notes:
+    if type(game).player_statistics is Game.player_statistics:
         return {}
-    return game.notes(played_steps(game, record, seat), seat)
+    return game.player_statistics(played_steps(game, record, seat), seat)
 
 
 def played_steps(game: Game[Any], record: Record, viewer: int) -> list[PlayedStep[State]]:

@@ -172,10 +172,10 @@ PROMISES: Mapping[str, Promise] = {
         "Actions",
         ("legal",),
     ),
-    "story": Promise(
+    "narration": Promise(
         "every viewer is told of every action",
-        "story() returns None or at least one sentence of one line, or none while the same seat "
-        "goes on; it names cards by names.card and names.phrase and reads no unseen face",
+        "narration() returns None or at least one sentence of one line, or an empty list while the "
+        "same seat goes on; it names cards by names.card and names.phrase and reads no unseen face",
         "Stories",
     ),
     "summary": Promise(
@@ -191,9 +191,10 @@ PROMISES: Mapping[str, Promise] = {
         "Why not",
         ("legal", "legal_is_public", "scene"),
     ),
-    "says": Promise(
+    "consequence": Promise(
         "the seat to act can be told what each legal action would bring",
-        "says() returns one line or an empty text, and reads only faces that the seat has seen",
+        "consequence() returns one line or an empty text, and reads only faces that the seat has "
+        "seen",
         "Consequences",
         ("legal", "legal_is_public"),
     ),
@@ -208,9 +209,10 @@ PROMISES: Mapping[str, Promise] = {
         "Scores by cause",
         ("scores",),
     ),
-    "notes": Promise(
+    "player_statistics": Promise(
         "what a game counts for a seat has a text, and a frequency of at most its occasions",
-        "notes() returns Frequency objects by text, and reads only faces that the seat has seen",
+        "player_statistics() returns Frequency objects by text, and reads only faces that the seat "
+        "has seen",
         "Statistics of a game",
     ),
     "room": Promise(
@@ -228,7 +230,7 @@ PROMISES: Mapping[str, Promise] = {
     "scene": Promise(
         "every viewer has a scene, and everything it refers to exists",
         "scene() sorts by face for viewer == seat only, and refers to cards that it shows; "
-        "`costly` and `primary` are verbs of actions",
+        "`needs_confirmation` and `primary` are verbs of actions",
         "The scene",
     ),
     "layout": Promise(
@@ -286,11 +288,11 @@ PROMISES: Mapping[str, Promise] = {
         "Secrets",
         REPLAYABLE,
     ),
-    "same_story": Promise(
+    "same_narration": Promise(
         "the story reveals nothing about hidden cards",
-        "story() describes the action, public faces and values that depend on no hidden face",
+        "narration() describes the action, public faces and values that depend on no hidden face",
         "Secrets",
-        (*REPLAYABLE, "story"),
+        (*REPLAYABLE, "narration"),
     ),
     "same_summary": Promise(
         "summaries reveal nothing about hidden cards",
@@ -298,11 +300,12 @@ PROMISES: Mapping[str, Promise] = {
         "Secrets",
         (*REPLAYABLE, "summary"),
     ),
-    "same_says": Promise(
+    "same_consequence": Promise(
         "the consequences of actions reveal nothing about hidden cards",
-        "says() depends on faces that the seat has seen and on values that depend on no others",
+        "consequence() depends on faces that the seat has seen and on values that depend on no "
+        "others",
         "Secrets",
-        (*REPLAYABLE, "same_legal", "says"),
+        (*REPLAYABLE, "same_legal", "consequence"),
     ),
     "same_chapter": Promise(
         "the chapter reveals nothing about hidden cards",
@@ -326,7 +329,7 @@ PROMISES: Mapping[str, Promise] = {
         "a game can be recorded, interrupted anywhere, resumed and replayed",
         "rules read only faces that the seat to act has seen; for others they use state.answer",
         "Records",
-        (*SAMPLED, "scores", "notations", "story", "weights", "shuffles"),
+        (*SAMPLED, "scores", "notations", "narration", "weights", "shuffles"),
     ),
     "same_record": Promise(
         "a redacted record reveals nothing about hidden cards",
@@ -346,8 +349,17 @@ PROMISES: Mapping[str, Promise] = {
         "Secrets",
         (
             *SAMPLED,
-            *("notations", "labels", "scene", "story", "summary", "why_not", "says", "chapter"),
-            *("same_view", "same_words", "same_story", "same_summary", "same_says"),
+            *(
+                "notations",
+                "labels",
+                "scene",
+                "narration",
+                "summary",
+                "why_not",
+                "consequence",
+                "chapter",
+            ),
+            *("same_view", "same_words", "same_narration", "same_summary", "same_consequence"),
             *("same_chapter", "same_errors"),
         ),
     ),

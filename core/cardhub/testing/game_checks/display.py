@@ -64,7 +64,7 @@ def check_labels(game: Game[S], position: Position[S]) -> None:
                 position.fail(game, "labels", f"action {action} has no words for seat {viewer}")
 
 
-def check_story(game: Game[S], position: Position[S]) -> None:
+def check_narration(game: Game[S], position: Position[S]) -> None:
     """Check that every viewer is told of the last action in sentences of one line.
 
     No sentence is needed while the same seat goes on: a later action of the turn may tell of both.
@@ -73,13 +73,13 @@ def check_story(game: Game[S], position: Position[S]) -> None:
         try:
             lines = _last_story(game, position, viewer)
         except HiddenFaceError as error:
-            position.fail(game, "story", f"the story for seat {viewer}: {error_line(error)}")
+            position.fail(game, "narration", f"the story for seat {viewer}: {error_line(error)}")
         # The deal has no action to tell of.
         if not position.before:
             continue
         is_silent = not lines and not _goes_on(position)
         if is_silent or not all(_is_sentence(line) for line in lines):
-            position.fail(game, "story", f"seat {viewer} is told {lines!r}")
+            position.fail(game, "narration", f"seat {viewer} is told {lines!r}")
 
 
 def check_summary(game: Game[S], position: Position[S]) -> None:
@@ -134,8 +134,8 @@ def _check_hand_is_explained(
 def check_scene(game: Game[S], position: Position[S]) -> None:
     """Check that every viewer has a scene that refers to existing tokens, sites and seats only."""
     verbs = {group.verb for group in game.actions.groups}
-    if unknown := {*game.costly, *game.primary} - verbs:
-        what = f"`costly` or `primary` has unknown verbs: {', '.join(sorted(unknown))}"
+    if unknown := {*game.needs_confirmation, *game.primary} - verbs:
+        what = f"`needs_confirmation` or `primary` has unknown verbs: {', '.join(sorted(unknown))}"
         position.fail(game, "scene", what)
     for viewer in range(position.state.seats + 1):
         observation = Observation(game, position.state, viewer)

@@ -82,7 +82,7 @@ def _messages(session: Session, listening: Session, steps: int) -> Iterator[tupl
         yield f"told {spot}", _told(partial(session.explain, spot))
         yield f"why {spot}", _told(partial(session.why_not, spot))
     for choice in view.choices[:FEW]:
-        yield f"says {choice.action}", _told(partial(session.says, choice.action))
+        yield f"says {choice.action}", _told(partial(session.consequence, choice.action))
     for step in range(0, steps, max(steps // FEW, 1)):
         views: list[View] = []
         session.view_at(step, views.append)

@@ -20,17 +20,20 @@ from cardhub.testing.game_checks.determinization_bias import check_variety
 from cardhub.testing.game_checks.display import (
     check_labels,
     check_layout,
+    check_narration,
     check_notations,
     check_scene,
-    check_story,
     check_summary,
     check_why_not,
 )
-from cardhub.testing.game_checks.display_checks.action_effects import check_chapter, check_says
+from cardhub.testing.game_checks.display_checks.action_effects import (
+    check_chapter,
+    check_consequence,
+)
 from cardhub.testing.game_checks.display_checks.final_accounts import (
     StepCollector,
     check_breakdown,
-    check_notes,
+    check_player_statistics,
 )
 from cardhub.testing.game_checks.error_checks.error_texts import check_same_errors
 from cardhub.testing.game_checks.message_checks import check_same_messages
@@ -110,10 +113,10 @@ def _final_scores(game: Game[Any], trial: Trial) -> list[int] | None:
 SAID_CHECKS = (
     check_notations,
     check_labels,
-    check_story,
+    check_narration,
     check_summary,
     check_why_not,
-    check_says,
+    check_consequence,
     check_chapter,
     check_scene,
     check_layout,
@@ -159,7 +162,7 @@ def check_playout(
     if is_whole:
         run(check_replay, game, last)
         run(check_breakdown, game, last)
-        run(check_notes, game, last, collector)
+        run(check_player_statistics, game, last, collector)
         _check_samples(game, chosen.positions, rng, draws, run)
     run(check_memory, game, last or trial, attributes)
     return is_whole

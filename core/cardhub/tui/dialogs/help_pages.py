@@ -115,7 +115,7 @@ def _consequences(session: Session, choices: Sequence[ChoiceView]) -> list[str]:
     lines: list[str] = []
     for choice in choices[:MOST_CHOICES]:
         heard: list[str] = []
-        session.says(choice.action, heard.append)
+        session.consequence(choice.action, heard.append)
         text = heard[0] if heard else ""
         lines.append(f"- {choice.name}: {text}" if text else f"- {choice.name}")
     if len(choices) > MOST_CHOICES:

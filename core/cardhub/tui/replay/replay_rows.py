@@ -53,7 +53,7 @@ def replay_view(session: ReplaySession) -> View:
 def coming_text(session: ReplaySession, note: str) -> str:
     """Return the note on the step, then the coming action and its consequence."""
     coming = session.coming()
-    told = f"Next: {coming.text}. {coming.says}".strip() if coming else ""
+    told = f"Next: {coming.text}. {coming.consequence}".strip() if coming else ""
     return " ".join(filter(None, (f"Note: {note}." if note else "", told)))
 
 

@@ -299,9 +299,9 @@ class PlayScreen(LiveTable):
 
     def _act(self, revision: int, action: int | None) -> None:
         choices = self.session.view().choices
-        costly = next((c for c in choices if c.action == action and c.tone == "costly"), None)
-        if costly is not None:
-            self._confirm(revision, costly)
+        choice = next((c for c in choices if c.action == action and c.tone == "costly"), None)
+        if choice is not None:
+            self._confirm(revision, choice)
         elif action is not None:
             self.session.act(action, revision, self.say)
 

@@ -435,7 +435,7 @@ class DetailReader:
         if len(chosen) == 1:
             (choice,) = chosen
             enter = _enter(choice, spot)
-            session.says(choice.action, lambda text: put("then", sentences(enter, text)))
+            session.consequence(choice.action, lambda text: put("then", sentences(enter, text)))
         elif choices:
             put("then", f"Enter asks which: {', '.join(choice.name for choice in choices)}.")
         elif view.choices and in_own_hand(view, spot):

@@ -104,7 +104,7 @@ def test_worlds_that_a_seat_cannot_distinguish_look_the_same_to_it(
         return check.__name__ in OTHERS or run_or_raise(check, game, subject, *more)
 
     run_suite(game, PlayBudget(1), 0, run, Coverage(game))
-    assert looked >= {"check_same_view", "check_same_words", "check_same_story", "check_record"}
+    assert looked >= {"check_same_view", "check_same_words", "check_same_narration", "check_record"}
 
 
 @pytest.mark.parametrize("text", FAST)

@@ -96,7 +96,7 @@ class OpenSpielGame(Game[OpenSpielState]):
         return Scene(self._prompt(state, viewer), areas)
 
     @override
-    def story(
+    def narration(
         self, before: OpenSpielState, action: int, after: OpenSpielState, names: Names
     ) -> list[str]:
         step, who = action - self.original.game.num_distinct_actions(), "chance"

@@ -251,7 +251,7 @@ class ServedTable(VisitedTable):
             m.AskHint: turns.hint,
             m.AskExplain: turns.explain,
             m.AskWhy: turns.why,
-            m.AskSays: turns.says,
+            m.AskSays: turns.consequence,
             m.AskPast: turns.past,
             m.WishFor: turns.wish,
             m.SetPace: turns.pace,

@@ -63,9 +63,9 @@ class Turns:
         """Tell why a spot or a typed text is no legal action."""
         self.session(client).why_not(message.asked, _answer_to(client, message.id))
 
-    def says(self, client: Client, message: AskSays) -> None:
+    def consequence(self, client: Client, message: AskSays) -> None:
         """Describe the consequence of an action."""
-        self.session(client).says(message.action, _answer_to(client, message.id))
+        self.session(client).consequence(message.action, _answer_to(client, message.id))
 
     def past(self, client: Client, message: AskPast) -> None:
         """Show a past step."""

@@ -1,4 +1,4 @@
-"""Checks of `says` and `chapter`, at one position and in a determinization of it."""
+"""Checks of `consequence` and `chapter`, at one position and in a determinization of it."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from cardhub.testing.checking import error_line
 from cardhub.testing.random_play import Position
 
 
-def check_says(game: Game[S], position: Position[S]) -> None:
+def check_consequence(game: Game[S], position: Position[S]) -> None:
     """Check that the seat to act is told the consequence of each legal action in one line."""
     if position.state.seat < 0:
         return
@@ -17,12 +17,12 @@ def check_says(game: Game[S], position: Position[S]) -> None:
     labels = observation.labels(NAMES[: position.state.seats])
     for action in observation.legal():
         try:
-            text = game.says(observation.state, action, labels)
+            text = game.consequence(observation.state, action, labels)
         except Exception as error:  # noqa: BLE001  # the method of a faulty game may raise anything
-            what = f"says() for {labels.label(action)!r}: {error_line(error)}"
-            position.fail(game, "says", what)
+            what = f"consequence() for {labels.label(action)!r}: {error_line(error)}"
+            position.fail(game, "consequence", what)
         if not is_one_line(text):
-            position.fail(game, "says", f"{labels.label(action)!r} says {text!r}")
+            position.fail(game, "consequence", f"{labels.label(action)!r} says {text!r}")
 
 
 def check_chapter(game: Game[S], position: Position[S]) -> None:
@@ -47,7 +47,7 @@ def consequences(game: Game[S], state: S, viewer: int) -> Mapping[int, str]:
     if not observation.is_to_act or viewer >= state.seats:
         return {}
     labels = observation.labels(NAMES[: state.seats])
-    return {a: game.says(observation.state, a, labels) for a in observation.legal()}
+    return {a: game.consequence(observation.state, a, labels) for a in observation.legal()}
 
 
 def is_one_line(text: object) -> bool:

@@ -80,7 +80,7 @@ def check_same_words(game: Game[S], comparison: Comparison[S]) -> None:
     _compare(game, comparison, "same_words", "the names of the last action differ", words)
 
 
-def check_same_story(game: Game[S], comparison: Comparison[S]) -> None:
+def check_same_narration(game: Game[S], comparison: Comparison[S]) -> None:
     """Check that the last action has the same story."""
     if not comparison.position.number:
         return
@@ -90,7 +90,7 @@ def check_same_story(game: Game[S], comparison: Comparison[S]) -> None:
         before, after = (Observation(game, s, viewer) for s in (moment.before, moment.applied))
         return tell_action(before, step.seat, step.action, after, NAMES[: moment.after.seats])
 
-    _compare(game, comparison, "same_story", "the story differs", story)
+    _compare(game, comparison, "same_narration", "the story differs", story)
 
 
 def check_same_summary(game: Game[S], comparison: Comparison[S]) -> None:
@@ -106,13 +106,13 @@ def check_same_summary(game: Game[S], comparison: Comparison[S]) -> None:
     _compare(game, comparison, "same_summary", "the summary differs", summary)
 
 
-def check_same_says(game: Game[S], comparison: Comparison[S]) -> None:
+def check_same_consequence(game: Game[S], comparison: Comparison[S]) -> None:
     """Check that the seat to act is told the same consequences of its actions."""
 
     def said(moment: Transition[S]) -> object:
         return consequences(game, moment.after, comparison.viewer)
 
-    _compare(game, comparison, "same_says", "the consequences of actions differ", said)
+    _compare(game, comparison, "same_consequence", "the consequences of actions differ", said)
 
 
 def check_same_chapter(game: Game[S], comparison: Comparison[S]) -> None:
@@ -130,9 +130,9 @@ SHOWN_CHECKS = (
     check_same_scene,
     check_same_view,
     check_same_words,
-    check_same_story,
+    check_same_narration,
     check_same_summary,
-    check_same_says,
+    check_same_consequence,
     check_same_chapter,
 )
 

@@ -18,7 +18,7 @@ class StepCollector(Generic[S]):
         self.seat = seat
         self.steps: list[PlayedStep[S]] = []
         # Copies of states at every step, which most games do not need.
-        self._is_needed = type(game).notes is not Game.notes
+        self._is_needed = type(game).player_statistics is not Game.player_statistics
 
     def add(self, position: Position[S]) -> None:
         """Add the last action before a position."""
@@ -41,15 +41,17 @@ def check_breakdown(game: Game[S], position: Position[S]) -> None:
         position.fail(game, "breakdown", "; ".join(faults))
 
 
-def check_notes(game: Game[S], position: Position[S], collector: StepCollector[S]) -> None:
+def check_player_statistics(
+    game: Game[S], position: Position[S], collector: StepCollector[S]
+) -> None:
     """Check that the counts of a finished game for a seat have texts and valid frequencies."""
     try:
-        notes = dict(game.notes(collector.steps, collector.seat))
+        notes = dict(game.player_statistics(collector.steps, collector.seat))
     except Exception as error:  # noqa: BLE001  # the method of a faulty game may raise anything
-        what = f"notes() for seat {collector.seat}: {error_line(error)}"
-        position.fail(game, "notes", what)
+        what = f"player_statistics() for seat {collector.seat}: {error_line(error)}"
+        position.fail(game, "player_statistics", what)
     for text, frequency in notes.items():
         is_valid = isinstance(frequency, Frequency) and frequency.is_valid
         if not text or not is_one_line(text) or not is_valid:
             what = f"seat {collector.seat} gets {text!r}: {frequency!r}"
-            position.fail(game, "notes", what)
+            position.fail(game, "player_statistics", what)

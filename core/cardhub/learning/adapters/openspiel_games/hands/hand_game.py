@@ -88,10 +88,10 @@ class HandGame(LaidActionsGame):
         return self._words(state, legal[number]) if number < len(legal) else ""
 
     @override
-    def story(
+    def narration(
         self, before: OpenSpielState, action: int, after: OpenSpielState, names: Names
     ) -> list[str]:
-        told = super().story(before, action, after, names)
+        told = super().narration(before, action, after, names)
         if self._is_laid(before) and self.facts.cards.has_options and self._is_of_seat(before):
             words = self._option_words(before, action)
             return [f"{names.player(before.seat)}: {words}", *told[1:]] if words else told

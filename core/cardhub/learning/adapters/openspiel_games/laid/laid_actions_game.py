@@ -76,12 +76,12 @@ class LaidActionsGame(OpenSpielGame):
         return [token for token in state.drawn if state.seen[token] != state.everybody]
 
     @override
-    def story(
+    def narration(
         self, before: OpenSpielState, action: int, after: OpenSpielState, names: Names
     ) -> list[str]:
         token = self.actions.token(action)
         if token is None:
-            told = super().story(before, action, after, names)
+            told = super().narration(before, action, after, names)
         else:
             told = [f"{names.player(before.seat)} lays {names.phrase(token)}"]
         old, new = blanked(before.face), blanked(after.face)

@@ -36,14 +36,14 @@ from cardhub.view.view import CardCatalogue, LogLine, Spot, SummaryView, View
 class ComingAction(NamedTuple):
     """The action that was taken next, as the viewer was told of it.
 
-    `spots` are the spots of the viewer's view that it refers to. `says` is its consequence, empty
-    for all but viewers who know all that the seat knew.
+    `spots` are the spots of the viewer's view that it refers to. `consequence` is empty for all
+    but viewers who know all that the seat knew.
     """
 
     seat: int
     lines: Sequence[str]
     spots: Sequence[Spot]
-    says: str
+    consequence: str
 
     @property
     def text(self) -> str:
@@ -78,8 +78,8 @@ def consequence(replay: Replay, step: int, viewer: int, action: int) -> str:
     seen = replay.steps[step].observe(seat)
     with seen.named_step():
         labels = seen.labels(names_by_seat(replay.players_at(step)))
-        told = seen.game.says(seen.state, action, labels)
-    return as_sentence(as_text(seen.game, "says", told))
+        told = seen.game.consequence(seen.state, action, labels)
+    return as_sentence(as_text(seen.game, "consequence", told))
 
 
 class ReplayViews:
@@ -287,7 +287,7 @@ class ReplaySession(Session):
         tell(self._views.explainer(self.step, self.viewer).explain(spot))
 
     @override
-    def says(self, action: int, tell: Tell) -> None:
+    def consequence(self, action: int, tell: Tell) -> None:
         tell(consequence(self.replay, self.step, self.viewer, action))
 
     @override
