@@ -21,7 +21,6 @@ def test_a_line_beyond_the_limit_is_refused_before_it_is_read(tmp_path: Path) ->
 
 
 def test_a_file_beyond_the_limit_is_refused(tmp_path: Path) -> None:
-    """However short its lines are."""
     path = tmp_path / "log"
     path.write_bytes(b"0123456789\n" * 10)
     assert len(list(read_lines(path, most=110))) == 10
@@ -43,7 +42,6 @@ def test_nothing_is_waited_for(tmp_path: Path) -> None:
 
 
 def test_a_folder_can_be_synced(tmp_path: Path) -> None:
-    """A missing folder is no error."""
     sync_folder(tmp_path)
     sync_folder(tmp_path / "none")
     assert list(tmp_path.iterdir()) == []

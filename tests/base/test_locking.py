@@ -51,7 +51,6 @@ def test_the_lock_file_is_hidden_and_removed_with_the_lock(record: Path) -> None
 
 
 def test_files_can_be_written_while_they_are_locked(record: Path) -> None:
-    """By the program that has the lock."""
     with reserve(record, "busy"), record.open("a") as file:
         file.write("[]\n")
     assert record.read_text() == "{}\n[]\n"
@@ -75,8 +74,6 @@ def test_a_killed_process_releases_its_lock(record: Path) -> None:
 def test_a_file_that_cannot_be_locked_is_used_without(
     record: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As on network drives that do not support locks."""
-
     def unsupported(*_: object, **__: object) -> None:
         raise OSError
 
@@ -86,7 +83,6 @@ def test_a_file_that_cannot_be_locked_is_used_without(
 
 
 def test_a_missing_file_cannot_be_locked(tmp_path: Path) -> None:
-    """It is not made."""
     with (
         pytest.raises(RecordError, match=r"none.jsonl cannot be read"),
         reserve(tmp_path / "none.jsonl", "busy"),

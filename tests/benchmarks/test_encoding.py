@@ -11,7 +11,6 @@ from cardhub.plugins.registry import find_plugins
 def test_every_game_has_a_row(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With the size of its arrays, and how many are made in a second."""
     monkeypatch.setattr(sys, "argv", ["encoding.py", "--rounds", "1", "--arrays", "2"])
     encoding.main()
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]

@@ -38,6 +38,5 @@ def test_larger_trees_take_more_memory(tables: dict[str, list[str]]) -> None:
 
 
 def test_matches_are_told_in_games_a_second(tables: dict[str, list[str]]) -> None:
-    """One row for each game."""
     [_, *lines] = tables["matches of random bots, one process"]
     assert [numbers(line, 1)[0] > 0 for line in lines] == [True, True]

@@ -14,7 +14,6 @@ LEDUC = quality.Contest("leduc", "random", "goal")
 
 
 def test_policies_are_measured_on_whole_games() -> None:
-    """Whoever always folds loses its blind, or bets of one round at most."""
     spec = learner_spec(**quality.choices(LEDUC))
 
     def timid(_: Any, masks: Any) -> Any:
@@ -46,7 +45,6 @@ def test_finished_runs_are_kept(
 
 
 def test_intervals_are_students_over_the_seeds() -> None:
-    """With two seeds, 12.7 standard errors."""
     assert quality.interval([0.5]) == "0.50"
     assert quality.interval([0.4, 0.6]) == "0.50 ± 1.27"
     results = [quality.Result(0.5, 0.25, 10), quality.Result(0.5, 0.25, 20)]

@@ -53,7 +53,6 @@ def test_both_sides_do_the_same_work(same: peers.Same, decisions: float) -> None
 
 
 def test_a_table_has_a_row_for_each_contender_and_compares_us_with_it() -> None:
-    """The first one is ours."""
     ours = [peers.Rate(10, 40), peers.Rate(10, 20), peers.Rate(10, 30)]
     theirs = [peers.Rate(1, 10), peers.Rate(1, 10), peers.Rate(1, 10)]
     assert list(peers.rows("kuhn", {"cardhub": ours, "another": theirs})) == [

@@ -29,13 +29,11 @@ from cardhub.model.hidden.observation import Observation
 def test_advice_that_is_none_is_the_bots_fault(
     seen: Observation[Any], bot: Any, kind: type[BotFaultError], why: str
 ) -> None:
-    """It is not shown to people."""
     with pytest.raises(kind, match=why):
         advise(bot, seen)
 
 
 def test_a_value_that_is_no_number_is_the_bots_fault(seen: Observation[Any]) -> None:
-    """It could not be compared."""
     with pytest.raises(BotIllegalError, match="with nan"):
         advise(ScriptedAdviser([Rated(seen.legal()[0], 1, float("nan"))]), seen)
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cardhub.base.errors import BotCrashError, BotRefusalError
-from cardhub.bots.external import ExternalBot, Lender, Programs
+from cardhub.bots.external import ExternalBot, ProgramPool, Programs
 from cardhub.bots.processes.launch import environment_in, located
 from cardhub.model.hidden.observation import Observation
 from cardhub.plugins.registry import PluginRegistry
@@ -61,7 +61,6 @@ def test_a_program_runs_in_a_folder_of_its_own(
 def test_the_folder_is_removed_however_a_program_ends(
     program: Write, registry: PluginRegistry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the end of its input, by its own exit, or without a start."""
     folders = tmp_path / "folders"
     folders.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(folders))
@@ -69,7 +68,7 @@ def test_the_folder_is_removed_however_a_program_ends(
     assert len(list(folders.iterdir())) == 1
     for command in (program("sys.exit(3)"), "./not-there"):
         with pytest.raises(BotCrashError):
-            ExternalBot(Random(1), Lender(command, "kuhn", Programs()), "5")
+            ExternalBot(Random(1), ProgramPool(command, "kuhn", Programs()), "5")
     registry.close()
     assert not list(folders.iterdir())
 
@@ -99,7 +98,6 @@ def test_a_program_cannot_tell_in_which_folder_cardhub_runs(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Neither from its own words nor from its guard's; it has no files open but its streams."""
     (tmp_path / "secret_match").mkdir()
     monkeypatch.chdir(tmp_path / "secret_match")
     with Path("games.jsonl").open("w") as file:
@@ -144,7 +142,6 @@ def test_a_program_in_a_relative_path_is_found(
 
 
 def test_windows_keeps_what_it_cannot_do_without() -> None:
-    """Its names have no case."""
     given = {"SystemRoot": "C:\\Windows", "Path": "C:\\bin", "USERPROFILE": "C:\\Users\\anna"}
     kept = environment_in(Path("X"), given)
     assert (kept["SystemRoot"], kept["Path"]) == ("C:\\Windows", "C:\\bin")

@@ -28,7 +28,6 @@ def in_thread(call: Callable[[], Any]) -> Any:
 
 
 def test_a_call_in_time_returns_or_raises_as_ever() -> None:
-    """With a limit or without one."""
     assert within(None, lambda: 3) == within(5, lambda: 3) == 3
     with pytest.raises(ZeroDivisionError):
         within(5, lambda: 1 // 0)
@@ -61,7 +60,6 @@ def test_code_that_swallows_exceptions_is_interrupted_all_the_same() -> None:
 
 
 def test_the_alarm_is_off_afterwards() -> None:
-    """No alarm goes off later."""
     within(0.05, lambda: None)
     time.sleep(0.15)
     assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
@@ -83,7 +81,6 @@ def test_each_of_many_calls_has_its_own_time() -> None:
 
 
 def test_the_previous_alarm_handler_is_restored() -> None:
-    """And no alarm of ours rings there."""
     rung: list[int] = []
     before = signal.signal(signal.SIGALRM, lambda number, frame: rung.append(number))
     try:

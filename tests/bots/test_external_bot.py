@@ -98,7 +98,6 @@ def test_a_program_hears_what_happened_since_its_last_turn(
 def test_the_seed_of_a_program_comes_from_the_generator_of_the_bot(
     heard: Heard, registry: PluginRegistry, seen: Observation[Any]
 ) -> None:
-    """The same generator, the same seed."""
     for number in (1, 1, 2):
         bot = registry.make_bot(heard.spec, "kuhn", Random(number))
         bot.choose(seen)
@@ -145,7 +144,6 @@ def test_a_bot_that_is_asked_about_another_game_has_its_program_begin_anew(
 def test_a_program_for_other_games_is_refused_and_kept(
     heard: Heard, registry: PluginRegistry, seen: Observation[Any]
 ) -> None:
-    """Before the game begins, with the games it plays; it is there for the right one then."""
     with pytest.raises(BotError, match="listener plays kuhn, leduc, not gargon"):
         registry.make_bot(heard.spec, "gargon", Random(1))
     assert registry.make_bot(heard.spec, "kuhn", Random(1)).choose(seen) == 1
@@ -217,7 +215,6 @@ def test_a_command_that_cannot_be_is_refused_before_the_game(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The error contains a valid example."""
     monkeypatch.chdir(tmp_path)
     Path("my_bot.py").touch(mode=0o600)
     with pytest.raises(OptionError) as error:
@@ -275,7 +272,6 @@ def test_a_log_gets_all_that_is_said(
 def test_a_log_that_cannot_be_written_is_named(
     program: Write, registry: PluginRegistry, tmp_path: Path
 ) -> None:
-    """Before the game begins."""
     log = tmp_path / "nowhere" / "talk.txt"
     with pytest.raises(BotError, match=r"log .*talk\.txt cannot be written: No such file"):
         registry.make_bot(f"cmd:log={log} {program('hello()')}", "kuhn", Random(1))
@@ -284,7 +280,6 @@ def test_a_log_that_cannot_be_written_is_named(
 def test_a_mistyped_script_is_found_beside_the_one_meant(
     registry: PluginRegistry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Interpreters say so less clearly."""
     monkeypatch.chdir(tmp_path)
     Path("my_bot.py").touch()
     with pytest.raises(BotFaultError, match=r"there is no file 'my_bto.py'. Did you mean 'my_bot"):

@@ -73,7 +73,6 @@ AT_TURN = {
 def test_a_program_at_fault_in_its_turn_is_told_so(
     name: str, program: Write, registry: PluginRegistry, seen: Observation[Any]
 ) -> None:
-    """By a message of type error with the reason."""
     source, kind, message = AT_TURN[name]
     command = program(f"hello()\nturn()\n{source}")
     seconds = 0.5 if kind is BotTimeoutError else PATIENCE
@@ -110,7 +109,6 @@ def test_a_program_that_introduces_itself_badly_makes_no_bot(
 def test_a_program_that_floods_its_output_is_at_fault(
     program: Write, registry: PluginRegistry, seen: Observation[Any]
 ) -> None:
-    """At most one unexpected line of it is read."""
     flood = "hello()\nwrite(action=turn()['legal'][0]['action'])\nwhile True: print('{}')"
     bot = registry.make_bot(f"cmd:{program(flood)}", "kuhn", Random(1))
     assert bot.choose(seen) in seen.legal()
@@ -150,7 +148,6 @@ def test_a_program_that_floods_stderr_plays_on(
 
 
 def test_a_program_that_never_reads_is_not_waited_for(program: Write) -> None:
-    """Not even when a message does not fit into its pipe."""
     programs = Programs()
     deaf = programs.take(program("hello()\ntime.sleep(60)"), "kuhn", PATIENCE)
     began = monotonic()

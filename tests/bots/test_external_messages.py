@@ -43,7 +43,6 @@ def turns(game: Game[Any], seed: int) -> Iterator[tuple[Seen, Seen | None]]:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_no_message_depends_on_what_the_seat_cannot_see(game: Game[Any]) -> None:
-    """In every world that the seat takes to be possible a program is told the same."""
     rng, count = Random(2), 0
     for seen, before in turns(game, seed=4):
         world = seen.determinize(rng)
@@ -104,7 +103,6 @@ def _line(line: dict[str, Any]) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_news_turn_by_turn_are_all_the_news(game: Game[Any]) -> None:
-    """Each event is sent exactly once."""
     referee = _table(game)
     rng, last = Random(8), dict[int, Seen]()
     heard: dict[int, list[Any]] = {}

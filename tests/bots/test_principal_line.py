@@ -23,7 +23,6 @@ def referee_of(game: str, actions: int = 0) -> Referee[Any]:
 
 
 def test_the_best_action_alone_has_a_line_of_legal_steps() -> None:
-    """In a game without hidden cards, the line can be played."""
     referee = referee_of("garner", 1)
     best, *others = advise(REGISTRY.make_bot("ismcts:300", "garner", Random(1)), referee.observe(0))
     assert best.line

@@ -75,7 +75,6 @@ def host(spec: str, then: str) -> "subprocess.Popen[bytes]":
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_a_program_ends_with_a_host_that_is_killed(number: int, watched: Watched) -> None:
-    """Even if it ignores all signals that can be ignored, and so does its child."""
     with host(watched.spec, "import time; time.sleep(60)") as running:
         assert all(map(is_running, watched.processes))
         running.send_signal(number)
@@ -95,7 +94,6 @@ def test_a_program_ends_with_a_host_whose_children_hold_its_pipes(watched: Watch
 
 
 def test_a_program_ends_with_a_host_that_ends(watched: Watched) -> None:
-    """Without any call of close."""
     with host(watched.spec, "") as running:
         assert running.wait(PATIENCE) == 0
     assert watched.have_ended()
@@ -112,7 +110,6 @@ def test_a_program_ends_with_its_registry(watched: Watched, registry: PluginRegi
 def test_a_program_at_fault_is_killed_at_once(
     watched: Watched, registry: PluginRegistry, seen: Observation[Any]
 ) -> None:
-    """And so is all that it has started."""
     bot = registry.make_bot(watched.spec, "kuhn", Random(1))
     assert all(map(is_running, watched.processes))
     with pytest.raises(BotTimeoutError):
@@ -121,7 +118,6 @@ def test_a_program_at_fault_is_killed_at_once(
 
 
 def test_a_forked_process_leaves_the_programs_of_its_parent_alone(watched: Watched) -> None:
-    """It may end as it likes."""
     then = "import os, sys; pid = os.fork(); pid or sys.exit(); os.wait(); sys.stdin.read()"
     with host(watched.spec, f"{then}; sys.exit(7)") as running:
         pids = watched.processes

@@ -94,7 +94,6 @@ def is_won_by(referee: Referee[Any], action: int) -> bool:
 
 
 def test_a_search_beats_random_play_in_gamon() -> None:
-    """From both seats, thinking little."""
     for seat in range(2):
         referee = referee_of("gamon", seat)
         bots = {
@@ -124,7 +123,6 @@ def test_equal_seeds_search_equally() -> None:
 
 
 def test_every_iteration_is_one_visit() -> None:
-    """And values are returns, from -1 to 1."""
     rated = advice("ismcts:150", referee_of("gargon", 3, 4))
     assert sum(r.visits for r in rated) == 150
     assert all(-1 <= r.value <= 1 for r in rated)
@@ -152,7 +150,6 @@ def test_what_was_learned_is_kept_within_a_turn() -> None:
 
 
 def test_what_was_learned_is_kept_across_the_turns_of_others() -> None:
-    """With perfect information the subtree is always reusable."""
     referee = referee_of("garner", 3, layout="a")
     bot = search("ismcts:400", "garner")
     bots = {0: bot, 1: REGISTRY.make_bot("rule", "garner", Random(2))}
@@ -177,7 +174,6 @@ def test_a_call_in_gamon_is_drawn_by_lot_among_good_ones() -> None:
 
 
 def test_a_time_budget_is_kept() -> None:
-    """As many iterations as fit."""
     referee = referee_of("gargon", 3, 3)
     bot, started, used = search("ismcts:milliseconds=60", "gargon"), monotonic(), process_time()
     rated = bot.advise(referee.observe(0))
@@ -188,7 +184,6 @@ def test_a_time_budget_is_kept() -> None:
 
 @pytest.mark.parametrize("spec", ["ismcts:40", "pimc:40"])
 def test_chosen_actions_are_compared_with_equal_numbers_of_visits(spec: str) -> None:
-    """Also one that the search would hardly try: without visits it would have no value."""
     referee = referee_of("gargon", 3, 3)
     seen = referee.observe(referee.seat)
     actions = [seen.legal()[-1], seen.legal()[0]]
@@ -231,13 +226,11 @@ def test_worlds_can_be_played_out_by_another_bot() -> None:
 
 @pytest.mark.parametrize("value", ["0", "iterations=-1", "iterations=many", "milliseconds=-5"])
 def test_an_impossible_budget_is_refused(value: str) -> None:
-    """The error states the valid range."""
     with pytest.raises(OptionError, match="it is a number from"):
         REGISTRY.settings_of(f"ismcts:{value}", "gargon")
 
 
 def test_a_bot_says_whether_it_looks_at_the_clock() -> None:
-    """Only a budget of time does."""
     entry = REGISTRY.bot("ismcts", "gargon")
     assert not entry.uses_clock(REGISTRY.settings_of("ismcts:50", "gargon"))
     assert entry.uses_clock(REGISTRY.settings_of("ismcts:milliseconds=50", "gargon"))

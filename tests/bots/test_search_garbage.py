@@ -46,7 +46,6 @@ def first_observation(game: str) -> Observation[Any]:
 
 
 def test_collections_are_on_again_after_a_search_and_after_an_error() -> None:
-    """In between they are off."""
     with CollectionPause():
         assert not gc.isenabled()
     assert gc.isenabled()

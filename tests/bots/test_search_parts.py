@@ -47,7 +47,6 @@ def rank(face: int) -> int:
 
 
 def test_an_action_on_a_card_that_the_seat_has_seen_has_the_key_of_its_face() -> None:
-    """In two determinizations the same face has other tokens and the same edge."""
     keys_of, keys = ActionKeys(REGISTRY.game("gargon")), []
     for state in determinizations(2):
         state.seat = 1
@@ -67,7 +66,6 @@ def test_an_action_on_an_unseen_card_has_the_key_of_its_token() -> None:
 
 
 def test_rivals_do_not_tell_apart_cards_laid_face_down() -> None:
-    """After laying a red card face down, only its owner is in another information set."""
     keys, firsts = ActionKeys(REGISTRY.game("gargon")), [InfoSet() for _ in range(3)]
     state = determinizations(1)[0]
     red = [token for token in state.hand[0] if state.back[token] == state.back[state.hand[0][0]]]
@@ -96,7 +94,6 @@ def test_a_card_that_is_turned_up_leads_every_seat_to_another_information_set() 
 
 
 def test_the_end_of_a_game_is_no_information_set() -> None:
-    """Nobody acts there, so the cards turned up in a showdown add none."""
     keys, rng = ActionKeys(REGISTRY.game("leduc")), Random(1)
     state = leduc().observe(0).determinize(rng)
     views = Views([InfoSet(), InfoSet()], state.seen[:])
@@ -124,7 +121,6 @@ def test_rivals_begin_in_information_sets_of_their_cards() -> None:
 
 
 def test_an_edge_that_is_available_and_not_selected_gains_exploration() -> None:
-    """Only determinizations in which the action was legal count."""
     state, infoset = leduc().observe(0).state, InfoSet()
     for action in (1, 2):
         edge = Edge(action, 0)
@@ -167,7 +163,6 @@ def test_few_actions_all_get_an_edge_soon() -> None:
 
 
 def test_flat_search_selects_the_least_visited_edge() -> None:
-    """The first of equals."""
     state, infoset = leduc().observe(0).state, InfoSet()
     selector, order = EdgeSelector(REGISTRY.game("leduc"), Random(2), 0), []
     for _ in range(6):

@@ -139,7 +139,6 @@ def test_short_thinking_has_no_workers(
 def test_processes_are_kept_for_the_next_bot(
     registry: PluginRegistry, started: list[WorkerProcess]
 ) -> None:
-    """And for all decisions of a bot."""
     for _ in range(2):
         bot = search_bot(registry, ITERATIONS)
         for steps in (0, 2):
@@ -220,7 +219,6 @@ def test_a_worker_that_dies_while_it_searches_is_replaced(
 def test_workers_that_die_one_after_another_are_a_fault_of_the_bot(
     registry: PluginRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """For example, as there is no memory for them."""
     monkeypatch.setattr(registry, "_workers", WorkerProcesses("cardhub.no_such_module", ()))
     bot = search_bot(registry, ITERATIONS)
     with pytest.raises(BotCrashError, match="two worker processes"):
@@ -229,7 +227,6 @@ def test_workers_that_die_one_after_another_are_a_fault_of_the_bot(
 
 
 def test_an_error_in_a_worker_is_told(registry: PluginRegistry) -> None:
-    """With its traceback, which comes from the other process."""
     process = WorkerProcess(SEARCH_WORKER, ())
     process.begin("gamon", "random", 1)
     bot = search_bot(registry, "ismcts:300")
@@ -242,7 +239,6 @@ def test_an_error_in_a_worker_is_told(registry: PluginRegistry) -> None:
 
 
 def test_a_closed_bot_searches_no_more(registry: PluginRegistry) -> None:
-    """Its workers may have another bot."""
     bot = search_bot(registry, ITERATIONS)
     bot.advise(seen())
     bot.close()
@@ -251,7 +247,6 @@ def test_a_closed_bot_searches_no_more(registry: PluginRegistry) -> None:
 
 
 def test_there_is_at_least_one_worker(registry: PluginRegistry) -> None:
-    """Without any nobody would search."""
     with pytest.raises(OptionError, match="from 1 to 64"):
         registry.settings_of("ismcts:workers=0", "gamon")
 

@@ -41,13 +41,11 @@ def test_values_are_rescaled_by_their_variance() -> None:
 
 
 def test_the_lowest_score_is_best_where_the_lowest_wins() -> None:
-    """Hearts: fewest points win."""
     low, high = WinValues(lowest_wins=True).of([1, 20], [1, 20])
     assert low > 0.5 > high
 
 
 def test_before_the_end_the_margin_is_all() -> None:
-    """There is no winner yet."""
     ahead, behind = WinValues().of([3.5, 3.0], None)
     assert 0.5 < ahead < 0.8
     assert ahead + behind == pytest.approx(1)
@@ -77,7 +75,6 @@ def test_by_rank_half_of_a_value_is_for_the_place() -> None:
 
 
 def test_with_two_players_the_place_is_winning() -> None:
-    """So games for two play as they did before they had a goal."""
     for scores in [3, 8], [5, 5], [8, 3]:
         assert RankValues().of(scores, scores) == WinValues().of(scores, scores)
 
@@ -86,7 +83,6 @@ def test_with_two_players_the_place_is_winning() -> None:
 @settings(deadline=None)  # machines may be busy
 @given(score=st.integers(-50, 50), shift=st.integers(-100, 100))
 def test_where_scores_count_values_are_linear(scoring: Scoring, score: int, shift: int) -> None:
-    """Neither clipped nor half for winning; an evaluation counts like a score."""
     values = seat_values(scoring)
     scores = [score + shift] * 3
     assert values.of([0.5] * 3, scores) == scores
@@ -143,7 +139,6 @@ def test_equal_linear_values_are_in_the_middle() -> None:
 def test_ratings_are_expected_scores_where_scores_count(
     name: str, seats: int, least: int, most: int
 ) -> None:
-    """In chips or cards; actions differ, also where all seats share the score."""
     referee = set_up(REGISTRY.game(name), [Player(f"P{n}", "x") for n in range(seats)], {}, 4)
     referee.proceed()
     observation = referee.observe(referee.seat)

@@ -26,7 +26,6 @@ def opening(name: str, seed: int) -> Observation[Any]:
 
 
 def test_a_solved_bot_samples_from_the_solution() -> None:
-    """In Kuhn poker a king bets three times as often as a jack, and a queen never does."""
     bets = {}
     for seed in range(20):
         seen = opening("kuhn", seed)
@@ -41,7 +40,6 @@ def test_a_solved_bot_samples_from_the_solution() -> None:
 
 
 def test_a_solved_bot_refuses_a_game_that_is_too_large() -> None:
-    """With the reason, at its first decision."""
     bot = REGISTRY.make_bot("cfr", "gamon", Random(1))
     seen = opening("gamon", 1)
     with pytest.raises(BotRefusalError, match="too large to be solved\nfix: "):
@@ -49,7 +47,6 @@ def test_a_solved_bot_refuses_a_game_that_is_too_large() -> None:
 
 
 def test_random_play_tells_its_probabilities() -> None:
-    """So that its exploitability is exact."""
     bot = REGISTRY.make_bot("random", "kuhn", Random(1))
     assert isinstance(bot, MixedBot)
     assert bot.policy(opening("kuhn", 1)) == {0: 0.5, 1: 0.5}

@@ -71,7 +71,6 @@ def sums(infoset: InfoSet) -> object:
 
 
 def test_trees_are_equal_after_each_exchange() -> None:
-    """Those of all seats, with what both have found, and nothing counted twice."""
     one, other = Side(1), Side(2)
     for total in (80, 160, 240):
         one.search(30)
@@ -84,7 +83,6 @@ def test_trees_are_equal_after_each_exchange() -> None:
 
 
 def test_only_what_is_new_is_sent() -> None:
-    """Neither what was sent before nor what came from the other side."""
     one, other = Side(1), Side(2)
     one.search(40)
     one.send(other)
@@ -93,7 +91,6 @@ def test_only_what_is_new_is_sent() -> None:
 
 
 def test_a_kept_tree_is_sent_as_a_whole() -> None:
-    """So the other process needs none of its own from the decision before."""
     kept = Side(1)
     kept.search(60)
     other = Side(2)

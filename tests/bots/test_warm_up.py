@@ -96,7 +96,6 @@ def new(seats: int, **options: object) -> list[Any]:
 def test_matches_warm_bots_up_for_the_options_of_the_game(
     registry: PluginRegistry, isolate: str
 ) -> None:
-    """Those of each variation, in the process that plays; warm-ups for games go on working."""
     Path("cup.yaml").write_text(CUP.replace("ISOLATE", isolate), "utf-8")
     match = read_match(Path("cup.yaml"), registry)
     tables = [new(2, cards=3, order=order) for order in ("descending", "random")]
@@ -108,7 +107,6 @@ def test_matches_warm_bots_up_for_the_options_of_the_game(
 
 
 def test_tables_warm_bots_up_for_their_options(registry: PluginRegistry) -> None:
-    """Before the first question, in the process of the bots."""
     players = [Player("Anna", "new:notes.txt"), Player("Bob", "human"), Player("Cai", "random")]
     referee = set_up(registry.game("goofspiel"), players, {"cards": 4}, seed=1)
     referee.proceed()
@@ -154,7 +152,6 @@ def test_arguments_with_defaults_are_not_those_of_the_table(registry: PluginRegi
 
 
 def test_a_solved_game_is_that_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not the default one, which may be too large."""
     found, options = find_plugins(), {"cards": 2}
     warm_up(found, "cfr:iterations=5", "goofspiel", 2, options)
     monkeypatch.setattr(cfr, "solve", None)

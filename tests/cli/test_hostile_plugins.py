@@ -117,7 +117,6 @@ def test_odd_attributes_are_an_error_in_one_line(run: Run, tmp_path: Path, messa
 
 
 def test_a_game_that_raises_is_an_error_when_it_is_named(run: Run, tmp_path: Path) -> None:
-    """With the line in which it did."""
     (tmp_path / "odd.py").write_text(f"{HEAD}\nclass Odd(Game): pass\nraise Base('x')", "utf-8")
     for words in ("rules odd", "play odd", "bot list odd"):
         result = run("--plugins-dir", tmp_path, *words.split())

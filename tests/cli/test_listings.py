@@ -48,7 +48,6 @@ def test_plugins_are_listed_with_what_is_wrong(run: Run, tmp_path: Path) -> None
 
 
 def test_plugins_can_be_listed_for_programs(run: Run) -> None:
-    """Games, bots and hooks by plugin."""
     plugins = {plugin["name"]: plugin for plugin in json.loads(run("plugins", "--json").stdout)}
     gargon = plugins["gargon"]
     assert (gargon["games"], gargon["bots"], gargon["error"]) == (["gargon"], ["rule"], None)
@@ -103,7 +102,6 @@ def test_rules_are_those_of_the_game_with_its_options(run: Run) -> None:
 
 
 def test_cards_and_options_can_be_listed_alone(run: Run) -> None:
-    """For reference during a game."""
     cards = run("rules", "gargon", "--cards").stdout
     assert cards.splitlines()[0].split() == ["card", "back", "copies", "value", "amulets", "text"]
     assert "# Gargon" not in cards

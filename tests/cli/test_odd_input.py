@@ -23,7 +23,6 @@ def test_a_seed_of_any_length_is_saved(run: Run, home: Path) -> None:
 
 
 def test_a_record_whose_name_is_too_long_is_refused(run: Run) -> None:
-    """The system's own reason is given."""
     result = run("play", "gargon", "--record", LONG, typed="")
     assert result.exit_code == 1
     assert f"{LONG} cannot be written: File name too long" in result.stderr
@@ -31,7 +30,6 @@ def test_a_record_whose_name_is_too_long_is_refused(run: Run) -> None:
 
 @pytest.mark.parametrize("command", ["resume", "replay"])
 def test_a_file_that_cannot_be_looked_for_is_a_usage_error(run: Run, command: str) -> None:
-    """Like one that is not there."""
     result = run(command, f"x{LONG}")
     assert result.exit_code == 2
     assert f"there is no file 'x{LONG}'" in result.stderr
@@ -39,7 +37,6 @@ def test_a_file_that_cannot_be_looked_for_is_a_usage_error(run: Run, command: st
 
 @pytest.mark.parametrize("pace", ["nan", "inf", "1e30", "-1"])
 def test_an_endless_pace_is_a_usage_error(run: Run, home: Path, pace: str) -> None:
-    """At most an hour per action; no game is started."""
     result = run("play", "gargon", "--seat", "Zoe=random", "--pace", pace)
     assert result.exit_code == 2
     assert "Invalid value for '--pace'" in result.stderr

@@ -26,7 +26,6 @@ def test_a_game_is_played_left_resumed_and_replayed(run: Run, tmp_path: Path) ->
 
 
 def test_a_step_is_taken_back(run: Run) -> None:
-    """In a game for one player."""
     done = run(
         *("play", "openspiel:deep_sea", "--plain", "--seat", "Anna=human"),
         typed="1\nundo\nright\nq\n",
@@ -39,7 +38,6 @@ def test_a_step_is_taken_back(run: Run) -> None:
 def test_the_list_of_games_says_what_to_install(
     run: Run, monkeypatch: pytest.MonkeyPatch, is_installed: bool
 ) -> None:
-    """Only if OpenSpiel is missing; the list does not import it."""
     if not is_installed:
         monkeypatch.setitem(sys.modules, "pyspiel", None)
     listed = " ".join(run("games").stdout.split())

@@ -37,7 +37,6 @@ def test_a_command_may_be_a_group_with_commands_of_its_own(run: Run, tmp_path: P
 
 
 def test_a_name_that_two_plugins_claim_belongs_to_neither(run: Run, tmp_path: Path) -> None:
-    """Neither runs by accident: a warning in the list, an error when named."""
     write(tmp_path, "one", "greet")
     write(tmp_path, "two", "greet")
     write(tmp_path, "three", "leave")
@@ -89,7 +88,6 @@ def test_errors_that_a_command_reports_itself_stay_unchanged(run: Run, tmp_path:
     ],
 )
 def test_what_is_no_command_is_refused(run: Run, tmp_path: Path, added: str, reason: str) -> None:
-    """With the plugin's name; the other commands are there."""
     source = COMMAND.partition("    @cli")[0] + f"    {added}\n"
     (tmp_path / "odd.py").write_text(source)
     result = run("--plugins-dir", tmp_path, "--help")

@@ -86,7 +86,6 @@ def folder(tmp_path: Path) -> Path:
 def test_no_listing_help_or_error_prints_control_characters(
     run: Run, folder: Path, words: str
 ) -> None:
-    """In texts of plugins, names of folders and arguments."""
     result = run("--plugins-dir", folder, *words.split())
     assert "Traceback" not in result.output
     assert raw(result) == []

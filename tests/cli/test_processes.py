@@ -63,7 +63,6 @@ def test_the_list_of_commands_imports_no_game_bot_or_record() -> None:
 
 
 def test_plain_play_never_loads_the_screen() -> None:
-    """Without a terminal at stdin the game is plain text of its own accord."""
     loaded = modules_loaded_by("play", "gargon", "--seed", "1")
     assert "cardhub_gargon" in loaded
     assert "textual" not in loaded
@@ -184,7 +183,6 @@ def test_a_terminal_without_unicode_still_shows_the_table(
 @pytest.mark.skipif(os.name != "posix", reason="the shell closes streams the POSIX way")
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_a_stream_that_is_closed_is_one_without_content(tmp_path: Path, closed: str) -> None:
-    """As under a scheduler: the game is played and saved all the same."""
     path = tmp_path / "game.jsonl"
     words = ("play", "gargon", "--seat", "Zoe=random", "--seed", "1", "--record", str(path))
     command = shlex.join([sys.executable, "-m", "cardhub", *words])

@@ -25,7 +25,6 @@ def test_help_names_the_commands_and_the_exit_codes(run: Run) -> None:
 
 
 def test_the_version_is_that_of_the_package(run: Run) -> None:
-    """Bug reports begin with it."""
     assert "cardhub, version " in run("--version").stdout
 
 
@@ -96,7 +95,6 @@ def test_the_plugins_directory_can_come_from_the_environment(
 @pytest.mark.skipif(os.name != "posix", reason="there is no such device")
 @pytest.mark.parametrize("words", ["games", "--help", "nonsense"])
 def test_a_plugins_directory_that_is_none_is_an_error_in_one_line(run: Run, words: str) -> None:
-    """At every command that reads it."""
     result = run("--plugins-dir", "/dev/null", words)
     assert result.exit_code == 1
     assert result.stderr.startswith("Error: cannot read the plugins directory /dev/null: ")
@@ -118,7 +116,6 @@ def completed(*words: str, incomplete: str) -> list[str]:
 
 
 def test_shells_complete_games_options_bots_and_commands() -> None:
-    """Completions depend on the installed plugins."""
     assert completed("play", incomplete="garg") == ["gargon"]
     assert completed("play", "gargon", "--set", incomplete="open") == ["open_winnings="]
     assert completed("play", "gargon", "--seat", incomplete="Bob=r") == ["Bob=random", "Bob=rule"]

@@ -127,7 +127,6 @@ def test_a_damaged_manifest_turns_the_build_off(
 
 @pytest.mark.parametrize("text", ["", "[]", "5", '"text"', "{", "\0"])
 def test_a_manifest_that_is_none_turns_the_build_off(copied: Build, text: str) -> None:
-    """All modules run interpreted then."""
     (copied.folder / MANIFEST).write_text(text, "utf-8")
     assert read_manifest(copied.folder) is None
     assert not is_used(copied.folder)
@@ -157,7 +156,6 @@ def test_one_program_builds_at_a_time(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written_is_told_before_the_build(tmp_path: Path) -> None:
-    """With the variable that names another one."""
     (tmp_path / "file").write_text("")
     target = tmp_path / "file" / "build"
     with pytest.raises(CardhubError, match=r"cannot write into .*fix: .*CARDHUB_COMPILED"):
@@ -168,7 +166,6 @@ def test_a_folder_that_cannot_be_written_is_told_before_the_build(tmp_path: Path
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no process groups")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_leaves_nothing_of_a_build(tmp_path: Path, number: signal.Signals) -> None:
-    """Neither files, nor those of the C compiler, nor compilers that run on."""
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     (tmp_path / "compiler").write_text(ENDLESS_COMPILER, "utf-8")

@@ -35,7 +35,6 @@ def test_a_program_finds_the_same(both: Any, fact: str) -> None:
 
 
 def test_copies_are_equal_and_errors_name_the_line_of_the_source(both: Any) -> None:
-    """States are cloned, copied, and pickled."""
     for found in both:
         magpie = found["found"]["magpie"]
         assert magpie["copies"] == [True] * 4

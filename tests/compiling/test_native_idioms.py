@@ -16,7 +16,6 @@ def rewritten(text: str, *, is_sum_a_loop: bool = True) -> str:
 
 
 def test_a_sum_is_no_loop_where_python_rounds_sums_less_often() -> None:
-    """From Python 3.12 on a loop over floats would give another value."""
     assert rewritten("sum((c for c in cards))", is_sum_a_loop=False) == "sum([c for c in cards])"
     assert rewritten("sum(cards)", is_sum_a_loop=False) == "sum(cards)"
 
@@ -35,7 +34,6 @@ def test_other_reductions_stay_as_they_are(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["sum = 3", "def f(sum): pass", "def sum(cards): pass"])
 def test_names_that_the_module_binds_itself_stay_as_they_are(text: str) -> None:
-    """They may mean anything."""
     assert rewritten(f"{text}\nsum(cards)").endswith("\nsum(cards)")
 
 

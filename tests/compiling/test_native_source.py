@@ -116,7 +116,6 @@ def test_declarations_are_written_out(text: str, line: str) -> None:
 
 
 def test_a_module_without_a_docstring_gets_none() -> None:
-    """Mypy takes no None for it."""
     assert "__doc__" not in native_source("x = 1\n", "odd").text
 
 

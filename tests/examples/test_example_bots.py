@@ -68,7 +68,6 @@ def play(registry: PluginRegistry, name: str, spec: str, seed: int) -> Referee[A
 def test_an_example_bot_plays_every_game_to_its_end(
     kind: str, name: str, registry: PluginRegistry, spec_of: SpecOf
 ) -> None:
-    """The referee takes its every action."""
     referee = play(registry, name, spec_of(kind), seed=6)
     assert min(referee.places()) == 1
 
@@ -86,7 +85,6 @@ def test_nothing_is_wrong_with_an_example_bot(kind: str, spec_of: SpecOf) -> Non
 def test_an_example_bot_thinks_a_little(
     kind: str, name: str, registry: PluginRegistry, spec_of: SpecOf
 ) -> None:
-    """In one game it scores more than the random bot."""
     game, won = registry.game(name), 0
     for seed in range(1000 if name == "kuhn" else 16):
         seats = range(game.seats.default)

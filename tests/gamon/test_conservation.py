@@ -40,7 +40,6 @@ def check(state: Table, coins: int) -> None:
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_coins_and_cards_are_conserved(chunk: int) -> None:
-    """After every action of 2,000 games all coins and all cards are still there."""
     played = []
 
     @settings(

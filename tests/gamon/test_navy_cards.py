@@ -55,7 +55,6 @@ def test_petty_officer_removes_coins_after_a_lost_battle() -> None:
 
 
 def test_petty_officer_has_no_effect_after_a_battle_won() -> None:
-    """Petty Officer: E lost the battle."""
     at = set_up("petty-officer gunner", PIRATES, prize=3)
     at.turn("petty-officer 1", "boatswain 3", "believe", "gamon")
     assert (at.state.won, at.state.prize, at.state.seat) == ([1, 0], 3, 0)
@@ -138,7 +137,6 @@ def test_captain_mayn_adds_a_coin_for_each_card_played() -> None:
 
 @pytest.mark.parametrize("card", ["captain-mayn", "dreadnought", "gunner"])
 def test_effects_of_winners_do_not_happen_to_losers(card: str) -> None:
-    """Captain Mayn, Dreadnought, Gunner: E won."""
     at = set_up(f"{card} corsair", "mate-with-a-cutlass boatswain", prize=3)
     at.turn(f"{card} 1", "mate-with-a-cutlass 3", "gamon")
     assert at.state.won == [0, 1]

@@ -10,13 +10,11 @@ from cardhub_gamon import Gamon
 
 @pytest.mark.parametrize("coins", [0, -3, 100, "many"])
 def test_a_coin_count_that_cannot_start_a_game_is_refused(coins: Value) -> None:
-    """The error lists the valid values."""
     with pytest.raises(OptionError, match=f"coins cannot be '{coins}': .* from 1 to 99"):
         resolve_options(Gamon(), {"coins": coins}, 2)
 
 
 def test_an_unknown_deck_is_refused() -> None:
-    """The decks are named."""
     with pytest.raises(OptionError, match="'spain': it is one of navy, pirate, random"):
         resolve_options(Gamon(), {"first_attacker": "spain"}, 2)
 
@@ -29,7 +27,6 @@ def test_an_unknown_option_is_refused() -> None:
 
 @pytest.mark.parametrize("seats", [1, 3])
 def test_two_play(seats: int) -> None:
-    """Two players, Navy and Pirate."""
     with pytest.raises(OptionError, match="Gamon is for 2 players"):
         resolve_options(Gamon(), {}, seats)
 

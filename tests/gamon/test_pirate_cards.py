@@ -42,7 +42,6 @@ def test_deckhand_counts_the_coins_in_the_prize(prize: int, wins: bool) -> None:
 
 
 def test_deckhand_counts_at_most_five_coins() -> None:
-    """Deckhand: at most +5."""
     at = set_up("corsair gunner", "deckhand cannoneer", prize=8)
     at.turn("corsair 4", "deckhand 1")
     assert "Pirate's Deckhand 1 + 5 for five coins in the prize = 6" in at.told
@@ -71,7 +70,6 @@ def test_gambling_drunk_may_pay_for_the_next_card() -> None:
 
 
 def test_gambling_drunk_has_no_bonus_without_paying() -> None:
-    """Gambling Drunk: if they pay."""
     at = set_up(NAVY, "gambling-drunk mate-with-a-cutlass cannoneer", purse=(0, 2))
     at.turn("gunner 4", "gambling-drunk 2").act("pay 0")
     assert (at.state.purse, at.state.bonus) == ([0, 2], [0, 0])

@@ -69,7 +69,6 @@ def test_the_prize_is_raised_as_far_as_the_pile_goes(coins: int, most: int) -> N
 
 
 def test_the_attacker_role_alternates() -> None:
-    """The attacker role alternates every round."""
     at = dealt()
     play_round(at)
     assert (at.state.round, at.state.attacker, at.state.seat) == (2, 1, 1)

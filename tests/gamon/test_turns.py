@@ -66,7 +66,6 @@ def test_sirens_are_always_a_lie() -> None:
 
 
 def test_ties_go_to_the_defender() -> None:
-    """Without Gamon, base value plus modifiers decide; the defender wins ties."""
     assert set_up(NAVY, PIRATES).turn("gunner 4", "cannoneer 4").state.won == [0, 1]
     other = set_up(NAVY, PIRATES, attacker=1).turn("cannoneer 4", "gunner 4")
     assert other.state.won == [1, 0]

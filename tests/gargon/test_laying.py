@@ -128,7 +128,6 @@ def sets(mix: list[int], hand: list[int]) -> Iterator[list[int]]:
 
 @pytest.mark.parametrize("mix", MIXES)
 def test_a_colour_can_be_laid_if_a_set_of_the_mix_goes_on_with_it(mix: list[int]) -> None:
-    """Whatever has been laid of the set: every hand of up to two cards of four colours."""
     colours, has_pair = range(4), len({*mix}) < len(mix)
     for counts in product(range(3), repeat=len(colours)):
         hand = [colour for colour in colours for _ in range(counts[colour])]

@@ -9,7 +9,7 @@ Site = tuple[int, int]
 
 
 @dataclass
-class PlainTable:
+class PlainTextTable:
     """A position: stacks of card names by site, and the lifted cards."""
 
     stacks: dict[Site, list[str]]
@@ -80,7 +80,7 @@ class PlainTable:
             fits = fits and all(is_straight(*step) for step in placed)
         return fits and len({site for _, site in placed}) == len(placed)
 
-    def after(self, action: str) -> "PlainTable":
+    def after(self, action: str) -> "PlainTextTable":
         """Return the position after an action."""
         table = deepcopy(self)
         verb, name = action.split()

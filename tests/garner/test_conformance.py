@@ -12,7 +12,6 @@ from cardhub_garner.layouts import LAYOUTS
 
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_variations_keep_them_together(name: str) -> None:
-    """Options are free to combine."""
     game = Garner()
     trial = default_trial(game, 2, 5)
     options = dict(trial.settings) | {"layout": name, "new_position": "any", "straight_line": True}

@@ -77,7 +77,6 @@ def test_a_layout_that_does_not_fit_its_deck_cannot_be_declared() -> None:
     ],
 )
 def test_an_unknown_layout_or_variation_is_refused(given: dict[str, str], message: str) -> None:
-    """The error lists the valid values."""
     with pytest.raises(OptionError) as caught:
         resolve_options(Garner(), given, 2)
     assert message in str(caught.value)
@@ -107,7 +106,6 @@ def test_a_record_whose_layout_does_not_fit_its_deck_is_refused(
 
 
 def test_a_record_with_other_cards_than_its_layout_is_refused(tmp_path: Path) -> None:
-    """As many cards, but not those; which, is not told while the game is not over."""
     path = recorded(tmp_path, "a", {}, {"A9": "D9"})
     with pytest.raises(RecordError, match=r"does not hold the cards of Garner$"):
         open_record(Garner(), read_record(path))

@@ -2,7 +2,7 @@
 
 Each file in `perft/` holds a position and the number of sequences of one action, of two, and so on.
 The counts were made with `plain_rules.py`, which shares no code with the game; the last test here
-makes the lesser ones again, and `PlainTable.count` makes any.
+makes the lesser ones again, and `PlainTextTable.count` makes any.
 """
 
 from pathlib import Path
@@ -14,7 +14,7 @@ import yaml
 from cardhub import Game
 from cardhub_garner.table import Table
 
-from .plain_rules import PlainTable
+from .plain_rules import PlainTextTable
 from .positions import Position, set_up, spelled_out
 
 FILES = sorted((Path(__file__).parent / "perft").glob("*.yaml"))
@@ -43,7 +43,7 @@ def position(sample: dict[str, Any]) -> Position:
     return set_up(sample["rows"], sample.get("won"), **sample["options"])
 
 
-def plain_table(sample: dict[str, Any]) -> PlainTable:
+def plain_table(sample: dict[str, Any]) -> PlainTextTable:
     """Return the position of a file for the plain rules."""
     cells = [row.split() for row in sample["rows"].strip().splitlines()]
     stacks = {
@@ -52,7 +52,7 @@ def plain_table(sample: dict[str, Any]) -> PlainTable:
         for column, cell in enumerate(names)
     }
     won = [list(spelled_out(sample.get("won", {}).get(seat, ""))) for seat in range(2)]
-    return PlainTable(stacks, sample["options"], won)
+    return PlainTextTable(stacks, sample["options"], won)
 
 
 def test_every_layout_and_every_variation_is_counted() -> None:
@@ -84,7 +84,6 @@ def test_the_plain_rules_count_the_same(name: str) -> None:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_the_plain_rules_offer_the_same_actions_along_a_game(name: str) -> None:
-    """Not only as many actions, but the same ones, for twenty turns or to the end."""
     at, table = position(SAMPLES[name]), plain_table(SAMPLES[name])
     for number in range(60):
         if at.state.seat < 0 or not any(table.stacks.values()):

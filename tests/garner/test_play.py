@@ -65,7 +65,6 @@ def test_an_action_that_is_not_legal_is_refused_with_those_that_are() -> None:
 
 
 def test_an_unknown_layout_is_refused_before_the_deal() -> None:
-    """The error lists the valid values."""
     result = run(*PLAY, "--set", "layout=f")
     assert result.exit_code == 2
     assert "one of base, a, b, c, d, e" in " ".join(result.stderr.split())

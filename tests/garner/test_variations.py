@@ -34,7 +34,6 @@ def test_with_any_only_the_last_card_may_be_forced() -> None:
 
 @pytest.mark.parametrize("rule", ["any", "all"])
 def test_a_lone_card_must_move(rule: str) -> None:
-    """At least one card, or every card, of a group of one."""
     at = set_up(PAIR, layout="a", new_position=rule).act("lift C5")
     assert at.sites() == ALL - {"r1c1"}
 

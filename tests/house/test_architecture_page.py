@@ -40,7 +40,6 @@ def words(name: str) -> int:
 
 
 def test_the_route_to_gargons_rules_takes_less_than_45_minutes() -> None:
-    """At 200 words a minute; the page says how many words there are, to the nearest thousand."""
     files = re.findall(r"\[([\w/]+\.\w+)\]\(", ROUTE.partition("1. ")[2].partition("Afterwards")[0])
     assert files[0] == "README.md"
     assert files[-1].endswith("gargon/scoring.py")
@@ -53,7 +52,6 @@ def test_the_route_to_gargons_rules_takes_less_than_45_minutes() -> None:
 
 
 def test_every_module_that_is_named_is_there() -> None:
-    """In one of the rooms of the same step."""
     assert len(ITEMS) > 10
     for item in ITEMS:
         folders = [ROOT / name for name in re.findall(r"core/cardhub/\w+/", item)]

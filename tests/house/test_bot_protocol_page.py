@@ -34,7 +34,6 @@ def keys(value: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", find_plugins().game_names())
 def test_every_key_of_a_message_is_explained(name: str) -> None:
-    """In a table, or in the example of a token."""
     game = find_plugins().game(name)
     for position in play(game, default_trial(game, game.seats.default, 1)):
         seat = position.state.seat

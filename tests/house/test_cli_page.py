@@ -59,7 +59,6 @@ def test_the_row_of_a_command_has_its_options(name: str) -> None:
 
 
 def test_every_exit_code_of_the_help_is_listed() -> None:
-    """With the same words, so that neither of them is forgotten."""
     assert isinstance(cli.epilog, str)
     codes = re.findall(r"^  (\d+) ", cli.epilog, re.MULTILINE)
     assert len(codes) > 5
@@ -67,7 +66,6 @@ def test_every_exit_code_of_the_help_is_listed() -> None:
 
 
 def test_every_variable_of_the_environment_is_listed() -> None:
-    """Those that options read."""
     variables = {
         option.envvar
         for command in (cli, *ALL.values())

@@ -80,7 +80,6 @@ def test_everything_that_a_game_declares_has_a_docstring(name: str, module: str)
 
 @pytest.mark.parametrize(("name", "module"), CLASSES)
 def test_the_page_names_every_member(name: str, module: str) -> None:
-    """So an author who reads the page knows all that can be declared and overridden."""
     assert [member for member in contract(name, module) if member not in QUOTED] == []
 
 
@@ -96,7 +95,6 @@ def test_the_page_names_every_zone_group_and_option(name: str) -> None:
 
 
 def test_the_attributes_of_actions_that_the_page_names_exist() -> None:
-    """Rules read both."""
     actions = Actions("pass", Tokens("lay", 3))
     assert actions.starts == (0, 1)
     assert actions.verb_and_index[2] == ("lay", 1)

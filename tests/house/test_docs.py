@@ -140,7 +140,6 @@ def test_commands_in_the_documentation_succeed_as_shown(
 
 
 def test_the_game_in_the_readme_is_the_example() -> None:
-    """The excerpt equals the example's source."""
     example = (ROOT / "examples" / "kuhn" / "kuhn" / "game.py").read_text("utf-8").splitlines()
     (excerpt,) = blocks(ROOT / "README.md", "python")
     assert [line for line in excerpt.code.splitlines() if line not in example] == []

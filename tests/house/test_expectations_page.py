@@ -43,13 +43,11 @@ def names_in(path: Path) -> frozenset[str]:
 
 
 def test_all_expectations_are_there_in_their_order() -> None:
-    """The page has no row twice."""
     assert [row.number for row in rows()] == list(range(1, EXPECTATIONS + 1))
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: str(row.number))
 def test_every_expectation_is_shown_by_tests(row: Row) -> None:
-    """At least two, and each of them is a test in the file that the link names."""
     missing = [
         f"{name} in {file}"
         for name, file in row.links

@@ -1,4 +1,4 @@
-"""The glossary in docs/concepts.md covers the public names; no name has a replaced word."""
+"""The glossary covers the public names; no name has a replaced word."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ import cardhub
 import cardhub.testing
 from cardhub import Game
 
-GLOSSARY = (ROOT / "docs" / "concepts.md").read_text("utf-8").partition("\n## Glossary\n")[2]
+GLOSSARY = (ROOT / "docs" / "glossary.md").read_text("utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 REPLACED = CONTRIBUTING.partition("\n### Replaced words\n")[2].partition("\n## ")[0]
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
@@ -81,7 +81,6 @@ def test_every_identifier_in_the_glossary_exists() -> None:
 
 
 def test_no_term_has_two_entries() -> None:
-    """One word for each idea."""
     terms = [term for term, _ in rows(GLOSSARY)]
     assert len(terms) > 60
     assert sorted({term for term in terms if terms.count(term) > 1}) == []

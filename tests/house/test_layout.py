@@ -37,7 +37,6 @@ def test_no_folder_has_more_than_15_entries() -> None:
 
 
 def test_no_module_of_the_product_is_longer_than_260_lines() -> None:
-    """A module is a small room."""
     lengths = {str(path): len(path.read_text("utf-8").splitlines()) for path in PRODUCT}
     assert {name: n for name, n in lengths.items() if n > LINES} == {}
 

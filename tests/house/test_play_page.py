@@ -33,5 +33,4 @@ def test_the_keys_of_the_table_are_those_of_the_program() -> None:
 
 @pytest.mark.parametrize("key", [key.shown for key in REPLAY_KEYS if key.shown not in UNTOLD])
 def test_every_key_of_a_replay_is_told(key: str) -> None:
-    """Several may share a row."""
     assert f"`{key}`" in section("Replays and results")

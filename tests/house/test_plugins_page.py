@@ -17,7 +17,6 @@ PAGE = (ROOT / "docs" / "plugins.md").read_text("utf-8")
 
 @pytest.mark.parametrize("hook", HOOKS)
 def test_every_hook_is_listed_and_has_an_example(hook: str) -> None:
-    """With the arguments that it is called with."""
     arguments = ", ".join(inspect.signature(getattr(hookspecs, hook)).parameters)
     assert f"| `{hook}({arguments})` | " in PAGE
     assert f"@hookimpl\ndef {hook}({arguments}):" in PAGE
@@ -31,7 +30,6 @@ def test_every_hook_that_is_specified_is_known() -> None:
 
 @pytest.mark.parametrize("kind", [Playthrough, Moment])
 def test_everything_an_exporter_gets_is_explained(kind: type) -> None:
-    """In the tables of the page."""
     rows = "\n".join(re.findall(r"^\| (`.*?) \|", PAGE, re.MULTILINE))
     assert [f.name for f in fields(kind) if f"`{f.name}`" not in rows] == []
 

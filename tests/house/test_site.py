@@ -89,7 +89,6 @@ def test_nothing_is_fetched_from_elsewhere(site: Path, pages: dict[Path, Links])
 
 
 def test_every_link_within_the_site_leads_somewhere(pages: dict[Path, Links]) -> None:
-    """Those to the files of the repository as well, which are pages there."""
     for page, links in pages.items():
         for link in links.links:
             parts = urlsplit(link)
@@ -117,7 +116,6 @@ def test_everything_an_author_may_use_is_in_the_reference() -> None:
 
 
 def test_the_pictures_are_drawn_by_the_table_itself() -> None:
-    """As those that are checked in."""
     pictures = runpy.run_path(str(SITE / "pictures.py"))
     drawn = pictures["table_picture"](pictures["TABLES"]["gargon"])
     assert "YOUR&#160;TURN" in drawn

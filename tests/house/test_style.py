@@ -41,7 +41,6 @@ def test_the_rules_below_look_at_the_whole_house() -> None:
 
 
 def test_no_module_is_longer_than_400_lines() -> None:
-    """A module is a small room."""
     lengths = {place(path, 1): len(path.read_text("utf-8").splitlines()) for path in SOURCES}
     assert {name: n for name, n in lengths.items() if n > MODULE_LINES} == {}
 
@@ -117,7 +116,6 @@ def test_every_check_silenced_in_the_sources_has_a_reason_beside_it() -> None:
 
 
 def test_every_check_silenced_in_pyproject_has_a_reason_beside_it() -> None:
-    """So does a rule that is off, everywhere or in one room."""
     assert unexplained_entries((ROOT / "pyproject.toml").read_text("utf-8")) == []
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from cardhub.model.hidden.observation import Observation
 from cardhub.view.building import build_view
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.text import UNICODE, Glyphs, table_lines
 from cardhub.view.view import View
 
@@ -26,4 +26,4 @@ def text_of(
 ) -> str:
     """Return the table as plain text, as the observation's viewer sees it."""
     view = view_of(observation, names, changed)
-    return "\n".join(table_lines(view, catalogue_of(observation.game), width, glyphs))
+    return "\n".join(table_lines(view, build_catalogue(observation.game), width, glyphs))

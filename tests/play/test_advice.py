@@ -11,7 +11,7 @@ from cardhub.bots import Rated
 from cardhub.bots.asking import advise
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.scoring import Scoring
-from cardhub.play.advice import Told, advice_lines, loss_scale, tell, worth
+from cardhub.play.advice import RatedAction, advice_lines, loss_scale, tell, worth
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub_gargon import Gargon
@@ -36,14 +36,13 @@ def test_an_adviser_is_told_in_its_order(seen: Observation[Any]) -> None:
     bot = ScriptedAdviser([Rated(second, 640, 0.16), Rated(first, 60, -2.0), Rated(third, 0, 0.0)])
     names = {action: name for name, action in seen.labels().notations(seen.legal()).items()}
     assert tell(advise(bot, seen), seen) == [
-        Told(names[second], "58 %", "640 tries"),
-        Told(names[first], "0 %", "60 tries"),
-        Told(names[third], "", ""),
+        RatedAction(names[second], "58 %", "640 tries"),
+        RatedAction(names[first], "0 %", "60 tries"),
+        RatedAction(names[third], "", ""),
     ]
 
 
 def test_the_advice_of_a_bot_without_ratings_is_its_choice(seen: Observation[Any]) -> None:
-    """Any bot can give a hint."""
     action = seen.legal()[1]
     ((name, worth, tries),) = tell(advise(ScriptedBot(action), seen), seen)
     assert name.startswith("lay ")
@@ -68,7 +67,6 @@ def test_a_value_is_told_in_the_unit_of_the_game(value: float, scoring: Scoring,
 
 
 def test_a_hint_in_poker_is_told_in_chips() -> None:
-    """Without the scale of percentages."""
     referee = set_up(Kuhn(), [Player(name, "human") for name in ("Anna", "Bob")], {}, seed=1)
     referee.proceed()
     check, bet = referee.observe(0).legal()
@@ -80,13 +78,12 @@ def test_a_hint_in_poker_is_told_in_chips() -> None:
     ]
 
 
-def told(names: Iterable[str]) -> list[Told]:
+def told(names: Iterable[str]) -> list[RatedAction]:
     """Return an advice about actions of these names."""
-    return [Told(name, "50 %", "7 tries") for name in names]
+    return [RatedAction(name, "50 %", "7 tries") for name in names]
 
 
 def test_wide_lines_hold_an_action_each() -> None:
-    """With its numbers in a column."""
     assert advice_lines("hard", told(["lay R14", "done"]), 40) == [
         "Hint by hard (0 %: lost, 100 %: won):",
         "1. lay R14  50 %, 7 tries",
@@ -95,7 +92,6 @@ def test_wide_lines_hold_an_action_each() -> None:
 
 
 def test_narrow_lines_have_the_numbers_beneath() -> None:
-    """No line is truncated."""
     assert advice_lines("hard", told(["lay R14"]), 20) == [
         "Hint by hard:",
         "1. lay R14",
@@ -112,8 +108,7 @@ def test_no_more_than_five_actions_are_told() -> None:
 
 
 def test_an_advice_without_numbers_needs_no_explanation() -> None:
-    """There is no percentage in it."""
-    assert advice_lines("rule", [Told("done", "", "")], 20) == ["Hint by rule:", "1. done"]
+    assert advice_lines("rule", [RatedAction("done", "", "")], 20) == ["Hint by rule:", "1. done"]
 
 
 def test_losses_are_on_the_scale_of_the_ratings() -> None:

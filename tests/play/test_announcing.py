@@ -78,7 +78,6 @@ class RememberingMagpie(Magpie):
     ],
 )
 def test_a_viewer_among_others_hears_what_it_would_hear_alone(game: Game[Any], names: str) -> None:
-    """Also where a game tells of all that it can read: what is shared was known already."""
     for seed in range(2):
         referee, heard = followed(game, names, seed)
         for viewer, events in heard.items():

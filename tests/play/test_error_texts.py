@@ -36,7 +36,6 @@ def names_of(referee: Referee[Any], tokens: list[int]) -> set[str]:
 
 
 def test_an_illegal_answer_tells_other_people_no_card(referee: Referee[Any]) -> None:
-    """Neither the hand of the bot, nor the card that it wanted to lay."""
     hand, others = (referee.observe(-1).state.hand[seat] for seat in (0, 1))
     for answer in (*others, 999, "lay"):
         with pytest.raises(BotFaultError) as caught:
@@ -104,6 +103,5 @@ def test_an_error_in_an_unfinished_record_names_no_card(
 
 
 def test_an_error_in_a_finished_record_names_the_legal_actions(spoiled: Any) -> None:
-    """After the end all cards are public."""
     error = spoiled(2, is_finished=True, action="lay R99")
     assert "'lay R99' is not legal here. Legal: lay " in str(error)

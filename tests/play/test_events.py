@@ -48,7 +48,6 @@ def told() -> Referee[Any]:
 
 
 def test_a_shuffle_has_a_default_text_where_the_game_has_no_story() -> None:
-    """By its owner in a mixed zone, else without a name; never of a single card."""
     events = past_events(played(Magpie()), 0)
     shuffles = [line for event in events if event.kind == "shuffle" for line in event.lines]
     assert "Bob rearranges 4 cards" in shuffles

@@ -116,7 +116,6 @@ def test_a_reproduction_tells_all_there_is_to_a_fault(tmp_path: Path) -> None:
 
 
 def test_a_reproduction_holds_no_card_that_the_bot_had_not_seen(tmp_path: Path) -> None:
-    """Nor the seed of the deal: the file can be given to the author of the bot."""
     referee = sit_down(INSTALLED.game("gargon"))
     reproduction = kept(referee, fail(referee, Tired), tmp_path / "game.jsonl")
     header = reproduction.record[0]
@@ -130,7 +129,6 @@ def test_a_reproduction_holds_no_card_that_the_bot_had_not_seen(tmp_path: Path) 
     [(-7, -7), ({"action": "lay"}, {"action": "lay"}), ({1}, "{1}"), (float("nan"), "nan")],
 )
 def test_any_answer_can_be_written_down(answer: object, written: object, tmp_path: Path) -> None:
-    """As it is, or as Python shows it."""
     referee = sit_down(GAMES[1])
     while referee.seat != 1:
         let_bot_act(referee, RandomBot(Random(1)))
@@ -146,7 +144,6 @@ def test_lone_surrogates_in_a_message_do_no_harm(tmp_path: Path) -> None:
 
 
 def test_a_bot_is_not_asked_for_decisions_before_it_was_created(tmp_path: Path) -> None:
-    """In a resumed game, too, the bot had only the record."""
     game, path = INSTALLED.game("gargon"), tmp_path / "game.jsonl"
     players = [Player(name, "tired") for name in NAMES[:3]]
     referee = set_up(game, players, {}, DRAWN, commitment_to(DRAWN))

@@ -23,7 +23,6 @@ from cardhub_garner import Garner
     ],
 )
 def test_ratings_are_equal_within_noise(second: Rated, goal: Goal, is_equal: bool) -> None:
-    """With known bounds by the standard error, else by the visits of the search."""
     best = Rated(0, 100, 0.12 if goal is Goal.WIN else 12.0)
     assert equal_to_best([best, second], goal) == [False, is_equal]
 

@@ -51,7 +51,6 @@ def test_the_refusal_for_the_seat_to_act_names_the_legal_actions_as_it_knows_the
 
 
 def test_no_action_is_legal_after_the_end(referee: Referee[Table]) -> None:
-    """A finished game stays finished."""
     finish(referee)
     with pytest.raises(IllegalActionError, match="the game is over"):
         referee.apply(0)
@@ -96,7 +95,6 @@ def test_an_observation_hides_unseen_faces(referee: Referee[Table]) -> None:
 
 
 def test_an_observation_cannot_be_used_to_change_the_game(referee: Referee[Table]) -> None:
-    """Bots get observations, never a state."""
     observation = referee.observe(0)
     observation.state.hand[0].clear()
     observation.state.seen[50] = 255
@@ -197,7 +195,6 @@ def test_a_program_that_is_told_to_go_while_a_bot_thinks_goes() -> None:
 
 @pytest.mark.parametrize("error", [SystemExit(0), KeyboardInterrupt(), ValueError("no")])
 def test_a_bot_cannot_end_the_program(error: BaseException) -> None:
-    """Without a signal, SystemExit and KeyboardInterrupt are its own, and a fault."""
     referee = set_up(Gargon(), PLAYERS, {}, seed=1)
     referee.proceed()
     with pytest.raises(BotExceptionError) as caught:

@@ -72,7 +72,6 @@ def test_scores_of_parts_of_a_unit_are_told_in_units(size: int, score: int, text
 
 
 def test_a_player_alone_is_not_everybody() -> None:
-    """A common cause of one seat."""
     patience = Scoring((0,), Goal.COMMON, target=52)
     assert result_sentence(["Anna"], [51], patience) == "Anna loses: 51 of 52 points"
 

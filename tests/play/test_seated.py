@@ -49,7 +49,6 @@ def table(*kinds: str) -> Any:
 
 
 def test_every_seat_that_is_not_a_persons_gets_a_bot() -> None:
-    """By the kind of its player."""
     with seated(find_plugins(), table("human", "random", "rule")) as bots:
         assert {seat: type(bot).__name__ for seat, bot in bots.items()} == {
             1: "RandomBot",
@@ -58,7 +57,6 @@ def test_every_seat_that_is_not_a_persons_gets_a_bot() -> None:
 
 
 def test_bots_are_closed_once_the_game_is_left() -> None:
-    """All of them, once."""
     bots: dict[int, Bot] = {0: Holder(), 1: Holder()}
     with closing(bots):
         assert [vars(bot)["closed"] for bot in bots.values()] == [0, 0]
@@ -130,7 +128,6 @@ def test_an_exception_of_a_bot_is_a_fault_with_its_traceback() -> None:
 
 
 def test_an_illegal_answer_is_a_fault_with_the_answer() -> None:
-    """The state is unchanged."""
     referee = table("random", "random", "random")
     with pytest.raises(BotIllegalError, match=r"action -7 is not legal\. Legal: lay ") as caught:
         let_bot_act(referee, Holder(-7))
@@ -141,7 +138,6 @@ def test_an_illegal_answer_is_a_fault_with_the_answer() -> None:
 
 
 def test_a_fault_that_a_bot_raises_itself_keeps_its_kind() -> None:
-    """Such as that of a program."""
     fault = BotTimeoutError("no answer", details="ticking")
     with pytest.raises(BotTimeoutError, match="no answer") as told:
         let_bot_act(table("random", "random", "random"), Holder(fault))
@@ -149,7 +145,6 @@ def test_a_fault_that_a_bot_raises_itself_keeps_its_kind() -> None:
 
 
 def test_asking_a_bot_does_not_change_the_state() -> None:
-    """Its answer may be thrown away."""
     referee = table("random", "random", "random")
     legal = referee.observe(0).legal()
     assert ask_to_act(referee, Holder(legal[1])) == legal[1]

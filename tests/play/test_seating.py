@@ -13,7 +13,6 @@ from cardhub.play.seating import Player, seat_players
 
 
 def test_without_players_a_person_sits_at_seat_0() -> None:
-    """You against three bots."""
     players = seat_players([], 4, "rule")
     assert [str(player) for player in players] == [
         "Anna",
@@ -46,7 +45,6 @@ def test_players_that_do_not_fit_are_refused(names: list[str], reason: str) -> N
 
 
 def test_equal_scores_share_the_better_place() -> None:
-    """Placing with shared ranks."""
     assert places([5, 9, 5, 1]) == [2, 1, 2, 4]
     assert places([5, 9, 5, 1], lowest_wins=True) == [2, 4, 2, 1]
 
@@ -62,7 +60,6 @@ def test_places_count_teams() -> None:
 
 
 def test_where_scores_count_they_are_the_returns() -> None:
-    """In the game's unit, and higher is better."""
     for goal in (Goal.SCORE, Goal.COMMON):
         assert returns([13, -13], goal=goal) == [13.0, -13.0]
         assert returns([13, 2], goal=goal, lowest_wins=True) == [-13.0, -2.0]

@@ -48,7 +48,6 @@ def traces(seed: Seed) -> set[str]:
 
 
 def test_seeds_are_drawn_with_128_bits() -> None:
-    """As text, which every reader of JSON keeps; and no two are alike."""
     drawn = {draw_seed() for _ in range(50)}
     assert len(drawn) == 50
     assert {len(bytes.fromhex(seed)) for seed in drawn} == {16}
@@ -73,7 +72,6 @@ def test_small_seeds_cannot_be_found_from_a_fault_file(tmp_path: Path) -> None:
 
 
 def test_small_seeds_cannot_be_found_from_a_redacted_record(tmp_path: Path) -> None:
-    """Nor does it hold the seed."""
     begun(321, tmp_path / "game.jsonl")
     text = redact(Gargon(), read_record(tmp_path / "game.jsonl"), viewer=0)
     assert not [seed for seed in range(TRIED) if any(each in text for each in traces(seed))]
@@ -89,7 +87,6 @@ def test_with_a_drawn_seed_a_fault_file_has_the_seed_of_the_bot(tmp_path: Path) 
 
 
 def test_every_seat_has_a_generator_of_its_own() -> None:
-    """With every kind of seed."""
     seeds: list[Seed] = [5, 6, "00" * 16, "01" * 16]
     assert len({bot_seed(seed, seat) for seed in seeds for seat in range(5)}) == 20
 

@@ -35,7 +35,6 @@ def strange(install: Install, game_source: str, bots_source: str) -> None:
 
 @pytest.mark.usefixtures("strange")
 def test_a_game_has_its_own_bots_and_those_for_any_game() -> None:
-    """The built-in bots play every game."""
     registry = find_plugins()
     assert list(registry.bots_for("higher")) == [*BUILT_IN, "rule", "shower"]
     assert list(registry.bots_for("plain")) == [*BUILT_IN, "shower"]
@@ -43,7 +42,6 @@ def test_a_game_has_its_own_bots_and_those_for_any_game() -> None:
 
 @pytest.mark.usefixtures("strange")
 def test_the_default_opponent_is_the_rule_of_thumb_if_there_is_one() -> None:
-    """Without a rule-based bot it is a search bot."""
     registry = find_plugins()
     assert (registry.default_bot("higher"), registry.default_bot("plain")) == ("rule", "medium")
 
@@ -93,7 +91,6 @@ def test_a_broken_common_plugin_leaves_the_other_bots(
 def test_two_bots_of_one_name_are_an_error_when_named(
     install: Install, game_source: str, bots_source: str
 ) -> None:
-    """Neither bot silently replaces the other."""
     groups = {GAMES: {"higher": "game"}, PLUGINS: {"one": "bots", "two": "again"}}
     install("strange", groups, game=game_source, bots=bots_source, again=bots_source)
     with pytest.raises(PluginError, match=r"bot 'shower' is claimed twice: by plugin 'one'.*'two'"):

@@ -67,7 +67,6 @@ def test_a_game_that_a_collection_cannot_make_is_an_error(
 
 
 def test_two_collections_of_one_name_are_an_error_when_used(tmp_path: Path) -> None:
-    """The message names both plugins."""
     for name in ("museum", "attic"):
         (tmp_path / f"{name}.py").write_text(SOURCE, "utf-8")
     with pytest.raises(PluginError, match=r"'old' is claimed twice: by plugin 'attic'.*'museum'"):

@@ -65,7 +65,6 @@ def test_a_summary_is_read_from_the_source(install: Install, game_source: str) -
 
 
 def test_a_summary_is_found_deep_in_a_package(install: Install, game_source: str) -> None:
-    """No parent package is imported either."""
     site = install("strange", {GAMES: {"higher": "house.rooms.higher"}})
     (site / "house" / "rooms").mkdir(parents=True)
     (site / "house" / "__init__.py").write_text("raise SystemExit(9)")
@@ -108,7 +107,6 @@ def test_a_broken_game_is_an_error_with_plugin_package_and_cause(
 def test_a_name_that_two_packages_claim_is_an_error_only_when_it_is_named(
     install: Install, game_source: str
 ) -> None:
-    """Neither game is used; listings show a warning."""
     install("strange", {GAMES: {"higher": "higher_game"}}, higher_game=game_source)
     install("stranger", {GAMES: {"higher": "higher_game"}})
     registry = find_plugins()
@@ -129,7 +127,6 @@ def test_the_game_has_the_name_of_its_entry_point(install: Install, game_source:
 
 
 def test_every_registered_game_has_an_entry_point(install: Install, game_source: str) -> None:
-    """Without an entry point the game could not be looked up."""
     second = "\nclass Lower(Higher):\n    name = 'lower'\n"
     points = {"higher": "higher_game"}
     install("strange", {GAMES: points}, higher_game=game_source + second)

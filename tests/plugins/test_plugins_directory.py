@@ -22,7 +22,6 @@ def test_a_file_is_a_game_of_its_name(folder: Path, game_source: str) -> None:
 
 
 def test_a_package_is_a_game_of_its_name(folder: Path, game_source: str) -> None:
-    """Its modules import one another relatively."""
     package = folder / "higher"
     package.mkdir()
     (package / "__init__.py").write_text('"""High."""\nfrom .game import Higher\n')

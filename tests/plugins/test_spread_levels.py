@@ -15,7 +15,6 @@ def test_the_level_hard_thinks_in_as_many_processes_as_there_are() -> None:
 
 @pytest.mark.parametrize("level", ["easy", "medium"])
 def test_levels_that_count_iterations_are_the_same_everywhere(level: str) -> None:
-    """With several processes their choices would depend on the machine."""
     assert REGISTRY.spread(level, "gamon", 2) == REGISTRY.levels("gamon")[level]
 
 

@@ -41,7 +41,6 @@ def test_themes_and_formats_are_found_by_name(install: Install) -> None:
 
 
 def test_the_same_name_twice_is_an_error_when_named(install: Install) -> None:
-    """Neither is used; other themes and formats still work."""
     both = "Theme('dusk', 'dim', '#112233')", "Exporter('odd', 'is odd', str)"
     groups = {PLUGINS: {"one": "one_plugin", "two": "two_plugin"}}
     install("strange", groups, one_plugin=source(*both), two_plugin=source(*both))

@@ -9,7 +9,6 @@ from cardhub_gargon.laying import begin_laying
 
 
 def test_it_begins_with_no_card_anywhere_and_nothing_known() -> None:
-    """Only the cards that a test names are on the table."""
     at = ByHand(Gargon(), 3)
     piles = [pile for zone in at.state.zones for pile in zone.piles(at.state)]
     assert not any(piles)
@@ -29,7 +28,6 @@ def test_cards_are_taken_by_name_and_acted_on_in_notation() -> None:
 
 
 def test_the_reason_against_an_action_is_told_to_the_seat_to_act() -> None:
-    """For tests of rules: by the notation of any action, also one on a card of another seat."""
     at = ByHand(Gargon(), 3)
     at.state.put_all(at.take("R0 R1"), at.state.hand, 0)
     at.state.put_all(at.take("W5"), at.state.hand, 1)

@@ -21,7 +21,7 @@ from cardhub.testing import checks
 from kuhn import Kuhn
 
 
-class Lender(Kuhn):
+class ProgramPool(Kuhn):
     def rules(self):
         return "# Kuhn poker"
 
@@ -29,7 +29,7 @@ class Lender(Kuhn):
         return [0.5, -0.5]
 
 
-test_lender = checks(Lender(), games=1)
+test_lender = checks(ProgramPool(), games=1)
 """
 
 

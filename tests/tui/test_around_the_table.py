@@ -27,7 +27,6 @@ async def resize(terminal: Any, size: tuple[int, int]) -> None:
 
 
 async def test_a_new_size_keeps_the_cursor_and_the_typed_text(setting: Any) -> None:
-    """Also the box for typing, with what is typed."""
     table = setting(seats=3)
     async with table.running() as terminal:
         await terminal.press("right", "right")
@@ -88,7 +87,6 @@ async def test_the_wheel_scrolls_the_log(setting: Any) -> None:
 
 @pytest.mark.parametrize("key", ["question_mark", "f1"])
 async def test_help_has_pages_and_a_search(setting: Any, key: str) -> None:
-    """On two keys, as many terminals keep F1 for themselves; rules have the options in use."""
     table = setting(seats=3)
     async with table.running((80, 30)) as terminal:
         await terminal.press(key)
@@ -109,7 +107,6 @@ async def test_help_has_pages_and_a_search(setting: Any, key: str) -> None:
 
 
 async def test_a_key_shows_the_cards_not_seen_or_hides_them(setting: Any) -> None:
-    """In a box; where there is a pane for them, the key hides and shows them there."""
     table = setting(seats=3)
     async with table.running((80, 24)) as terminal:
         await terminal.press("s")
@@ -127,7 +124,6 @@ async def test_a_key_shows_the_cards_not_seen_or_hides_them(setting: Any) -> Non
 
 
 async def test_a_key_changes_the_size_of_cards(setting: Any) -> None:
-    """Automatic, small, large, and around."""
     table = setting(seats=3)
     async with table.running((200, 50)) as terminal:
         sizes = [terminal.board.plan.sizes.hand]
@@ -140,7 +136,6 @@ async def test_a_key_changes_the_size_of_cards(setting: Any) -> None:
 
 
 async def test_turns_with_one_choice_play_themselves_if_wanted(setting: Any) -> None:
-    """F switches it on and off."""
     table = setting(seats=3)
     async with table.running() as terminal:
         await terminal.press("F")
@@ -173,7 +168,6 @@ async def test_a_setting_of_turns_with_one_choice_is_switched_off_by_one_key(set
 
 
 async def test_the_whole_detail_opens_by_a_click(setting: Any) -> None:
-    """Below the table or beside it."""
     table = setting(seats=3)
     async with table.running((120, 30)) as terminal:
         terminal.screen.say(" ".join(f"word{n}" for n in range(90)))
@@ -258,7 +252,6 @@ async def test_a_key_pressed_again_too_soon_says_so(
 
 
 async def test_an_idle_table_is_not_drawn_again(setting: Any) -> None:
-    """Only the sign of a bot that thinks changes by itself."""
     table = setting(seats=3)
     async with table.running() as terminal:
         await terminal.pilot.pause(0.1)

@@ -42,7 +42,6 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks i
 
 
 def test_a_table_that_is_killed_takes_its_bots_with_it(stuck: Stuck) -> None:
-    """Even one that lets no other thread of its process run."""
     program, pid = stuck(HOG)
     assert is_running(pid)
     program.send(signal.SIGKILL)

@@ -30,13 +30,11 @@ PLACES = (
     ("game", "phase", "start"), PLACES, ids=lambda value: value if isinstance(value, str) else ""
 )
 def test_the_rules_of_a_phase_are_found(game: Game[Any], phase: str, start: str) -> None:
-    """By the title of a section, or in a numbered rule."""
     lines = game.rules().splitlines()
     assert lines[phase_line(lines, phase)].startswith(start)
 
 
 def test_rules_without_a_word_on_the_phase_open_at_their_beginning() -> None:
-    """As in a game that has no phases."""
     assert phase_line(["# Game", "", "1. Lay a card."], "auction") == 0
     assert phase_line(["# Game", "", "1. Lay a card."], "") == 0
 

@@ -112,7 +112,6 @@ async def test_a_hint_about_a_board_leaves_the_board_in_sight(
 
 
 async def test_one_key_each_leads_to_the_log_a_hint_and_the_table(setting: Any) -> None:
-    """From the log to a hint, and from a hint to the log, which hides the hint."""
     table = setting(seats=3, adviser=Helper())
     async with table.running((60, 20)) as terminal:
         await terminal.press("L")
@@ -129,7 +128,6 @@ async def test_one_key_each_leads_to_the_log_a_hint_and_the_table(setting: Any) 
 
 @pytest.mark.parametrize("key", ["i", "escape"])
 async def test_a_hint_can_be_put_away(setting: Any, key: str) -> None:
-    """With the key that brought it, or with escape; then the log is back."""
     table = setting(seats=3, adviser=Helper())
     async with table.running() as terminal:
         await hint_shown(terminal)
@@ -151,7 +149,6 @@ async def test_a_hint_is_marked_as_such(setting: Any) -> None:
 
 
 async def test_marks_of_changed_cards_outlast_a_hint(setting: Any) -> None:
-    """To be advised is not to act."""
     table = setting(seats=3, adviser=Helper())
     async with table.running() as terminal:
         await terminal.press("enter", "1")
@@ -237,7 +234,6 @@ async def test_a_hint_knows_no_more_than_who_asks(setting: Any) -> None:
 
 
 async def test_there_is_no_hint_out_of_turn(setting: Any) -> None:
-    """Nor for a spectator."""
     helper = Helper()
     table = setting(seats=3, pace=60, adviser=helper)
     async with table.running() as terminal:
@@ -266,7 +262,6 @@ async def test_the_next_person_does_not_see_the_hint(
 
 
 async def test_ascii_is_enough_for_a_hint(setting: Any) -> None:
-    """Frame, sign and text."""
     table = setting(seats=3, ascii_only=True, adviser=Helper(waits=True))
     async with table.running() as terminal:
         await terminal.press("i")

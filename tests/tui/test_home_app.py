@@ -88,7 +88,6 @@ async def test_a_lesson_and_a_replay_lead_back_as_well(home: Path) -> None:
 
 
 async def test_a_game_that_is_open_elsewhere_is_refused_on_the_screen(home: Path) -> None:
-    """The app goes on."""
     running = app()
     async with running.run_test(size=(80, 24)) as pilot:
         await pilot.press("1", "enter")
@@ -105,7 +104,6 @@ async def test_a_game_that_is_open_elsewhere_is_refused_on_the_screen(home: Path
 
 @pytest.mark.parametrize("keys", [(), ("colon", "p"), ("slash",), ("1",), ("t",), ("s",)])
 async def test_ctrl_c_leaves_from_every_screen(keys: tuple[str, ...]) -> None:
-    """With the exit code of shells, also while a line is typed."""
     running = app()
     async with running.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: isinstance(running.screen, HomeScreen))
@@ -140,7 +138,6 @@ def register_bots():
 
 
 async def test_a_bot_that_fails_leads_home_with_its_message(tmp_path: Path) -> None:
-    """And with the command that reproduces the fault; the game is in the list."""
     (tmp_path / "tired.py").write_text(TIRED)
     found = [*declare_plugins(()), *declared_in(tmp_path)]
     plugins = PluginRegistry([each for each in found if each.name in ("gamon", "tired")])
@@ -193,7 +190,6 @@ def test_cardhub_alone_at_a_terminal_opens_the_home_screen(program: Program) -> 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
 def test_a_signal_ends_the_home_screen_with_its_code(program: Program) -> None:
-    """As it ends a table."""
     program.until_shown(b"Watch bots play")
     program.send(signal.SIGTERM)
     assert program.wait() == 128 + signal.SIGTERM

@@ -111,7 +111,6 @@ def test_ctrl_c_leaves_as_it_does_elsewhere(program: Program, before: bytes) -> 
 
 
 def test_a_fault_of_the_table_leaves_the_terminal_and_the_record_whole(record: Path) -> None:
-    """After an internal error the program fails visibly, and the last action is saved."""
     running = start(str(record), "broken")
     try:
         running.until_shown(b"left stack")

@@ -27,7 +27,6 @@ class EvilMagpie(Magpie):
 
 
 async def test_markup_in_a_name_is_text(setting: Any) -> None:
-    """In the prompt, in the log, on the board."""
     table = setting(humans=("[red]x[/]",), seats=3, kind=f"random:{EVIL}", pace=60)
     async with table.running((100, 30)) as terminal:
         assert "[red]x[/] (you)" in terminal.text
@@ -37,7 +36,6 @@ async def test_markup_in_a_name_is_text(setting: Any) -> None:
 
 
 async def test_no_text_of_a_game_reaches_the_terminal_raw(setting: Any) -> None:
-    """In its prompt, its rules and its answers to typed text."""
     table = setting(EvilMagpie(), humans=("Anna",), seats=2, pace=60)
     async with table.running((100, 70)) as terminal:
         assert raw(terminal.text) == []

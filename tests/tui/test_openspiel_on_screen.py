@@ -11,7 +11,6 @@ SIZE = (100, 30)
 
 
 async def test_a_click_on_a_cell_acts_there(setting: Any) -> None:
-    """In tic-tac-toe: one click points at the middle, unless the cursor is there, the next acts."""
     table = setting(game_named("openspiel:tic_tac_toe", "tic_tac_toe"), seats=2)
     async with table.running(SIZE) as terminal:
         assert await terminal.my_turn()
@@ -31,7 +30,6 @@ async def test_a_click_on_a_cell_acts_there(setting: Any) -> None:
 async def test_a_card_game_with_hidden_actions_is_played_by_keyboard_alone(
     setting: Any, text: str
 ) -> None:
-    """From the first decision to the end, the hidden discard included."""
     game = named(text)
     table = setting(game, seats=game.seats.low)
     async with table.running(SIZE) as terminal:

@@ -77,7 +77,6 @@ async def test_keys_pressed_faster_than_a_stop_closes_leave_the_table_alone(
 
 
 async def test_a_stop_can_be_left(setting: Any) -> None:
-    """The game is saved, as everywhere."""
     table = setting(TurnMagpie(), seats=2, seed=3)
     async with table.running() as terminal:
         await play_to_a_stop(terminal)
@@ -107,7 +106,6 @@ async def test_bots_alone_without_a_pace_do_not_stop_and_the_result_lists_all_ro
 
 
 async def test_the_keys_of_a_long_result_are_in_sight_on_a_small_terminal(setting: Any) -> None:
-    """Its text scrolls above them."""
     table = setting(TurnMagpie(), humans=(), seats=2, seed=3)
     async with table.running((60, 20)) as terminal:
         await terminal.until_shown("GAME OVER")

@@ -11,7 +11,6 @@ from leduc import Leduc
 
 
 async def test_the_top_line_names_the_seat_to_act_and_its_prompt(setting: Any) -> None:
-    """A permanent prompt, with names."""
     table = setting(seats=3, pace=60)
     async with table.running() as terminal:
         assert terminal.text.startswith("▸ YOUR TURN  Lay 1 to 3 cards")
@@ -35,7 +34,6 @@ async def test_an_action_is_typed_with_completion(setting: Any) -> None:
 
 
 async def test_a_typed_text_that_can_mean_several_actions_takes_none(setting: Any) -> None:
-    """Nothing is guessed; an action marked by the arrow keys, or listed alone, is meant."""
     table = setting(seats=3, pace=60)
     async with table.running() as terminal:
         await terminal.press("colon", *"lay", "enter")
@@ -84,7 +82,6 @@ async def test_undo_takes_back_the_own_action(setting: Any) -> None:
 
 
 async def test_undo_beyond_the_floor_is_refused_and_says_why(setting: Any) -> None:
-    """Before the first action, undo is refused."""
     table = setting(seats=3)
     async with table.running() as terminal:
         await terminal.press("u")
@@ -207,7 +204,6 @@ async def test_the_log_names_players_and_can_fill_the_screen(setting: Any) -> No
 async def test_a_step_of_the_log_is_shown_until_any_key(
     setting: Any, size: tuple[int, int]
 ) -> None:
-    """By a click beside the table, or from the whole log."""
     table = setting(seats=3)
     async with table.running(size) as terminal:
         await terminal.press("enter", "1")
@@ -226,7 +222,6 @@ async def test_a_step_of_the_log_is_shown_until_any_key(
 
 
 async def test_tab_goes_through_the_regions(setting: Any) -> None:
-    """From the hand to the piles and to the other seats, and around."""
     table = setting(seats=3)
     async with table.running() as terminal:
         seen = list[str]()
@@ -261,7 +256,6 @@ async def test_the_pace_can_be_changed(setting: Any) -> None:
 
 
 async def test_cards_that_changed_since_the_own_action_are_marked(setting: Any) -> None:
-    """The bots' changes are marked."""
     table = setting(seats=3)
     async with table.running() as terminal:
         await terminal.press("enter", "1")
@@ -272,7 +266,6 @@ async def test_cards_that_changed_since_the_own_action_are_marked(setting: Any) 
 
 @pytest.mark.parametrize("key", ["q", "ctrl+q"])
 async def test_leaving_needs_no_question(setting: Any, key: str) -> None:
-    """The game is on disk already."""
     table = setting(seats=3)
     async with table.running() as terminal:
         await terminal.press(key)

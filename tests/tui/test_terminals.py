@@ -19,7 +19,6 @@ async def test_a_small_terminal_shows_the_required_size_and_can_be_left(setting:
 
 
 async def test_the_table_survives_a_change_of_size(setting: Any) -> None:
-    """After a small size the table is shown again."""
     table = setting(seats=5)
     async with table.running() as terminal:
         before = terminal.text

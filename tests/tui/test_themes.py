@@ -45,7 +45,6 @@ def colours(terminal: Any) -> set[str]:
 async def test_cards_are_shown_in_the_colours_of_the_theme(
     setting: Any, theme: Theme | str | None, is_dark: bool, red: str
 ) -> None:
-    """Those of a plugin's theme, or those that can be read on a dark or a light table."""
     table = setting(seats=5, theme=theme)
     async with table.running() as terminal:
         await terminal.pilot.pause()
@@ -55,7 +54,6 @@ async def test_cards_are_shown_in_the_colours_of_the_theme(
 
 
 async def test_a_theme_of_a_plugin_colours_the_whole_table(setting: Any) -> None:
-    """Its background is the table's."""
     table = setting(seats=3, theme=DUSK)
     async with table.running():
         assert table.app.screen.styles.background == Color.parse("#1b1f2b")
@@ -64,7 +62,6 @@ async def test_a_theme_of_a_plugin_colours_the_whole_table(setting: Any) -> None
 async def test_no_color_counts_more_than_a_theme(
     setting: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who wants no colours gets none."""
     monkeypatch.setenv("NO_COLOR", "1")
     table = setting(seats=3, theme=DUSK)
     async with table.running():
@@ -96,7 +93,6 @@ def test_all_text_can_be_read_on_every_theme(name: str) -> None:
 
 
 def test_white_cards_are_dark_on_a_light_table() -> None:
-    """As on paper; and light on a dark one."""
     for name, is_dark in built_in().items():
         palette = palette_named(name)
         if palette.base:
@@ -105,7 +101,6 @@ def test_white_cards_are_dark_on_a_light_table() -> None:
 
 
 def test_a_theme_is_handed_on_colour_by_colour() -> None:
-    """Textual derives missing colours."""
     textual = as_textual(Theme("dawn", "pale", "#2e6f95", is_dark=False, accent="#aa5500"))
     assert (textual.name, textual.dark, textual.accent) == ("dawn", False, "#aa5500")
     assert textual.background is None
@@ -115,7 +110,6 @@ def test_a_theme_is_handed_on_colour_by_colour() -> None:
 async def test_no_color_holds_for_the_home_screens(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever theme the settings name, also one that is chosen there meanwhile."""
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("CARDHUB_HOME", str(tmp_path))
     app = HomeApp(PluginRegistry([]), Preferences(theme="nord"), theme="nord")

@@ -172,7 +172,6 @@ def beside(setting: Any) -> Iterator[Any]:
 
 
 async def test_a_game_is_played_with_bots_in_a_process_of_their_own(beside: Any) -> None:
-    """Hints come from another one."""
     table = beside("ponder:1")
     async with table.running() as terminal:
         await terminal.press("i")

@@ -65,7 +65,6 @@ async def test_no_hand_is_shown_until_another_view_is_chosen(setting: Any) -> No
 async def test_an_earlier_step_pauses_the_game_and_playing_leads_to_the_present(
     setting: Any,
 ) -> None:
-    """Nothing is missed meanwhile."""
     async with watching(setting) as terminal:
         await terminal.press("left")
         await terminal.until_shown("▸ STEP")
@@ -83,7 +82,6 @@ async def test_an_earlier_step_pauses_the_game_and_playing_leads_to_the_present(
 
 @pytest.mark.parametrize("size", [(60, 20), (120, 40), (200, 50)])
 async def test_it_fits_every_size(setting: Any, size: tuple[int, int]) -> None:
-    """With its timeline, viewpoints and the most important keys."""
     table = setting(Garner(), humans=(), seats=2, pace=60)
     async with table.running(size) as terminal:
         await terminal.until_shown("▸ WATCHING")
@@ -96,7 +94,6 @@ async def test_it_fits_every_size(setting: Any, size: tuple[int, int]) -> None:
 
 
 async def test_the_pace_is_that_of_the_bots(setting: Any) -> None:
-    """Minus makes all bots slower."""
     async with watching(setting) as terminal:
         await terminal.press("minus")
         assert terminal.host.turns.pace == pytest.approx(0.4)
@@ -104,7 +101,6 @@ async def test_the_pace_is_that_of_the_bots(setting: Any) -> None:
 
 
 async def test_a_full_stop_skips_to_the_end_and_the_result(setting: Any) -> None:
-    """From the result the table can be looked at, and any step of it."""
     async with watching(setting) as terminal:
         await terminal.press("full_stop")
         await terminal.until(lambda: isinstance(terminal.app.screen, ResultScreen))

@@ -48,7 +48,6 @@ async def test_a_game_can_be_played_by_keyboard_alone(
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_five_players_can_play_at_any_size(setting: Any, size: tuple[int, int]) -> None:
-    """On all sizes of terminals legal cards are visible, and hidden faces are not."""
     table = setting(seats=5)
     async with table.running(size) as terminal:
         for _ in range(8):

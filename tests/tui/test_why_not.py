@@ -64,7 +64,6 @@ async def test_a_typed_action_that_is_illegal_gives_the_reason(setting: Any) -> 
 
 
 async def test_the_key_tells_what_can_be_done_where_something_can(setting: Any) -> None:
-    """And that it is not the viewer's turn, where it is not."""
     table = setting(seats=3, seed=2, pace=60)
     async with table.running() as terminal:
         name = table.referee.observe(0).labels().card(terminal.board.cursor.key)

@@ -29,7 +29,6 @@ def origins_in(observation: Observation[Any], rng: Random) -> dict[int, str]:
 
 @pytest.mark.parametrize(("game", "seats"), GAMES, ids=[game.name for game, _ in GAMES])
 def test_kept_areas_equal_those_made_anew(game: Game[Any], seats: int) -> None:
-    """After every action, with other origins and after other views, for a seat and a spectator."""
     referee = set_up(game, [Player(name, "random") for name in NAMES[:seats]], {}, seed=1)
     referee.proceed()
     rng, kept = Random(1), {0: AreaViews(), seats: AreaViews()}

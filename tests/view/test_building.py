@@ -14,7 +14,7 @@ from cardhub.play.seating import seat_players
 from cardhub.play.setup import set_up
 from cardhub.view.area_views import shown_tokens
 from cardhub.view.building import build_view
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.view import AreaView, GridView, Spot, View, decode_catalogue, decode_view, encode
 from cardhub_gargon import Gargon
 
@@ -140,7 +140,7 @@ def test_a_site_of_a_lifted_card_is_the_spot_of_its_choice() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_views_and_catalogues_survive_their_json_form(game: str) -> None:
     """Decoding returns an equal view of every viewer."""
-    catalogue = catalogue_of(GAMES[game])
+    catalogue = build_catalogue(GAMES[game])
     assert decode_catalogue(encode(catalogue)) == catalogue
     for referee in positions(game, 8):
         for viewer in range(len(referee.players) + 1):

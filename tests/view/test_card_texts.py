@@ -6,7 +6,7 @@ from cardhub.base.errors import IllegalActionError
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.view.building import build_view
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.explain.card_texts import (
     as_sentence,
     capitalized,
@@ -19,8 +19,7 @@ from cardhub_gargon import Gargon
 
 @pytest.mark.parametrize("text", ["High Officer", "high-officer", "HIGH  OFFICER", "high"])
 def test_a_card_is_found_by_title_or_name_or_a_part_of_it(text: str) -> None:
-    """With base value and effect."""
-    told = explain_card(catalogue_of(Gamon()), text)
+    told = explain_card(build_catalogue(Gamon()), text)
     assert told == (
         "High Officer, 3, +2/card. +2 for each card you have played earlier this round."
     )
@@ -29,18 +28,18 @@ def test_a_card_is_found_by_title_or_name_or_a_part_of_it(text: str) -> None:
 def test_a_card_without_a_speaking_name_is_explained_with_its_title() -> None:
     """`W0` is a dragon."""
     assert (
-        explain_card(catalogue_of(Gargon()), "w0")
+        explain_card(build_catalogue(Gargon()), "w0")
         == "W0 Dragon 0, ×2. Doubles the amulets of its colour."
     )
-    assert explain_card(catalogue_of(Gargon()), "dragon 15").startswith("W15 Dragon 15")
+    assert explain_card(build_catalogue(Gargon()), "dragon 15").startswith("W15 Dragon 15")
 
 
 def test_several_cards_that_fit_are_listed_and_an_unknown_one_gets_a_suggestion() -> None:
     """An error for the person who typed it."""
     with pytest.raises(IllegalActionError, match="'captain' could be Captain Mayn, Captain Black"):
-        explain_card(catalogue_of(Gamon()), "captain")
+        explain_card(build_catalogue(Gamon()), "captain")
     with pytest.raises(IllegalActionError, match=r"the game has no card 'Gunnar'.*'Gunner'"):
-        explain_card(catalogue_of(Gamon()), "Gunnar")
+        explain_card(build_catalogue(Gamon()), "Gunnar")
 
 
 def test_only_cards_that_the_viewer_sees_are_described() -> None:
@@ -48,7 +47,7 @@ def test_only_cards_that_the_viewer_sees_are_described() -> None:
     referee = set_up(Gamon(), [Player("Anna", "random"), Player("Bob", "random")], {}, seed=3)
     referee.proceed()
     own = referee.observe(0)
-    catalogue, names = catalogue_of(own.game), ["Anna", "Bob"]
+    catalogue, names = build_catalogue(own.game), ["Anna", "Bob"]
     told = describe_cards_in_sight(build_view(own, names), catalogue)
     titles = {own.labels().card(token) for token in own.state.hand[0]}
     assert {line.partition(",")[0] for line in told} == titles

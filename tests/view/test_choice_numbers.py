@@ -24,7 +24,6 @@ def numbers(*names: str) -> dict[int, str]:
 
 
 def test_choices_are_numbered_in_their_order() -> None:
-    """From 1, as they are read."""
     assert numbers("lay R14", "lay B2", "pass") == {1: "lay R14", 2: "lay B2", 3: "pass"}
 
 
@@ -40,5 +39,4 @@ def test_a_label_that_is_a_number_keeps_it() -> None:
 
 
 def test_a_label_that_several_choices_have_is_the_number_of_none() -> None:
-    """Nobody could tell which of them is meant."""
     assert numbers("bid 1", "call 1", "pass") == {2: "bid 1", 3: "call 1", 4: "pass"}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cardhub.play.seating import seat_players
 from cardhub.play.setup import set_up
 from cardhub.view.building import build_view
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.view import decode_catalogue, decode_view, encode
 from cardhub_garner import Garner
 
@@ -81,7 +81,6 @@ def test_odd_data_are_refused_as_well(data: bytes) -> None:
 
 
 def test_a_refusal_names_the_place_of_the_fault() -> None:
-    """For the author of a server."""
     with pytest.raises(msgspec.ValidationError, match=r"`\$\.players\[1\]\.name`"):
         decode_view(replaced(("players", 1, "name"), 5))
 
@@ -95,5 +94,5 @@ def test_a_view_of_another_version_is_refused() -> None:
 def test_views_and_catalogues_survive_their_json_form() -> None:
     """Decoding returns an equal value; `cardhub check` tests it for all views of a game."""
     assert decode_view(ENCODED) == VIEW
-    catalogue = catalogue_of(Garner())
+    catalogue = build_catalogue(Garner())
     assert decode_catalogue(encode(catalogue)) == catalogue

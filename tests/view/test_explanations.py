@@ -32,7 +32,6 @@ def test_a_known_card_is_described_with_title_details_text_and_owner(
 
 
 def test_an_unseen_card_is_described_by_its_possible_faces(table: Callable[..., Any]) -> None:
-    """Those of its back that the viewer has not seen, with their number."""
     first = table(seats=5)
     state = first.observe(0).state
     red = next(t for t in state.hand[1] if first.observe(0).labels().card(t) == "R?")

@@ -27,19 +27,16 @@ def test_like_steps_of_one_actor_become_one_line() -> None:
 
 
 def test_equal_steps_are_counted() -> None:
-    """Their text is said once."""
     assert texts(*["David Lee lays a yellow card"] * 3) == ["David Lee lays a yellow card ×3"]
 
 
 def test_seen_and_unseen_cards_are_listed_as_they_are() -> None:
-    """Only an end that all share can be left out."""
     assert texts("David Lee lays R5", "David Lee lays a yellow card") == [
         "David Lee lays R5, a yellow card"
     ]
 
 
 def test_a_role_in_parentheses_belongs_to_the_name() -> None:
-    """The verb comes after it."""
     assert texts("Anna (Navy) calls 5", "Anna (Navy) calls 6", seat=0) == ["Anna (Navy) calls 5, 6"]
     assert len(texts("Anna (Navy) calls 5", "Anna (Navy) places a card", seat=0)) == 2
 
@@ -61,7 +58,6 @@ def test_other_sentences_stay_as_they_are(first: str, second: str) -> None:
 
 
 def test_steps_of_different_seats_are_not_joined() -> None:
-    """Neither are those of chance."""
     lines = [
         line_of(1, 0, "Anna lays R5"),
         line_of(2, 1, "Bob lays R6"),
@@ -107,7 +103,6 @@ LABELS = ("R1", "R14", "7♥", "Petty Officer", "Officer", "Bob", "5", "A", "Hoa
     ],
 )
 def test_labels_of_cards_are_parts_of_a_line(text: str, parts: tuple[object, ...]) -> None:
-    """Those of the longest labels; the parts have the text of the line."""
     (line,) = with_cards([line_of(1, 0, text)], LABELS, NAMES)
     assert line.parts == parts
     told = [part if isinstance(part, str) else part.text for part in line.parts]
@@ -131,7 +126,6 @@ def test_other_words_are_no_cards(text: str) -> None:
 
 
 def test_a_player_may_be_named_like_a_card() -> None:
-    """And a name may have a label in it."""
     lines = [line_of(1, 0, "Officer R1 draws R1"), line_of(2, 1, "R14 passes")]
     first, second = with_cards(lines, LABELS, [("Officer R1",), ("Eva", "R14")])
     assert first.parts == ("Officer R1 draws ", CardMention(0, "R1"))

@@ -25,14 +25,12 @@ def told(game: Game[Any], viewer: int, actions: int) -> list[Event]:
 
 
 def test_a_laid_card_comes_from_its_players_hand() -> None:
-    """With the number of the step."""
     event = next(e for e in told(Gargon(), 0, 30) if e.kind == "action" and e.changed)
     assert set(event.origins.values()) == {f"from Anna’s hand, step {event.number + 1}"}
     assert event.changed == frozenset(event.origins)
 
 
 def test_a_site_is_named_by_its_label() -> None:
-    """Like the actions on it."""
     referee = set_up(Patchwork(), seat_players([], 2, "random"), {}, 1)
     events: list[Event] = []
     follow(referee, 0, events.append)

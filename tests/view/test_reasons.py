@@ -56,7 +56,6 @@ def test_actions_on_players_have_their_names_for_people_and_seats_in_records() -
     "text", ["raid Bob Lee", "raid bob", "r b", "lee", "bob lee", "raid 1", "raid seat1"]
 )
 def test_players_are_typed_by_name_or_seat(text: str) -> None:
-    """Prefixes are enough, as everywhere."""
     assert labels(deal()).parse(text, [RAID + 1, RAID + 2]) == RAID + 1
 
 
@@ -69,7 +68,6 @@ def test_a_number_that_is_also_a_name_is_never_guessed_at() -> None:
 
 
 def test_seats_without_a_player_are_no_actions() -> None:
-    """Three of four seats are taken."""
     named = labels(deal())
     assert [named.is_action(RAID + seat) for seat in range(4)] == [True, True, True, False]
 
@@ -168,7 +166,6 @@ def test_actions_with_one_reason_for_all_of_them_are_explained_by_it() -> None:
 
 
 def test_without_a_reason_the_legal_actions_are_named_in_short() -> None:
-    """Also for cards that nothing can be done with now."""
     at = deal()
     hand = Spot("card", at.state.hand[0][0], 0)
     assert reasons(at).at(hand) == "Not R1 now. Possible: raid Bob Lee, seat2."

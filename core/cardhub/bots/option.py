@@ -53,7 +53,7 @@ class AnyBot(TextOption):
 class Workers(Number):
     """An option that is a number of processes, the bot's own among them.
 
-    The bot gets it as a WorkerLender.
+    The bot gets it as a WorkerPool.
     """
 
 
@@ -62,7 +62,7 @@ class Command(TextOption):
     """An option of a bot that is a command, split into words as a POSIX shell does.
 
     In a spec it is the rest after the other options: `cmd:seconds=5 node my_bot.js`. The bot gets
-    it as a Lender of running programs.
+    it as a ProgramPool of running programs.
     """
 
     help: str

@@ -19,7 +19,7 @@ SCALE = "0 %: lost, 100 %: won"
 PERCENT = "%"
 
 
-class Told(NamedTuple):
+class RatedAction(NamedTuple):
     """A rated action as text; `worth` and `tries` are empty if the bot has no ratings."""
 
     name: str
@@ -29,7 +29,7 @@ class Told(NamedTuple):
 
 def tell(
     rated: Sequence[Rated], observation: Observation[Any], players: Sequence[str] = ()
-) -> list[Told]:
+) -> list[RatedAction]:
     """Return rated actions as text for their seat: names with `players`, else notations."""
     labels, legal = observation.labels(players), observation.legal()
     named = labels.choices(legal) if players else labels.notations(legal)
@@ -37,9 +37,9 @@ def tell(
     state = observation.state
     scoring = game_scoring(observation.game, state.settings, state.seats)
     return [
-        Told(names[action], worth(value, scoring), f"{visits} tries")
+        RatedAction(names[action], worth(value, scoring), f"{visits} tries")
         if visits
-        else Told(names[action], "", "")
+        else RatedAction(names[action], "", "")
         for action, visits, value, _ in rated
     ]
 
@@ -80,7 +80,7 @@ def public_fault(player: Player, fault: BotFaultError) -> str:
     return f"the bot of {player} {fault.public}"
 
 
-def advice_lines(bot: str, told: Sequence[Told], width: int) -> list[str]:
+def advice_lines(bot: str, told: Sequence[RatedAction], width: int) -> list[str]:
     """Return ratings as lines: one per action if they fit, else two."""
     shown = told[:SHOWN]
     names = max(cells(each.name) for each in shown)
@@ -94,15 +94,15 @@ def advice_lines(bot: str, told: Sequence[Told], width: int) -> list[str]:
     return [f"Hint by {bot}:", *narrow, *more, *scale]
 
 
-def _numbers(told: Told) -> str:
+def _numbers(told: RatedAction) -> str:
     return ", ".join(filter(None, (told.worth, told.tries)))
 
 
-def _beside(number: int, told: Told, width: int) -> str:
+def _beside(number: int, told: RatedAction, width: int) -> str:
     return f"{number}. {pad(told.name, width)}  {_numbers(told)}".rstrip()
 
 
-def _beneath(number: int, told: Told) -> Iterator[str]:
+def _beneath(number: int, told: RatedAction) -> Iterator[str]:
     yield f"{number}. {told.name}"
     if numbers := _numbers(told):
         yield f"   {numbers}"

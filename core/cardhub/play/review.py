@@ -10,7 +10,7 @@ from cardhub.bots.asking import advise
 from cardhub.bots.bot import Bot, Rated
 from cardhub.model.game.initial_state import Seed
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.advice import Told, tell
+from cardhub.play.advice import RatedAction, tell
 from cardhub.play.announcing.events import Event
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import bot_seed
@@ -28,7 +28,7 @@ class DecisionReview(NamedTuple):
     taken: int
     name: str
     rated: list[Rated]
-    told: list[Told]
+    told: list[RatedAction]
     choices: Mapping[int, str]
 
     @property
@@ -37,7 +37,7 @@ class DecisionReview(NamedTuple):
         return self.rated[0].action == self.taken
 
     @property
-    def on_taken(self) -> Told | None:
+    def on_taken(self) -> RatedAction | None:
         """The rating of the action taken, if the bot rated it."""
         found = (t for r, t in zip(self.rated, self.told, strict=True) if r.action == self.taken)
         return next(found, None)

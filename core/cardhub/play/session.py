@@ -12,13 +12,13 @@ from cardhub.view.result_view import ResultView
 from cardhub.view.view import CardCatalogue, LogLine, Spot, SummaryView, View
 
 # Gets a text for the person.
-Tell = Callable[[str], None]
+OnReply = Callable[[str], None]
 
 # A wish about the course of the game. `skip`: let bots act at once until the person's turn, or one
 # of them while paused; it also retries after a fault, and stops a bot that ignored an earlier one.
 # `step`: let one action count; `retry` and `stop`: the bot that failed or does not answer; `wait`:
 # go on waiting for a slow bot; `read`: the unread summaries have been read, so bots may go on.
-Wish = Literal["pause", "resume", "step", "skip", "retry", "stop", "wait", "read"]
+PaceRequest = Literal["pause", "resume", "step", "skip", "retry", "stop", "wait", "read"]
 
 
 class Hint(NamedTuple):
@@ -40,7 +40,7 @@ class HintRow(NamedTuple):
     tries: str
 
 
-class Course(NamedTuple):
+class TableStatus(NamedTuple):
     """How a game is going on: whether it is paused, the pace, and the bot that is asked.
 
     `pace` is in seconds for each action of a bot. `thinking` is the number of seconds since the bot
@@ -85,7 +85,7 @@ class Session(Protocol):
         """Return the lines of the log of the steps after `since`; by default all so far."""
         ...
 
-    def course(self) -> Course:
+    def course(self) -> TableStatus:
         """Return how the game is going on."""
         ...
 
@@ -93,11 +93,11 @@ class Session(Protocol):
         """Call `listener` after every change of view, log or course."""
         ...
 
-    def act(self, action: int, revision: int, refused: Tell) -> None:
+    def act(self, action: int, revision: int, refused: OnReply) -> None:
         """Carry out an action chosen at a revision of the view; a refusal has its reason."""
         ...
 
-    def undo(self, refused: Tell) -> None:
+    def undo(self, refused: OnReply) -> None:
         """Take the person's last action back, or tell why not."""
         ...
 
@@ -121,15 +121,15 @@ class Session(Protocol):
         """Have the bot answer with its best action so far."""
         ...
 
-    def explain(self, spot: Spot, tell: Tell) -> None:
+    def explain(self, spot: Spot, tell: OnReply) -> None:
         """Describe a spot: its title, and in a second line a card's text, faces and place."""
         ...
 
-    def consequence(self, action: int, tell: Tell) -> None:
+    def consequence(self, action: int, tell: OnReply) -> None:
         """Describe the consequence of a legal action; the text may be empty."""
         ...
 
-    def why_not(self, asked: Spot | str, tell: Tell) -> None:
+    def why_not(self, asked: Spot | str, tell: OnReply) -> None:
         """Tell why a spot or a typed text is no legal action, or which actions it has."""
         ...
 
@@ -145,7 +145,7 @@ class Session(Protocol):
         """Return the summaries since the last wish `read`, which bots wait for."""
         ...
 
-    def wish(self, wish: Wish) -> None:
+    def wish(self, wish: PaceRequest) -> None:
         """Wish for a change of the course; a table without people's bots may ignore it."""
         ...
 

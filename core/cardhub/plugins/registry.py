@@ -10,9 +10,9 @@ from typing import Any
 from cardhub.base.errors import BotError, BotFaultError, CardhubError, OptionError, PluginError
 from cardhub.base.errors.quoting import describe_exception, did_you_mean
 from cardhub.bots import RANDOM, AnyBot, Bot, BotEntry, Command, File, Workers, parse_spec, settle
-from cardhub.bots.external import Lender, Programs, check_command
+from cardhub.bots.external import ProgramPool, Programs, check_command
 from cardhub.bots.processes.sandbox import Sandbox
-from cardhub.bots.search.workers.worker_pool import WorkerLender, WorkerProcesses
+from cardhub.bots.search.workers.worker_pool import WorkerPool, WorkerProcesses
 from cardhub.bots.signals import record_signals
 from cardhub.model.game.game import Game
 from cardhub.model.table.settings import Option, Settings, Value
@@ -381,10 +381,12 @@ class PluginRegistry(PluginIndex):
         if isinstance(option, AnyBot):
             return partial(self.make_bot, str(value), game)
         if isinstance(option, Workers):
-            return WorkerLender(int(value), game, spec, self._workers)
+            return WorkerPool(int(value), game, spec, self._workers)
         if isinstance(option, File):
             return Path(str(value)).absolute()
-        return Lender(str(value), game, self._programs) if isinstance(option, Command) else value
+        return (
+            ProgramPool(str(value), game, self._programs) if isinstance(option, Command) else value
+        )
 
     def _bot_index(self, game: str) -> BotIndex:
         if game not in self._bots:  # plugins are not imported a second time

@@ -13,7 +13,7 @@ from cardhub.play.records.reading import read_record
 from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui.app import TerminalApp, table_screen
-from cardhub.tui.home.front_desk import FrontDesk
+from cardhub.tui.home.front_desk import HomeNavigator
 from cardhub.tui.home.home_screen import HomeScreen
 
 
@@ -37,7 +37,7 @@ class HomeApp(TerminalApp[None]):
         self.failure = ""
         self._message = message
         self._plugins = registry
-        self.desk = FrontDesk(
+        self.desk = HomeNavigator(
             self,
             registry,
             preferences,

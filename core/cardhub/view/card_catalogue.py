@@ -6,7 +6,7 @@ from cardhub.model.game.game import Game
 from cardhub.view.view import CardBack, CardCatalogue, CardFace
 
 
-def catalogue_of(game: Game[Any]) -> CardCatalogue:
+def build_catalogue(game: Game[Any]) -> CardCatalogue:
     """Return the faces and backs of a game, in the order of its card file."""
     cards = game.cards
     return CardCatalogue(

@@ -138,7 +138,6 @@ def test_a_hand_contains_as_many_combinations_as_all_of_its_subsets_show() -> No
 
 
 def test_the_names_of_combinations_tell_their_kind() -> None:
-    """They are shown beside the cards."""
     found = [name(bits(cards)) for cards in ("3D", "3D 3C", "3D 3C 3H", "3D 3C 3H 4D 4C")]
     assert found == ["single card", "pair", "three", "full house"]
 
@@ -233,7 +232,6 @@ def test_a_chosen_card_can_be_taken_back_until_five_are_certain() -> None:
 
 
 def test_undo_takes_a_chosen_card_back() -> None:
-    """Before the cards are played."""
     referee = begun()
     seat = referee.seat
     action = referee.observe(seat).legal()[-1]
@@ -274,7 +272,6 @@ def test_determinizations_can_complete_the_chosen_cards() -> None:
 def test_players_are_told_why_an_action_is_not_legal(
     played: str, chosen: str, tried: str, reason: str | None
 ) -> None:
-    """From the observation of the seat to act."""
     at = at_table("4D 4C 7D 7S 9H", "3S", "3C", "5D", played=played)
     at.act(*(f"choose {card}" for card in chosen.split()))
     assert at.why_not(tried) == reason

@@ -133,7 +133,6 @@ def test_all_lose_if_a_player_cannot_lay_enough_cards() -> None:
 
 
 def test_a_lower_highest_card_lowers_the_start_of_the_falling_piles() -> None:
-    """The number after the highest card."""
     settings = resolve_options(FOUR_PILES, {"highest": 59}, 2)
     pack = shuffled_pack(FOUR_PILES, settings, 2, Random(1))
     state = initial_state(FOUR_PILES, settings, 2, pack)
@@ -164,8 +163,6 @@ def test_players_are_told_why_an_action_is_not_legal(
 
 
 def test_an_evaluation_is_higher_with_more_room_on_the_piles() -> None:
-    """In cards that can be expected in the end; all other cards are in the stack."""
-
     def value(*moves: str) -> float:
         at = at_table("2 3 35 45 90", "50")
         at.state.put_all(at.left, at.state.stack)

@@ -285,7 +285,6 @@ def test_search_beats_random_play_by_many_points() -> None:
 
 
 def test_an_evaluation_favours_the_hand_with_less_deadwood() -> None:
-    """After a knock it is the points that the melds are worth."""
     at = at_table(LOW, HIGH, "4S", "KD", single=True)
     assert GIN.evaluate(at.state)[0] > 0
     at = knocked(LOW, HIGH)
@@ -316,6 +315,5 @@ LAID = (*KNOCK, "discard KD", "meld 5H-7H", "meld 8SCD", "meld JS-KS", "done")
 def test_players_are_told_why_an_action_is_not_legal(
     actions: tuple[str, ...], tried: str, reason: str | None
 ) -> None:
-    """From the observation of the seat to act: the other hand is not read."""
     at = at_table(LOW, HIGH, "4S", "KD").act(*actions)
     assert at.why_not(tried) == reason

@@ -87,7 +87,6 @@ def test_a_prize_for_which_two_of_three_bid_highest_is_lost() -> None:
 
 
 def test_a_prize_that_is_carried_over_goes_to_the_next_winner() -> None:
-    """After two ties three prizes are at stake."""
     state = bid(dealt(ties="carry"), 4, 4, 3, 3)
     assert values(state, state.offered) == [4, 3, 2]
     bid(state, 1, 2)
@@ -95,14 +94,12 @@ def test_a_prize_that_is_carried_over_goes_to_the_next_winner() -> None:
 
 
 def test_a_prize_carried_over_to_the_end_is_lost() -> None:
-    """After the last cards it is lost."""
     state = bid(dealt(ties="carry"), 1, 2, 2, 1, 3, 3, 4, 4)
     assert values(state, state.lost) == [2, 1]
     assert (state.seat, GOOFSPIEL.scores(state)) == (OVER, [3, 4])
 
 
 def test_event_texts_name_the_bids_once_all_are_made() -> None:
-    """Before that, only that a seat has bid."""
     state = dealt(ties="carry")
     told = []
     for value in (3, 2, 1, 1):

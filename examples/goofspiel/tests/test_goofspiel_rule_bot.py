@@ -47,7 +47,6 @@ def test_it_bids_about_what_the_prize_is_worth(order: str, values: set[int]) -> 
 
 
 def test_it_counts_the_prizes_that_are_left() -> None:
-    """After the three highest prizes the next one is the highest: its highest cards are bid."""
     state = bid(dealt(), 1, 2, 2, 3, 3, 4)
     assert VALUE[state.face[state.offered[0]]] == 10
     assert bids(state) == {12, 13}

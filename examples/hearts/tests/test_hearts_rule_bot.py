@@ -46,7 +46,6 @@ def _name(state: Table, action: int) -> str:
     ],
 )
 def test_it_passes_the_queen_of_spades_unless_spades_guard_her(hand: str, passed: str) -> None:
-    """With four other spades she is kept; then high hearts go first."""
     assert chosen(hand, phase=PASSING) == passed
 
 
@@ -65,7 +64,6 @@ def test_it_passes_the_queen_of_spades_unless_spades_guard_her(hand: str, passed
 def test_it_plays_the_highest_card_that_ducks_where_points_may_come(
     hand: str, trick: str, played: str
 ) -> None:
-    """As the last one it takes a trick that costs nothing, and must take one with its highest."""
     assert chosen(hand, trick) == played
 
 

@@ -60,7 +60,6 @@ def first_trick(*hands: str) -> ByHand[Table]:
 
 
 def test_each_seat_is_dealt_thirteen_cards() -> None:
-    """All 52 cards are in play."""
     state = begun().observe(4).state
     assert [len(hand) for hand in state.hand] == [13] * 4
 
@@ -78,12 +77,10 @@ def test_three_cards_are_passed_left_right_or_across(passing: str, receivers: li
 
 
 def test_no_cards_are_passed_in_a_hand_that_is_held() -> None:
-    """The first trick begins at once."""
     assert begun(passing="hold").observe(4).state.phase == PLAYING
 
 
 def test_cards_go_left_right_across_and_nowhere_in_turn() -> None:
-    """From hand to hand, and in the fifth hand to the left again."""
     referee, rng = begun(hands=5), Random(3)
     steps = []
     for _ in range(5):
@@ -133,7 +130,6 @@ def test_the_two_of_clubs_leads_and_its_owner_is_public(passing: str) -> None:
 
 
 def test_suit_must_be_followed_by_who_can() -> None:
-    """Without a card of the suit any card is allowed."""
     at = playing("8C", "9C 2D AS", "3D QS 2H", "6C").act("play 8C")
     assert at.legal() == {"play 9C"}
     assert at.act("play 9C").legal() == {"play 3D", "play QS", "play 2H"}
@@ -149,13 +145,11 @@ def test_the_highest_card_of_the_suit_led_takes_the_trick() -> None:
 
 
 def test_no_points_are_played_to_the_first_trick() -> None:
-    """Neither hearts nor the queen of spades."""
     at = first_trick("2C", "3D 4H QS KS", "3C", "4C").act("play 2C")
     assert at.legal() == {"play 3D", "play KS"}
 
 
 def test_points_are_played_to_the_first_trick_only_without_other_cards() -> None:
-    """Then any of them."""
     at = first_trick("2C", "4H QS 5H", "3C", "4C").act("play 2C")
     assert at.legal() == {"play 4H", "play QS", "play 5H"}
 
@@ -167,7 +161,6 @@ def test_no_heart_is_led_before_one_has_been_played() -> None:
 
 @pytest.mark.parametrize("discarded", ["5H", "QS"])
 def test_a_heart_or_the_queen_of_spades_breaks_hearts(discarded: str) -> None:
-    """From then on a heart may be led."""
     at = playing("8D 4H KC", f"{discarded} 8C", "9D 9C", "10D 10H 10C")
     at.act("play 8D", f"play {discarded}", "play 9D", "play 10D")
     assert at.legal() == {"play 10H", "play 10C"}
@@ -216,7 +209,6 @@ def test_points_of_several_hands_add_up_and_the_fewest_win() -> None:
 
 
 def test_a_game_to_a_target_ends_after_the_hand_that_reaches_it() -> None:
-    """However many hands that takes."""
     referee, rng = begun(target=60), Random(5)
     highest = [0]
     while not referee.is_over:
@@ -281,7 +273,6 @@ def test_a_reason_names_the_rules_of_the_first_trick() -> None:
 
 
 def test_a_reason_names_the_rule_of_leading_hearts() -> None:
-    """Not before a card with points is played."""
     at = playing("4H 6D 7S", "8C 9D KC", "9C 10D QC", "10C JD JC")
     assert at.why_not("play 4H") == (
         "no heart is led before a card with points is played, and you hold 6♦ 7♠"

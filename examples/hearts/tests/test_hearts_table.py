@@ -109,7 +109,6 @@ def test_each_hand_is_summed_up_with_the_points_of_all_players() -> None:
 
 
 def test_the_summary_of_a_hand_names_a_player_who_has_shot_the_moon() -> None:
-    """The others get 26 points each."""
     at = ByHand(HEARTS, 4)
     at.state.total, at.state.excluded = [0] * 4, [0] * 4
     for seat, card in enumerate(("KH", "8C", "9C", "10C")):
@@ -127,7 +126,6 @@ def test_the_summary_of_a_hand_names_a_player_who_has_shot_the_moon() -> None:
 
 
 def test_a_card_says_whether_it_takes_the_trick() -> None:
-    """By the cards on the table only, and with the points so far."""
     at = ByHand(HEARTS, 4)
     at.state.total, at.state.excluded = [0] * 4, [0] * 4
     for seat, cards in enumerate(("5D AH", "9D KC", "QS AD", "JD 3H")):

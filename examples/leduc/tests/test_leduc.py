@@ -76,7 +76,6 @@ def test_a_bet_can_be_folded_to_called_or_raised_but_a_second_raise_not_raised_a
 def test_a_raise_is_two_chips_in_the_first_round_and_four_in_the_second(
     actions: str, stakes: list[int]
 ) -> None:
-    """Both have anted one; a raise matches the other's stake first."""
     assert played("JS QS KS", actions).stakes == stakes
 
 
@@ -110,7 +109,6 @@ def test_a_pair_wins_or_else_the_higher_card_and_equal_cards_split(
 
 
 def test_who_folds_loses_the_own_stake_and_no_card_is_shown() -> None:
-    """The better card does not help."""
     state = played("KS JS KH", "raise call raise raise fold")  # 3, then 3 + 4 and 3 + 4 + 4
     assert (state.seat, LEDUC.scores(state)) == (OVER, [-7, 7])
     labels = Observation(LEDUC, state, state.seats).labels()
@@ -146,10 +144,6 @@ def test_event_texts_name_stakes_and_cards_shown() -> None:
 
 
 def test_there_are_936_situations_in_which_a_player_may_find_themselves() -> None:
-    """As in the literature: 2 players, 6 cards, 3 situations in round 1, 5 x 5 x 3 in round 2.
-
-    Round 1 can end in five ways, and then each of the other five cards may be turned up.
-    """
     found = set()
     states = [(dealt(faces), "") for faces in DEALS]
     for state, past in states:  # grows as it is read

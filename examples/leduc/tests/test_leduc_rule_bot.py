@@ -44,7 +44,6 @@ def test_it_raises_a_king_and_bluffs_with_a_jack_now_and_then() -> None:
 
 
 def test_it_always_raises_a_pair() -> None:
-    """No hand beats it."""
     assert shares(played("QS KS QH", "call call")) == {"raise": 1}
 
 

@@ -41,7 +41,6 @@ def legal(state: Table) -> list[str]:
 
 
 def test_sums_come_as_often_as_with_two_dice() -> None:
-    """Of 36 equally likely throws, one has the sum 2 and six have the sum 7."""
     state = dealt("x1")
     PIG.apply(state, ROLL)
     throws = [one + other for one in range(1, 7) for other in range(1, 7)]
@@ -66,7 +65,6 @@ def test_a_seven_loses_the_points_of_the_turn_but_no_banked_points() -> None:
 
 
 def test_hold_is_not_legal_before_the_first_roll() -> None:
-    """A turn cannot be passed."""
     state = dealt("x1 x1")
     assert legal(state) == ["roll"]
     assert legal(act(state, 2)) == ["roll", "hold"]
@@ -82,7 +80,6 @@ def test_the_first_player_with_enough_banked_wins() -> None:
 
 
 def test_turns_go_round_the_table() -> None:
-    """After the last seat comes the first again."""
     state = dealt("x1 x1 x1 x1", seats=3)
     order = []
     for _ in range(4):
@@ -108,10 +105,6 @@ def test_when_the_last_stake_is_turned_up_the_others_are_shuffled() -> None:
 
 
 def test_on_average_another_roll_gains_up_to_35_points_and_loses_from_there() -> None:
-    """In 36 throws the sums other than seven add up to 210; seven occurs six times.
-
-    So a roll is worth (210 - 6 x points) / 36 on average, for any stake: 0 at 35.
-    """
     # 34, 35 and 36 points, each with a stake that counts once.
     gains = [mean_gain(act(dealt("x1 x1"), 12, 12, roll)) for roll in (10, 11, 12)]
     assert gains == [Fraction(1, 6), 0, Fraction(-1, 6)]
@@ -143,7 +136,6 @@ def mean_gain(state: Table) -> Fraction:
 def test_event_texts_name_rolls_and_banked_points(
     actions: tuple[int | str, ...], told: list[str]
 ) -> None:
-    """And for which stake the next turn is."""
     *first, last = actions
     state = act(dealt("x2 x1"), *first)
     lines = []

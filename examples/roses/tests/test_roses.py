@@ -185,7 +185,6 @@ def test_players_are_told_why_an_action_is_not_legal(
 
 
 def test_the_end_of_a_challenge_is_summed_up() -> None:
-    """With the discs that were turned up."""
     at = lay(at_table("rrs", "rs", "rr"), "rsr").act("bid 2", "pass", "pass")
     before = at.state.clone()
     at.act("turn seat1")

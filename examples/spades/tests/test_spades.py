@@ -70,7 +70,6 @@ def test_each_player_sees_who_the_partner_is() -> None:
 
 
 def test_nothing_is_known_before_chance_has_dealt() -> None:
-    """Every card could be any face."""
     settings = resolve_options(SPADES, {}, 4)
     pack = SPADES.pack(settings, 4)
     state = initial_state(SPADES, settings, 4, pack)
@@ -208,7 +207,6 @@ def test_the_game_ends_with_the_deal_that_reaches_the_target(
 
 
 def test_the_end_of_a_deal_is_summed_up() -> None:
-    """With the bids and tricks of partners."""
     at = playing("AC KC", "2C 3C", "4C 5C", "6C 7C", bids=(1, 1, NIL, 2))
     play(at, "AC 2C 4C 6C KC 3C 5C")
     before = at.state.clone()

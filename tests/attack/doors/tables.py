@@ -15,13 +15,22 @@ from cardhub.play.records.reading import parse_record
 from cardhub.play.records.recording import as_record
 from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.seating import Player
-from cardhub.play.session import Session, Wish
-from cardhub.play.workers.client import Hear
+from cardhub.play.session import PaceRequest, Session
+from cardhub.play.workers.client import OnAnswer
 from cardhub.plugins.registry import find_plugins
 
 DOOR = "tables"
 REGISTRY = find_plugins()
-WISHES: tuple[Wish, ...] = ("pause", "resume", "step", "skip", "retry", "stop", "wait", "read")
+WISHES: tuple[PaceRequest, ...] = (
+    "pause",
+    "resume",
+    "step",
+    "skip",
+    "retry",
+    "stop",
+    "wait",
+    "read",
+)
 OPERATIONS, TURNS = 80, 3000
 # Seconds of the clock; the longest is that after which people are asked whether to wait.
 WAITS = (0, 0.1, 1, 70)
@@ -53,7 +62,7 @@ class Storm:
         self._terminal = SharedTerminal(self._at.host)
         self._sessions = [*map(self._at.host.session, people), self._at.host.spectator()]
         # Answers of bots to questions that were dropped meanwhile.
-        self._late: list[tuple[Hear, int]] = []
+        self._late: list[tuple[OnAnswer, int]] = []
 
     def rage(self) -> None:
         """Do anything in any order, and look at everything after each of it."""

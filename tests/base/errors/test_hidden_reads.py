@@ -111,7 +111,6 @@ def test_inferences_have_a_remedy_of_their_own() -> None:
 
 
 def test_a_face_that_the_core_reads_has_no_line_of_a_game() -> None:
-    """Without third-party code in between there is the plain message, also in another process."""
     masked = observed(Lanterns()).state.face
     error = HiddenFaceError("the face of token 3 is hidden from this seat", 3)
     assert str(error) == str(pickle.loads(pickle.dumps(error))) == error.args[0]

@@ -24,7 +24,6 @@ def test_every_script_is_left_as_it_is(text: str) -> None:
 
 
 def test_line_ends_are_kept_on_request_and_tabs_are_blanks() -> None:
-    """Otherwise one line stays one line."""
     assert printable("a\n\tb", lines=True) == "a\n        b"
     assert printable("a\n\tb") == r"a\n\tb"
 

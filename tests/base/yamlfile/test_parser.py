@@ -78,7 +78,6 @@ def test_tags_are_refused(problems: Problems, tag: str) -> None:
 
 
 def test_a_second_document_is_refused(problems: Problems) -> None:
-    """PyYAML would silently ignore it."""
     found = problems("cards: [{name: A}]\n---\ncards: [{name: B}]\n")
     assert found == ["cards.yaml:2:1: only one YAML document is allowed"]
 
@@ -139,7 +138,6 @@ def test_bytes_that_are_not_utf8_are_placed(problems: Problems) -> None:
 
 
 def test_control_characters_are_refused(problems: Problems) -> None:
-    """They could control the terminal."""
     found = problems("cards:\n  - {name: A\x1b[2J}\n")
     assert found == ["cards.yaml:2:13: the character U+001B is not allowed"]
 

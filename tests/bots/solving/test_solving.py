@@ -46,7 +46,6 @@ def test_cfr_finds_the_values_of_kuhn_and_leduc_poker() -> None:
 
 
 def test_games_of_openspiel_are_solved_too() -> None:
-    """At our table they are games like any other; three seats have no value, but an equilibrium."""
     found = form("openspiel:kuhn_poker(players=3)")
     assert exploit(found, solve(found, 100).strategies).exploitability < 0.002
 
@@ -89,7 +88,6 @@ def test_no_response_gains_more_than_the_best_one() -> None:
 
 @pytest.mark.parametrize("name", ["gargon", "pig"])
 def test_a_game_that_is_too_large_is_refused_at_once(name: str) -> None:
-    """Not after minutes, and not by running out of memory: random games estimate its size."""
     with pytest.raises(SolvingError, match=f"{name}: the tree .* more than 200,000 nodes"):
         form(name)
 

@@ -79,7 +79,6 @@ def test_reports_can_be_read_by_programs(run: Run) -> None:
 
 
 def test_games_can_be_chosen(run: Run) -> None:
-    """Each once, in the order given."""
     games = ("--game", "garner", "--game", "gamon", "--game", "garner")
     result = run("bot", "check", "random", *games, "--positions", "5", "--json")
     assert [game["game"] for game in json.loads(result.stdout)["games"]] == ["garner", "gamon"]
@@ -169,7 +168,6 @@ def test_a_program_that_does_not_introduce_itself_fails_the_handshake(run: Run) 
 def test_what_cannot_be_checked_is_a_usage_error(
     run: Run, words: tuple[str, ...], message: str
 ) -> None:
-    """The message has the valid values."""
     result = run("bot", "check", *words, samples=True)
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr

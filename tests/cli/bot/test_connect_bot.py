@@ -17,7 +17,7 @@ from tests.kit.waiting import PATIENCE, wait_until
 from websockets.sync.client import ClientConnection, connect
 
 from cardhub.online.server.server_options import ServerOptions
-from cardhub.online.server.server_resources import HouseOptions, open_tables
+from cardhub.online.server.server_resources import ResourceOptions, open_tables
 from cardhub.online.server.web.serving import listen, table_server
 from cardhub.plugins.registry import find_plugins
 
@@ -30,7 +30,7 @@ SIMPLE_BOT = ROOT / "examples" / "bots" / "simple_bot.py"
 def origin(tmp_path: Path) -> Iterator[str]:
     """Return the address of a running server of tables."""
     options = ServerOptions(port=0)
-    house = HouseOptions(tmp_path / "tables", workers=1)
+    house = ResourceOptions(tmp_path / "tables", workers=1)
     with open_tables(find_plugins(), house) as tables, listen(options) as listening:
         server = table_server(tables, options, listening)
         thread = Thread(target=server.run)
@@ -109,14 +109,12 @@ def test_bots_of_two_processes_play_a_game(origin: str, start: Start) -> None:
     ],
 )
 def test_a_link_that_is_no_seat_is_refused(run: Run, words: tuple[str, ...], why: str) -> None:
-    """Before any connection, as an error of usage."""
     result = run("bot", "connect", *words)
     assert result.exit_code == 2
     assert why in result.output
 
 
 def test_a_server_that_does_not_answer_is_told_of(run: Run) -> None:
-    """With what to check."""
     result = run("bot", "connect", "http://127.0.0.1:9/t/abc#seat=x", "random")
     assert result.exit_code == 1
     assert "fix: check the address" in result.output

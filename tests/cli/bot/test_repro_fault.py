@@ -74,7 +74,6 @@ def test_a_bot_that_was_mended_does_not_show_it(run: Run, moody: str, tmp_path: 
 
 
 def test_another_bot_can_be_asked_instead(run: Run, moody: str, tmp_path: Path) -> None:
-    """To compare it with a fixed version of the bot."""
     play(run, moody, tmp_path / "game.jsonl")
     path = tmp_path / "game.fault.json"
     assert run("bot", "repro", path, "--bot", "rule").exit_code == 0
@@ -85,7 +84,6 @@ def test_another_bot_can_be_asked_instead(run: Run, moody: str, tmp_path: Path) 
 
 
 def test_a_fault_of_a_bot_within_this_process_has_its_traceback(run: Run, tmp_path: Path) -> None:
-    """The line in which it failed."""
     play(run, "fool", tmp_path / "game.jsonl")
     result = run("bot", "repro", tmp_path / "game.fault.json", samples=True)
     assert result.exit_code == 3
@@ -93,7 +91,6 @@ def test_a_fault_of_a_bot_within_this_process_has_its_traceback(run: Run, tmp_pa
 
 
 def test_programs_can_read_the_outcome(run: Run, moody: str, tmp_path: Path) -> None:
-    """All of it, as JSON."""
     play(run, moody, tmp_path / "game.jsonl")
     result = run("bot", "repro", tmp_path / "game.fault.json", "--json")
     told = json.loads(result.stdout)
@@ -118,14 +115,12 @@ def test_a_game_that_is_resumed_fails_and_shows_it_again(
 
 
 def test_a_file_that_is_no_reproduction_is_refused(run: Run, record: Path) -> None:
-    """A record is not one."""
     result = run("bot", "repro", record)
     assert result.exit_code == 1
     assert "whole.jsonl: not JSON" in result.stderr
 
 
 def test_a_command_that_cannot_be_is_an_error_of_the_command_line(run: Run, tmp_path: Path) -> None:
-    """Before a record is written."""
     result = play(run, "cmd:pyhton3 bot.py", tmp_path / "game.jsonl")
     assert result.exit_code == 2
     assert "there is no program 'pyhton3'. Did you mean" in result.stderr
@@ -171,7 +166,6 @@ def test_without_the_record_the_bot_gets_a_new_generator(
 def test_the_record_of_another_game_is_refused(
     run: Run, moody: str, record: Path, tmp_path: Path
 ) -> None:
-    """The generator would be another one."""
     play(run, moody, tmp_path / "game.jsonl")
     result = run("bot", "repro", tmp_path / "game.fault.json", "--record", record)
     assert result.exit_code == 1

@@ -118,7 +118,6 @@ def test_a_report_for_programs(run: Run, faulty: Callable[[str], Path]) -> None:
 
 
 def test_kept_records_are_replayed(run: Run, tmp_path: Path) -> None:
-    """From a folder that is named."""
     folder = tmp_path / "kept"
     folder.mkdir()
     words = ("--seat=Anna=random", "--seed=2", "--record")
@@ -152,7 +151,6 @@ def test_a_slow_game_is_said_to_be_slow(run: Run, monkeypatch: pytest.MonkeyPatc
 def test_a_wrong_command_line_is_told(
     run: Run, words: tuple[str, ...], code: int, message: str
 ) -> None:
-    """As with other commands."""
     done = run("check", *words)
     assert done.exit_code == code
     assert message in " ".join(done.stderr.split())

@@ -39,7 +39,6 @@ def test_without_the_headers_of_python_it_names_the_package(
 def test_a_folder_that_cannot_be_written_is_named_first(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not after a minute of compiling."""
     (tmp_path / "file").touch()
     monkeypatch.setenv("CARDHUB_COMPILED", str(tmp_path / "file" / "compiled"))
     done = run("compile", "gargon")
@@ -56,6 +55,5 @@ def test_a_name_that_is_no_game_lists_those_that_are(run: Run) -> None:
 
 
 def test_nothing_to_remove_is_no_error(run: Run, folder: Path) -> None:
-    """The folder is missing already."""
     done = run("compile", "--remove")
     assert (done.exit_code, done.stdout) == (0, "nothing is compiled\n")

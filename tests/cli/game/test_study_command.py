@@ -19,7 +19,6 @@ def test_a_study_prints_its_answers_and_writes_its_files(run: Run, tmp_path: Pat
 
 
 def test_json_is_that_of_the_file(run: Run, tmp_path: Path) -> None:
-    """Nothing else is printed."""
     found = run("study", "kuhn", *FEW, "--json", "--out", tmp_path)
     assert json.loads(found.output) == json.loads((tmp_path / "study.json").read_text())
 
@@ -35,7 +34,6 @@ def test_sets_of_options_are_compared(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_study_is_compared_with_another_folder(run: Run, tmp_path: Path) -> None:
-    """Such as that of an earlier version."""
     run("study", "kuhn", *FEW, "--out", tmp_path / "old")
     words = ("--with", tmp_path / "old", "--seed", "2", "--out", tmp_path / "new")
     found = run("study", "kuhn", *FEW, *words)
@@ -45,7 +43,6 @@ def test_a_study_is_compared_with_another_folder(run: Run, tmp_path: Path) -> No
 
 
 def test_the_games_so_far_can_be_studied(run: Run, tmp_path: Path) -> None:
-    """Without playing more of them."""
     run("study", "kuhn", *FEW, "--out", tmp_path)
     found = run("study", "kuhn", "--bot", "random", "--deals", "9", "--no-play", "--out", tmp_path)
     assert found.exit_code == 0
@@ -53,7 +50,6 @@ def test_the_games_so_far_can_be_studied(run: Run, tmp_path: Path) -> None:
 
 
 def test_wrong_arguments_are_refused_before_a_game_is_played(run: Run, tmp_path: Path) -> None:
-    """And no folder is left behind."""
     out = ("--out", tmp_path / "none")
     for words, said in (
         (("--compare", "coins"), "is not OPTION=VALUE"),

@@ -63,7 +63,6 @@ def test_an_interrupted_league_goes_on(run: Run, file: Path) -> None:
 
 
 def test_more_rounds_train_on(run: Run) -> None:
-    """And the ratings can be printed without training."""
     assert run("league", "small.yaml", "--rounds", "1", "--quiet").exit_code == 0
     first = json.loads(run("league", "small.yaml", "--ratings", "--json").stdout)
     assert (first["league"], first["rounds"], first["level"]) == ("small", 1, 0.95)
@@ -76,7 +75,6 @@ def test_more_rounds_train_on(run: Run) -> None:
 
 
 def test_an_invalid_file_leaves_no_folder(run: Run, file: Path) -> None:
-    """Its errors have positions."""
     file.write_text(FILE + "learner: {pase: 1}\nrival: [random]\n", "utf-8")
     refused = run("league", "small.yaml", "--out", "none")
     assert refused.exit_code == 1
@@ -88,7 +86,6 @@ def test_an_invalid_file_leaves_no_folder(run: Run, file: Path) -> None:
 
 
 def test_ratings_need_a_league(run: Run) -> None:
-    """None is begun for them."""
     refused = run("league", "small.yaml", "--ratings", "--out", "none")
     assert refused.exit_code == 1
     assert "there is no league in none. fix: run it" in refused.stderr

@@ -49,7 +49,6 @@ def ids() -> list[str]:
 
 
 def test_a_match_is_played_and_told(play: Play) -> None:
-    """By default in the folder of its name."""
     result = play("cup.yaml")
     assert result.exit_code == 0, result.output
     assert re.search(r"^one( +-?\d+){3} +\S+ +8 +0\.\d+$", result.output, re.MULTILINE)
@@ -63,7 +62,6 @@ def test_a_match_is_played_and_told(play: Play) -> None:
 
 
 def test_the_options_may_come_first_and_run_may_be_said(play: Play) -> None:
-    """All the same to the match."""
     first = json.loads(play("--json", "cup.yaml").output)
     second = json.loads(play("run", "cup.yaml", "--json").output)
     assert first == second
@@ -81,7 +79,6 @@ def test_the_options_may_come_first_and_run_may_be_said(play: Play) -> None:
 def test_the_exit_code_is_the_verdict(
     play: Play, a: str, b: str, blocks: int, code: int, verdict: str
 ) -> None:
-    """0, 1 and 2."""
     text = CUP.replace("blocks: 4", f"blocks: {blocks}")
     result = play(
         "cup.yaml", text=text + f"    stop: {{sprt: {{a: {a}, b: {b}, nelo: [0, 80]}}}}\n"
@@ -110,7 +107,6 @@ def test_usage_errors_are_no_verdict(play: Play, words: tuple[str, ...], said: s
 
 
 def test_a_wrong_match_file_is_told_line_by_line(play: Play) -> None:
-    """The exit code is 4."""
     result = play("cup.yaml", text=CUP.replace("leduc", "leduk").replace("seed: 3", "seed: x"))
     assert result.exit_code == 4
     assert result.stderr.splitlines()[0] == "Error: cup.yaml:4:7: seed must be an integer, not 'x'"
@@ -128,7 +124,6 @@ def test_another_match_in_the_folder_is_an_error(play: Play) -> None:
 
 
 def test_a_mistyped_command_is_no_file(play: Play) -> None:
-    """The nearest one is named."""
     result = play("verfy", "runs/small-cup")
     assert "No such command 'verfy'. Did you mean 'verify'?" in result.stderr
     assert result.exit_code != 0
@@ -210,7 +205,6 @@ def test_a_fault_is_seen_again(play: Play) -> None:
 
 
 def test_help_tells_the_exit_codes(play: Play) -> None:
-    """And that a file may stand in the place of a command."""
     assert "Usage: cardhub match FILE [OPTIONS] | COMMAND [ARGS]..." in play("-h").output
     told = play("run", "--help").output
     assert "1    with a test: the first bot is not better" in told
@@ -218,7 +212,6 @@ def test_help_tells_the_exit_codes(play: Play) -> None:
 
 
 def test_the_command_line_loads_no_match_before_one_is_asked_for() -> None:
-    """Nor numpy: all other commands start as fast as before."""
     code = "import sys, cardhub.cli.main; print(*sorted(sys.modules))"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True

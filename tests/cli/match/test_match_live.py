@@ -114,7 +114,6 @@ def drawn(live_state: LiveState, width: int, height: int) -> list[str]:
 
 
 def test_it_shows_progress_speed_and_standings(honest: LiveState) -> None:
-    """With intervals, faults and the test, on an ordinary terminal."""
     lines = drawn(honest, 80, 24)
     assert lines[0] == "small-cup: 60 of 60 blocks, 120 games, computing the statistics"
     assert lines[1] == "━" * 80
@@ -145,7 +144,6 @@ def test_it_fits_on_small_terminals(whole: LiveState, width: int, height: int) -
 
 
 def test_intervals_wait_if_they_would_cost_too_much(match: Match) -> None:
-    """On a clock by which every look takes a tenth of a second there is hardly time for any."""
     live_state = LiveState(match, Seconds())
     scores = live_state.scores["leduc"]
     # The queue is private: filling it by games would let scores be added meanwhile.
@@ -177,7 +175,6 @@ def test_times_and_scales_are_drawn() -> None:
 
 
 def test_the_terminal_is_left_clean(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After Ctrl-C, too: the cursor is back, and how it stood is still to be seen."""
     terminal = open_terminal(monkeypatch)
     with pytest.raises(KeyboardInterrupt), live_watcher(match, is_wanted=True):
         raise KeyboardInterrupt
@@ -188,7 +185,6 @@ def test_the_terminal_is_left_clean(match: Match, monkeypatch: pytest.MonkeyPatc
 
 
 def test_colours_are_left_out_on_request(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The variable NO_COLOR removes the colours."""
     monkeypatch.setenv("NO_COLOR", "1")
     terminal = open_terminal(monkeypatch)
     with live_watcher(match, is_wanted=True):
@@ -209,7 +205,6 @@ def test_no_picture_is_drawn_on_request_or_without_a_terminal(
 
 
 def test_a_pipe_gets_no_control_codes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither on stdout nor on stderr."""
     monkeypatch.chdir(tmp_path)
     text = CUP.replace("blocks: 30", "blocks: 2")
     Path("cup.yaml").write_text(dedent(text), "utf-8")
@@ -222,7 +217,6 @@ def test_a_pipe_gets_no_control_codes(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_scores_in_points_have_a_sign(
     match: Match, registry: PluginRegistry, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """What one wins the other loses."""
     leduc = replace(match.contests[0], score="points", unit="chips")
     duel = replace(
         match,
@@ -238,7 +232,6 @@ def test_scores_in_points_have_a_sign(
 
 
 def test_the_interval_of_a_mean_in_points_comes_late(match: Match) -> None:
-    """After 64 deals; before, the mean stands alone."""
     contest = replace(match.contests[0], score="points")
     scores = ContestScores(replace(match, entrants=match.entrants[:2]), contest)
     for deal in range(70):
@@ -253,7 +246,6 @@ def test_the_interval_of_a_mean_in_points_comes_late(match: Match) -> None:
 
 
 def test_intervals_have_the_level_of_the_match(match: Match) -> None:
-    """At 50 % they are narrower than at 95 %."""
     widths = {}
     for level in (0.5, 0.95):
         rated = replace(match, rating=replace(match.rating, level=level))

@@ -83,7 +83,6 @@ def test_games_get_as_many_pages_as_are_asked_for(match: Run) -> None:
 
 
 def test_the_page_is_opened_if_one_asks_for_it(match: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the system's browser."""
     opened: list[str] = []
     monkeypatch.setattr(click, "launch", opened.append)
     assert match("report", "runs/cup", "--open").exit_code == 0
@@ -91,7 +90,6 @@ def test_the_page_is_opened_if_one_asks_for_it(match: Run, monkeypatch: pytest.M
 
 
 def test_a_folder_without_a_match_is_an_error(match: Run) -> None:
-    """No file is written there."""
     Path("empty").mkdir()
     for command in ("report", "games"):
         result = match(command, "empty")
@@ -126,7 +124,6 @@ def test_games_are_listed_as_they_are_chosen(match: Run) -> None:
     ],
 )
 def test_wrong_choices_are_told(match: Run, words: tuple[str, ...], said: str) -> None:
-    """With a suggestion, if there is a similar name."""
     result = match("games", "runs/cup", *words)
     assert result.exit_code == 2
     assert said in result.stderr
@@ -148,7 +145,6 @@ def test_a_match_that_was_left_before_its_first_game_has_none(
 
 
 def test_a_match_that_was_interrupted_has_its_reports(tmp_path: Path) -> None:
-    """They say that it is unfinished."""
     text = dedent(CUP).replace("blocks: 6", "blocks: 100000").replace("raiser:after=1", "slow")
     (tmp_path / "cup.yaml").write_text(text, "utf-8")
     command = [sys.executable, "-m", "cardhub", "--plugins-dir", str(ENTRANTS), "match", "cup.yaml"]

@@ -77,7 +77,6 @@ def test_a_review_of_one_bot_as_json_is_that_of_the_schema(review: Run) -> None:
     ],
 )
 def test_wrong_words_are_told(review: Run, words: tuple[str, ...], code: int, told: str) -> None:
-    """Before a file is written."""
     result = review(*words)
     assert result.exit_code == code, result.output
     assert told in result.stderr

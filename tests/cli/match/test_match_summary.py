@@ -153,7 +153,6 @@ def lines(capsys: pytest.CaptureFixture[str], told: MatchResult) -> list[str]:
 
 
 def test_ratings_come_with_interval_and_rank_range(capsys: pytest.CaptureFixture[str]) -> None:
-    """And two bots alone with their score: as planned, and for those who watched the match."""
     assert lines(capsys, result(game())) == [
         "kuhn: 8 games in 4 blocks; Elo with its interval at 90%",
         "bot Elo from to rank games score faults",
@@ -191,7 +190,6 @@ def test_a_match_that_stopped_early_has_anytime_valid_numbers_only(
 
 
 def test_what_a_table_cannot_say_follows_it(capsys: pytest.CaptureFixture[str]) -> None:
-    """Faults, cycles, inconsistent blocks, and notes."""
     faults = FaultRow("kuhn", "x", "illegal", 2, ()), FaultRow("kuhn", "x", "timeout", 1, ())
     cycle = Transitivity(None, None, 1, (("rock", "scissors", "paper"),), (), 0, (), (), True)
     audit = replace(AUDIT, uneven_seats=3, game_ids=("0123",))
@@ -215,7 +213,6 @@ def test_a_race_says_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_verdict_comes_with_an_estimate_that_allows_for_the_stop(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Unless there is none yet."""
     start = "x against y in kuhn: better after 40 blocks, LLR 2.96"
     known = replace(ESTIMATE, elo=IntervalEstimate(30.2, 4, 61))
     told = lines(capsys, result(game(), test=TEST, estimate=known))

@@ -36,7 +36,6 @@ def test_a_game_is_played_to_its_end_by_numbers(house: TableHouse, run: Run) -> 
 
 @pytest.mark.parametrize("game", ["kuhn", "gargon"])
 def test_without_lines_the_table_is_shown_once(house: TableHouse, run: Run, game: str) -> None:
-    """To the person of a seat, to a spectator, and to whoever sits down by an option."""
     seats = 3 if game == "gargon" else 2
     address = house.create(game, seats=seats, bots=[""] * seats)
     bob = run("join", address.page, "--name", "Bob", "--plain", typed="")
@@ -136,14 +135,12 @@ def test_a_name_sits_down_at_once_and_comes_back(house: TableHouse, run: Run) ->
     ],
 )
 def test_a_wrong_command_is_a_usage_error(run: Run, words: list[str], said: str) -> None:
-    """Before anything is connected."""
     told = run("join", *words, "--plain")
     assert told.exit_code == USAGE
     assert said in told.output
 
 
 def test_a_server_or_a_table_that_is_not_there_is_an_error(house: TableHouse, run: Run) -> None:
-    """In one sentence with a fix."""
     for url in ("http://127.0.0.1:9/t/abc", f"{house.origin}/t/nosuchtable"):
         told = run("join", url, "--plain", typed="")
         assert told.exit_code == FAULT
@@ -154,7 +151,6 @@ def test_a_server_or_a_table_that_is_not_there_is_an_error(house: TableHouse, ru
 def test_a_replay_is_saved_as_a_page(
     house: TableHouse, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In the present folder, once the game is over."""
     monkeypatch.chdir(tmp_path)
     address = house.create("kuhn", bots=["", "easy"])
     lines = typed("save", "start", "1", "1", "save", "quit")

@@ -147,7 +147,6 @@ def test_tables_go_on_after_signals_and_kills(tmp_path: Path, run: Run) -> None:
     ],
 )
 def test_options_that_do_not_fit_are_usage_errors(run: Run, words: list[str], why: str) -> None:
-    """Before anything is opened."""
     result = run("serve", *words)
     assert result.exit_code == 2
     assert why in result.output
@@ -161,7 +160,6 @@ def test_a_game_that_cannot_be_made_ends_the_server_at_its_start(run: Run, tmp_p
 
 
 def test_a_missing_extra_is_named() -> None:
-    """With the command that installs it; any other missing module is a fault of cardhub."""
     match = r"fix: pip install 'cardhub\[web\]'"
     with pytest.raises(MissingLibraryError, match=match), needs_web("serve"):
         raise ModuleNotFoundError("no uvicorn", name="uvicorn.config")

@@ -87,7 +87,6 @@ def test_people_read_the_labels_of_cards_and_json_has_their_names(run: Run, rule
 
 
 def test_a_bot_that_rates_nothing_leaves_numbers_out(run: Run, ruled: Path) -> None:
-    """Null instead of zero."""
     printed = facts(run, ruled, "--analyse", "rule", "--to", "5")
     actions = [a for e in printed["events"] if e["analysis"] for a in e["analysis"]["actions"]]
     assert {(a["visits"], a["value"]) for a in actions} == {(None, None)}
@@ -125,7 +124,6 @@ def test_as_one_player_only_that_players_decisions_are_judged(run: Run, ruled: P
 
 
 def test_a_spectator_sees_no_analysis(run: Run, ruled: Path) -> None:
-    """The note says why."""
     shown = run("replay", ruled, "--analyse", "rule", "--as", "spectator").stdout
     assert "No decision is analysed" in shown
     assert "would have done" not in shown
@@ -134,7 +132,6 @@ def test_a_spectator_sees_no_analysis(run: Run, ruled: Path) -> None:
 def test_a_redacted_record_is_analysed_as_the_whole_one(
     run: Run, ruled: Path, tmp_path: Path
 ) -> None:
-    """For the viewer of the record; only the rng of the bot may differ."""
     part = tmp_path / "part.jsonl"
     part.write_text(redact(find_plugins().game("gamon"), read_record(ruled), 0), "utf-8")
     with pytest.MonkeyPatch.context() as patch:
@@ -161,7 +158,6 @@ def test_a_part_is_analysed_alone(run: Run, ruled: Path) -> None:
 
 @pytest.mark.parametrize("bot", ["ruel", "rule:5"])
 def test_a_bot_that_there_is_not_is_a_usage_error(run: Run, ruled: Path, bot: str) -> None:
-    """Before the first event is printed."""
     result = run("replay", ruled, "--analyse", bot)
     assert (result.exit_code, result.stdout) == (2, "")
     assert f"--analyse {bot}: " in result.stderr

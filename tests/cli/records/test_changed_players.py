@@ -49,7 +49,6 @@ def record(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("form", ["text", "csv"])
 def test_exports_tell_the_names_of_then(run: Run, record: Path, form: str) -> None:
-    """In the order of the game, Bob before Dora."""
     told = run("export", form, record).stdout
     lines = [line for line in told.splitlines() if any(text in line for text in TOLD)]
     assert [text for line in lines for text in TOLD if text in line] == list(TOLD)
@@ -60,7 +59,6 @@ def test_exports_tell_the_names_of_then(run: Run, record: Path, form: str) -> No
 
 
 def test_a_replay_has_the_players_of_its_steps(run: Run, record: Path, tmp_path: Path) -> None:
-    """As has the page of it; its viewers are called as they were at the end."""
     page = tmp_path / "game.html"
     assert run("replay", record, "--html", page).exit_code == 0
     assert "Dora" in page.read_text("utf-8")
@@ -73,7 +71,6 @@ def test_a_replay_has_the_players_of_its_steps(run: Run, record: Path, tmp_path:
 
 
 def test_an_unfinished_record_is_shown_to_its_people_only(run: Run, record: Path) -> None:
-    """Also after a bot has taken the seat of one of them."""
     lines = record.read_text("utf-8").splitlines()
     line = {"seat": 1, "player": {"name": "Dora", "kind": "random"}}
     record.write_text("\n".join([*lines[:3], json.dumps(line), ""]), "utf-8")

@@ -32,7 +32,6 @@ def test_a_transcript_tells_the_whole_game(run: Run, record: Path) -> None:
 
 
 def test_a_table_has_a_line_for_each_event(run: Run, record: Path) -> None:
-    """Actions as the record has them."""
     rows = list(csv.DictReader(run("export", "csv", record).stdout.splitlines()))
     actions = [json.loads(line)["action"] for line in record.read_text("utf-8").splitlines()[1:-1]]
     assert [row["action"] for row in rows if row["kind"] == "action"] == actions
@@ -41,7 +40,6 @@ def test_a_table_has_a_line_for_each_event(run: Run, record: Path) -> None:
 
 
 def test_a_player_gets_what_that_player_saw(run: Run, left: Path) -> None:
-    """Nor is the seed told, from which the cards could be dealt again."""
     mine, all_cards = (
         run("export", "csv", left, "--as", "Zoe"),
         run("export", "csv", left, "--as", "all"),
@@ -58,7 +56,6 @@ def test_a_player_gets_what_that_player_saw(run: Run, left: Path) -> None:
 def test_a_file_is_written_whole_and_never_over_another(
     run: Run, record: Path, tmp_path: Path
 ) -> None:
-    """--out names a new file."""
     out = tmp_path / "told.txt"
     assert run("export", "text", record, "--out", out).stdout == ""
     assert out.read_text("utf-8") == run("export", "text", record).stdout
@@ -69,7 +66,6 @@ def test_a_file_is_written_whole_and_never_over_another(
 
 
 def test_formats_are_listed_with_their_plugins(run: Run) -> None:
-    """For people and for programs."""
     assert run("export", "--list", samples=True).stdout.splitlines()[0].split() == [
         "format",
         "for",
@@ -89,7 +85,6 @@ def test_a_format_of_a_plugin_is_a_format_like_any_other(run: Run, record: Path)
 
 
 def test_a_mistyped_format_gets_the_nearest_name(run: Run, record: Path) -> None:
-    """A slip on the command line."""
     result = run("export", "txt", record)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "unknown format 'txt'. Did you mean 'text'? Known: csv, text" in result.stderr
@@ -127,7 +122,6 @@ def test_a_format_for_another_game_says_for_which(run: Run, record: Path, tmp_pa
 
 
 def test_a_record_that_does_not_replay_is_named_with_its_line(run: Run, record: Path) -> None:
-    """No part of it is exported."""
     lines = record.read_text("utf-8").splitlines(keepends=True)
     record.write_text("".join([lines[0], *lines[2:]]), "utf-8")
     result = run("export", "text", record)

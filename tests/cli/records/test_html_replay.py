@@ -47,7 +47,6 @@ def test_a_page_for_one_viewer_has_nothing_else(run: Run, record: Path, tmp_path
 
 
 def test_an_unfinished_game_is_written_for_its_person(run: Run, left: Path, tmp_path: Path) -> None:
-    """And for spectators; other viewers are refused, as in any replay."""
     out = tmp_path / "game.html"
     assert run("replay", left, "--html", out).exit_code == 0
     assert [viewer.name for viewer in data_of(out).viewers] == ["Zoe", "spectator"]

@@ -64,7 +64,6 @@ def test_commands_go_to_rounds_steps_and_the_end(
 
 
 def test_wrong_commands_are_answered(typed: Callable[..., tuple[ReplaySession, str]]) -> None:
-    """With what is possible; the table is not printed again."""
     session, text = typed("jump", "round 99", "step x", "view Nobody", "find nonsense")
     assert session.step == 0
     assert text.count("left stack") == 1
@@ -77,14 +76,12 @@ def test_wrong_commands_are_answered(typed: Callable[..., tuple[ReplaySession, s
 def test_another_view_shows_what_that_player_saw(
     typed: Callable[..., tuple[ReplaySession, str]],
 ) -> None:
-    """The log is that player's, too."""
     session, text = typed("view anna", "forward", "log")
     assert session.viewer == 1
     assert "Zoe lays a " in text
 
 
 def test_a_bot_tells_its_choice(typed: Callable[..., tuple[ReplaySession, str]]) -> None:
-    """An unknown one is refused."""
     assert "Hint by rule" in typed("why rule")[1]
     assert "nonsense" in typed("why nonsense")[1]
 
@@ -105,7 +102,6 @@ def test_without_a_file_the_saved_games_are_listed(run: Run) -> None:
 def test_a_long_chapter_is_cut_before_the_columns_behind_it(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those tell the games of a list apart."""
     run("play", "garner", "--plain", "--seed", "3", typed="quit\n")
     monkeypatch.setenv("COLUMNS", "60")
     [line] = run("replay").stdout.splitlines()

@@ -30,7 +30,6 @@ def test_a_finished_game_is_told_with_all_cards_known(run: Run, record: Path) ->
 
 
 def test_it_can_be_seen_through_one_players_eyes(run: Run, record: Path) -> None:
-    """As that player saw it then: the cards of others only once they were shown."""
     shown = run("replay", record, "--as", "zoe").stdout
     assert "as seen by Zoe" in shown
     assert "Zoe lays a " not in shown
@@ -45,7 +44,6 @@ def test_an_unknown_name_gets_the_nearest(run: Run, record: Path) -> None:
 
 
 def test_an_unfinished_game_is_seen_by_its_only_person(run: Run, left: Path) -> None:
-    """Bots' cards may still matter."""
     shown = run("replay", left).stdout
     assert "not over yet" in shown.splitlines()[0]
     assert "as seen by Zoe" in shown.splitlines()[0]
@@ -62,7 +60,6 @@ def test_an_unfinished_game_hides_what_may_still_matter(run: Run, left: Path, wh
 
 
 def test_a_spectator_may_always_look(run: Run, left: Path) -> None:
-    """A spectator sees only public information."""
     shown = run("replay", left, "--as", "spectator").stdout
     assert "Zoe lays a " in shown
 
@@ -81,7 +78,6 @@ def test_a_redacted_record_is_seen_by_its_owner(run: Run, record: Path, tmp_path
 
 
 def test_a_part_can_be_picked_out(run: Run, record: Path) -> None:
-    """From one event to another; the table is that after the last one."""
     whole, part = (
         run("replay", record, *words).stdout for words in ((), ("--from", "3", "--to", "5"))
     )
@@ -124,7 +120,6 @@ def test_an_edited_record_is_refused_with_its_line(run: Run, record: Path) -> No
 def test_spectators_may_not_look_where_they_see_more_than_a_player(
     run: Run, tmp_path: Path
 ) -> None:
-    """In a game whose hands only the others see, a spectator's view would show Zoe her own."""
     (tmp_path / "plugins").mkdir()
     for name in ("lanterns.py", "lanterns.yaml"):
         shutil.copy(GAMES / name, tmp_path / "plugins")
@@ -161,7 +156,6 @@ def three_hands(run: Run, tmp_path: Path) -> Path:
 
 
 def test_rounds_are_listed_with_their_events_and_summaries(run: Run, three_hands: Path) -> None:
-    """In text and as JSON; a round begins where the one before ends."""
     rounds = json.loads(run("replay", three_hands, "--rounds", "--json").stdout)
     assert [(each["round"], each["title"]) for each in rounds] == [
         (1, "Hand 1"),
@@ -179,7 +173,6 @@ def test_rounds_are_listed_with_their_events_and_summaries(run: Run, three_hands
 
 
 def test_one_round_can_be_picked_out(run: Run, three_hands: Path) -> None:
-    """With its summary at the end; the numbers of events stay the same."""
     shown = run("replay", three_hands, "--round", "2").stdout
     assert "Hand 2 is dealt" in shown
     assert "Hand 1 is dealt" not in shown

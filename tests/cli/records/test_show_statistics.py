@@ -22,7 +22,6 @@ def played(run: Run, home: Path) -> Path:
 
 
 def test_finished_games_are_listed_by_game_and_bots(run: Run, played: Path) -> None:
-    """With the share won, its interval and the average in the game's unit."""
     result = run("stats")
     assert result.exit_code == 0
     head, row = result.stdout.splitlines()
@@ -33,7 +32,6 @@ def test_finished_games_are_listed_by_game_and_bots(run: Run, played: Path) -> N
 
 
 def test_statistics_are_exported(run: Run, played: Path) -> None:
-    """As CSV with a row for each game, and as JSON with the summary as well."""
     [row] = csv.DictReader(StringIO(run("stats", "gargon", "--csv").stdout))
     facts = json.loads(run("stats", "--json").stdout)
     [game] = facts["games"]

@@ -43,7 +43,6 @@ def test_another_choice_is_made_by_typing_it_twice() -> None:
 
 
 def test_a_game_without_a_lesson_says_so() -> None:
-    """The rules are the next best."""
     result = run("learn", "pig", "--plain")
     assert result.exit_code != 0
     assert "has no lesson. fix: `cardhub rules pig`" in result.output

@@ -46,7 +46,6 @@ def test_a_seat_can_have_a_level(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_game_has_the_levels_that_it_declares(run: Run, tmp_path: Path) -> None:
-    """In place of the usual ones; a wrong one is the plugin's fault."""
     sample = SAMPLES / "higher.py"
     source, line = sample.read_text("utf-8"), "    state_type = Table\n"
     for levels, code, told in (
@@ -74,7 +73,6 @@ def test_a_game_has_the_levels_that_it_declares(run: Run, tmp_path: Path) -> Non
 def test_a_slip_in_a_level_or_hint_is_a_usage_error(
     run: Run, home: Path, words: tuple[str, ...], why: str
 ) -> None:
-    """With a suggestion; no game is started."""
     result = run("play", "gargon", *words)
     assert (result.exit_code, result.stdout) == (2, "")
     assert why in " ".join(result.stderr.split())
@@ -82,7 +80,6 @@ def test_a_slip_in_a_level_or_hint_is_a_usage_error(
 
 
 def test_shells_complete_levels_and_bots_for_hints() -> None:
-    """At every argument and option that takes a bot."""
     assert completed("play", "gargon", "--level", incomplete="") == ["easy", "medium", "hard"]
     assert completed("play", "gargon", "--seat", incomplete="Bob=h") == ["Bob=human", "Bob=hard"]
     assert completed("play", "gargon", "--hint", incomplete="r") == ["random", "rule"]
@@ -115,7 +112,6 @@ def test_the_best_bot_gives_hints_by_default(
 
 
 def test_a_resumed_game_gives_hints(run: Run, left: Path) -> None:
-    """With another adviser, if one is given."""
     shown = run("resume", left, "--hint", "rule", typed="hint\n1\n").stdout
     assert "Hint by rule:\n1. " in shown
     assert {"seat": 0, "hint": "rule"} in lines(left)

@@ -17,7 +17,6 @@ Run = Callable[..., Result]
 def test_a_game_has_its_own_suits_in_ascii_in_every_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """In the log and in sentences, as at the table."""
     line = LogLine(step=1, seat=0, kind="action", text="Bob plays ☘5")
     Painter(ASCII).for_game(CLOVERS).tell([line])
     Painter(ASCII).for_game(CLOVERS).say("Follow ☘")
@@ -32,7 +31,6 @@ def test_a_game_has_its_own_suits_in_ascii_in_every_line(
 def test_tables_and_replays_print_with_the_suits_of_their_game(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of a game played, and of its record."""
     ascii_texts = {"Deal": "Handing out", "bids": "offers"}
     monkeypatch.setattr(Painter, "for_game", lambda self, _: Painter(ASCII.with_suits(ascii_texts)))
     record = tmp_path / "game.jsonl"

@@ -19,7 +19,6 @@ def answers(shown: str, name: str) -> list[str]:
 
 
 def test_why_tells_the_reason_of_the_game_or_that_it_is_possible(run: Run) -> None:
-    """For a typed action, a card, and a number of the list; it carries out nothing."""
     typed = "why done\nwhy pass 1+0\nwhy 1\nwhy dance\nwhy\n"
     first, second, third, fourth, last, _ = answers(run(*ZOE, typed=typed).stdout, "Zoe")
     assert first == "Not done: lay at least one card first."
@@ -30,7 +29,6 @@ def test_why_tells_the_reason_of_the_game_or_that_it_is_possible(run: Run) -> No
 
 
 def test_if_tells_what_a_possible_action_would_bring(run: Run) -> None:
-    """Or why it is not possible."""
     possible, impossible, _ = answers(run(*ZOE, typed="if 1\nif done\n").stdout, "Zoe")
     assert possible
     assert "> " not in possible
@@ -54,7 +52,6 @@ def test_the_cards_not_seen_yet_are_listed(run: Run) -> None:
     ],
 )
 def test_the_pace_can_be_set(run: Run, typed: str, told: str) -> None:
-    """Or the error says why not."""
     assert answers(run(*ZOE, typed=f"{typed}\n").stdout, "Zoe")[0] == told
 
 

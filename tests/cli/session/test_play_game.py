@@ -128,14 +128,12 @@ def test_an_action_can_be_taken_back_until_a_face_is_learned(run: Run) -> None:
     ],
 )
 def test_help_rules_and_the_log_are_at_hand(run: Run, word: str, told: str) -> None:
-    """None of them is an action."""
     before = run(*ZOE, typed="1\ndone\n").stdout
     after = run(*ZOE, typed=f"1\ndone\n{word}\n").stdout
     assert after.count(told) == before.count(told) + 1
 
 
 def test_the_table_can_be_shown_again(run: Run) -> None:
-    """After a long log it has scrolled away."""
     assert run(*ZOE, typed="table\n").stdout.count("Your turn, Zoe") == 2
 
 
@@ -168,7 +166,6 @@ def test_several_people_pass_the_terminal_on_behind_a_curtain(run: Run) -> None:
 def test_nothing_can_be_scrolled_back_to_behind_a_curtain(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At a terminal its memory is cleared too; a pipe gets no control characters."""
     words = ("play", "gargon", "--players", "3", "--seat", "Zoe=human", "--seat", "Max=human")
     assert "\x1b" not in run(*words, typed="\n1\ndone\n\n").stdout
     monkeypatch.setattr("cardhub.cli.session.text_table.can_clear", lambda: True)
@@ -195,7 +192,6 @@ def test_a_terminal_without_unicode_gets_plain_characters_on_the_screen(
 
 
 def test_the_names_of_the_cards_of_others_are_never_printed(run: Run, tmp_path: Path) -> None:
-    """Before the first fight, all Zoe can read are her own ten cards."""
     path = tmp_path / "game.jsonl"
     shown = run(*ZOE, "--record", path, typed="").stdout
     deal = header(path)["deal"]
@@ -230,7 +226,6 @@ def test_a_table_that_cannot_be_is_a_usage_error(
 
 
 def test_a_record_is_never_overwritten(run: Run, left: Path) -> None:
-    """Not even by a game with the same seed."""
     before = left.read_bytes()
     result = run(*ZOE, "--record", left, typed="1\n")
     assert result.exit_code == 2
@@ -273,7 +268,6 @@ def test_a_bot_that_misbehaves_is_named(run: Run, home: Path, bot: str, why: str
 
 
 def test_options_and_seats_stand_in_the_record(run: Run, tmp_path: Path) -> None:
-    """It replays as it was played."""
     path = tmp_path / "game.jsonl"
     words = ("--seat", "Zoe=random", "--set", "open_winnings=yes", "--set", "start=2")
     run("play", "gargon", *words, "--record", path)

@@ -26,7 +26,6 @@ def test_names_come_from_the_settings(run: Run, home: Path) -> None:
 
 
 def test_seats_that_are_assigned_keep_their_names(run: Run, home: Path) -> None:
-    """An option wins over a setting."""
     save_preferences(Preferences(name="Zoë"), home / "settings.toml")
     run("play", "gamon", "--seat", "Eva=human", typed="")
     assert names(home)[0] == "Eva"
@@ -40,7 +39,6 @@ def test_ascii_can_be_set_for_all_games(run: Run, home: Path) -> None:
 
 @pytest.mark.parametrize("text", ["pace = -1\n", "unknown = 1\n"])
 def test_a_mistake_in_the_settings_is_told_with_its_line(run: Run, home: Path, text: str) -> None:
-    """As a usage error, before a game is begun."""
     home.mkdir()
     (home / "settings.toml").write_text(text)
     result = run("play", "gamon", typed="")

@@ -16,7 +16,6 @@ ZOE = ("play", "gargon", "--players", "3", "--seat", "Zoe=human", "--seed")
 
 
 def test_a_game_goes_on_where_it_was_left(run: Run, left: Path) -> None:
-    """In the same file, with the same bots, to its end."""
     before = left.read_bytes()
     result = run("resume", left, typed="1\n" * 300)
     assert result.exit_code == 0
@@ -50,7 +49,6 @@ def test_with_nothing_to_go_on_with_that_is_said(run: Run, home: Path) -> None:
 def test_a_file_in_place_of_the_folder_is_told(
     run: Run, home: Path, words: tuple[str, ...]
 ) -> None:
-    """Not that there is no game: the folder is wrong, and how to name another one."""
     home.write_text("")
     result = run("resume", *words)
     assert (result.exit_code, result.stdout) == (1, "")
@@ -82,7 +80,6 @@ def test_a_line_torn_off_is_left_out_with_a_warning(run: Run, left: Path) -> Non
 
 
 def test_games_to_go_on_with_can_be_listed(run: Run, home: Path) -> None:
-    """For people and for programs."""
     assert "There is no unfinished game" in run("resume", "--list").stderr
     run(*ZOE, "11", typed="1\n")
     path = next((home / "games").iterdir())
@@ -111,14 +108,12 @@ def test_a_number_of_the_list_names_a_game(run: Run, home: Path) -> None:
 
 
 def test_a_finished_game_is_sent_to_replay(run: Run, record: Path) -> None:
-    """It stays as it is."""
     result = run("resume", record)
     assert result.exit_code == 1
     assert "this game is over; replay it instead" in result.stderr
 
 
 def test_a_record_of_a_missing_game_names_it(run: Run, left: Path) -> None:
-    """As when a plugin has been removed."""
     left.write_text(left.read_text("utf-8").replace('"gargon"', '"gone"', 1), "utf-8")
     result = run("resume", left)
     assert result.exit_code == 1
@@ -155,14 +150,12 @@ def test_a_record_from_elsewhere_starts_no_program_unasked(
 
 
 def test_a_file_that_is_not_there_is_a_usage_error(run: Run) -> None:
-    """The name may be mistyped."""
     result = run("resume", "nowhere.jsonl")
     assert result.exit_code == 2
     assert "there is no file 'nowhere.jsonl'" in result.stderr
 
 
 def test_a_game_without_hints_has_none_when_it_goes_on(run: Run, tmp_path: Path) -> None:
-    """Neither undo; the record says so."""
     path = tmp_path / "game.jsonl"
     words = ("play", "gargon", "--players", "3", "--seed", "1", "--no-hints", "--record", path)
     refused = "Hints and undo are off at this table."
@@ -172,7 +165,6 @@ def test_a_game_without_hints_has_none_when_it_goes_on(run: Run, tmp_path: Path)
 
 
 def test_programs_of_players_who_came_later_are_not_started_unasked(run: Run, left: Path) -> None:
-    """Even where another player has taken their seat since."""
     for kind in (f"cmd:{sys.executable} -c pass", "rule"):
         line = {"seat": 1, "player": {"name": "Dora", "kind": kind}}
         with left.open("a", encoding="utf-8") as file:

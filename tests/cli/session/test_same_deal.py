@@ -49,7 +49,6 @@ def test_the_record_decides_players_options_and_seed(run: Run) -> None:
 
 
 def test_a_record_from_elsewhere_starts_no_program(run: Run, tmp_path: Path) -> None:
-    """As with resume, a file of another person must not run their command."""
     record = tmp_path / "foreign.jsonl"
     run(*GAME, "--record", record)
     text = record.read_text("utf-8").replace('"random"', '"cmd:touch stolen"', 1)

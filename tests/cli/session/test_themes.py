@@ -32,7 +32,6 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def test_themes_are_listed_with_their_plugins(run: Run) -> None:
-    """Textual's and those of plugins."""
     themes = {
         each["name"]: each for each in json.loads(run("themes", "--json", samples=True).stdout)
     }
@@ -44,7 +43,6 @@ def test_themes_are_listed_with_their_plugins(run: Run) -> None:
 def test_a_theme_is_chosen_for_one_game_or_for_all(
     run: Run, shown: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By an option or in the environment; the option counts."""
     run("play", "gargon", "--theme", "dusk", samples=True)
     monkeypatch.setenv("CARDHUB_THEME", "dawn")
     run("resume", samples=True)
@@ -56,7 +54,6 @@ def test_a_theme_is_chosen_for_one_game_or_for_all(
 
 
 def test_a_mistyped_theme_gets_the_nearest_name(run: Run, home: Path) -> None:
-    """Before a game is begun."""
     result = run("play", "gargon", "--theme", "dsuk", samples=True)
     assert (result.exit_code, result.stdout, (home / "games").exists()) == (2, "", False)
     assert "unknown theme 'dsuk'. Did you mean 'dusk'? Known: ansi-dark, " in result.stderr
@@ -76,7 +73,6 @@ def test_a_theme_that_textual_has_is_not_replaced(
 
 
 def test_shells_complete_themes_and_formats(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those of plugins as well."""
     monkeypatch.setenv("CARDHUB_PLUGINS_DIR", str(SAMPLES))
     shell = ShellComplete(cli, {}, "cardhub", "_CARDHUB_COMPLETE")
 

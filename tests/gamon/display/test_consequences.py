@@ -34,7 +34,6 @@ def test_the_prize_tells_what_stays_in_the_pile() -> None:
     ],
 )
 def test_a_card_tells_its_present_value(card: str, text: str) -> None:
-    """By the prize, the purses and the cards played."""
     at = set_up(f"{NAVY} petty-officer", PIRATES)
     at.turn("petty-officer 1", "cannoneer 4", "gamon")
     assert says(at, f"place {card}") == text

@@ -29,7 +29,6 @@ def test_a_placed_card_is_named_to_its_owner_only() -> None:
 
 
 def test_a_lie_is_explained() -> None:
-    """After the flip: "called 4, base 0: a lie; Bob wins the turn"."""
     at = set_up(NAVY, PIRATES).act("place corsair", "call 4", "place boatswain")
     assert told(at, "call 6") == ["Bob calls 6"]
     assert told(at, "gamon") == [
@@ -40,7 +39,6 @@ def test_a_lie_is_explained() -> None:
 
 
 def test_values_are_explained() -> None:
-    """After the flip: "High Officer 3 + 2 for one card played = 5"."""
     at = set_up(NAVY, PIRATES).turn("gunner 4", "boatswain 2")
     at.act("place high-officer", "call 3", "place cannoneer", "call 4")
     assert told(at, "believe") == ["Bob believes Anna's 3"]
@@ -64,14 +62,12 @@ def test_values_are_explained() -> None:
     ],
 )
 def test_choices_have_event_texts(turn: str, action: str, text: str) -> None:
-    """The amounts of coins are named."""
     attacker, _, defender = turn.partition(", ")
     at = set_up(NAVY, PIRATES, prize=3, purse=(3, 3)).turn(attacker, defender)
     assert told(at, action)[0].startswith(text)
 
 
 def test_the_prize_has_an_event_text() -> None:
-    """Left at one coin or raised."""
     text = told(set_up(NAVY, PIRATES, prize=0), "prize 1")[0]
     assert text == "Anna leaves the prize at one coin"
     text = told(set_up(NAVY, PIRATES, prize=0), "prize 4")[0]

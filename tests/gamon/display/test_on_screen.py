@@ -16,7 +16,6 @@ def quick_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_a_whole_game_at_80_by_24() -> None:
-    """By keyboard alone; whenever Gamon may be cried, both answers and the call are in sight."""
     setting = Setting(Gamon(), seats=2, seed=4, bot=RuleOfThumb(Random(1)))
     moments = 0
     async with setting.running() as terminal:
@@ -32,7 +31,6 @@ async def test_a_whole_game_at_80_by_24() -> None:
 
 
 async def test_a_cards_text_is_shown_on_focus() -> None:
-    """Cards' texts on focus."""
     setting = Setting(Gamon(), seats=2, seed=5)
     async with setting.running() as terminal:
         await terminal.my_turn()

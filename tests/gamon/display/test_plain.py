@@ -49,7 +49,6 @@ def test_cards_are_listed_with_their_texts() -> None:
 
 
 def test_the_rules_explain_the_game() -> None:
-    """Rules for players, with every option."""
     text = run("rules", "gamon").output
     for option in (
         "coins",
@@ -69,7 +68,6 @@ def test_the_rules_explain_the_game() -> None:
     ],
 )
 def test_invalid_options_are_rejected_with_the_valid_values(given: str, right: str) -> None:
-    """The error lists the valid values."""
     result = run("play", "gamon", "--plain", "--set", given)
     assert result.exit_code != 0
     assert right in result.output

@@ -27,7 +27,6 @@ def test_some_cards_are_placed_under_a_condition_only() -> None:
 
 
 def test_cards_are_placed_from_the_own_hand() -> None:
-    """Not those of the other side."""
     assert set_up(NAVY, PIRATES).why_not("place deckhand") == "it is not in your hand"
 
 

@@ -53,7 +53,6 @@ def badges(at: Position, seat: int) -> list[str]:
 
 
 def test_coins_and_turns_are_shown() -> None:
-    """Both purses, pile, prize, turns won, side and role."""
     at = set_up(NAVY, PIRATES, prize=2, purse=(3, 5), pile=20).turn("gunner 4", "boatswain 2")
     scene = at.observe(0).scene()
     assert scene.status == "round 1 · turn 2 of 3"
@@ -69,7 +68,6 @@ def test_coins_and_turns_are_shown() -> None:
 
 
 def test_cards_in_play_show_their_calls_and_that_they_lie_face_down() -> None:
-    """In the middle, three at most; the opponent's card is a back."""
     at = set_up(NAVY, PIRATES).act("place gunner", "call 5", "place boatswain", "call 3")
     for seat, call in ((0, 5), (1, 3)):
         area = in_play(at, seat)

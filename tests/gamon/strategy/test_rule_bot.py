@@ -42,7 +42,6 @@ def test_the_rule_of_thumb_beats_random_players(seat: int) -> None:
 
 
 def test_it_bluffs_and_doubts_at_a_sensible_rate() -> None:
-    """Neither always nor never, among its like; cards that must lie are not counted."""
     lies = calls = cries = doubts = 0
     for number in range(12):
         observation = played(number, ("rule", "rule")).observe(EVERYTHING)

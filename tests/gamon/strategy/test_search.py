@@ -26,7 +26,6 @@ def test_a_short_search_wins_games_against_who_can_be_read(
 
 
 def test_a_search_lies_now_and_then(against_all_doubt: Tally, against_all_belief: Tally) -> None:
-    """Neither never nor always, against both bots."""
     for told in (against_all_doubt, against_all_belief):
         assert 0.1 < told.lies / told.calls < 0.9
 
@@ -34,6 +33,5 @@ def test_a_search_lies_now_and_then(against_all_doubt: Tally, against_all_belief
 def test_a_search_cries_gamon_now_and_then(
     against_all_doubt: Tally, against_all_belief: Tally
 ) -> None:
-    """Neither never nor always."""
     for told in (against_all_doubt, against_all_belief):
         assert 0.1 < told.cries / told.doubts < 0.9

@@ -80,7 +80,6 @@ def test_a_pass_tells_the_backs_that_will_be_drawn() -> None:
 
 
 def test_a_draw_tells_the_back_of_the_next_card() -> None:
-    """The loser chooses between two backs."""
     at = set_up({0: "W1 G1", 1: "W3", 2: "W5"}, ("Y1", "R2"), seats=3)
     at.act("lay W1", "done", "lay W3", "lay W5", "fight white")
     assert says(at, "take left") == "You draw a yellow card."

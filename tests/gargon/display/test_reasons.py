@@ -68,7 +68,6 @@ def test_a_pass_draws_what_the_stacks_hold() -> None:
 
 
 def test_a_colour_is_fought_out_that_the_player_has_laid() -> None:
-    """In the order of the players; until then all lay."""
     at = set_up({0: "W1 B2 G1", 1: "W3", 2: "W5"}, seats=3)
     assert at.why_not("fight blue") == "battles begin when all have laid cards or passed"
     at.act("lay W1", "done", "lay W3", "lay W5")

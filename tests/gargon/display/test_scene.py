@@ -114,7 +114,6 @@ def test_seat_lines_tell_who_leads_who_has_passed_and_who_is_last() -> None:
 
 
 def test_a_colour_to_fight_out_points_at_all_its_laid_cards() -> None:
-    """The cursor shows who meets whom."""
     at = position({0: "W1 W2 B3", 1: "W5 W6 B4", 2: "W7 W8 B9"}, seats=3)
     at.act("lay W1", "lay W2", "lay B3", "lay W5", "lay W6", "lay B4")
     at.act("lay W7", "lay W8", "lay B9")

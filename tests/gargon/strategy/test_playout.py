@@ -36,7 +36,6 @@ def test_hopeless_cards_are_kept_and_new_ones_drawn() -> None:
 
 
 def test_playouts_beat_random_play() -> None:
-    """With random players at the table they win far more than their share."""
     game, won = Gargon(), 0
     settings = resolve_options(game, {}, 4)
     for number in range(40):

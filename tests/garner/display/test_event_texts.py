@@ -32,7 +32,6 @@ def test_each_step_of_a_turn_has_an_event_text() -> None:
 
 
 def test_a_suit_that_is_won_has_an_event_text() -> None:
-    """Decided suits are marked."""
     at = set_up("A1 C9 . \n . . . \n . . .", {0: "A2-5"}, layout="a")
     at.act("lift A1", "place r0c0")
     assert told(at, "collect A1") == ["Ada collects A1", "Ada has won suit A"]

@@ -12,7 +12,7 @@ from cardhub.model.table.settings import Value
 from cardhub.play.seating import Player
 from cardhub.play.setup import let_bot_act
 from cardhub.play.setup import set_up as set_up_table
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.explain.card_texts import cards_in_sight
 from cardhub.view.view import View
 from cardhub_garner import Garner, RuleOfThumb
@@ -203,7 +203,7 @@ def test_turns_without_a_card_are_counted_in_sight() -> None:
 def test_suits_have_their_own_colours() -> None:
     """A suit is seen at a glance, above and below."""
     at = set_up("B2/A1 A3/B1 C2 \n A4 C5 C4 \n A2 B4 A5", layout="a")
-    view, faces = seen(at), catalogue_of(at.game).faces
+    view, faces = seen(at), build_catalogue(at.game).faces
     shown = [faces[card.face] for card in cards_in_sight(view) if card.face is not None]
     cards = {face.label: face.colour for face in shown}
     suits = {name[0]: {c for n, c in cards.items() if n[0] == name[0]} for name in cards}

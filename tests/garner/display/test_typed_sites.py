@@ -27,7 +27,6 @@ def test_a_site_typed_alone_means_what_can_be_done_there() -> None:
 
 
 def test_the_site_of_a_group_means_the_group() -> None:
-    """Of the cards A1, B1 and C1 the first one names the group."""
     at = set_up(ROWS, layout="a")
     assert read(at, "a1") == read(at, "b2") == "lift A1"
 

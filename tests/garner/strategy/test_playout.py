@@ -54,7 +54,6 @@ def test_components_are_connected_sites(sites: int) -> None:
 
 @given(SITES)
 def test_one_card_more_joins_the_components_that_are_returned(sites: int) -> None:
-    """On each of the sites returned."""
     size, part, spots = JOINED[sites]
     assert not spots & sites or not sites
     for site in numbers(spots if sites else 0):
@@ -120,7 +119,6 @@ def test_the_evaluation_is_a_chance() -> None:
 
 
 def test_playouts_beat_random_play() -> None:
-    """People are not random either."""
     game, won = Garner(), 0
     settings = resolve_options(game, {}, 2)
     for number in range(20):

@@ -96,7 +96,6 @@ def test_it_lifts_for_the_best_collection() -> None:
 
 
 def test_a_majority_is_worth_more_than_many_cards_of_a_lost_suit() -> None:
-    """Weighted by the suits still open."""
     rows = "A1 A2 A3 \n . . . \n B9 . C9"
     at = set_up(rows, {0: "B1-4", 1: "A5-9"}, layout="a").act("lift C9", "place r2c2")
     action = RuleOfThumb(Random(1)).choose(observed(at))

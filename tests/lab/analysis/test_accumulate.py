@@ -20,7 +20,6 @@ def by_deal(task: GameTask) -> list[int]:
 def test_a_block_leaves_a_few_numbers(
     analysed: Analysed, cup: Callable[..., str], tmp_path: Path
 ) -> None:
-    """Not an object for each game: a match of a million games is read in flat memory."""
     kept = {}
     for blocks in (100, 1500):
         analysed(cup("ab", blocks=blocks), by_deal)

@@ -50,7 +50,6 @@ def views(found: Found) -> dict[str, list[str]]:
 
 
 def test_a_bot_that_is_withdrawn_keeps_what_it_has_lost(analysed: Analysed, cup: Cup) -> None:
-    """With two players: its last block is left out, as no bot meets it after that."""
     (game,) = analysed(cup("abc", blocks=9, more="faults: {max: 2}"), by_name, of_b)["games"]
     rows = {row["bot"]: row for row in game["bots"]}
     assert [row["is_withdrawn"] for row in (rows["a"], rows["b"], rows["c"])] == [
@@ -133,7 +132,6 @@ def test_views_that_differ_say_so(analysed: Analysed, cup: Cup) -> None:
 
 
 def test_ranks_are_ranges_where_the_blocks_leave_them_open(analysed: Analysed, cup: Cup) -> None:
-    """Of even bots, none is certainly first."""
     numbers = iter(range(10**6))
 
     def scores(task: GameTask) -> list[int]:

@@ -71,7 +71,6 @@ KINDS = [(KUHN, TEST), (BOTH, ""), (BOTH, RACE), (BOTH, GAUNTLET), (TABLE, ""), 
 def test_a_match_may_be_broken_off_anywhere(
     analysed: Analysed, cup: Cup, most: int, games: str, more: str
 ) -> None:
-    """Before the first game, within the first block, or later."""
     found = analysed(cup("ab" if games == MIRROR else "abc", games, 3, more), by_luck, most=most)
     check(found)
     left_out = [row["games"] for game in found["games"] for row in game["left_out"]]

@@ -5,7 +5,6 @@ from cardhub.lab.analysis.schema import MarginBar
 
 
 def test_histograms_widen_their_bars_instead_of_getting_longer() -> None:
-    """By the same steps in any order; 0 keeps a bar of its own, and both sides mirror."""
     numbers = [*range(-90, 91), 0, 0]
     one, other = MarginHistogram(), MarginHistogram()
     for number in numbers:

@@ -82,8 +82,6 @@ def test_all_verdicts_hold_at_once(analysed: Analysed, cup: Cup) -> None:
 
 
 def test_optional_stopping_needs_anytime_valid_p_values(analysed: Analysed, cup: Cup) -> None:
-    """In a match that was broken off, and in a race, the exact test decides no verdict."""
-
     def scores(task: GameTask) -> list[int]:
         return [-ord(seat.bot) for seat in task.seats]
 
@@ -101,7 +99,6 @@ def test_optional_stopping_needs_anytime_valid_p_values(analysed: Analysed, cup:
 
 
 def test_groups_on_the_same_deal_are_one_block(analysed: Analysed, cup: Cup) -> None:
-    """At a table for three, four bots meet in four groups, and each pair in two of them."""
     rng = Random(3)
 
     def scores(task: GameTask) -> list[int]:
@@ -161,7 +158,6 @@ def test_deals_that_favour_a_seat_need_fewer_games(analysed: Analysed, cup: Cup)
 
 
 def test_seats_have_an_advantage_for_every_bot(analysed: Analysed, cup: Cup) -> None:
-    """In scores as in Elo, and the bots have none."""
     rng = Random(5)
 
     def scores(task: GameTask) -> list[int]:

@@ -31,7 +31,6 @@ def found(analysed: Analysed, cup: Cup) -> dict[str, Any]:
 
 
 def test_poker_is_scored_by_chips(found: dict[str, Any]) -> None:
-    """By its goal, without a word in the match file."""
     assert (found["scoring"], found["unit"]) == ("points", "chips")
 
 
@@ -55,13 +54,11 @@ def test_points_have_normalized_elo_only(found: dict[str, Any]) -> None:
 
 
 def test_the_luck_of_the_seat_leaves_the_blocks(found: dict[str, Any]) -> None:
-    """As it does with scores from 0 to 1."""
     assert found["luck_share"] > 0.2
     assert abs(found["seats"][0]["score"]["value"] + found["seats"][1]["score"]["value"]) < 1e-9
 
 
 def test_bots_are_ranked_by_points(found: dict[str, Any]) -> None:
-    """With their mean points a game, and those above the mean of all in the joint fit."""
     assert [row["bot"] for row in found["bots"]] == ["a", "b", "c"]
     assert [row["rank"] for row in found["bots"]] == [1, 2, 3]
     for row in found["bots"]:
@@ -75,7 +72,6 @@ def test_bots_are_ranked_by_points(found: dict[str, Any]) -> None:
 
 
 def test_both_cells_of_a_pair_have_opposite_differences(found: dict[str, Any]) -> None:
-    """Verdicts are opposite, too."""
     cells = {(cell["bot"], cell["against"]): cell for cell in found["crosstable"]}
     one, other = cells["a", "c"], cells["c", "a"]
     assert (one["score"], one["low"], one["high"]) == (

@@ -38,8 +38,6 @@ def explained() -> set[str]:
 def test_every_key_of_the_statistics_is_explained(
     analysed: Callable[..., dict[str, Any]], cup: Callable[..., str]
 ) -> None:
-    """In a match that has all sections, with faults and a block that is left out."""
-
     def scores(task: GameTask) -> list[int]:
         return [(int(task.seed, 16) >> 3 * seat) % 3 for seat in (0, 1)]
 

@@ -47,7 +47,6 @@ def test_the_course_of_a_test_stands_in_the_statistics(
 def test_a_test_with_narrow_hypotheses_suggests_wider_ones(
     analysed: Callable[..., dict[str, Any]], cup: Callable[..., str]
 ) -> None:
-    """Only where they would have decided the same blocks much sooner."""
     narrow = STOP.replace("400", "20")
     (note,) = analysed(cup(["first", "second"], blocks=150, more=narrow), second_is_ahead)["notes"]
     assert note.startswith("With `nelo: [0, ")
@@ -58,7 +57,6 @@ def test_a_test_with_narrow_hypotheses_suggests_wider_ones(
 
 @pytest.mark.parametrize("blocks", [0, 1, MOST_POINTS, MOST_POINTS + 1, 1001])
 def test_a_long_course_is_thinned_out(blocks: int) -> None:
-    """To points at equal distances, and how the test stands at last."""
     history, sprt = SprtHistory(0.95, in_points=False), Sprt(Hypotheses(0, 400))
     for block in range(blocks):
         score = float(block % 3 == 0)

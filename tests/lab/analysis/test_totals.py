@@ -7,7 +7,6 @@ from cardhub.lab.match.seat_scores import seat_scores
 
 
 def test_scores_by_rank_have_the_mean_one_half() -> None:
-    """With ties, too; places that skip one are not those of a game, and the audit finds them."""
     assert seat_scores((1, 2, 2), "rank") == (Fraction(1), Fraction(1, 4), Fraction(1, 4))
     assert all(map(has_even_scores, ((1, 2), (1, 1), (1, 2, 2), (1, 1, 3))))
     assert not has_even_scores((1, 3))

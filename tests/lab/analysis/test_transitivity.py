@@ -68,6 +68,5 @@ def test_few_blocks_certify_nothing(analysed: Analysed, cup: Callable[..., str])
 
 
 def test_two_bots_run_in_no_circle(analysed: Analysed, cup: Callable[..., str]) -> None:
-    """The section is left out."""
     found = analysed(cup(["rock", "paper"]), throw)
     assert found["games"][0]["transitivity"] is None

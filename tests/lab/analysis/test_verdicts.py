@@ -116,7 +116,6 @@ scores_of_a_pair = st.tuples(
 def test_verdicts_intervals_and_ranks_never_contradict_one_another(
     planned: list[tuple[list[float], float, int]], more: str
 ) -> None:
-    """Whatever the scores: mixed, all equal, too few, none at all, and with a sequential test."""
     match, rows = MATCHES[more], iter(planned)
     results = {}
     for game in "xy":
@@ -146,7 +145,6 @@ def test_differences_in_points_follow_the_same_rule(values: list[int], is_planne
 def test_equal_differences_in_points_have_a_verdict_with_a_bound(
     blocks: int, planned: int, value: float
 ) -> None:
-    """With blocks as planned, and anytime-valid: it excludes even bots and lies below the mean."""
     match = cup_in_points(planned)
     found = decide(match, {"x": [result(match, ("a", "b"), [value] * blocks)]})
     verdict, evidence = found.of("x", ("a", "b"))
@@ -266,7 +264,6 @@ def sprt_outcome(scores: Sequence[float]) -> str:
 
 
 def test_among_even_bots_a_verdict_on_any_of_many_pairs_is_rare() -> None:
-    """In 5 % of matches; there are twelve pairs in two games."""
     rng = Random(20)
     wrong = sum(bool(even_match("", rng)) for _ in range(RUNS))
     assert rate_is_at_most(wrong), f"{wrong} of {RUNS} matches"

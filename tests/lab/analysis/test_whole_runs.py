@@ -68,7 +68,6 @@ def test_figures_are_the_same_on_any_number_of_workers(
 def test_verifying_derives_the_figures_again(
     match: Match, registry: PluginRegistry, tmp_path: Path
 ) -> None:
-    """And finds the one that was changed."""
     how = RunOptions(analyse=analyse)
     run(match, registry, tmp_path, how)
     assert verify(tmp_path, registry, how=how).is_fine

@@ -34,7 +34,6 @@ def games_of(match: Match, contest: str, deal: int = 0) -> tuple[GameTask, ...]:
 
 
 def test_all_games_of_a_block_have_the_same_cards(match: Callable[[str], Match]) -> None:
-    """In all seatings, and with all values of a mirrored option: four games of Gamon."""
     games = games_of(match(GAMON), "gamon")
     assert [task.vary["first_attacker"] for task in games] == ["navy", "navy", "pirate", "pirate"]
     assert [task.seats[0].bot for task in games] == ["a", "b", "a", "b"]
@@ -75,7 +74,6 @@ def test_every_purpose_has_a_seed_of_its_own(match: Callable[[str], Match]) -> N
 
 
 def test_seeds_stay_what_they_are() -> None:
-    """Or else old matches could not go on; other numbers here need another format."""
     rules: dict[str, Value] = {"coins": 36, "first": "navy"}
     contest = Contest("x", "x", "1", 2, rules, {"first": ("navy",)}, "full", "none", (), "rank")
     seeds = BlockSeeds(7, contest.game, rules_digest(contest), 3)

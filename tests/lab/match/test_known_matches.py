@@ -28,7 +28,6 @@ def begin(folder: Path, games: int, *, is_finished: bool | None = None) -> Known
 
 
 def test_without_a_match_there_is_no_list(home: Path) -> None:
-    """Nor is one written by looking."""
     assert known_matches() == []
     assert not home.exists()
 
@@ -65,7 +64,6 @@ def test_a_match_is_listed_once_and_while_its_folder_exists(tmp_path: Path, home
 
 
 def test_a_list_that_cannot_be_written_is_no_error(home: Path, tmp_path: Path) -> None:
-    """Its folder is a file here."""
     home.write_text("")
     begin(tmp_path / "one", 1)
     assert known_matches() == []

@@ -52,7 +52,6 @@ def test_bots_are_told_by_all_that_they_are_made_of(
 def test_a_changed_file_is_another_version(
     match: Callable[[str], Match], registry: PluginRegistry, tmp_path: Path
 ) -> None:
-    """Of a plugin in a folder, or of a program."""
     plugin, program = tmp_path / "mine.py", tmp_path / "bot.py"
     troupe = Path(__file__).parent / "entrants" / "troupe.py"
     found = []

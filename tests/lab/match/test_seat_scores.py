@@ -65,7 +65,6 @@ def test_a_fault_in_a_common_cause_leaves_one_place() -> None:
 
 
 def test_a_game_that_a_fault_has_ended_has_no_other_loser() -> None:
-    """In every state of the scores."""
     assert final_places([0, 9, 4], {1}, alone(3), has_ended=False) == (1, 3, 1)
 
 
@@ -77,7 +76,6 @@ def test_points_by_rank_run_from_first_to_last() -> None:
 
 
 def test_points_for_winning_are_shared_by_the_winners() -> None:
-    """A shared win is worth 1/k."""
     assert seat_scores((1, 1, 3), "win") == fractions("1/2", "1/2", "0")
     assert counted_places((1, 3, 2, 1), "win") == (1, 2, 2, 1)
 
@@ -110,7 +108,6 @@ def test_the_score_of_a_pair_is_that_of_the_statistics() -> None:
 
 
 def test_points_are_final_scores_and_negated_where_the_lowest_wins() -> None:
-    """So that more is always better."""
     result = seated_result("abc", [5, -9, 3])
     assert exact_scores(result, contest(3, "points")) == (5, -9, 3)
     assert exact_scores(result, contest(3, "points", lowest_wins=True)) == (-5, 9, -3)
@@ -133,7 +130,6 @@ def test_a_seat_at_fault_is_behind_all_others_by_a_point_or_more(
 
 
 def test_a_fault_costs_the_whole_team_its_points() -> None:
-    """Partners have one score."""
     result = seated_result("abab", [7, 2, 7, 2], {0}, teams=(0, 1, 0, 1))
     assert points_of(result, contest(4, "points")) == (1, 2, 1, 2)
 

@@ -29,7 +29,6 @@ def seat_counts(orders: list[tuple[str, ...]]) -> dict[str, set[int]]:
 
 @pytest.mark.parametrize("players", range(2, 9))
 def test_a_williams_design_balances_seats_and_neighbours(players: int) -> None:
-    """As many orders as players, twice as many if they are odd; the wrap-round is not counted."""
     rows = balanced(players)
     assert len(rows) == len(set(rows)) == (players if players % 2 == 0 else 2 * players)
     often = 1 + players % 2
@@ -57,13 +56,11 @@ def test_few_players_sit_in_all_orders_when_balanced() -> None:
     ],
 )
 def test_the_size_of_a_block(seating: Seating, players: int, games: int) -> None:
-    """As many games as the seating has orders."""
     orders = seatings(contest(players, seating), BOTS[:players])
     assert len(orders) == len(set(orders)) == games
 
 
 def test_rotation_turns_one_order() -> None:
-    """Every bot keeps the same neighbours."""
     assert rotation(3) == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
 
 
@@ -89,7 +86,6 @@ def test_mirrored_bots_meet_alike_in_all_pairs_of_seats(seating: Seating, player
 
 
 def test_fillers_take_the_seats_that_are_left() -> None:
-    """In turn, and no order comes twice without need."""
     orders = seatings(contest(4, "full", "bots", ("x",)), ("a", "b"))
     assert len(orders) == len(set(orders)) == 12
     assert all(sorted(order) == ["a", "b", "x", "x"] for order in orders)
@@ -101,7 +97,6 @@ def test_fillers_take_the_seats_that_are_left() -> None:
 @pytest.mark.parametrize("seating", ["full", "rotation", "balanced"])
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_two_partners_share_a_table_half_and_half(seating: Seating, players: int) -> None:
-    """With an odd number of seats both ways; either bot may be the first in the file."""
     shared = replace(contest(players, seating), teams=(0,) * players, partners="mixed")
     orders = seatings(shared, ("a", "b"))
     swapped = [tuple("b" if bot == "a" else "a" for bot in order) for order in orders]

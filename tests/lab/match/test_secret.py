@@ -143,7 +143,6 @@ def test_until_then_it_is_in_a_file_of_its_owner_alone(
 def test_the_revealed_secret_gives_the_same_bytes_again(
     match: ReadMatch, registry: PluginRegistry, tmp_path: Path, digests: Digests
 ) -> None:
-    """From any source of the secret, on one worker or two."""
     run(match(CUP), registry, tmp_path / "drawn")
     revealed = result_in(tmp_path / "drawn")["salt"]["revealed"]
     again = match(CUP.replace("drawn", revealed))
@@ -171,7 +170,6 @@ def test_a_revealed_match_is_verified_with_its_secret(
 def test_a_deal_that_does_not_follow_from_the_secret_is_found(
     match: ReadMatch, registry: PluginRegistry
 ) -> None:
-    """Even if its cards are those of the seed that is told."""
     run(match(CUP.replace("drawn", HEX)), registry, Path("out"))
     other = match(CUP.replace("drawn", "5a" * 32))
     run(other, registry, Path("other"))
@@ -199,7 +197,6 @@ def test_of_an_unfinished_match_it_is_said_what_cannot_be_checked(
 def test_a_match_that_has_lost_its_secret_says_how_to_go_on(
     match: ReadMatch, registry: PluginRegistry, tmp_path: Path
 ) -> None:
-    """With the secret given; a new one would be another match."""
     leave(match(CUP.replace("drawn", HEX)), registry, Path("out"))
     (Path("out") / SECRET).unlink()
     with pytest.raises(MatchError, match=r"secret\.hex is not there\nfix: give it with --salt HEX"):
@@ -214,7 +211,6 @@ def test_a_match_that_has_lost_its_secret_says_how_to_go_on(
 def test_a_damaged_secret_is_never_played_with(
     match: ReadMatch, registry: PluginRegistry, damaged: str
 ) -> None:
-    """Before the first line another one is drawn; after it the match has lost its own."""
     Path("out").mkdir()
     (Path("out") / SECRET).write_text(damaged, "utf-8")
     leave(match(CUP), registry, Path("out"))
@@ -228,7 +224,6 @@ def test_a_damaged_secret_is_never_played_with(
 def test_a_match_made_longer_goes_on_with_its_secret(
     match: ReadMatch, registry: PluginRegistry, tmp_path: Path, digests: Digests
 ) -> None:
-    """Which has been revealed then."""
     run(match(CUP), registry, Path("out"))
     longer = CUP.replace("blocks: 6", "blocks: 9")
     run(match(longer), registry, Path("out"))
@@ -265,7 +260,6 @@ def test_a_fault_in_a_match_with_a_secret_can_be_seen_again_by_its_file_alone(
 def test_by_default_a_secret_is_drawn_where_others_bots_play(
     file: Callable[[str], Path], registry: PluginRegistry, bots: str, is_drawn: bool
 ) -> None:
-    """Those that come with cardhub read no files."""
     one, other = bots.split()
     text = CUP.replace("    salt: drawn\n", "").replace("leduc", "gamon")
     text = text.replace("a, use: random", f"a, use: {one}")
@@ -276,6 +270,5 @@ def test_by_default_a_secret_is_drawn_where_others_bots_play(
 def test_an_invalid_secret_is_refused(
     file: Callable[[str], Path], registry: PluginRegistry
 ) -> None:
-    """With the valid values."""
     with pytest.raises(MatchFileError, match="salt must be 'none', 'drawn' or 64 hexadecimal dig"):
         read_match(file(CUP.replace("drawn", "c0de")), registry)

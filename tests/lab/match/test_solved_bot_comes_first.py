@@ -29,7 +29,6 @@ LEDUC = """
 def test_near_perfect_play_comes_first_in_leduc_poker(
     match: Callable[..., Match], registry: PluginRegistry
 ) -> None:
-    """By default chips decide, so that few large wins count for more than many small ones."""
     run(match(LEDUC), registry, folder := Path("out"), RunOptions(analyse=analyse))
     found: dict[str, Any] = msgspec.json.decode((folder / "result.json").read_bytes())
     (game,) = found["statistics"]["games"]

@@ -67,5 +67,4 @@ def test_a_line_with_other_places_within_a_team_is_an_error(
 def test_the_same_bot_in_all_seats_scores_one_half(
     match: Callable[[str], Match], registry: PluginRegistry
 ) -> None:
-    """The self-play audit counts teams."""
     assert self_play_audit(match(TOGETHER), registry) == {"spades": "", "four_piles": ""}

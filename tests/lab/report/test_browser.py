@@ -40,7 +40,6 @@ def visit(visit_page: Visitor) -> Open:
 def test_the_page_fits_and_needs_no_other_files(
     visit: Open, name: str, width: int, scheme: str, request: pytest.FixtureRequest
 ) -> None:
-    """On a desk and on a telephone, by day and by night."""
     played = request.getfixturevalue(name)
     seen = visit(played, width, scheme)
     assert seen.page.evaluate("document.documentElement.scrollWidth") == width
@@ -51,7 +50,6 @@ def test_the_page_fits_and_needs_no_other_files(
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_everything_can_be_read(visit: Open, cup: Any, scheme: str) -> None:
-    """With the contrast that WCAG asks for at level AA; the paper is light by day only."""
     page = visit(cup, scheme=scheme).page
     names = ["body", ".sub", ".verdict li", "td a", "thead th", "small", ".command", ".better"]
     ratios = page.evaluate(CONTRAST, [*names, ".worse", ".open-cell", ".audit", "svg text"])
@@ -62,7 +60,6 @@ def test_everything_can_be_read(visit: Open, cup: Any, scheme: str) -> None:
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_wide_tables_scroll_within_themselves(visit: Open, cup: Any, width: int) -> None:
-    """And can be scrolled with the keyboard."""
     page = visit(cup, width).page
     unfold(page, "leduc")
     page.locator("summary:visible", has_text="Pairs in figures").click()
@@ -181,7 +178,6 @@ def test_plots_have_words_for_those_who_cannot_see_them(visit: Open, cup: Any) -
 
 
 def test_it_prints_dark_on_light_without_its_lists(visit: Open, cup: Any) -> None:
-    """On all widths of screens."""
     page = visit(cup, scheme="dark").page
     page.emulate_media(media="print", color_scheme="dark")
     assert page.locator("nav").is_hidden()

@@ -43,7 +43,6 @@ def test_the_overview_fits_one_screen(
 
 
 def test_the_overview_has_a_row_for_each_game_and_bot(visit: Open, cup: Any) -> None:
-    """With the verdict of each game, the ranks of each bot and its faults."""
     page = visit(cup, scripts=False).page
     games = cup.result["statistics"]["games"]
     assert column(page, "Games", 0) == [game["game"] for game in games]
@@ -66,7 +65,6 @@ def test_a_link_opens_the_part_that_it_leads_to(visit: Open, cup: Any, scripts: 
 
 
 def test_parts_open_and_close_with_the_keyboard(visit: Open, cup: Any) -> None:
-    """As the browser's own elements do."""
     page = visit(cup, scripts=False).page
     summary = page.locator("summary", has_text="kuhn")
     summary.focus()
@@ -77,7 +75,6 @@ def test_parts_open_and_close_with_the_keyboard(visit: Open, cup: Any) -> None:
 
 
 def test_all_parts_are_printed(visit: Open, cup: Any) -> None:
-    """Also those that are folded on the screen, without scripts too."""
     for scripts in (True, False):
         page = visit(cup, scripts=scripts).page
         height = page.evaluate("document.documentElement.scrollHeight")
@@ -86,7 +83,6 @@ def test_all_parts_are_printed(visit: Open, cup: Any) -> None:
 
 
 def test_one_button_opens_and_closes_all_parts(visit: Open, cup: Any) -> None:
-    """It is there only with scripts."""
     page = visit(cup).page
     page.get_by_role("button", name="Unfold all").click()
     assert page.locator(CLOSED).count() == 0

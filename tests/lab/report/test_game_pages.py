@@ -61,7 +61,6 @@ def write(cup: Played, registry: PluginRegistry, tmp_path: Path) -> Write:
 def test_a_figure_leads_to_its_games_and_to_the_page_of_one(
     paged: Played, visit_page: Visitor
 ) -> None:
-    """In a browser, from the part of games to watch, and back to the report."""
     seen = visit_page(paged.folder / "report.html")
     page = seen.page
     page.get_by_role("navigation").get_by_role("link", name="Games to watch").click()
@@ -75,7 +74,6 @@ def test_a_figure_leads_to_its_games_and_to_the_page_of_one(
 
 
 def test_every_link_to_a_page_leads_to_one(paged: Played) -> None:
-    """And games without pages have the command that makes one."""
     text = paged.text("report.html")
     files = {path.stem for path in (paged.folder / "games").glob("*.html")}
     assert files == set(page_list(paged.folder).games)
@@ -99,7 +97,6 @@ def test_the_worst_losses_and_faults_of_all_bots_have_pages(paged: Played) -> No
 
 
 def test_pages_are_bounded_and_fair(cup: Played) -> None:
-    """With few of them, each list of named games has its first one before any has a second."""
     page = read_page(cup.typed, iter(cup.games), None, 4)
     firsts = [found.selection.ids[0] for found in page.listings if found.selection.ids]
     assert list(page.pages) == list(dict.fromkeys(firsts))[:4]
@@ -108,7 +105,6 @@ def test_pages_are_bounded_and_fair(cup: Played) -> None:
 def test_pages_are_written_once_and_removed_when_no_figure_needs_them(
     write: Write, tmp_path: Path
 ) -> None:
-    """Pages that a person made stay."""
     many = write(6)
     assert len(many) == 6
     times = {name: (tmp_path / "games" / name).stat().st_mtime_ns for name in many}
@@ -127,7 +123,6 @@ def test_pages_are_written_once_and_removed_when_no_figure_needs_them(
 def test_pages_are_checked_with_the_other_reports(
     cup: Played, write: Write, registry: PluginRegistry, tmp_path: Path
 ) -> None:
-    """With the number of pages that the report was written with."""
     one, two = write(2)
     assert changed_reports(tmp_path, cup.typed, registry) == []
     page = tmp_path / "games" / one
@@ -206,7 +201,6 @@ DAMAGED = [
 def test_a_damaged_list_costs_a_rendering(
     content: bytes, write: Write, tmp_path: Path, cup: Played, registry: PluginRegistry
 ) -> None:
-    """And never a file outside of the folder."""
     names = write(2)
     list_path(tmp_path).write_bytes(content)
     assert list_path(tmp_path) in changed_reports(tmp_path, cup.typed, registry)
@@ -297,7 +291,6 @@ def test_an_id_cannot_name_a_file_elsewhere(cup: Played, registry: PluginRegistr
 
 
 def test_a_game_that_cannot_be_replayed_has_no_page(cup: Played, registry: PluginRegistry) -> None:
-    """The report is written without it."""
     moves = (*cup.games[0].moves, (0, "jump"))
     game: Any = msgspec.structs.replace(cup.games[0], moves=moves)
     assert list(find_pages(PageRequest(match_in(cup.folder), registry, [game], {}), {})) == []

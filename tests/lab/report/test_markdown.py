@@ -31,14 +31,12 @@ def test_it_says_the_same_as_the_page(cup: Any) -> None:
 
 
 def test_a_test_has_a_table(duel: Any) -> None:
-    """As a table of one row."""
     text = duel.text("report.md")
     assert "**Verdict: dice is better than first in kuhn.**" in text
     assert "\n## Test: dice against first in kuhn\n\n| Verdict | " in text
 
 
 def test_tables_are_aligned_and_have_a_line_between_head_and_body(cup: Any) -> None:
-    """So that they can be read without being rendered."""
     found = tables(cup.text("report.md"))
     assert len(found) > 10
     for lines in found:
@@ -48,7 +46,6 @@ def test_tables_are_aligned_and_have_a_line_between_head_and_body(cup: Any) -> N
 
 
 def test_no_line_is_blank_twice_and_none_ends_in_blanks(cup: Any, duel: Any) -> None:
-    """Templates leave no holes."""
     for played in (cup, duel):
         text = played.text("report.md")
         assert "\n\n\n" not in text
@@ -58,7 +55,6 @@ def test_no_line_is_blank_twice_and_none_ends_in_blanks(cup: Any, duel: Any) -> 
 
 
 def test_text_is_never_taken_for_markdown() -> None:
-    """Names of bots are never markup."""
     assert plain("a_b") == "a_b"
     assert plain("_a_ *b* [c](d) `e` |") == r"\_a\_ \*b\* \[c\](d) \`e\` \|"
     assert plain("<b> < 0.0001 &lt; R&D") == r"\<b> < 0.0001 \&lt; R&D"
@@ -73,20 +69,16 @@ def test_text_is_never_taken_for_markdown() -> None:
 
 
 def test_code_with_backticks_is_fenced() -> None:
-    """By more backticks than it has in a row."""
     assert fenced("x = ```` ") == "`````\nx = ```` \n`````"
 
 
 def test_warnings_are_quoted(retold: Callable[..., Any]) -> None:
-    """The loud ones in capitals."""
     text = retold(lambda result: result.update(is_finished=False)).text("report.md")
     assert "**So far: " in text
     assert "> **UNFINISHED** The match is unfinished: this report" in text
 
 
 def test_games_that_all_bots_play_have_a_part_of_their_own(retold: Callable[..., Any]) -> None:
-    """With the same tables as all games."""
-
     def change(result: dict[str, Any]) -> None:
         statistics = result["statistics"]
         statistics["shared"] = {**statistics["overall"], "games": ["kuhn"]}

@@ -19,7 +19,6 @@ def test_numbers_have_true_signs_and_zero_has_none() -> None:
 
 
 def test_losses_by_decisions_have_their_unit() -> None:
-    """As in the report and at the terminal; percentages have fewer digits."""
     assert fmt.loss(1.2, "coins", 0.312) == "1.20 ± 0.31 coins"
     assert fmt.loss(12.06, "%", 3) == "12.1 ± 3.0 %"
     assert fmt.loss(-0.001, "chips") == "0.00 chips"
@@ -30,7 +29,6 @@ def test_losses_by_decisions_have_their_unit() -> None:
     [(None, "–"), (0.00002, "< 0.0001"), (0.00432, "0.0043"), (0.0432, "0.043"), (1.0, "1.000")],
 )
 def test_small_probabilities_are_upper_bounds(value: float | None, told: str) -> None:
-    """Their digits carry no information."""
     assert fmt.p_value(value) == told
 
 
@@ -73,6 +71,5 @@ def test_ranges_and_lists() -> None:
 
 
 def test_places_are_ordinal_numbers() -> None:
-    """The teens are odd."""
     told = [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 111)]
     assert told == ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "111th"]

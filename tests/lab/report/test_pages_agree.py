@@ -71,7 +71,6 @@ def wins_of(pairs: list[dict[str, object]]) -> set[tuple[object, object]]:
 
 
 def test_ranks_follow_from_the_verdicts_of_the_pairs(played: Played) -> None:
-    """In the CSV, and in the table of ratings as text."""
     rows = list(csv.DictReader(StringIO(played.text("ratings.csv"))))
     for game in played.result["statistics"]["games"]:
         wins, bots = wins_of(game["pairs"]), [row["bot"] for row in game["bots"]]

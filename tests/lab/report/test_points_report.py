@@ -15,7 +15,6 @@ from cardhub.plugins.registry import PluginRegistry
 
 
 def test_every_game_was_played_to_its_end(chips: Played) -> None:
-    """By a substitute after a fault; then the seat at fault is never ahead."""
     assert {game.end for game in chips.games} == {"over"}
     assert any(game.faults for game in chips.games)
     pairs = [row for row in chips.result["statistics"]["games"][0]["pairs"] if row["b"] == "broken"]
@@ -25,7 +24,6 @@ def test_every_game_was_played_to_its_end(chips: Played) -> None:
 
 
 def test_figures_are_in_chips(chips: Played) -> None:
-    """In both reports, with a sign; logistic Elo is shown as that of places only."""
     (game,) = chips.result["statistics"]["games"]
     best = game["bots"][0]
     mean = f"{best['points']['value']:+.2f}".replace("-", "−")
@@ -52,7 +50,6 @@ def test_ratings_have_columns_of_points(chips: Played, cup: Played) -> None:
 def test_the_summary_on_the_terminal_is_in_chips(
     chips: Played, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With the verdict of the test and the mean difference after it."""
     print_summary(chips.typed, chips.folder)
     shown = capsys.readouterr().out
     assert "chips a game without interval: " in shown
@@ -63,7 +60,6 @@ def test_the_summary_on_the_terminal_is_in_chips(
 
 
 def test_a_match_for_points_verifies(chips: Played, registry: PluginRegistry) -> None:
-    """Replays, statistics and the self-play audit."""
     found = verify(chips.folder, registry, how=RunOptions(make_executor(1), 1, analyse=analyse))
     assert found.problems == []
     assert found.games == len(chips.games)

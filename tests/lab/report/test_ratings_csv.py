@@ -16,7 +16,6 @@ def rows(text: str) -> list[dict[str, str]]:
 
 
 def test_there_is_a_row_for_each_bot_of_each_game_and_of_each_view(cup: Any) -> None:
-    """With all that is rated about it, not rounded."""
     found = rows(cup.text("ratings.csv"))
     assert tuple(found[0]) == COLUMNS
     games = cup.result["statistics"]["games"]
@@ -47,7 +46,6 @@ def test_faults_are_counted_and_games_of_all_games_are_sums(cup: Any) -> None:
 
 
 def test_endless_intervals_are_empty(cup: Any) -> None:
-    """A spreadsheet knows no infinity."""
     result: Any = cup.result
     bot = result["statistics"]["games"][0]["bots"][0]
     changed = {**bot, "elo": {"value": None, "low": 12.5, "high": None}}
@@ -59,7 +57,6 @@ def test_endless_intervals_are_empty(cup: Any) -> None:
 
 
 def test_games_that_all_bots_play_have_rows_of_their_own(cup: Any) -> None:
-    """With counts of these games only."""
     statistics = cup.result["statistics"]
     shared = {**statistics["overall"], "games": ["kuhn"]}
     found = {**cup.result, "statistics": {**statistics, "shared": shared}}

@@ -26,7 +26,6 @@ def folder(cup: Any, tmp_path: Path) -> Path:
 def test_the_same_match_gives_the_same_bytes_anywhere(
     cup: Any, folder: Path, registry: PluginRegistry
 ) -> None:
-    """Neither the folder nor the clock is in them."""
     paths = write_reports(folder, result_in(folder, registry))
     assert [path.name for path in paths] == list(NAMES)
     for path in paths:
@@ -39,7 +38,6 @@ def test_the_same_match_gives_the_same_bytes_anywhere(
 def test_a_result_that_is_not_there_is_derived_from_the_log(
     cup: Any, folder: Path, registry: PluginRegistry
 ) -> None:
-    """Without a number of blocks, the match is unfinished."""
     (folder / "result.json").unlink()
     found = result_in(folder, registry)
     assert found.games == cup.result["games"]
@@ -74,7 +72,6 @@ def test_a_match_without_a_game_has_a_report(folder: Path, registry: PluginRegis
 def test_a_result_with_another_schema_is_an_error(
     cup: Any, folder: Path, registry: PluginRegistry
 ) -> None:
-    """With the missing field, and the remedy."""
     result = json.loads(cup.text("result.json"))
     del result["statistics"]["games"][0]["pairs"]
     (folder / "result.json").write_text(json.dumps(result), "utf-8")
@@ -85,13 +82,11 @@ def test_a_result_with_another_schema_is_an_error(
 
 
 def test_a_folder_without_a_match_is_an_error(tmp_path: Path, registry: PluginRegistry) -> None:
-    """By the file that is missing."""
     with pytest.raises(MatchError, match=r"games\.jsonl: No such file"):
         result_in(tmp_path, registry)
 
 
 def test_an_unreadable_result_is_an_error(folder: Path, registry: PluginRegistry) -> None:
-    """It is not overwritten."""
     (folder / "result.json").write_text("{", "utf-8")
     with pytest.raises(MatchError, match=r"result\.json: not JSON"):
         result_in(folder, registry)

@@ -25,7 +25,6 @@ def test_clusters_of_one_size_have_the_interval_of_their_means() -> None:
 
 
 def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
-    """With few clusters of unequal size, whose units depend on one another."""
     rng = np.random.default_rng(5)
     hits = 0
     for _ in range(1000):
@@ -40,7 +39,6 @@ def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
 
 
 def test_equal_clusters_have_no_error() -> None:
-    """Nor has a single one; without units there is no estimate."""
     assert cluster_ratio([2.0, 4.0], [1.0, 2.0]) == ClusterEstimate(2.0, None, 0.0)
     assert cluster_ratio([2.0], [1.0]) == ClusterEstimate(2.0, None, 0.0)
     assert cluster_ratio([0.0], [0.0]) is None
@@ -54,7 +52,6 @@ def test_one_large_cluster_leaves_few_degrees_of_freedom() -> None:
 
 
 def test_the_p_value_is_that_of_the_interval() -> None:
-    """At its end it is 1 - level."""
     found = ClusterEstimate(1.0, 0.5, 9.0)
     reach = found.reach(0.95)
     assert reach is not None
@@ -63,7 +60,6 @@ def test_the_p_value_is_that_of_the_interval() -> None:
 
 
 def test_the_error_of_a_difference_has_both_errors() -> None:
-    """With equal ones the degrees of freedom add up."""
     one, other = ClusterEstimate(3.0, 3.0, 10.0), ClusterEstimate(1.0, 3.0, 10.0)
     found = difference(one, other)
     assert found.value == 2

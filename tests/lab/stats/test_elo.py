@@ -107,7 +107,6 @@ def test_points_have_students_interval_on_a_scale_without_ends() -> None:
 
 
 def test_equal_differences_in_points_have_a_bound() -> None:
-    """Of 5 equal ones at most 45 % of all others; differences of 0 have no size."""
     value, low, high = bound_of_equal(2.0, 5)
     assert (value, high) == (2, 2)
     assert low is not None

@@ -10,9 +10,9 @@ from cardhub.lab.stats import (
     control_variate,
     pooled,
     seat_edge,
-    spread_of,
     spread_of_games,
     undecided_share,
+    variance_of,
 )
 
 
@@ -46,7 +46,6 @@ def test_games_that_repeat_each_other_make_it_negative() -> None:
 
 
 def test_luck_needs_two_blocks_and_games_that_differ() -> None:
-    """The share is None without variance."""
     assert not any(map(spread_of_games, ([], [[1, 0]], [[1, 1]] * 9)))
 
 
@@ -83,7 +82,7 @@ def test_the_spread_of_games_may_be_counted_by_value() -> None:
     """Histograms give the result of game lists; pairs are weighted by degrees of freedom."""
     blocks = [[1.0, 0.0], [1.0, 1.0], [0.0, 0.0], [1.0, 0.5]]
     means = np.asarray([sum(block) / 2 for block in blocks])
-    found = spread_of(means, np.asarray([0, 0.5, 1]), np.asarray([3.0, 1, 4]))
+    found = variance_of(means, np.asarray([0, 0.5, 1]), np.asarray([3.0, 1, 4]))
     assert found is not None
     whole = spread_of_games(blocks)
     assert whole is not None
@@ -133,7 +132,6 @@ def test_an_expectation_that_was_estimated_adds_its_error() -> None:
 
 @pytest.mark.parametrize("blocks", [0, 1, 3])
 def test_a_factor_needs_other_blocks(blocks: int) -> None:
-    """Fewer than four blocks give None."""
     assert control_variate([0.5] * blocks, [0.5] * blocks, 0.5) is None
 
 

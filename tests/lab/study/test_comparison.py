@@ -38,13 +38,11 @@ def with_advantage(study: StudyResult, value: float, **changes: object) -> Study
 def test_the_smaller_advantage_is_fairer(
     kuhn: StudyResult, before: float, after: float, said: str
 ) -> None:
-    """Whichever seat has it; equal ones of both seats are equally fair."""
     studies = [with_advantage(kuhn, before), with_advantage(kuhn, after)]
     assert compare(studies, ("a", "b")).fairness[0].startswith(said)
 
 
 def test_a_difference_has_the_errors_of_both(kuhn: StudyResult) -> None:
-    """Their deals are independent."""
     found = compare([with_advantage(kuhn, 0.1), with_advantage(kuhn, 0.3)], ("a", "b"))
     row = next(row for row in found.figures if row.name == "advantage of seat 0")
     (difference,) = row.differences
@@ -55,7 +53,6 @@ def test_a_difference_has_the_errors_of_both(kuhn: StudyResult) -> None:
 
 
 def test_a_study_compared_with_itself_differs_in_nothing(kuhn: StudyResult) -> None:
-    """Nor is one of them fairer."""
     found = compare([kuhn, kuhn])
     told = [each for row in found.figures for each in row.differences if each is not None]
     assert not any(each.is_certain or each.measure.value for each in told)
@@ -63,7 +60,6 @@ def test_a_study_compared_with_itself_differs_in_nothing(kuhn: StudyResult) -> N
 
 
 def test_labels_are_the_options_that_differ(kuhn: StudyResult) -> None:
-    """Those that are equal would only take room."""
     one = replace(kuhn, options={"coins": 24, "fast": True})
     other = replace(kuhn, options={"coins": 32, "fast": True})
     assert label_studies([one, other]) == ("coins=24", "coins=32")
@@ -71,7 +67,6 @@ def test_labels_are_the_options_that_differ(kuhn: StudyResult) -> None:
 
 
 def test_other_bots_are_noted(kuhn: StudyResult) -> None:
-    """Differences may be due to them."""
     other = replace(kuhn, skilled=replace(kuhn.skilled, bots=("rule",)))
     assert compare([kuhn, other]).notes == (
         "The studies have other bots: differences may be due to them.",
@@ -86,6 +81,5 @@ def test_the_page_of_a_comparison_escapes_its_labels(kuhn: StudyResult) -> None:
 
 
 def test_a_comparison_is_data_for_json(kuhn: StudyResult) -> None:
-    """With --json it is printed as such."""
     data = msgspec.json.decode(msgspec.json.encode(compare([kuhn, kuhn])))
     assert len(data) == 4

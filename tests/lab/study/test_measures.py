@@ -49,7 +49,6 @@ def test_the_leader_at_half_time_wins_as_often_as_counted() -> None:
 
 
 def test_copies_with_the_same_random_numbers_are_no_luck_of_the_deal() -> None:
-    """In a symmetric game without luck of the deal the two games of a group mirror each other."""
     rng = Random(1)
     games = []
     for deal in range(200):
@@ -101,7 +100,6 @@ def test_equal_games_have_no_interval() -> None:
 
 
 def test_a_shared_first_place_is_a_draw() -> None:
-    """One game in two."""
     games = [hand_made((1, 0), deal=0), hand_made((1, 1), deal=1, places=(1, 1))]
     found = draws(games, LEVEL)
     assert found is not None
@@ -109,7 +107,6 @@ def test_a_shared_first_place_is_a_draw() -> None:
 
 
 def test_the_bars_of_a_histogram_have_all_games() -> None:
-    """They have a round width."""
     values = [float(n) for n in range(101)]
     found = distribution(range(101), values, LEVEL)
     assert sum(bar.games for bar in found.bars) == 101

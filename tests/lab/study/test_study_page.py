@@ -37,7 +37,6 @@ def test_every_plot_has_a_text_for_readers(page: str) -> None:
 
 
 def test_text_of_third_parties_is_escaped(kuhn: StudyResult) -> None:
-    """Such as a game's title."""
     page = study_html(replace(kuhn, title="<i>Kuhn", unit="<b>chips"))
     assert "<i>Kuhn" not in page
     assert "<b>chips" not in page

@@ -20,7 +20,6 @@ REQUEST = StudyRequest("kuhn", 2, {}, ("random", "ismcts:2", "ismcts:4"), 6, 2, 
 
 
 def test_a_study_that_goes_on_is_that_played_at_once(studied: Studied, tmp_path: Path) -> None:
-    """Byte by byte, with its logs."""
     studied(replace(REQUEST, deals=2, ladder_deals=1), tmp_path / "twice")
     for name in ("twice", "once"):
         write_study(tmp_path / name, studied(REQUEST, tmp_path / name))
@@ -62,7 +61,6 @@ def test_another_study_is_not_overwritten(
 
 
 def test_a_folder_without_games_has_no_study(registry: PluginRegistry, tmp_path: Path) -> None:
-    """No figure is invented then."""
     parts = prepare(tmp_path, REQUEST, registry)
     with pytest.raises(MatchError, match="no block of games is finished yet"):
         study_of(REQUEST, parts, registry, StudyOptions())
@@ -102,7 +100,6 @@ def test_bots_meet_others_near_their_strength(registry: PluginRegistry, tmp_path
 
 
 def test_a_single_bot_plays_only_itself(registry: PluginRegistry) -> None:
-    """There is nobody else to meet."""
     parts = study_parts(StudyRequest("kuhn", 2, {}, ("random",)), registry)
     assert [part.name for part in parts] == ["plain"]
     assert "ladder" not in parts[0].text
@@ -114,7 +111,6 @@ def test_a_single_bot_plays_only_itself(registry: PluginRegistry) -> None:
 def test_every_kind_of_game_can_be_studied(
     studied: Studied, tmp_path: Path, game: str, players: int
 ) -> None:
-    """With one score, with places, with teams, with cards laid face down."""
     found = studied(StudyRequest(game, players, {}, ("random",), deals=2), tmp_path)
     assert found.skilled.deals == 2
     seats = sum(len(row.seats) for row in found.skilled.seats)

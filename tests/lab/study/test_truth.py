@@ -118,6 +118,5 @@ def test_the_worth_of_an_action_is_that_of_the_tree(kuhn: StudyResult, lines: li
 
 
 def test_scores_that_do_not_move_give_no_leads(kuhn: StudyResult) -> None:
-    """And the study says so."""
     assert kuhn.skilled.leads is None
     assert any("leads are not applicable" in note for note in kuhn.notes)

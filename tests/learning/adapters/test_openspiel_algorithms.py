@@ -30,7 +30,6 @@ def evaluator() -> mcts.RandomRolloutEvaluator:
 
 
 def test_tree_search_plays_garner() -> None:
-    """In a game in which everything lies open."""
     state = after_deal("garner", 1, 10, returns="places")
     bot = mcts.MCTSBot(state.get_game(), 2.0, 8, evaluator(), random_state=np.random.RandomState(1))
     assert bot.step(state) in state.legal_actions()
@@ -75,7 +74,6 @@ def test_counterfactual_regret_finds_the_value_of_kuhn_poker() -> None:
 
 
 def test_counterfactual_regret_solves_leduc_poker() -> None:
-    """On the tree written out: 9457 nodes, ninety times over."""
     game = tabular(load("leduc"))
     solver = pyspiel.CFRPlusSolver(game)
     for _ in range(90):
@@ -87,7 +85,6 @@ def test_counterfactual_regret_solves_leduc_poker() -> None:
 
 
 def test_a_tree_written_out_calls_information_sets_as_the_game_does() -> None:
-    """So policies of one can be used for the other."""
     game = load("kuhn")
     for ours, theirs in zip(states(game), states(tabular(game)), strict=True):
         assert ours.returns() == theirs.returns()

@@ -32,7 +32,6 @@ def positions(found: Game[Any]) -> list[Position[Any]]:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("recall", ["current", "perfect"])
 def test_arrays_are_made_for_all_viewers_within_their_bounds(name: str, recall: str) -> None:
-    """Of true states and of observations alike, and exactly as they come from a compact form."""
     found = game(name)
     layout = Layout(found, recall=recall)
     low, high = layout.bounds
@@ -56,7 +55,6 @@ def test_arrays_are_made_for_all_viewers_within_their_bounds(name: str, recall: 
     ],
 )
 def test_a_part_is_openspiels_tensor_of_the_viewer(name: str, recall: str, part: str) -> None:
-    """In its shape; that of the information state with perfect recall, if there is one."""
     found = game(name)
     layout, original = Layout(found, recall=recall), pyspiel.load_game(name)
     state = original.new_initial_state()

@@ -81,7 +81,6 @@ def test_returns_are_margins_places_or_scores_as_the_player_of_the_game_wants_it
 
 
 def test_by_default_returns_follow_the_goal() -> None:
-    """In Hearts winning counts, in poker the chips."""
     scores = played(load("hearts", returns="scores"), 5, 1000).returns()
     won = [score == max(scores) for score in scores]
     assert sum(won) == 2
@@ -109,7 +108,6 @@ UTILITY = pyspiel.GameType.Utility
 def test_openspiel_is_told_the_type_of_utility(
     name: str, returns: str, utility: Any, total: float | None
 ) -> None:
-    """Its algorithms check it."""
     game = load(name, returns=returns)
     assert game.get_type().utility == utility
     assert game.utility_sum() == total
@@ -187,7 +185,6 @@ def test_action_ids_can_be_the_games_own() -> None:
 
 
 def test_resampling_keeps_the_very_cards_that_were_played() -> None:
-    """Of cards with one face, an action id means the lowest; others may have been played."""
     game = load("roses")
     for seed in range(6):
         state = played(game, seed, 5)
@@ -210,7 +207,6 @@ def test_chance_says_which_card_it_deals() -> None:
 
 
 def test_an_action_that_is_not_legal_is_refused() -> None:
-    """OpenSpiel itself does not look."""
     state = played(load("kuhn"), 1)
     with pytest.raises(IllegalActionError, match=r"Legal: 0 \(check\), 1 \(bet\)"):
         state.apply_action(3)

@@ -57,7 +57,6 @@ def test_a_bid_is_a_card_that_only_its_player_can_read() -> None:
 
 
 def test_the_card_is_turned_up_when_openspiel_tells_the_others() -> None:
-    """Both bids are known after the second one, spectators included."""
     state = at_first_bid(GOOFSPIEL)
     bid(GOOFSPIEL, state, 2)
     bid(GOOFSPIEL, state, 0)
@@ -78,7 +77,6 @@ def test_of_three_bids_the_first_two_stay_hidden_until_the_third() -> None:
 
 @pytest.mark.parametrize("game", [GOOFSPIEL, OF_THREE], ids=["two", "three"])
 def test_worlds_that_differ_in_a_hidden_action_look_the_same(game: OpenSpielGame) -> None:
-    """Whatever the first seat bids: scenes, legal actions and labels of the others are equal."""
     shown = set()
     for action in range(4):
         state = at_first_bid(game)
@@ -133,7 +131,6 @@ def test_histories_are_those_that_fit_the_known_steps() -> None:
 
 
 def test_an_action_of_which_a_player_learns_a_part_is_an_error() -> None:
-    """In Goofspiel with hidden bids, a player learns who had the higher bid."""
     original = Original("goofspiel(num_cards=4,imp_info=True)")
     with pytest.raises(PluginError, match="player 1 learns a part of a hidden action"):
         learned(original, (0, 2, 1), [1], 1)

@@ -17,7 +17,6 @@ from cardhub.learning.adapters.openspiel import CardhubState, load
 
 
 def test_information_states_depend_on_observations_only() -> None:
-    """In Kuhn poker: the own card, the actions, and in the end perhaps the other card."""
     game, views = load("kuhn"), Counter[str]()
     for cards in ((0, 1), (0, 2)):
         state = game.new_initial_state()
@@ -30,7 +29,6 @@ def test_information_states_depend_on_observations_only() -> None:
 
 
 def test_public_and_private_observations_make_the_whole_observation() -> None:
-    """OpenSpiel's observers take observations apart."""
     state = played(load("gargon"), 3)
     public = [seen(state, seat, public=True, private="NONE") for seat in range(3)]
     assert public[0] == public[1] == public[2]
@@ -98,7 +96,6 @@ def test_each_information_state_of_leduc_poker_has_a_tensor_of_its_own() -> None
 
 
 def test_regrets_by_information_state_tensor_solve_kuhn_poker() -> None:
-    """As Deep CFR does it, with a table in place of the network."""
     game = load("kuhn")
     regrets, sums = defaultdict[bytes, Any](lambda: np.zeros(4)), dict[bytes, Any]()
 

@@ -29,6 +29,5 @@ def test_a_hand_that_its_owner_cannot_see_is_private_to_the_others() -> None:
 
 
 def test_such_a_game_has_imperfect_information() -> None:
-    """OpenSpiel's algorithms rely on it."""
     found = game_type(GAME, Utility.of(GAME, "places", 2, TRIAL.settings))
     assert found.information == pyspiel.GameType.Information.IMPERFECT_INFORMATION

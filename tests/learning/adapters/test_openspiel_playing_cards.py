@@ -19,7 +19,6 @@ RANKS, SUITS = "23456789TJQKA", "CDHS"
     ],
 )
 def test_the_suit_of_a_card_is_a_symbol_in_a_colour(names: list[str], named: str) -> None:
-    """However OpenSpiel's game writes cards."""
     cards = PlayingCards(names)
     assert cards.text(named) == "9♦"
     assert cards.colour(named) == "blue"
@@ -42,7 +41,6 @@ def test_cards_that_are_one_character_can_be_read() -> None:
 
 @pytest.mark.parametrize("names", [["0", "1", "2"], ["2C", "3C"], ["2C", "3D", "Joker"], []])
 def test_other_cards_keep_their_names(names: list[str]) -> None:
-    """Also if only some look like playing cards, or all are of one suit."""
     cards = PlayingCards(names)
     assert [cards.text(name) for name in names] == names
     assert cards.text("2C \U0001f0c1") == "2C \U0001f0c1"
@@ -55,7 +53,6 @@ def named(text: str) -> OpenSpielGame:
 
 
 def test_faces_and_actions_of_a_game_have_symbols() -> None:
-    """Names in records are OpenSpiel's."""
     assert {face.colour for face in named("leduc_poker").cards.faces} == {""}
     spades = named("spades")
     face = spades.cards.faces[spades.cards.face("DJ")]

@@ -60,7 +60,6 @@ def test_any_policy_is_a_bot_of_a_program(solver: Any, file: Path) -> None:
 
 
 def test_a_file_that_is_no_policy_or_of_another_game_is_refused(file: Path, tmp_path: Path) -> None:
-    """With the reason, when the bot is named, or when it is asked."""
     other = tmp_path / "other.txt"
     other.write_text("nothing", "utf-8")
     with pytest.raises(OptionError, match="is no policy written by"):

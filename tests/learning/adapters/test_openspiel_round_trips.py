@@ -10,14 +10,12 @@ from cardhub.testing import check_game
 
 
 def test_openspiels_kuhn_poker_comes_back_from_cardhubs_table() -> None:
-    """As random play can be exploited there, it can be here."""
     theirs, back = pyspiel.load_game("kuhn_poker"), load("openspiel:kuhn_poker")
     lost = [exploitability.exploitability(g, UniformRandomPolicy(g)) for g in (theirs, back)]
     assert lost[0] == lost[1] > 0.4
 
 
 def test_cardhubs_leduc_poker_comes_back_from_openspiel() -> None:
-    """With cards and actions of the same names, and the same hidden information."""
     assert load("leduc") is not None  # registers it
     game = game_named("openspiel:cardhub_leduc", "cardhub_leduc")
     assert [card.name for card in game.cards.faces] == ["JS", "JH", "QS", "QH", "KS", "KH"]

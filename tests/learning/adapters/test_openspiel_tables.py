@@ -109,7 +109,6 @@ def actions_at(game: OpenSpielGame, state: OpenSpielState) -> list[int]:
 
 
 def test_a_seat_sees_exactly_the_observation_of_openspiel() -> None:
-    """In Leduc poker: the own card, and after the first round the one turned up."""
     game, state = played("leduc_poker", "Call", "Call")
     for seat in (0, 1):
         observation = Observation(game, state, seat)
@@ -123,7 +122,6 @@ def test_a_seat_sees_exactly_the_observation_of_openspiel() -> None:
 
 
 def test_the_cards_are_turned_up_when_the_game_is_over() -> None:
-    """The returns depend on them."""
     game, state = played("kuhn_poker", "Bet", "Pass")
     labels = Observation(game, state, 2).labels()
     assert [labels.is_known(token) for token in range(3)] == [True, True, False]
@@ -140,7 +138,6 @@ def test_dice_are_drawn_from_a_deck_each() -> None:
 
 
 def test_an_action_has_one_name_for_all_players() -> None:
-    """In OpenSpiel they are x(0,0) and o(0,0)."""
     game, state = played("tic_tac_toe", "(1,1)", "(0,0)")
     assert game.actions.text(0, str) == "(0,0)"
     words = game.original.at(tuple(state.moves)).action_to_string(0, 1)
@@ -148,7 +145,6 @@ def test_an_action_has_one_name_for_all_players() -> None:
 
 
 def test_people_read_and_type_words_of_actions_that_records_number() -> None:
-    """In chess the name of an action depends on the state."""
     game = game_named("openspiel:chess", "chess")
     state = dealt(game, 0)
     seen, action = Observation(game, state, state.seat), theirs_action(game, state, "Nf3")
@@ -219,7 +215,6 @@ def test_search_finds_the_winning_move() -> None:
 
 
 def test_search_imagines_the_cards_it_does_not_see() -> None:
-    """With the best card in Kuhn poker, a bet is called."""
     seed = next(s for s in range(20) if dealt(GAMES["kuhn_poker"], s).face[1] == 2)
     game, state = played("kuhn_poker", "Bet", seed=seed)
     bot = find_plugins().make_bot("ismcts:200", game.name, Random(1))

@@ -185,7 +185,6 @@ def test_dealing_card_by_card_is_as_likely_as_shuffling_everything() -> None:
 
 
 def test_only_cards_that_a_seat_sees_are_dealt() -> None:
-    """In Kuhn poker the third card never is; probabilities add up."""
     root = load("kuhn").tree.root
     for first, second in product(range(3), range(2)):
         position = root.child(first)
@@ -203,7 +202,6 @@ def test_only_cards_that_a_seat_sees_are_dealt() -> None:
     ],
 )
 def test_games_at_the_table_are_paths_in_the_tree(name: str, options: dict[str, Value]) -> None:
-    """With the same cards the same is legal, seen and scored, in the middle and at the end."""
     game = find_plugins().game(name)
     settings = resolve_options(game, options, game.seats.default)
     tree = Tree(game, game.seats.default, settings)

@@ -150,7 +150,6 @@ def test_a_seed_deals_the_cards_that_it_deals_at_any_table() -> None:
 
 
 def test_games_after_the_first_follow_from_its_seed() -> None:
-    """And are other games."""
     made = raw_env("pig", 3)
     first = [play(made, seed) for seed in (5, None, None)]
     again = [play(made, seed) for seed in (5, None, None)]
@@ -159,14 +158,12 @@ def test_games_after_the_first_follow_from_its_seed() -> None:
 
 
 def test_without_a_seed_games_differ() -> None:
-    """Two environments are not one."""
     first = raw_env("hearts")
     other = CardhubEnv(first.layout)
     assert play(first, None, most=1) != play(other, None, most=1)
 
 
 def test_options_and_players_are_the_games_own() -> None:
-    """They change the observations."""
     made = raw_env("goofspiel", 3, {"cards": 4, "order": "descending"})
     course = play(made, 1)
     assert made.possible_agents == ["player_0", "player_1", "player_2"]
@@ -191,7 +188,6 @@ def test_a_game_is_cut_off_when_it_was_to_be() -> None:
 
 
 def test_an_end_that_comes_with_the_last_action_allowed_is_an_end() -> None:
-    """The winner has the highest reward."""
     made = env("kuhn", max_actions=2)
     made.reset(seed=0)
     made.step(BET)
@@ -225,7 +221,6 @@ def test_a_card_that_is_not_in_the_deal_is_no_action() -> None:
 
 
 def test_pettingzoos_wrapper_against_illegal_actions_fits() -> None:
-    """It reads the masks."""
     EnvLogger.suppress_output()
     wrapped = TerminateIllegalWrapper(raw_env("kuhn"), illegal_reward=-5)
     wrapped.reset(seed=0)
@@ -235,7 +230,6 @@ def test_pettingzoos_wrapper_against_illegal_actions_fits() -> None:
 
 @known_warnings
 def test_masks_can_be_in_the_info_of_each_agent() -> None:
-    """So that wrappers which transform arrays fit."""
     made = env("leduc", mask_in_observation=False)
     api_test(made, num_cycles=30)
     made.reset(seed=1)
@@ -274,7 +268,6 @@ def test_only_who_is_to_act_has_legal_actions() -> None:
 
 
 def test_the_state_is_all_there_is_and_observations_are_not() -> None:
-    """For critics in training alone."""
     made = raw_env("kuhn")
     made.reset(seed=1)
     state, seen = made.state(), made.observe("player_0")["observation"]
@@ -317,7 +310,6 @@ def test_the_table_as_text_is_that_of_the_agent_to_act() -> None:
 def test_invalid_parameters_are_refused_by_the_constructor(
     error: type[Exception], words: str, make: Callable[[], object]
 ) -> None:
-    """The error names valid values."""
     with pytest.raises(error, match=words):
         make()
 

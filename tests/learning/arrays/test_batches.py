@@ -21,7 +21,6 @@ def seen_in(game: Game[Any], seats: int, every: int) -> list[Observation[Any]]:
 
 @pytest.mark.parametrize("game", NAMES, indirect=True)
 def test_a_row_does_not_depend_on_its_batch(game: Game[Any]) -> None:
-    """With and without rows for tokens, with the last actions, for every kind of viewer."""
     for tokens in (False, True):
         layout = Layout(game, history=2, tokens=tokens)
         # So many that even small games are not encoded value by value.
@@ -46,7 +45,6 @@ def test_a_true_state_is_encoded_as_its_viewer_has_seen_it(game: Game[Any]) -> N
 
 
 def test_arrays_of_the_caller_are_filled_and_returned() -> None:
-    """Whatever they contained before, and also if they are rows of larger arrays."""
     game = Kuhn()
     layout = Layout(game)
     seen = seen_in(game, 2, every=1)

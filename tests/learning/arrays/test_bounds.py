@@ -16,7 +16,6 @@ from spades import Spades
 
 @pytest.mark.parametrize("game", NAMES, indirect=True)
 def test_bounds_hold_and_compact_forms_are_exact(game: Game[Any]) -> None:
-    """For all viewers in random games; slots that are not measured are 0 or 1."""
     layout = Layout(game, history=2)
     seen = [o for p in positions(game, layout.seats, every=9) for o in observations(game, p)]
     arrays = layout.encode_many(seen)
@@ -61,7 +60,6 @@ def test_fields_with_few_values_are_also_one_hot() -> None:
 
 
 def test_arrays_of_another_size_have_no_compact_form() -> None:
-    """Neither way; the message has the expected size."""
     layout = Layout(Kuhn())
     with pytest.raises(LayoutError, match=f"fix: the last axis has {layout.size} values"):
         layout.compact(np.zeros((2, 3), np.float32))

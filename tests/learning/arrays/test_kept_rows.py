@@ -89,7 +89,6 @@ legal_actions = st.lists(
 def test_many_tables_have_the_masks_and_actions_of_few(
     legal: list[list[tuple[int, int]]], data: st.DataObject
 ) -> None:
-    """Of several actions with one number the lowest is meant; numbers below 0 stay as they are."""
     numbers = [[number for number, _ in of_table] for of_table in legal]
     actions = [[action for _, action in of_table] for of_table in legal]
     few = FewLegal(numbers, actions)

@@ -66,7 +66,6 @@ def test_arrays_are_equal_exactly_if_what_is_observed_is(game: Game[Any]) -> Non
 
 @pytest.mark.parametrize("game", NAMES, indirect=True)
 def test_arrays_have_one_size_and_values_from_minus_one_to_one(game: Game[Any]) -> None:
-    """In all positions of random games, for every number of seats."""
     for seats in range(game.seats.low, game.seats.high + 1):
         layout = Layout(game, seats, history=2)
         for position in positions(game, seats, every=5):
@@ -78,7 +77,6 @@ def test_arrays_have_one_size_and_values_from_minus_one_to_one(game: Game[Any]) 
 
 @pytest.mark.parametrize("game", NAMES, indirect=True)
 def test_the_mask_has_the_legal_actions_of_who_is_to_act(game: Game[Any]) -> None:
-    """Other viewers have no legal actions."""
     layout = Layout(game, actions="tokens")
     for position in positions(game, layout.seats, every=4):
         for observation in observations(game, position):
@@ -217,7 +215,6 @@ def test_rows_of_tokens_come_with_actions_on_tokens() -> None:
 
 @pytest.mark.parametrize("game", ["magpie", "gamon", "hearts"], indirect=True)
 def test_the_top_of_each_open_pile_is_encoded(game: Game[Any]) -> None:
-    """Without rows of tokens: the last card discarded, and those of other seats."""
     layout = Layout(game)
     found = 0
     for position in positions(game, layout.seats, every=3):
@@ -294,6 +291,5 @@ def test_another_tables_observation_is_refused() -> None:
 
 
 def test_a_part_says_where_its_slots_are() -> None:
-    """For those who slice arrays themselves."""
     part = Part("cards", (3, 4), "whatever", start=5)
     assert (part.size, part.slots) == (12, slice(5, 17))

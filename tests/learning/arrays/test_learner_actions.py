@@ -104,7 +104,6 @@ def test_numbers_are_few(layout: Layout) -> None:
 
 
 def test_a_number_is_the_same_card_in_every_deal() -> None:
-    """With two deals, the same face is another token."""
     layout = Layout(Goofspiel(), 2)
     tokens = set()
     for seed in range(3):
@@ -144,7 +143,6 @@ def test_cards_of_several_piles_are_named_by_pile_and_depth() -> None:
 
 
 def test_seats_are_counted_from_the_seat_to_act() -> None:
-    """As in observations, so that one policy plays all seats."""
     layout = Layout(Roses(), 4)
     found = 0
     for position in positions(layout.game, 4, games=3):
@@ -159,7 +157,6 @@ def test_seats_are_counted_from_the_seat_to_act() -> None:
 
 
 def test_actions_can_have_the_numbers_of_the_game() -> None:
-    """For programs that read tokens, as the rows of cards in arrays are tokens."""
     layout = Layout(Goofspiel(), 2, actions="tokens")
     assert layout.action_count == layout.game.actions.size
     seen = seen_by_actor(layout.game, positions(layout.game, 2)[0])
@@ -170,7 +167,6 @@ def test_actions_can_have_the_numbers_of_the_game() -> None:
 
 
 def test_games_without_cards_in_actions_keep_their_numbers() -> None:
-    """Kuhn poker's are OpenSpiel's."""
     layout = Layout(Kuhn())
     assert [layout.action_text(n) for n in range(4)] == ["check", "bet", "fold", "call"]
     seen = seen_by_actor(layout.game, positions(layout.game, 2)[0])
@@ -178,7 +174,6 @@ def test_games_without_cards_in_actions_keep_their_numbers() -> None:
 
 
 def test_a_number_that_is_not_legal_is_refused_with_the_legal_ones() -> None:
-    """The message has their labels."""
     layout = Layout(Kuhn())
     seen = seen_by_actor(layout.game, positions(layout.game, 2)[0])
     for wrong in (3, -1, 99, None, True, np.array([1])):

@@ -39,7 +39,6 @@ def recalled(game: Game[Any], found: list[Position[Any]]) -> Iterator[tuple[byte
 
 @pytest.mark.parametrize("game", NAMES, indirect=True)
 def test_arrays_are_equal_exactly_if_information_states_are(game: Game[Any]) -> None:
-    """Also without rows for tokens, for all viewers, in random games that begin alike."""
     found = positions(game, game.seats.high, every=7)
     found += positions(game, game.seats.high, games=3)[:9]
     by_array, by_information = dict[bytes, object](), dict[object, bytes]()
@@ -106,6 +105,5 @@ def test_other_values_of_recall_are_refused() -> None:
 
 
 def test_a_layout_with_recall_survives_pickling() -> None:
-    """Workers of vector environments get it."""
     layout = Layout(Kuhn(), recall="perfect")
     assert pickle.loads(pickle.dumps(layout)).fingerprint == layout.fingerprint

@@ -51,7 +51,6 @@ def true_row(game: Game[Any], state: State, viewer: int, position: Position[Any]
 
 @pytest.mark.parametrize("game", NAMES, indirect=True)
 def test_the_same_information_is_the_same_array(game: Game[Any]) -> None:
-    """For every seat and a spectator, at every table, in worlds replayed from their own deals."""
     rng = Random(3)
     for seats in range(game.seats.low, game.seats.high + 1):
         layout = Layout(game, seats, history=HISTORY)

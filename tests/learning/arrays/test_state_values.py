@@ -83,7 +83,6 @@ def some_rows(draw: st.DrawFn) -> list[Row]:
 @given(some_rows())
 @settings(max_examples=60, deadline=None)
 def test_numbers_are_scaled_and_one_hot_whatever_they_are(rows: list[Row]) -> None:
-    """With tables for usual values and without them, alone and in a batch."""
     features = NumberFeatures(dict(EXTENTS), SEATS, TURN)
     size = TURN.size + sum(part.size for part in features.parts)
     read = StateReader(features.fields, [], [], 0, TURN.acting)
@@ -138,7 +137,6 @@ def scaled(value: int, most: int, scale: int) -> float:
 
 @pytest.mark.parametrize("most", [2**20, 2**62, 2**63, 2**90])
 def test_bits_of_sets_are_in_order_from_the_lowest(most: int) -> None:
-    """By seat, the viewer's own come first; bits above those of the probe games are left out."""
     features = BitFeatures({"suits": Extent(shortest=SEATS, longest=SEATS, high=most)}, SEATS)
     (part,) = features.parts
     width = part.shape[1]

@@ -33,7 +33,6 @@ def content(folder: Path) -> dict[str, bytes]:
 
 
 def test_every_checkpoint_is_rated_against_the_pool(league: Callable[..., League]) -> None:
-    """In one scale, in the order of training."""
     watched: list[LeagueRating] = []
     found = league().run(3 * EVERY, watch=watched.append)
     assert [(row.bot, row.steps) for row in found] == [

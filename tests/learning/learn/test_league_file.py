@@ -74,19 +74,16 @@ def test_parameters_of_a_trainer_have_the_types_of_yaml(read: ReadLeague) -> Non
     ],
 )
 def test_an_error_has_its_line_and_column(read: ReadLeague, more: str, said: str) -> None:
-    """And suggests what may be meant."""
     with pytest.raises(LeagueFileError, match=said):
         read(more)
 
 
 def test_a_function_that_makes_no_trainer_is_refused(read: ReadLeague) -> None:
-    """Before the first round."""
     with pytest.raises(LeagueFileError, match=":6:10: builtins:dict returns dict, not a function"):
         read(least=LEAST.replace("tests.learning.learn.trainers:make", "builtins:dict"))
 
 
 def test_all_errors_are_told_at_once(read: ReadLeague) -> None:
-    """Those of a file whose game is unknown, too."""
     least = LEAST.replace("kuhn", "kuhm").replace("rounds: 2", "rounds: 0")
     with pytest.raises(LeagueFileError) as told:
         read(least=least.replace("trainers:make", "trainers:mak"))

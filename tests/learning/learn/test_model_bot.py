@@ -55,7 +55,6 @@ def test_a_model_passes_the_checks_of_bots(registry: PluginRegistry, model: Make
 def test_actions_are_drawn_with_the_probabilities_of_the_policy(
     registry: PluginRegistry, model: MakeModel, deal: Referee[Any]
 ) -> None:
-    """Those of illegal actions are ignored: here check and bet are legal, 1 to 3."""
     bot = registry.make_bot(f"model:{model(floats(1, 3, 9, 9), 'weighted')}", "kuhn", Random(1))
     counts = Counter(ask(bot, deal.observe(0)).chosen() for _ in range(400))
     assert counts.keys() == {0, 1}
@@ -65,7 +64,6 @@ def test_actions_are_drawn_with_the_probabilities_of_the_policy(
 def test_a_greedy_model_takes_the_most_probable_action(
     registry: PluginRegistry, model: MakeModel, deal: Referee[Any]
 ) -> None:
-    """Always, whatever its generator draws."""
     path = model(floats(2, 3, 9, 9), "weighted")
     bot = registry.make_bot(f"model:{path},greedy=yes", "kuhn", Random(1))
     assert {ask(bot, deal.observe(0)).chosen() for _ in range(20)} == {1}
@@ -90,7 +88,6 @@ def test_a_policy_may_return_actions(
 def test_an_illegal_action_of_a_policy_is_a_fault(
     registry: PluginRegistry, model: MakeModel, deal: Referee[Any]
 ) -> None:
-    """It names the legal ones."""
     bot = registry.make_bot(f"model:{model(loader='stubborn')}", "kuhn", Random(1))
     deal.apply(1)
     with pytest.raises(BotError, match=r"action 0, which is not legal: \[2, 3\]"):
@@ -98,7 +95,6 @@ def test_an_illegal_action_of_a_policy_is_a_fault(
 
 
 def test_a_model_is_refused_in_another_game(registry: PluginRegistry, model: MakeModel) -> None:
-    """As soon as the spec is read."""
     path = model()
     with pytest.raises(OptionError, match="is a model for kuhn, not leduc"):
         registry.settings_of(f"model:{path}", "leduc")
@@ -144,7 +140,6 @@ def test_a_file_that_is_no_model_is_refused(
     spec: str,
     message: str,
 ) -> None:
-    """As soon as the spec is read, with a remedy where there is one."""
     monkeypatch.chdir(tmp_path)
     Path("text.zip").write_text("weights")
     with ZipFile("empty.zip", "w") as file:

@@ -65,7 +65,6 @@ def test_a_maskable_model_passes_the_checks_of_bots(
 def test_a_model_has_the_probabilities_that_it_was_trained_to(
     trained: tuple[Any, Path], registry: PluginRegistry
 ) -> None:
-    """Those of sb3-contrib for the same array and mask."""
     model, path = trained
     game = table()
     seen, info = game.reset(seed=1)
@@ -79,7 +78,6 @@ def test_a_model_has_the_probabilities_that_it_was_trained_to(
 
 
 def test_the_saved_file_is_one_of_the_library(trained: tuple[Any, Path]) -> None:
-    """Training goes on from it."""
     loaded = sb3_contrib.MaskablePPO.load(trained[1], env=table(), device="cpu")
     assert loaded.learn(STEPS, reset_num_timesteps=False).num_timesteps == 2 * STEPS
 
@@ -96,7 +94,6 @@ def test_a_saved_file_has_nothing_that_differs_from_run_to_run(trained: tuple[An
 def test_algorithms_without_masks_play_legal_actions_too(
     choices: dict[str, Any], tmp_path: Path, registry: PluginRegistry
 ) -> None:
-    """Also those whose observation is a dict of the array and the mask."""
     policy = "MultiInputPolicy" if choices else "MlpPolicy"
     game = table(**choices)
     model = stable_baselines3.PPO(policy, game, **PPO).learn(STEPS)
@@ -110,7 +107,6 @@ def test_algorithms_without_masks_play_legal_actions_too(
 def test_a_stopped_league_trains_the_same_learner(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """To the byte, weights and optimizer included."""
     found = []
     for parts in ((2,), (1, 2)):
         folder = tmp_path / str(len(parts))

@@ -46,7 +46,6 @@ def train(path: Path) -> None:
 def test_near_perfect_play_comes_before_a_trained_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, registry: PluginRegistry
 ) -> None:
-    """Nobody wins chips from it; what it wins from each of the others is beyond chance."""
     monkeypatch.chdir(tmp_path)
     train(tmp_path / "ppo.zip")
     (tmp_path / "leduc.yaml").write_text(CUP, "utf-8")

@@ -99,7 +99,6 @@ def test_a_missing_drawing_of_a_card_is_named(problems: Problems) -> None:
 
 
 def test_a_card_shows_few_drawings(problems: Problems) -> None:
-    """More would hide each other."""
     names = [f"d{n}" for n in range(MAX_LAYERS + 1)]
     draw(**dict.fromkeys(names, CIRCLE))
     section = ", ".join(f"{name}: {{name: A}}" for name in names)
@@ -174,7 +173,6 @@ def test_only_shapes_are_allowed(problems: Problems, inside: str, message: str) 
     ],
 )
 def test_a_file_holds_one_drawing(problems: Problems, text: str, message: str) -> None:
-    """With a viewBox; its size is that of its place on the card."""
     assert message in problem_of(problems, text)
 
 

@@ -99,7 +99,6 @@ def test_an_empty_value_is_called_empty(problems: Problems) -> None:
 
 
 def test_a_list_where_text_belongs_is_named(problems: Problems) -> None:
-    """Only scalars are values of fields."""
     (problem,) = problems("cards:\n  - {name: [A]}\n")
     assert (
         problem == "cards.yaml:2:12: name must be a name of letters, digits and - _ ', not a list"
@@ -144,7 +143,6 @@ def test_unknown_backs_and_decks_are_suggested(problems: Problems) -> None:
 
 
 def test_back_and_deck_are_required_where_there_is_a_choice(problems: Problems) -> None:
-    """With one back only, no card need name it."""
     found = problems(BACKS + "decks: [navy, pirate]\ncards:\n  - {name: A}\n")
     assert found == [
         "cards.yaml:4:5: missing field 'back' (one of 'red', 'blue')",
@@ -269,6 +267,5 @@ def test_a_face_has_a_colour_only_if_the_file_gives_it_one(load: Load) -> None:
 
 
 def test_the_colour_of_a_face_is_one_of_the_palette(problems: Problems) -> None:
-    """The palette is that of backs."""
     (problem,) = problems("cards: [{name: A, colour: grean}]\n")
     assert problem.startswith("cards.yaml:1:27: colour must be one of 'white', 'blue', ")

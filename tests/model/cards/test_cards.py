@@ -49,7 +49,6 @@ def test_a_mistyped_column_is_an_error_with_a_suggestion() -> None:
 
 
 def test_cards_survive_pickling() -> None:
-    """Games are sent to worker processes."""
     copy = pickle.loads(pickle.dumps(CARDS))
     assert copy == CARDS
     assert copy.find("C3") == 2

@@ -74,14 +74,12 @@ def test_the_longest_suit_counts(load: Load) -> None:
 
 
 def test_titles_stay_the_labels_of_cards_with_suits(load: Load) -> None:
-    """Only the short name has the glyph then."""
     text = "labels: title\nsuits: {C: {glyph: ♣}}\ncards: [{name: 7C, title: Seven of clubs}]"
     card = only_card(load(text))
     assert (card.label, card.short) == ("Seven of clubs", "7♣")
 
 
 def test_a_short_name_has_nine_cells(problems: Problems) -> None:
-    """Wide characters take two."""
     wide = "must be printable text of at most 9 cells, not"
     assert problems(
         "cards:\n  - {name: A, short: Petty Officer}\n  - {name: B, short: 安安安安安}\n"
@@ -92,7 +90,6 @@ def test_a_short_name_has_nine_cells(problems: Problems) -> None:
 
 
 def test_a_corner_names_a_field(problems: Problems) -> None:
-    """A mistyped one is suggested."""
     assert problems("corner: bsae\ncards: [{name: A, base: 1}]", base=int) == [
         "cards.yaml:1:9: corner must be one of 'name', 'title', 'short', 'base', not 'bsae'. "
         "Did you mean 'base'?"

@@ -72,7 +72,6 @@ class Fumbles(Lanterns):
 
 
 def test_closed_cards_are_drawn_where_an_action_is_on_one_of_them() -> None:
-    """So that they can be pointed at."""
     game, state = undrawn(Fumbles()), at_start(Lanterns())
     assert areas(seen(game, state, 0), None)["stack"].look == "pile"
     state.stack.clear()
@@ -133,7 +132,6 @@ def test_a_prompt_that_depends_on_unseen_faces_is_left_out() -> None:
 
 
 def test_scores_are_shown_where_the_viewer_could_count_them() -> None:
-    """In a common cause there is one score for all; scores of hidden cards are left out."""
     state = at_start(Lanterns())
     assert seen(undrawn(Lanterns()), state, 0).seats[1].score == "0 points"
     common = undrawn(Lanterns())
@@ -161,7 +159,6 @@ class Halves(Lanterns):
 
 
 def test_scores_are_shown_in_units() -> None:
-    """As in the result: three halves are one and a half."""
     assert seen(undrawn(Halves()), at_start(Lanterns()), 0).seats[1].score == "1½ points"
 
 

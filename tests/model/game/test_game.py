@@ -16,8 +16,6 @@ def test_a_game_that_defines_a_former_name_is_rejected_with_the_new_one(old: str
 
 
 def test_a_former_name_from_a_mixin_is_rejected_too() -> None:
-    """The check covers inherited attributes."""
-
     class Evaluation:
         def outlook(self, state: State) -> list[float]:
             return [0.0] * state.seats

@@ -65,7 +65,6 @@ def test_records_name_seats_and_so_replay_with_any_names() -> None:
 
 
 def test_programs_learn_that_a_group_is_of_seats() -> None:
-    """As for tokens, the number within the group is the seat."""
     seen = played(0).observe(0)
     groups = game_message(seen, 1)["actions"]
     assert groups[0] == {"first": 0, "count": 4, "verb": "raid", "of": "seat"}

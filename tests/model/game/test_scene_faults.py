@@ -92,7 +92,6 @@ def test_the_error_names_the_last_action_as_the_viewer_knows_it() -> None:
 
 
 def test_a_target_that_is_not_shown_is_found_by_the_checks() -> None:
-    """At the table such an action becomes a button."""
     for target, remedy in (
         (Target("area", "hnad"), "the key of an area is its caption, one of 'hand'"),
         (Target("card", 9), "list the token in an area"),
@@ -107,8 +106,6 @@ def test_a_target_that_is_not_shown_is_found_by_the_checks() -> None:
 
 
 def test_a_legal_card_that_is_drawn_twice_is_found_by_the_checks() -> None:
-    """Neither of the two can be the one to choose; an area that only counts draws none."""
-
     class Twice(Lanterns):
         @override
         def scene(self, state: Table, viewer: int) -> Scene:

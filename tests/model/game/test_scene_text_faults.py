@@ -150,7 +150,6 @@ def sections(*rows: BreakdownRow) -> list[BreakdownSection]:
 
 
 def test_causes_add_up_to_the_scores() -> None:
-    """For every seat; a game without causes says none."""
     rows = (BreakdownRow("hearts", [3, 4]), BreakdownRow("queen", [13, 0], ["QS", ""]))
     assert list(breakdown_faults(sections(*rows), [16, 4])) == []
     assert list(breakdown_faults([], [16, 4])) == []
@@ -160,7 +159,6 @@ def test_causes_add_up_to_the_scores() -> None:
 
 
 def test_subtotals_divide_the_points_of_the_rows() -> None:
-    """They are not counted again."""
     rows = [BreakdownRow("red", [3, 4]), BreakdownRow("blue", [5, 0])]
     right = [BreakdownRow("cards", [8, 1]), BreakdownRow("bonus", [0, 3])]
     assert list(breakdown_faults([BreakdownSection("", rows, right)], [8, 4])) == []

@@ -66,7 +66,6 @@ def test_rejection_makes_every_assignment_as_likely() -> None:
 
 
 def test_a_bound_is_never_below_the_copies_that_are_left() -> None:
-    """Else some assignments would be drawn too rarely; the last bound is met by some of them."""
     copies = [sum(1 << copy for copy, face in enumerate(FACES) if m >> face & 1) for m in MASKS]
     left: list[set[int]] = [set() for _ in copies]
     for assigned in permutations(range(len(FACES)), len(copies)):
@@ -102,7 +101,6 @@ def hinted(rng: Random) -> int:
 
 
 def test_the_weight_is_the_share_of_assignments_that_are_allowed() -> None:
-    """So draws for several lumps can be compared."""
     masks = Counter({0b00011: 1, 0b00110: 1, 0b11001: 2, 0b11111: 3})
     shares = factorial(len(FACES)) / prod(map(factorial, Counter(FACES).values()))
     assert Sampler(FACES, masks).weight == pytest.approx(len(allowed()) / shares)

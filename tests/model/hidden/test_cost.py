@@ -76,7 +76,6 @@ def work_of_searching(seen: Observation[Any]) -> None:
 def test_the_tenth_deal_costs_at_most_half_more_than_the_second(
     work: Callable[[Observation[Any]], None] | None, deals: dict[int, State], calls: Counter[str]
 ) -> None:
-    """In masks asked for, shuffles looked at and masked: by observing, sampling and searching."""
     costs = {}
     for number in (1, TENTH):
         calls.clear()
@@ -89,7 +88,6 @@ def test_the_tenth_deal_costs_at_most_half_more_than_the_second(
 
 
 def test_a_past_that_is_kept_is_the_one_that_would_be_masked() -> None:
-    """For every seat, whenever it first looked."""
     game = BigPockets()
     *_, last = play(game, default_trial(game, 4, 1))
     for viewer in range(5):

@@ -70,12 +70,10 @@ def test_too_little_of_an_action_names_those_it_could_be(text: str, meant: str) 
 
 
 def test_a_slip_gets_the_nearest_action() -> None:
-    """Typos get the nearest name."""
     with pytest.raises(IllegalActionError, match="Did you mean 'fight red'"):
         OWNER.parse("figt red", [FIGHT + 3, FIGHT + 4])
 
 
 def test_players_are_called_by_name() -> None:
-    """Labels have names instead of pronouns."""
     assert OWNER.player(1) == "Bob"
     assert OTHER.player(1) == "seat 1"

@@ -47,7 +47,6 @@ def test_a_hidden_face_cannot_be_read_and_the_mask_is_taken_off_after_an_error()
 
 
 def test_masked_faces_are_equal_if_their_viewers_have_seen_the_same() -> None:
-    """However the mask is made."""
     state = next(iter(play(GAME, default_trial(GAME, 2, 1)))).state
     masked = Observation(GAME, state, 0).state.face
 

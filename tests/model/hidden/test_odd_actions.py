@@ -156,7 +156,6 @@ def test_the_referee_keeps_plain_ints(referee: Referee[Table]) -> None:
 
 
 def test_quoting_a_value_runs_none_of_its_code() -> None:
-    """Large values are cut short."""
     assert quoted(Odd(SystemExit(0))) == "of type Odd"
     assert quoted([1, "a", None]) == "[1, 'a', None]"
     assert len(quoted("x" * 10_000)) == 200

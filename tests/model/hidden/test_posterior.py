@@ -80,7 +80,6 @@ def check(values: list[float]) -> None:
 
 
 def test_the_present_is_drawn_as_chance_makes_it() -> None:
-    """With mixed hands, cards laid down, taken back, turned up, stolen and gathered."""
     check([sample.p_now() for sample in samples()])
 
 

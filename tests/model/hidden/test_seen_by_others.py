@@ -35,7 +35,6 @@ def test_the_owner_alone_cannot_see_a_hand() -> None:
 
 
 def test_determinizations_of_the_owner_vary_and_those_of_others_do_not() -> None:
-    """Only the own hand and the stack are sampled; every draw agrees with all hints."""
     state, rng = next(states()), Random(1)
     GAME.apply(state, TELL)
     own, other = state.hand[1], state.hand[2]

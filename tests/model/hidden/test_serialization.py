@@ -97,7 +97,6 @@ def test_an_observation_arrives_as_it_was_sent(game: Game[Any]) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_no_more_arrives_than_the_seat_knows(game: Game[Any]) -> None:
-    """Hidden faces are not sent."""
     referee = played(game, 5, 6)
     for seat in range(len(referee.players)):
         here: Observation[Any] = deserialize(game, serialize(referee.observe(seat)))
@@ -125,7 +124,6 @@ def test_all_values_of_a_game_arrive_with_their_types(kept: tuple[Any, ...]) -> 
 
 
 def test_objects_that_are_no_data_are_refused_when_they_are_sent() -> None:
-    """With the name of the field."""
     sent = played(RichMagpie(), 1, 6).observe(0)
     sent.state.kept = (Random(1),)
     with pytest.raises(TypeError, match=r"state's kept holds a random\.Random"):

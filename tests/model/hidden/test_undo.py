@@ -71,7 +71,6 @@ def test_an_undo_takes_back_what_the_action_ruled_out() -> None:
 
 
 def test_an_answer_cannot_be_taken_back() -> None:
-    """What it told is never forgotten."""
     referee = table()
     referee.apply(LANTERN_ACTIONS.starts[1])
     assert not referee.can_undo(0)

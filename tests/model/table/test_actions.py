@@ -27,21 +27,18 @@ def test_only_actions_on_tokens_have_one() -> None:
 
 @given(st.integers(0, 11))
 def test_every_action_is_in_exactly_one_group(action: int) -> None:
-    """The groups share out the range."""
     group, index = ACTIONS.group(action)
     assert 0 <= index < group.size
     assert ACTIONS.starts[ACTIONS.groups.index(group)] + index == action
 
 
 def test_legal_actions_make_a_mask_of_fixed_size() -> None:
-    """Fixed-size masks for learners."""
     mask = ACTIONS.mask([0, 4, 11])
     assert len(mask) == ACTIONS.size
     assert [action for action, is_legal in enumerate(mask) if is_legal] == [0, 4, 11]
 
 
 def test_seats_follow_clockwise() -> None:
-    """Seat order and rotation."""
     assert clockwise(2, 4) == (2, 3, 0, 1)
     assert left_of(3, 4) == 0
 

@@ -7,7 +7,6 @@ from cardhub import connected, numbers, orthogonal
 
 
 def test_neighbours_are_one_step_along_a_row_or_column() -> None:
-    """No diagonals, no wrap-around."""
     next_to = orthogonal(2, 3)
     assert [numbers(sites) for sites in next_to] == [
         [1, 3],
@@ -21,13 +20,11 @@ def test_neighbours_are_one_step_along_a_row_or_column() -> None:
 
 @given(st.sets(st.integers(0, 40)))
 def test_numbers_come_in_ascending_order(sites: set[int]) -> None:
-    """Each bit is a site."""
     assert numbers(sum(1 << site for site in sites)) == sorted(sites)
 
 
 @given(st.sets(st.integers(0, 19), min_size=1), st.data())
 def test_connected_sites_are_those_that_steps_lead_to(sites: set[int], data: st.DataObject) -> None:
-    """As found by walking from site to site, one step at a time."""
     start = data.draw(st.sampled_from(sorted(sites)))
     walked, edge = {start}, [start]
     for site in edge:

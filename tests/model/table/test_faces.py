@@ -16,7 +16,6 @@ def test_the_face_of_a_true_state_is_read_by_token() -> None:
 
 
 def test_an_unseen_face_is_never_a_number() -> None:
-    """By index, by iteration and by the function that compiled code uses."""
     faces = MaskedFaces([3, -1])
     assert (faces[0], face_at(faces, 0)) == (3, 3)
     with pytest.raises(HiddenFaceError, match="token 1 is hidden"):

@@ -56,14 +56,12 @@ def test_a_lookup_for_labels_is_noted(read: Callable[[NotedFaces], object]) -> N
 def test_what_reads_all_faces_is_noted_as_such(
     read: Callable[[NotedFaces], object],
 ) -> None:
-    """Nothing may be said then about which of them it depends on."""
     faces = noted()
     read(faces)
     assert faces.read is None
 
 
 def test_counting_lookups_notes_all_of_them() -> None:
-    """As labels do for copies of a card."""
     faces = noted()
     assert Counter(known_faces(faces)) == Counter([5, BLANK, 7, 8])
     assert faces.read == {0, 1, 2, 3}

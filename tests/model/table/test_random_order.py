@@ -9,7 +9,6 @@ from cardhub.model.game.initial_state import shuffle
 
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 6, 52, 64, 65, 102])
 def test_the_order_and_the_generator_are_as_after_random_shuffle(size: int) -> None:
-    """So records of a seed have the same deal, and the actions of chance that follow."""
     for seed in range(20):
         mine, theirs = Random(seed), Random(seed)
         items, others = list(range(size)), list(range(size))

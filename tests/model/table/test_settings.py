@@ -32,7 +32,6 @@ def test_missing_options_have_their_defaults() -> None:
 
 
 def test_values_may_be_given_as_text() -> None:
-    """On the command line every value is text."""
     given = {"open": "yes", "coins": "12", "start": "2", "layout": "b"}
     settings = read_settings(OPTIONS, given, 3)
     assert settings.flag("open") is True
@@ -55,7 +54,6 @@ def test_values_may_be_given_as_text() -> None:
     ],
 )
 def test_an_impossible_value_is_explained(name: str, value: Value, reason: str) -> None:
-    """The message lists the valid values."""
     with pytest.raises(OptionError) as caught:
         read_settings(OPTIONS, {name: value}, 3)
     assert reason in str(caught.value)

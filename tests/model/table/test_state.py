@@ -87,7 +87,6 @@ def test_a_reveal_teaches_everyone_or_one_seat() -> None:
 
 
 def test_a_seen_face_stays_known_wherever_the_token_goes() -> None:
-    """For each token the core keeps the set of seats that have seen its face."""
     state = board()
     state.move(0, state.stack, state.hand, 0)
     state.move(0, state.hand[0], state.stack)
@@ -142,7 +141,6 @@ class NotedHands(Hands):
 
 
 def test_notes_about_tokens_begin_at_0_and_again_after_a_shuffle() -> None:
-    """Also in a hand that its owner rearranges; those about other tokens stay."""
     state = NotedHands(2, list(range(9)), [0] * 9, Settings({}))
     state.put_all(range(3), state.hand, 0)
     assert state.note == [0] * 9
@@ -154,7 +152,6 @@ def test_notes_about_tokens_begin_at_0_and_again_after_a_shuffle() -> None:
 
 
 def test_gathering_lays_all_tokens_on_one_pile_to_be_shuffled() -> None:
-    """In the order of zones and piles, which is public; other zones are empty afterwards."""
     state = board()
     state.move(4, state.stack, state.open)
     state.move(0, state.stack, state.hand, 1)
@@ -175,7 +172,6 @@ def test_gathering_replaces_earlier_shuffles_of_the_action() -> None:
 
 
 def test_cards_are_gathered_only_where_nobody_sees_them() -> None:
-    """The error names the remedy."""
     state = board()
     with pytest.raises(TypeError, match="fix: faces='nobody'"):
         state.gather(state.open)

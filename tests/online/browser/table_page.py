@@ -17,7 +17,7 @@ from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.view.building import build_view
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.view import CardCatalogue, View
 
 SEATS = {
@@ -99,7 +99,7 @@ def write_page(path: Path) -> None:
 def views_of(registry: PluginRegistry, name: str) -> list[Shown]:
     """Return views of a game: of the seat to act, and of a viewer without a seat."""
     referee = started(registry, name)
-    catalogue = catalogue_of(referee.game)
+    catalogue = build_catalogue(referee.game)
     seats, rng, shown = len(referee.players), Random(5), []
     # All games in turn are shown to a spectator and to a viewer who sees all.
     last = seats if len(name) % 2 else EVERYTHING

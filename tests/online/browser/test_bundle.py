@@ -18,7 +18,6 @@ def bundled(folder: Path, main: str = MAIN, **others: str) -> str:
 
 
 def test_modules_come_after_those_that_they_import(tmp_path: Path) -> None:
-    """Without the words that a script does not have."""
     text = bundled(tmp_path)
     assert text.index("const twice") < text.index("function start")
     assert "import" not in text
@@ -55,7 +54,6 @@ def test_lines_that_are_not_understood_are_refused(tmp_path: Path, line: str, to
 
 @pytest.mark.parametrize("rule", ["@import 'x.css';", "a { background: url(x.png) }", "</style>"])
 def test_styles_load_nothing(tmp_path: Path, rule: str) -> None:
-    """Neither other style sheets nor pictures."""
     (tmp_path / "styles").mkdir()
     (tmp_path / "styles" / "b.css").write_text("b { top: 0 }\n", "utf-8")
     (tmp_path / "styles" / "a.css").write_text("a { top: 0 }\n", "utf-8")

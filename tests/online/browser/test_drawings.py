@@ -8,7 +8,7 @@ from tests.online.browser.table_page import Shown, started, view_by, write_page
 
 from cardhub.model.cards.svg_files import ATTRIBUTES
 from cardhub.plugins.registry import find_plugins
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 
 # A valid value of every attribute.
 VALUES = {
@@ -41,7 +41,7 @@ TAGS = """() => [...document.querySelectorAll('.ch-drawn, .ch-motif')].flatMap(p
 def gargon() -> Shown:
     """Return the table of a new game of Gargon, as its first seat sees it."""
     referee = started(find_plugins(), "gargon")
-    return Shown("gargon", view_by(referee, 0), catalogue_of(referee.game))
+    return Shown("gargon", view_by(referee, 0), build_catalogue(referee.game))
 
 
 def drawn(visit_page: Visitor, folder: Path, elements: list[Any]) -> list[list[Any]]:
@@ -80,7 +80,6 @@ def test_a_hostile_catalogue_draws_shapes_only(visit_page: Visitor, tmp_path: Pa
 
 
 def test_faces_and_backs_show_their_drawings(visit_page: Visitor, tmp_path: Path) -> None:
-    """In the colour of the card, a back's in that of the paper; a zero has a ring around it."""
     write_page(tmp_path / "table.html")
     page = visit_page(tmp_path / "table.html", 1280, 800).page
     table = gargon()

@@ -10,7 +10,7 @@ from tests.online.browser.replay_pages import write_page as write_replay
 from tests.online.browser.table_page import Shown, started, view_by, write_page
 
 from cardhub.plugins.registry import find_plugins
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 
 
 def line(text: str, *parts: Any) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def page(visit_page: Visitor, tmp_path: Path) -> Page:
     write_page(tmp_path / "table.html")
     page: Page = visit_page(tmp_path / "table.html", 1280, 800).page
     referee = started(find_plugins(), "gargon")
-    Shown("gargon", view_by(referee, 0), catalogue_of(referee.game)).on(page, log=LOG)
+    Shown("gargon", view_by(referee, 0), build_catalogue(referee.game)).on(page, log=LOG)
     return page
 
 
@@ -49,7 +49,6 @@ def test_lines_have_chips_of_their_cards(page: Page) -> None:
 
 
 def test_a_chip_shows_its_card(page: Page) -> None:
-    """By pointer and by keys; Escape closes the note."""
     note = page.locator(".ch-details")
     page.locator(".ch-mention").first.click()
     assert note.locator("strong").inner_text() == "Dragon 3"

@@ -18,7 +18,6 @@ INJECTED = """async () => {
 
 
 def test_markup_that_gets_into_a_page_does_nothing(visit_page: Visitor, tmp_path: Path) -> None:
-    """Even if a name were once written as markup by mistake."""
     seen = visit_page(write_page(tmp_path, "gamon", most=5).path)
     assert seen.page.evaluate(INJECTED) == [0, "1", True]
     refused = " ".join(seen.complaints)

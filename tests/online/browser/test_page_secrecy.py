@@ -19,7 +19,6 @@ OPEN = {"garner"}
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_unfinished_game_is_the_same_in_two_worlds(name: str) -> None:
-    """For its only person and for spectators; so is a record that was redacted for the person."""
     game = REGISTRY.game(name)
     records = two_worlds(game, 5, MOST)
     assert bool(records) != (name in OPEN)

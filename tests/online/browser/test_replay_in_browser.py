@@ -58,7 +58,6 @@ def test_keys_go_through_a_whole_game(
 def test_taps_go_back_through_a_game(
     visit_page: Visits, written: Written, game: str, most: int
 ) -> None:
-    """On buttons that a thumb hits."""
     replay = written(game)
     seen = opened(visit_page, replay, width=390, height=844, has_touch=True)
     for button in seen.page.locator(".rp-steps button").all():
@@ -81,7 +80,6 @@ def test_taps_go_back_through_a_game(
 def test_it_fits_every_width_and_can_be_read(
     visit_page: Visits, written: Written, width: int, scheme: str
 ) -> None:
-    """Nothing lies beyond the window, and text has the contrast of WCAG AA."""
     seen = opened(visit_page, written("gamon"), "#step=30", width=width, scheme=scheme)
     assert seen.page.evaluate("document.documentElement.scrollWidth") == width
     beyond = "() => (" + BEYOND + ")().filter(e => !/ch-|rp-fact/.test(e))"
@@ -195,7 +193,6 @@ def test_the_timeline_is_dragged_and_its_marks_tapped(visit_page: Visits, writte
 
 
 def test_swipes_turn_steps_on_a_telephone(visit_page: Visits, written: Written) -> None:
-    """To the left forward, to the right back; log and result lie over the table."""
     seen = opened(visit_page, written("garner"), width=390, height=844, has_touch=True)
     swipe = """([from, to]) => {
         const node = document.querySelector(".ch-felt");
@@ -216,7 +213,6 @@ def test_swipes_turn_steps_on_a_telephone(visit_page: Visits, written: Written) 
 
 
 def test_without_scripts_the_log_is_text(visit_page: Visits, written: Written) -> None:
-    """With the result; names of a match are shown as they are written."""
     replay = written("garner")
     seen = visit_page(replay.path, scripts=False)
     text = seen.page.locator("body").inner_text()

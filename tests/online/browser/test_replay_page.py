@@ -20,7 +20,6 @@ def gamon(tmp_path_factory: pytest.TempPathFactory) -> ReplayPage:
 
 
 def test_the_same_game_has_the_same_bytes(gamon: ReplayPage, tmp_path: Path) -> None:
-    """Whenever and wherever it is made."""
     again = write_page(tmp_path, "gamon")
     assert again.path.read_bytes() == gamon.path.read_bytes()
 
@@ -36,7 +35,6 @@ def test_nothing_is_lost_by_compression(gamon: ReplayPage) -> None:
 
 
 def test_scripts_and_styles_run_by_their_hash_alone(gamon: ReplayPage) -> None:
-    """Nothing is loaded, and nothing else can be run."""
     text = gamon.path.read_text("utf-8")
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
     assert policy is not None

@@ -88,10 +88,6 @@ def is_score(view: View, area: AreaView) -> bool:
 
 @pytest.mark.parametrize(("size", "scheme"), [(PHONE, "light"), (DESK, "dark")])
 def test_tables_of_all_games(opened: Opened, shown: list[Shown], size: Size, scheme: str) -> None:
-    """Nothing is cut off, covered, without a name, or fainter than level AA of WCAG asks for.
-
-    Every spot can be reached, cards of piles once their pile is opened.
-    """
     visit = opened(size, scheme)
     findings: dict[str, object] = {}
     for each in shown:

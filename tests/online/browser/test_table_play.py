@@ -13,7 +13,7 @@ from tests.view.layout.positions import POSITIONS
 from tests.view.layout.views import TableBuilder
 
 from cardhub.plugins.registry import find_plugins
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.view import Spot
 
 LEFT = "token => document.querySelector(`[data-token='${token}']`).getBoundingClientRect().left"
@@ -64,7 +64,6 @@ def spot_of(spot: Spot) -> str:
 
 
 def test_a_card_that_can_be_played_is_chosen_by_a_click(opened: Opened) -> None:
-    """Another one tells what it is."""
     shown = drawn("hearts")
     page = opened().page
     shown.on(page)
@@ -76,7 +75,6 @@ def test_a_card_that_can_be_played_is_chosen_by_a_click(opened: Opened) -> None:
 
 
 def test_a_finger_that_rests_on_a_card_reads_it(opened: Opened) -> None:
-    """The card is not played then."""
     page = opened(390, 844, has_touch=True).page
     drawn("gamon").on(page)
     card = page.get_by_role("button", name="Petty Officer")
@@ -120,7 +118,6 @@ def two_actions_on_a_card() -> Shown:
 
 
 def test_cards_are_read_out_as_they_are_printed(opened: Opened) -> None:
-    """With the value in the corner, the detail, and what happened to them."""
     page = opened().page
     drawn("gamon").on(page)
     names = page.locator(".ch-card").evaluate_all("all => all.map(card => card.ariaLabel)")
@@ -174,7 +171,7 @@ def steps_of_hearts() -> tuple[Shown, Shown, int]:
     referee, rng = started(find_plugins(), "hearts"), Random(3)
     while referee.action_count < 30:
         advance(referee, rng)
-    catalogue, seat = catalogue_of(referee.game), referee.seat
+    catalogue, seat = build_catalogue(referee.game), referee.seat
     before = view_by(referee, seat)
     choice = next(choice for choice in before.choices if choice.spots[0].kind == "card")
     referee.apply(choice.action)
@@ -205,7 +202,6 @@ def test_a_card_moves_from_the_hand_to_its_place(opened: Opened) -> None:
 
 
 def test_nothing_moves_for_those_who_want_no_motion(opened: Opened) -> None:
-    """The system's setting decides."""
     before, after, _ = steps_of_hearts()
     page = opened(reduced_motion="reduce").page
     before.on(page)
@@ -226,7 +222,6 @@ def test_backs_differ_by_more_than_their_colour(opened: Opened) -> None:
 
 
 def test_names_are_never_markup(opened: Opened) -> None:
-    """A player may be called anything."""
     name = "<img src=x onerror=alert(1)>"
     shown = drawn("hearts")
     shown.data["players"][1]["name"] = name

@@ -10,7 +10,7 @@ from tests.online.browser.table_page import Shown, advance, started, view_by, wr
 from tests.online.browser.table_scripts import SMALL, TALL, WIDE
 
 from cardhub.plugins.registry import find_plugins
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.view import AreaView, View
 
 GAMES = ("gargon", "gamon", "garner", "hearts", "gin_rummy", "big_two")
@@ -23,7 +23,7 @@ MOST, FIRST, STEP = 140, 6, 9
 def decisions(name: str) -> Iterator[Shown]:
     """Yield views of the seat to act in a seeded game, and of its longest hand at last."""
     referee, rng = started(find_plugins(), name), Random(7)
-    catalogue = catalogue_of(referee.game)
+    catalogue = build_catalogue(referee.game)
     longest = view_by(referee, max(referee.seat, 0))
     while not referee.is_over and referee.action_count < MOST:
         if referee.seat >= 0:

@@ -77,14 +77,12 @@ def game_of(name: str) -> tuple[str, str]:
     ids=["text", "incomplete", "bytes", "deep", "types"],
 )
 async def test_nonsense_ends_the_client(message: str | bytes) -> None:
-    """With its server and a fix, and no traceback."""
     async with joined(says(message)) as client:
         await until_holds(lambda: client.failure)
         assert "invalid message" in str(client.failure)
 
 
 async def test_another_version_ends_the_client() -> None:
-    """It says which version is needed."""
     hello = encode_message(Welcome(version=2, table="abc", viewer=0, is_owner=False))
     async with joined(says(hello.decode())) as client:
         await until_holds(lambda: client.failure)
@@ -99,7 +97,6 @@ async def test_a_huge_message_is_not_read() -> None:
 
 
 async def test_a_view_that_cannot_be_drawn_ends_the_client() -> None:
-    """Before any front end sees it."""
     game, table = game_of("gamon")
     broken = table.replace('"to_act":0', '"to_act":50').replace('"to_act":1', '"to_act":50')
     async with joined(says(HELLO, game, broken)) as client:
@@ -109,7 +106,6 @@ async def test_a_view_that_cannot_be_drawn_ends_the_client() -> None:
 
 
 async def test_a_view_before_its_game_ends_the_client() -> None:
-    """Nothing could be drawn with it."""
     _, table = game_of("gamon")
     async with joined(says(HELLO, table)) as client:
         await until_holds(lambda: client.failure)
@@ -147,7 +143,6 @@ async def test_a_game_that_is_not_installed_here_is_shown() -> None:
 
 
 async def test_a_server_that_ends_the_connection_for_good_is_not_asked_again() -> None:
-    """Its reason is the client's."""
     why = encode_message(Closed(why="this link has ended. fix: ask for a new one")).decode()
     async with joined(says(HELLO, why)) as client:
         await until_holds(lambda: client.failure)
@@ -230,7 +225,6 @@ async def test_a_stalled_network_is_noticed() -> None:
 
 
 async def test_messages_are_sent_no_faster_than_a_server_takes_them() -> None:
-    """And of those with one key only the last."""
     got: list[str] = []
 
     async def handle(socket: ServerConnection) -> None:

@@ -116,7 +116,6 @@ def test_a_name_takes_a_free_seat(people: People, house: TableHouse) -> None:
 
 
 def test_each_person_sees_their_own_cards(people: People, house: TableHouse) -> None:
-    """And both the same actions."""
     olga, bert, _ = started(people, house)
     people.play(olga if session_of(olga).view().choices else bert)
     people.until(lambda: len(session_of(olga).log()) == len(session_of(bert).log()) > 0)
@@ -125,7 +124,6 @@ def test_each_person_sees_their_own_cards(people: People, house: TableHouse) -> 
 
 
 def test_the_same_command_leads_back_to_the_same_seat(people: People, house: TableHouse) -> None:
-    """By the kept token: without a link of one's own, also to another table nowhere."""
     _, bert, address = started(people, house)
     bert.leave()
     again = people.join(parse_address(address.page), computer="of Bert")
@@ -135,7 +133,6 @@ def test_the_same_command_leads_back_to_the_same_seat(people: People, house: Tab
 
 
 def test_a_refusal_is_told(people: People, house: TableHouse) -> None:
-    """Without a question, to the front end."""
     address = house.create("gamon", bots=["", ""])
     people.join(address, computer="Olga's")
     told: list[str] = []
@@ -147,7 +144,6 @@ def test_a_refusal_is_told(people: People, house: TableHouse) -> None:
 
 
 def test_a_name_without_a_free_seat_watches(people: People, house: TableHouse) -> None:
-    """Also where the game is told before the refusal: the client waits for no seat any more."""
     address = house.create("kuhn", bots=["", "easy"])
     people.join(address).send(Start())
     for name in ("Zoe", "Max", "Ute"):
@@ -159,7 +155,6 @@ def _watches(client: JoinedTable) -> bool:
 
 
 def test_chat_reaches_all(people: People, house: TableHouse) -> None:
-    """With its name; a client that comes later gets the lines before."""
     address = house.create("gamon", bots=["", ""])
     olga = people.join(address, computer="Olga's")
     olga.send(Say(text="hello"))
@@ -170,7 +165,6 @@ def test_chat_reaches_all(people: People, house: TableHouse) -> None:
 
 
 def test_a_table_that_is_not_there_ends_the_client(people: People, house: TableHouse) -> None:
-    """With one sentence and a fix; so do an unknown seat and a server that is no such one."""
     for text in (f"{house.origin}/t/nosuchtable", f"{house.origin}/games/t/abc"):
         client = people.join(parse_address(text))
         people.until(partial(getattr, client, "failure"))
@@ -182,14 +176,12 @@ def test_a_table_that_is_not_there_ends_the_client(people: People, house: TableH
 
 
 def test_a_server_that_does_not_answer_ends_the_client(people: People) -> None:
-    """At the first attempt, which may have a wrong address."""
     client = people.join(parse_address("http://127.0.0.1:9/t/abc"))
     people.until(lambda: client.failure)
     assert "`cardhub serve`" in str(client.failure)
 
 
 def test_after_a_restart_of_the_server_all_are_back(people: People, tmp_path: Path) -> None:
-    """With their seats, and the game as it was; meanwhile the front ends say so."""
     with table_house(tmp_path / "tables") as house:
         olga, bert, _ = started(people, house)
         people.play(olga if session_of(olga).view().choices else bert)

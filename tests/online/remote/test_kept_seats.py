@@ -6,35 +6,32 @@ from pathlib import Path
 import pytest
 
 from cardhub.online.remote.table_address import parse_address
-from cardhub.online.remote.table_model import KeptSeats
+from cardhub.online.remote.table_model import SavedSeats
 
 ADDRESS = parse_address("http://host/t/abc")
 
 
 def test_the_seat_used_last_comes_back(tmp_path: Path) -> None:
-    """Or that of a name, where several people share a computer."""
-    kept = KeptSeats(tmp_path / "seats", ADDRESS)
+    kept = SavedSeats(tmp_path / "seats", ADDRESS)
     assert kept.token(None) == ""
     kept.keep("Anna", "A1")
     kept.keep("Bob", "B1")
-    again = KeptSeats(tmp_path / "seats", ADDRESS)
+    again = SavedSeats(tmp_path / "seats", ADDRESS)
     assert [again.token(name) for name in (None, "Anna", "Bob", "Chris")] == ["B1", "A1", "B1", ""]
     again.keep("Anna", "A2")
     assert again.token(None) == "A2"
 
 
 def test_another_table_has_other_seats(tmp_path: Path) -> None:
-    """Even with the same id on another server."""
-    KeptSeats(tmp_path, ADDRESS).keep("Anna", "A1")
+    SavedSeats(tmp_path, ADDRESS).keep("Anna", "A1")
     for other in ("http://host/t/abd", "https://host/t/abc", "http://host:81/t/abc"):
-        assert KeptSeats(tmp_path, parse_address(other)).token("Anna") == ""
+        assert SavedSeats(tmp_path, parse_address(other)).token("Anna") == ""
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
 def test_nobody_else_can_read_the_tokens(tmp_path: Path) -> None:
-    """A token is the seat."""
     folder = tmp_path / "seats"
-    KeptSeats(folder, ADDRESS).keep("Anna", "A1")
+    SavedSeats(folder, ADDRESS).keep("Anna", "A1")
     (file,) = folder.iterdir()
     assert oct(file.stat().st_mode & 0o777) == "0o600"
     assert oct(folder.stat().st_mode & 0o777) == "0o700"
@@ -44,7 +41,7 @@ def test_nobody_else_can_read_the_tokens(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"tokens": 3}', '{"tokens": {"Anna": 3}}'])
 def test_a_damaged_file_is_no_seat(tmp_path: Path, text: str) -> None:
     """A seat can be taken again by its link."""
-    kept = KeptSeats(tmp_path, ADDRESS)
+    kept = SavedSeats(tmp_path, ADDRESS)
     kept.keep("Anna", "A1")
     (file,) = tmp_path.iterdir()
     file.write_text(text, encoding="utf-8")

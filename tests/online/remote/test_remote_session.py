@@ -8,7 +8,7 @@ from tests.online.remote.conftest import Mirror, through
 from tests.play.host.conftest import Table
 
 from cardhub.online.remote.remote_session import LOST
-from cardhub.online.wire.client_messages import Act, AskExplain, AskHint, WishFor
+from cardhub.online.wire.client_messages import Act, AskExplain, AskHint, PaceCommand
 from cardhub.online.wire.server_messages import HintMessage, HintRowState, LogMessage, TableMessage
 from cardhub.online.wire.session_messages import table_message
 from cardhub.online.wire.wire_codec import WireError
@@ -33,7 +33,6 @@ def test_an_action_is_carried_out_by_the_server(mirror: Mirror) -> None:
 
 
 def test_a_key_that_is_pressed_twice_acts_once(mirror: Mirror) -> None:
-    """Until the answer comes, no other action is sent for the same view."""
     mirror.is_answered = False
     view = mirror.remote.view()
     for choice in view.choices[:2]:
@@ -89,7 +88,6 @@ def test_an_answer_is_kept_until_the_view_changes(mirror: Mirror) -> None:
 
 
 def test_a_lost_action_is_told_and_a_lost_question_is_asked_again(mirror: Mirror) -> None:
-    """After a new connection nothing waits for an answer that never comes."""
     mirror.is_answered = False
     told: list[str] = []
     view = mirror.remote.view()
@@ -104,7 +102,6 @@ def test_a_lost_action_is_told_and_a_lost_question_is_asked_again(mirror: Mirror
 
 
 def test_a_hint_comes_back_unless_it_was_dropped(mirror: Mirror) -> None:
-    """Its rows are text."""
     answers: list[Any] = []
     rows = (HintRowState(name="pass", worth="51 %", tries="9 tries"),)
     mirror.remote.hint(answers.append)
@@ -119,13 +116,12 @@ def test_a_hint_comes_back_unless_it_was_dropped(mirror: Mirror) -> None:
 
 
 def test_summaries_that_were_read_stay_read_until_others_come(mirror: Mirror) -> None:
-    """Also if the server's next message was sent before it heard of that."""
     first, second = (SummaryView(title=f"Round {n}", rows=()) for n in (1, 2))
     remote = mirror.remote
     remote.show(told(mirror, summaries=(first,)))
     assert remote.unread_summaries() == (first,)
     remote.wish("read")
-    assert mirror.sent[-1] == WishFor(wish="read")
+    assert mirror.sent[-1] == PaceCommand(wish="read")
     remote.show(told(mirror, summaries=(first,)))
     assert remote.unread_summaries() == ()
     remote.show(told(mirror, summaries=(first, second)))

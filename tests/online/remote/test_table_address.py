@@ -20,7 +20,6 @@ from cardhub.online.remote.table_address import TableAddress, parse_address
     ],
 )
 def test_a_link_has_a_server_a_table_and_perhaps_a_seat(text: str, address: TableAddress) -> None:
-    """As the owner shares it."""
     assert parse_address(text) == address
 
 
@@ -42,7 +41,6 @@ def test_a_link_has_a_server_a_table_and_perhaps_a_seat(text: str, address: Tabl
     ],
 )
 def test_any_other_text_is_refused_with_its_reason(text: str, why: str) -> None:
-    """And with a fix."""
     with pytest.raises(RemoteError, match=why) as error:
         parse_address(text)
     assert "fix: " in str(error.value)
@@ -57,7 +55,6 @@ def test_an_error_does_not_repeat_the_token() -> None:
 
 
 def test_the_token_is_in_no_other_address() -> None:
-    """Servers and proxies log paths."""
     address = parse_address("https://host/t/abc#seat=SECRET")
     assert address.socket == "wss://host/ws/abc"
     assert address.page == "https://host/t/abc"

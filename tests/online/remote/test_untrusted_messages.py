@@ -37,7 +37,6 @@ def strings(value: Any) -> list[str]:
 
 
 def test_no_text_of_a_server_can_control_the_terminal(mirror: Mirror) -> None:
-    """In any string of the messages with most of them; only texts of several lines have lines."""
     plain = json.loads(encode_message(table_message(mirror.local)))
     game = json.loads(encode_message(mirror._game()))
     for data in (plain, game):
@@ -124,7 +123,6 @@ BAD_VIEWS: dict[str, Any] = {
 
 @pytest.mark.parametrize("name", BAD_VIEWS)
 def test_a_view_that_cannot_be_drawn_is_refused(mirror: Mirror, name: str) -> None:
-    """Before it is drawn: drawing trusts its view."""
     at = mirror.at
     view = at.host.session(at.host.seat).view()
     catalogue: CardCatalogue = mirror.local.catalogue

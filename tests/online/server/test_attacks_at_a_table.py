@@ -15,7 +15,7 @@ from tests.online.server.conftest import heard, say
 from websockets.sync.client import ClientConnection, connect
 
 from cardhub.online.server.server_options import ServerOptions
-from cardhub.online.server.server_resources import HouseOptions, open_tables
+from cardhub.online.server.server_resources import ResourceOptions, open_tables
 from cardhub.online.server.web.serving import listen, table_server
 from cardhub.play.seeds import commitment_to
 from cardhub.plugins.registry import find_plugins
@@ -29,7 +29,7 @@ def origin(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder: Path = tmp_path_factory.mktemp("tables")
     options = ServerOptions(port=0)
     with (
-        open_tables(find_plugins(), HouseOptions(folder, workers=1)) as tables,
+        open_tables(find_plugins(), ResourceOptions(folder, workers=1)) as tables,
         listen(options) as listening,
     ):
         server = table_server(tables, options, listening)
@@ -88,7 +88,6 @@ def table(origin: str) -> Iterator[tuple[str, Guest, Guest, Guest]]:
 def test_nobody_acts_for_another_seat_or_at_an_old_revision(
     table: tuple[str, Guest, Guest, Guest],
 ) -> None:
-    """Only the view that its client was shown last, of the seat whose turn it is."""
     _, anna, bob, spectator = table
     view = anna.last["table"]["view"]
     action = {"type": "act", "action": view["choices"][0]["action"], "rev": view["revision"]}
@@ -102,7 +101,6 @@ def test_nobody_acts_for_another_seat_or_at_an_old_revision(
 
 
 def test_a_spectator_changes_nothing(table: tuple[str, Guest, Guest, Guest]) -> None:
-    """And neither does a person who is not the owner."""
     _, _, bob, spectator = table
     for kind in ("undo", "hint", "takeback"):
         assert spectator.refused(type=kind)

@@ -204,7 +204,6 @@ def test_limits_are_those_of_the_client_behind_a_proxy(alone: Site) -> None:
 
 
 def test_connections_are_counted_for_the_client_behind_a_proxy(alone: Site) -> None:
-    """The proxy itself is not limited."""
     with ExitStack() as stack:
         made = alone.make("127.0.0.3")[1]
         for source, count in (("127.0.0.3", 20), ("127.0.0.4", 2)):

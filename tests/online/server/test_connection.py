@@ -18,7 +18,6 @@ from cardhub.online.server import connection, handshake
 
 
 def test_a_client_that_enters_is_greeted_and_hears_what_the_table_says(live: RunningServer) -> None:
-    """And the table knows when it has gone."""
     left = live.table.left
     with enter(live, token=TOKEN) as client:
         assert heard(client)["type"] == "welcome"
@@ -42,7 +41,6 @@ def test_an_unknown_table_is_closed_with_the_reason(live: RunningServer, table: 
 
 
 def test_a_client_of_another_version_is_told_what_to_do(live: RunningServer) -> None:
-    """Also if its first message has keys that this version does not know."""
     with connect(f"ws://{live.address}/ws/abc") as client:
         say(client, type="enter", version=2, new_key=True)
         why = heard(client)["why"]
@@ -94,7 +92,6 @@ def test_enter_comes_once(live: RunningServer) -> None:
 
 
 def test_binary_messages_are_refused(live: RunningServer) -> None:
-    """The protocol has text alone."""
     with enter(live) as client:
         heard(client)
         client.send(b'{"type":"ping"}')
@@ -104,7 +101,6 @@ def test_binary_messages_are_refused(live: RunningServer) -> None:
 def test_a_message_that_is_not_understood_is_refused_and_the_table_goes_on(
     live: RunningServer,
 ) -> None:
-    """Nothing of it reaches the table."""
     received = len(live.table.received)
     with enter(live) as client:
         heard(client)

@@ -20,7 +20,6 @@ def test_tokens_have_192_bits_and_ids_80() -> None:
 
 
 def test_an_id_begins_with_the_letter_of_its_shard() -> None:
-    """By which a proxy finds the process that has the table."""
     assert new_table_id("b")[0] == "b"
     assert len(new_table_id("b")) == 17
 
@@ -36,7 +35,6 @@ def test_a_token_fits_its_own_hash_alone() -> None:
 
 
 def test_tokens_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the function of the standard library that is made for it."""
     compared = []
 
     def compare(one: str, other: str) -> bool:
@@ -49,6 +47,5 @@ def test_tokens_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_token_fits_into_the_first_message() -> None:
-    """Whose length the protocol limits."""
     message = Enter(version=1, token=new_token())
     assert decode_client(encode_message(message)) == message

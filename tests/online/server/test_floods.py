@@ -60,7 +60,6 @@ def is_open(client: socket.socket) -> bool:
 
 
 def test_connections_without_a_request_are_limited_for_an_address(tight: RunningServer) -> None:
-    """So one address cannot take those of all others; what it gives back it may use again."""
     host, _, port = tight.address.partition(":")
     with ExitStack() as stack:
         clients = [
@@ -124,7 +123,6 @@ def test_a_client_that_comes_again_and_again_waits(
 
 
 def test_a_visit_is_no_connection_for_pages(tight: RunningServer) -> None:
-    """A household may have both."""
     with enter(tight), enter(tight), enter(tight):
         host, _, port = tight.address.partition(":")
         with ExitStack() as stack:
@@ -152,7 +150,6 @@ def test_messages_that_cost_much_are_read_slowly(
 def test_more_bytes_than_an_address_may_send_are_read_slowly(
     tight: RunningServer, is_message: bool
 ) -> None:
-    """Those of messages, and those of pings, which no other limit counts."""
     with enter(tight) as client:
         heard(client)
         begun = monotonic()
@@ -168,7 +165,6 @@ def test_more_bytes_than_an_address_may_send_are_read_slowly(
 
 
 async def test_clients_of_one_address_share_the_room_for_what_they_do_not_take() -> None:
-    """So an address cannot have as much memory as all its connections together."""
     waiting, cut = WaitingBytes(1000), list[str]()
 
     def client(name: str, address: str) -> connection.Connection:

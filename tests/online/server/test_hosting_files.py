@@ -30,13 +30,11 @@ def commands() -> list[str]:
 
 
 def test_every_file_is_on_the_page() -> None:
-    """With a link to the file."""
     assert [path.name for path in FOLDER.iterdir() if f"(hosting/{path.name})" not in PAGE] == []
 
 
 @pytest.mark.parametrize("options", commands())
 def test_every_command_is_understood(options: str) -> None:
-    """With options that belong together."""
     parent = cli.make_context("cardhub", ["serve"])  # it has the plugins, and so the games
     context = serve.make_context("serve", shlex.split(options), parent)
     assert context.params["origins"] == ("http://192.168.1.20:8000",) or (
@@ -46,7 +44,6 @@ def test_every_command_is_understood(options: str) -> None:
 
 
 def test_the_service_runs_a_command_that_is_understood() -> None:
-    """As a user of its own, and started again."""
     unit = ConfigParser(strict=False, interpolation=None)
     # The way that its documentation gives to keep the case of names.
     unit.optionxform = str  # type: ignore[assignment,method-assign]
@@ -78,7 +75,6 @@ def test_nginx_passes_what_the_server_needs(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["nginx-shards.conf", "Caddyfile-shards"])
 def test_proxies_find_the_shard_of_a_table(name: str) -> None:
-    """Of every route with an id; the ports are those after the default one."""
     text = read(name)
     patterns = dict(re.findall(r"(?:@\w path_regexp |~)(\^\S+?([ab]))\s", text))
     assert sorted(patterns.values()) == ["a", "b"]

@@ -30,7 +30,6 @@ async def test_a_reader_that_gives_up_loses_no_event() -> None:
 
 
 async def test_a_reader_that_ends_as_an_event_comes_loses_no_event() -> None:
-    """Both happen in one turn of the loop."""
     inbox = Inbox()
     reader = asyncio.create_task(inbox.get())
     await asyncio.sleep(0)

@@ -27,7 +27,6 @@ class Clock:
 
 
 def test_a_burst_is_allowed_and_then_the_rate() -> None:
-    """What is refused does not count."""
     clock = Clock()
     limiter = AddressLimiter(RateLimit(3, 0.5), clock)
     assert [limiter.take("10.0.0.1") for _ in range(5)] == [True, True, True, False, False]
@@ -57,12 +56,10 @@ def test_addresses_are_counted_apart() -> None:
     ],
 )
 def test_a_household_has_one_address(one: str, other: str, is_same: bool) -> None:
-    """With IPv6 it has 2**64 of them, and could use another one for each attempt."""
     assert (address_key(one) == address_key(other)) is is_same
 
 
 def test_the_memory_for_addresses_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those that have nothing against them are forgotten first."""
     monkeypatch.setattr(limits, "MOST_ADDRESSES", 3)
     clock = Clock()
     limiter = AddressLimiter(RateLimit(1, 1), clock)
@@ -91,7 +88,6 @@ def test_connections_are_limited_for_an_address_and_altogether() -> None:
 
 
 def test_a_server_that_others_reach_has_limits_for_addresses() -> None:
-    """On one machine all clients have the same one."""
     assert ServerOptions().limits is LOCAL_LIMITS
     assert ServerOptions(origins=("https://cards.example.org",)).limits is PUBLIC_LIMITS
     assert ServerOptions(is_public=True, origins=("http://10.0.0.1",)).limits is PUBLIC_LIMITS

@@ -108,7 +108,6 @@ def test_a_request_has_one_host_and_one_origin() -> None:
     ],
 )
 def test_an_origin_is_read_in_one_form(text: str, origin: str) -> None:
-    """As browsers write it."""
     assert read_origin(text) == origin
 
 
@@ -144,7 +143,6 @@ def limited() -> Iterator[TestClient]:
 
 
 def test_tokens_are_not_guessed(limited: TestClient) -> None:
-    """After twenty unknown ones an address has to wait, with the right one as well."""
     whys = []
     for guess in range(25):
         with limited.websocket_connect("wss://cards.example.org/ws/abc") as socket:

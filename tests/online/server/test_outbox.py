@@ -16,7 +16,6 @@ def drained(box: Outbox) -> list[bytes]:
 
 
 def test_messages_keep_their_order() -> None:
-    """The oldest one is taken first."""
     box = Outbox()
     for data in (b"1", b"2", b"3"):
         assert box.put(data)
@@ -34,7 +33,6 @@ def test_a_table_replaces_the_one_that_waits_and_comes_after_all_before_it() -> 
 
 
 def test_a_table_that_was_taken_is_not_replaced() -> None:
-    """It is on its way."""
     box = Outbox()
     box.put_table(b"old")
     assert box.take() == b"old"

@@ -87,8 +87,6 @@ def test_every_answer_has_the_safe_headers(client: TestClient, path: str, status
 def test_a_failure_has_the_safe_headers_and_no_traceback(
     client: TestClient, tables: EchoTables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The traceback is for the log."""
-
     def fail() -> None:
         raise RuntimeError("planted")
 
@@ -128,7 +126,6 @@ def test_files_are_kept_for_ever_and_the_page_is_not(client: TestClient) -> None
 
 
 def test_a_table_is_made_and_its_maker_gets_a_token(client: TestClient, tables: EchoTables) -> None:
-    """In the body of the answer, which nothing keeps."""
     answer = post(client, {**NEW, "seats": 2, "options": {"coins": 7}})
     assert answer.status_code == 201
     assert answer.json() == {"table": "abc", "token": TOKEN}
@@ -155,7 +152,6 @@ def test_a_table_is_made_and_its_maker_gets_a_token(client: TestClient, tables: 
 def test_a_request_that_is_not_understood_is_refused(
     client: TestClient, tables: EchoTables, body: object, status: int, why: str
 ) -> None:
-    """With the key that is wrong; nothing is made."""
     answer = post(client, body)
     assert answer.status_code == status
     assert why in answer.json()["why"]
@@ -173,7 +169,6 @@ def test_a_form_of_another_site_makes_no_table(client: TestClient, tables: EchoT
 
 
 def test_an_address_makes_ten_tables_at_once(client: TestClient, tables: EchoTables) -> None:
-    """A refused request does not count."""
     assert post(client, {**NEW, "game": "none"}).status_code == 400
     answers = [post(client, NEW).status_code for _ in range(12)]
     assert answers == [201] * 10 + [429] * 2
@@ -183,7 +178,6 @@ def test_an_address_makes_ten_tables_at_once(client: TestClient, tables: EchoTab
 def test_tables_are_counted_by_address_only_where_others_reach_the_server(
     tables: EchoTables,
 ) -> None:
-    """On one machine all clients have one address, which would have used up its tables."""
     near = TestClient(build_app(tables, ServerOptions()), "http://localhost:8000")
     assert post(near, NEW, "http://localhost:8000").status_code == 201
     assert post(site(tables), NEW).status_code == 201
@@ -200,7 +194,6 @@ def test_tables_are_counted_for_a_household(tables: EchoTables) -> None:
 
 
 def test_with_a_key_only_those_who_have_it_make_tables(tables: EchoTables) -> None:
-    """And it cannot be guessed quickly."""
     client = site(tables, key="Schlüssel")
     assert client.get("/lobby").json()["makers"] == "key"
     assert post(client, {**NEW, "key": "Schlüssel"}).status_code == 201
@@ -211,7 +204,6 @@ def test_with_a_key_only_those_who_have_it_make_tables(tables: EchoTables) -> No
 
 
 def test_an_address_asks_for_so_many_pages(client: TestClient) -> None:
-    """Two hundred at once."""
     answers = [client.get("/healthz").status_code for _ in range(205)]
     assert answers[:200] == [200] * 200
     assert answers[200:] == [429] * 5
@@ -244,7 +236,6 @@ def test_images_are_drawn_at_a_rate_and_of_short_links_only(client: TestClient) 
 
 @pytest.mark.parametrize("number", ["0", "-1", "1" * 10, "9" * 5000, "x", "%D9%A1"])
 def test_a_strange_number_is_no_replay(client: TestClient, number: str) -> None:
-    """And no failure of the server, which would fill its log."""
     assert client.get(f"/t/abc/replay/{number}.html").status_code == 404
 
 

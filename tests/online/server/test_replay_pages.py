@@ -66,7 +66,6 @@ def test_the_page_of_a_game_is_built_once_and_kept_beside_its_record(tmp_path: P
 def test_a_page_that_cannot_be_built_is_no_page(
     tmp_path: Path, content: str, within: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor is there a half one, after a build that took too long."""
     tables = finished(tmp_path / "game-1.jsonl")
     if content:
         tables.game.record.write_text(content)

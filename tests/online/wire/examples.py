@@ -14,6 +14,7 @@ from cardhub.online.wire.client_messages import (
     AskTakeback,
     AskWhy,
     Enter,
+    PaceCommand,
     Ping,
     PlayForced,
     Reissue,
@@ -26,7 +27,6 @@ from cardhub.online.wire.client_messages import (
     Stand,
     Start,
     Undo,
-    WishFor,
 )
 from cardhub.online.wire.server_messages import (
     AnswerMessage,
@@ -70,7 +70,7 @@ def client_messages() -> list[AnyClientMessage]:
         AskWhy(id=3, asked="lay G1"),
         AskSays(id=4, action=5),
         AskPast(id=5, step=0),
-        WishFor(wish="pause"),
+        PaceCommand(wish="pause"),
         SetPace(seconds=0.5),
         PlayForced(is_on=True),
         Replace(seat=1, bot="hard"),

@@ -25,14 +25,12 @@ def decoded_or_refused(data: bytes | str) -> None:
 
 
 def test_the_examples_have_every_type() -> None:
-    """So that no new message is forgotten below."""
     assert {type(m) for m in CLIENT} == set(get_args(AnyClientMessage))
     assert {type(m) for m in SERVER} == set(get_args(AnyServerMessage))
 
 
 @pytest.mark.parametrize("message", CLIENT, ids=lambda m: type(m).__name__)
 def test_a_message_of_a_client_survives_the_way(message: AnyClientMessage) -> None:
-    """As bytes and as text, within the limit."""
     data = encode_message(message)
     assert len(data) < LARGEST_MESSAGE
     assert decode_client(data) == decode_client(data.decode()) == message
@@ -40,7 +38,6 @@ def test_a_message_of_a_client_survives_the_way(message: AnyClientMessage) -> No
 
 @pytest.mark.parametrize("message", SERVER, ids=lambda m: type(m).__name__)
 def test_a_message_of_the_server_survives_the_way(message: AnyServerMessage) -> None:
-    """Views, logs and catalogues included."""
     assert decode_server(encode_message(message)) == message
 
 
@@ -83,7 +80,6 @@ def test_noise_is_refused(noise: bytes | str) -> None:
 
 @pytest.mark.parametrize("sent", SENT, ids=lambda sent: sent["type"])
 def test_a_cut_message_is_refused(sent: dict[str, Any]) -> None:
-    """At every byte of it, so that none is misread."""
     data = json.dumps(sent).encode()
     for end in range(len(data)):
         with pytest.raises(WireError):
@@ -119,13 +115,11 @@ def test_a_cut_message_is_refused(sent: dict[str, Any]) -> None:
     ],
 )
 def test_a_message_that_does_not_follow_the_protocol_is_refused(text: str) -> None:
-    """With an error that names the key, if there is one."""
     with pytest.raises(WireError):
         decode_client(text)
 
 
 def test_an_error_names_the_key_and_not_the_value() -> None:
-    """It may be a token."""
     with pytest.raises(WireError, match="rev") as caught:
         decode_client('{"type":"act","action":1,"rev":"secret"}')
     assert "secret" not in str(caught.value)

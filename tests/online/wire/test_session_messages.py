@@ -10,7 +10,7 @@ from cardhub.online.wire.session_messages import (
     table_message,
 )
 from cardhub.online.wire.wire_codec import encode_message
-from cardhub.play.session import Course, Hint, HintRow
+from cardhub.play.session import Hint, HintRow, TableStatus
 from cardhub.view.view import LogLine
 
 
@@ -20,7 +20,6 @@ def line(step: int, text: str = "acts") -> LogLine:
 
 
 def test_a_message_is_the_same_until_the_table_changes() -> None:
-    """So a server encodes it once for all clients of a viewer."""
     at = Table(people=(0, 1)).begin()
     session = at.host.session(0)
     first = encode_message(table_message(session))
@@ -52,14 +51,12 @@ def test_the_path_of_the_record_is_not_told() -> None:
 
 
 def test_how_long_a_bot_has_been_thinking_does_not_change_the_message() -> None:
-    """Or every client would be sent the table again and again."""
-    course = Course(False, False, 0.5, 12.3, True, False, None, None)
+    course = TableStatus(False, False, 0.5, 12.3, True, False, None, None)
     assert course_state(course) == course_state(course._replace(thinking=99))
     assert course_state(course._replace(thinking=None)).thinking is None
 
 
 def test_a_log_is_told_from_a_step_on() -> None:
-    """Or all of it."""
     lines = [line(1), line(3), line(3, "again"), line(4)]
     assert log_message(lines, 0).lines == tuple(lines)
     assert log_message(lines, 3).lines == tuple(lines[1:])
@@ -76,7 +73,6 @@ def test_the_first_change_of_a_log_is_found() -> None:
 
 
 def test_a_hint_has_rows_or_a_reason() -> None:
-    """As its session answered."""
     message = hint_message(Hint("hard", (HintRow("lay G1", "+2", "40"),), "it gains"))
     assert (message.bot, message.rows[0].name, message.why_none) == ("hard", "lay G1", "")
     assert hint_message("no hints here").why_none == "no hints here"

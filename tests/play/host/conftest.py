@@ -14,7 +14,7 @@ from cardhub.play.host.table_host import Host
 from cardhub.play.records.recording import record_to
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
-from cardhub.play.workers.client import BotClient, Hear
+from cardhub.play.workers.client import BotClient, OnAnswer
 from cardhub.play.workers.lineup import Lineup
 from cardhub_garner import Garner
 
@@ -78,7 +78,7 @@ class FakeClient(BotClient):
     """A client whose questions are answered by the test."""
 
     def __init__(self) -> None:
-        self.question: tuple[Observation[Any], Hear] | None = None
+        self.question: tuple[Observation[Any], OnAnswer] | None = None
         self.asked = self.hurried = self.stopped = 0
         self.lineups: list[Lineup] = []
 
@@ -87,7 +87,7 @@ class FakeClient(BotClient):
         pass
 
     @override
-    def ask(self, observation: Observation[Any], hear: Hear) -> None:
+    def ask(self, observation: Observation[Any], hear: OnAnswer) -> None:
         self.asked += 1
         self.question = observation, hear
 

@@ -56,7 +56,6 @@ def test_a_bot_stands_in_for_a_person_who_comes_back(table: Tables) -> None:
 
 
 def test_the_answer_of_a_bot_that_was_replaced_does_not_count(table: Tables) -> None:
-    """However late it comes."""
     at = table(Gargon(), people=(0,), seats=3).begin()
     to_act(at, 1)
     assert at.bots.question is not None
@@ -71,7 +70,6 @@ def test_the_answer_of_a_bot_that_was_replaced_does_not_count(table: Tables) -> 
 
 
 def test_an_action_chosen_before_a_bot_stood_in_does_not_count(table: Tables) -> None:
-    """Nor can the person take back what the bot does."""
     at = table(Gargon(), people=(0, 1), seats=3).begin()
     to_act(at, 1)
     session = at.host.session(1)
@@ -103,7 +101,6 @@ def test_players_of_other_seats_can_act_on_the_view_that_they_have(table: Tables
 
 
 def test_lines_before_keep_the_name_of_then(table: Tables) -> None:
-    """And are joined by it; later ones have the new name."""
     at = table(Gargon(), people=(0, 1, 2), seats=3).begin()
     to_act(at, 1)
     to_act(at, 0)
@@ -131,7 +128,6 @@ def test_a_bot_that_failed_can_be_replaced(table: Tables) -> None:
 
 
 def test_a_person_cannot_take_the_seat_of_a_bot_whose_hand_was_shown(table: Tables) -> None:
-    """In a game of bots all cards may be watched; else spectators see what is public."""
     at = table(Gargon(), people=(), seats=3).begin()
     at.host.spectator()
     at.host.replace(1, Player("Dora", "human"))
@@ -169,7 +165,6 @@ def test_a_takeback_is_told_recorded_and_played_on(table: Tables, tmp_path: Path
 
 
 def test_without_helps_there_is_no_takeback(table: Tables) -> None:
-    """As there is no undo."""
     at = table(Gamon(), people=(0, 1)).begin()
     at.act(at.referee.seat)
     at.referee.helps = False
@@ -208,7 +203,6 @@ def test_nothing_is_noted_once_the_game_is_over(table: Tables) -> None:
 
 @pytest.mark.parametrize("is_inline", [True, False])
 def test_bots_of_a_table_change_while_it_plays(tmp_path: Path, *, is_inline: bool) -> None:
-    """In their own process, or in the thread of the host; the others keep their memory."""
     scheduler = BlockingScheduler()
     opener = Opener(REGISTRY, scheduler, pace=0, is_inline=is_inline)
     players = [Player("Anna", "human"), Player("Bob", "rule"), Player("Chris", "human")]

@@ -41,7 +41,6 @@ def ask_everything(session: LocalSession) -> None:
 def test_the_error_names_the_method_and_its_line(
     method: str, value: object, tmp_path: Path
 ) -> None:
-    """Not a line of cardhub; the record stays whole and can be replayed by the mended game."""
     path = tmp_path / "game.jsonl"
     with pytest.raises(SceneError, match=rf"{Path(__file__).name}:\d+: {method}\(\) .* fix: "):
         play(faulty(method, value), path)

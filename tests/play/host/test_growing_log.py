@@ -16,7 +16,6 @@ NAMES = ("Anna", "Bob", "Chris")
 
 
 def test_lines_are_joined_across_the_times_at_which_they_are_asked_for() -> None:
-    """After every action, for a person and for a spectator."""
     referee = set_up(Gargon(), [Player(name, "random") for name in NAMES], {}, seed=1)
     events: dict[int, list[Event]] = {0: [], 3: []}
     logs = {viewer: GrowingLog(told, referee.names) for viewer, told in events.items()}
@@ -86,7 +85,6 @@ def test_summaries_are_unread_until_they_are_read() -> None:
 
 
 def test_own_events_have_the_same_news_and_only_their_origins() -> None:
-    """At every step of a game, for a person, for one whose seat a bot takes, and a spectator."""
     referee = set_up(Gargon(), [Player(name, "random") for name in NAMES], {}, seed=1)
     referee.proceed()
     seen: dict[int, list[Event]] = {viewer: past_events(referee, viewer) for viewer in (0, 3)}

@@ -30,7 +30,6 @@ def test_a_bot_is_asked_when_it_is_to_act_and_its_answer_is_carried_out(table: T
 
 
 def test_a_step_of_a_bot_takes_at_least_the_pace(table: Tables) -> None:
-    """Thinking time is part of it."""
     at = table(pace=0.6).begin()
     at.to_bots_turn()
     before = at.host.revision
@@ -42,7 +41,6 @@ def test_a_step_of_a_bot_takes_at_least_the_pace(table: Tables) -> None:
 
 
 def test_skipping_ends_the_search_and_the_waiting_until_a_person_is_to_act(table: Tables) -> None:
-    """Then the usual pace is back."""
     at = table(pace=3.0).begin()
     at.to_bots_turn()
     at.host.wish("skip")
@@ -116,7 +114,6 @@ def test_a_bot_that_ignores_the_wish_to_hurry_can_be_stopped(table: Tables) -> N
 
 
 def test_people_are_asked_whether_to_wait_for_a_slow_bot(table: Tables) -> None:
-    """After a minute, and after twice the time again."""
     at = table().begin()
     at.to_bots_turn()
     told: list[bool] = []
@@ -145,7 +142,6 @@ def test_an_action_for_an_old_revision_is_refused(table: Tables) -> None:
 
 
 def test_turns_with_one_action_can_play_themselves(table: Tables) -> None:
-    """Only those of the person who wishes so; taking back goes to the last choice."""
     at = table(Gamon(), people=(0, 1)).begin()
     at.host.stops_at_summaries = False
     taken = 0
@@ -195,7 +191,6 @@ def test_a_record_that_cannot_be_written_ends_the_table(
 
 
 def test_a_closed_host_drops_what_is_on_its_way(table: Tables) -> None:
-    """And releases its resources."""
     at = table().begin()
     at.to_bots_turn()
     closed: list[bool] = []

@@ -33,7 +33,6 @@ def test_a_blocking_scheduler_takes_callbacks_of_other_threads() -> None:
 
 
 async def test_a_loop_scheduler_runs_callbacks_in_the_loop_and_reports_exceptions() -> None:
-    """Those of a game's code reach the front end."""
     errors: list[Exception] = []
     scheduler, done = LoopScheduler(errors.append), asyncio.Event()
 

@@ -57,7 +57,6 @@ def gone(view: View) -> dict[tuple[str, int | None], int]:
 
 
 def test_undo_is_refused_with_the_reason(table: Tables) -> None:
-    """And possible for an action by which nobody has learned anything."""
     at = table(Gamon()).begin()
     session = at.host.session(0)
     session.undo(at.told.append)
@@ -71,7 +70,6 @@ def test_undo_is_refused_with_the_reason(table: Tables) -> None:
 
 
 def test_a_hint_is_recorded_before_it_is_shown_and_told_in_text(table: Tables) -> None:
-    """Only to the person who asked; the revision stays, so their action is not stale."""
     at = table(Gamon(), people=(0, 1)).begin()
     anna, bob = at.host.session(0), at.host.session(1)
     answers: list[Hint | str] = []
@@ -93,7 +91,6 @@ def test_a_hint_is_recorded_before_it_is_shown_and_told_in_text(table: Tables) -
 
 
 def test_a_hint_that_is_dropped_or_fails_is_not_recorded(table: Tables) -> None:
-    """Neither one that comes after the action."""
     at = table(Gamon()).begin()
     session = at.host.session(0)
     answers: list[Any] = []
@@ -113,7 +110,6 @@ def test_a_hint_that_is_dropped_or_fails_is_not_recorded(table: Tables) -> None:
 
 
 def test_a_table_without_helps_refuses_hints_and_undo(table: Tables) -> None:
-    """With a reason; nobody is asked."""
     at = table(Gamon()).begin()
     at.referee.helps = False
     session = at.host.session(0)
@@ -126,7 +122,6 @@ def test_a_table_without_helps_refuses_hints_and_undo(table: Tables) -> None:
 
 
 def test_a_spectator_cannot_take_anything_back(table: Tables) -> None:
-    """With the reason, and also where a bot is to act."""
     at = table(Gamon()).begin()
     at.act()
     session = at.host.spectator()
@@ -179,7 +174,6 @@ def test_questions_about_an_old_view_are_answered(table: Tables, game: Game[Any]
 
 
 def test_a_past_step_can_be_shown_without_choices(table: Tables) -> None:
-    """As the viewer saw it then."""
     at = table().begin()
     session = at.host.session(0)
     first = session.view()
@@ -210,7 +204,6 @@ def test_bots_wait_until_a_summary_has_been_read(table: Tables) -> None:
 def test_a_game_of_bots_stops_at_a_summary_only_if_it_is_shown_step_by_step(
     table: Tables,
 ) -> None:
-    """Without a pace it is played to its end."""
     at = table(Gargon(), people=(), seats=3)
     at.host.spectator()
     at.begin()
@@ -277,7 +270,6 @@ def test_hands_that_spectators_see_are_not_shown_before_the_first_turn(
 
 @pytest.mark.parametrize("game", [Gargon(), Gamon(), Garner()])
 def test_a_whole_game_is_played_through_sessions_alone(table: Tables, game: Game[Any]) -> None:
-    """With the last action of each list, so that turns end."""
     at = table(game, people=(0, 1), seats=game.seats.default)
     at.host.stops_at_summaries = False
     at.begin()

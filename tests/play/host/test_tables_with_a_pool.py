@@ -60,7 +60,6 @@ def test_bots_and_hints_of_a_table_come_from_the_pool(pool: CountingPool, tmp_pa
 
 
 def test_programs_have_a_process_of_their_own(pool: CountingPool, tmp_path: Path) -> None:
-    """Beside bots in the pool, at the same table."""
     before, scheduler = pool.asked, BlockingScheduler()
     opener = Opener(REGISTRY, scheduler, pace=0, pool=pool)
     program = Player("Anna", f"cmd:{sys.executable} {SIMPLE_BOT}")

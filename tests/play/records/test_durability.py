@@ -52,7 +52,6 @@ def test_every_line_that_concerns_a_person_is_synced(
 
 
 def test_a_record_with_an_endless_line_is_refused_unread(tmp_path: Path) -> None:
-    """With its line; a terabyte of zeros is not looked at."""
     path = tmp_path / "game.jsonl"
     path.write_bytes(b"{}\n")
     os.truncate(path, 1 << 40)

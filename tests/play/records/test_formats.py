@@ -51,7 +51,6 @@ def test_the_omniscient_viewer_gets_the_notation_of_the_record(path: Path) -> No
 
 @pytest.mark.parametrize("viewer", [BOB, SPECTATOR])
 def test_a_viewer_gets_the_same_from_a_redacted_record(path: Path, viewer: int) -> None:
-    """So its content does not depend on cards that the viewer has not seen."""
     own = redact(Gamon(), read_record(path), BOB)
     record = parse_record(Path("own.jsonl"), own.encode())
     again = go_through(record, open_record(Gamon(), record), viewer, str(viewer))

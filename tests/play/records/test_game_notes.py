@@ -81,12 +81,10 @@ def test_a_redacted_record_gives_the_same_counts(record: Path) -> None:
 
 
 def test_a_game_that_counts_nothing_has_no_notes(record: Path) -> None:
-    """The record need not be replayed."""
     assert record_notes(Lanterns(), read_record(record), 0) == {}
 
 
 def test_frequencies_add_up() -> None:
-    """Over the games of a player."""
     assert Frequency(1, of=2) + Frequency(2, of=3) == Frequency(3, of=5)
     assert Frequency(2, of=3).is_valid
     assert not Frequency(4, of=3).is_valid

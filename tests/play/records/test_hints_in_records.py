@@ -70,7 +70,6 @@ def test_a_hint_does_not_change_the_replay(referee: Referee[Any], path: Path) ->
 
 
 def test_a_hint_does_not_stand_between_an_action_and_its_undo(tmp_path: Path) -> None:
-    """It cannot be taken back itself."""
     referee = set_up(Gargon(), PLAYERS, {}, seed=7)
     path = tmp_path / "undone.jsonl"
     record_to(referee, path)
@@ -113,7 +112,6 @@ def test_a_hint_is_an_event_for_who_got_it_and_who_may_see_all(referee: Referee[
 
 
 def test_only_a_seat_that_is_to_act_gets_a_hint(referee: Referee[Any]) -> None:
-    """After the end there is no decision."""
     while not referee.is_over:
         referee.apply(referee.observe(referee.seat).legal()[0])
     with pytest.raises(IllegalActionError, match="no seat is to act"):
@@ -132,7 +130,6 @@ def test_only_a_seat_that_is_to_act_gets_a_hint(referee: Referee[Any]) -> None:
 def test_a_hint_that_cannot_have_been_is_refused(
     referee: Referee[Any], path: Path, line: dict[str, Any], why: str
 ) -> None:
-    """With the number of its line."""
     lines = path.read_text("utf-8").splitlines(keepends=True)
     path.write_text(lines[0] + json.dumps(line) + "\n", "utf-8")
     with pytest.raises(RecordError, match=rf"hinted\.jsonl:2: {why}"):
@@ -140,7 +137,6 @@ def test_a_hint_that_cannot_have_been_is_refused(
 
 
 def test_the_line_of_a_hint_has_no_other_keys(referee: Referee[Any], path: Path) -> None:
-    """A line says one thing."""
     with path.open("a", encoding="utf-8") as file:
         file.write('{"seat": 0, "hint": "rule", "action": "done"}\n')
     with pytest.raises(RecordError, match="one of action, shuffle, undo, hint, player"):

@@ -102,7 +102,6 @@ def test_a_line_is_on_disk_before_the_next_action(tmp_path: Path) -> None:
 
 
 def test_a_record_is_never_overwritten(recorded: Path) -> None:
-    """Bad input never costs data."""
     before = recorded.read_bytes()
     with pytest.raises(RecordError, match="exists already"):
         record_to(set_up(Gargon(), PLAYERS, {}, seed=1), recorded)
@@ -132,7 +131,6 @@ def test_undone_actions_stay_in_the_record(tmp_path: Path) -> None:
 
 
 def test_bad_json_is_refused_with_its_line(recorded: Path) -> None:
-    """The error names the line."""
     lines = recorded.read_text("utf-8").splitlines()
     lines[3] = lines[3][:-2]
     recorded.write_text("\n".join(lines) + "\n", "utf-8")
@@ -176,7 +174,6 @@ def test_scores_before_the_end_are_refused(recorded: Path) -> None:
 
 
 def test_no_line_may_follow_the_scores(recorded: Path) -> None:
-    """The last line holds the scores."""
     lines = recorded.read_text("utf-8").splitlines()
     recorded.write_text("\n".join([*lines, lines[-2]]) + "\n", "utf-8")
     with pytest.raises(RecordError, match="nothing may follow the scores"):
@@ -205,7 +202,6 @@ def test_a_deal_with_other_cards_is_refused(spoil: Spoil) -> None:
 
 
 def test_an_empty_file_is_refused(tmp_path: Path) -> None:
-    """A record starts with a header."""
     path = tmp_path / "empty.jsonl"
     path.write_bytes(b'{"cardhub')
     with pytest.raises(RecordError, match=r"empty\.jsonl:1: no complete line"):
@@ -231,7 +227,6 @@ def test_a_redacted_record_holds_only_faces_that_the_seat_saw(
 
 
 def test_a_redacted_record_does_not_hold_the_seed(recorded: Path) -> None:
-    """From the seed the whole deal could be drawn again."""
     header = json.loads(redact(Gargon(), read_record(recorded), viewer=1).partition("\n")[0])
     assert header["seed"] is None
 

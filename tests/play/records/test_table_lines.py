@@ -164,7 +164,6 @@ def test_a_game_goes_on_in_the_same_way_from_any_line(game: Game[Any], number: i
 @settings(max_examples=20, deadline=None)
 @CASES
 def test_a_whole_game_follows_from_its_seed(game: Game[Any], number: int) -> None:
-    """Whatever was taken back meanwhile."""
     referee, rng = start(game, f"{number:032x}"), Random(number)
     for _ in play(referee, rng, 30):
         pass
@@ -177,7 +176,6 @@ def test_a_whole_game_follows_from_its_seed(game: Game[Any], number: int) -> Non
 def test_a_redacted_record_has_exactly_the_faces_that_its_viewer_has_seen(
     game: Game[Any], number: int
 ) -> None:
-    """Also those of actions that were taken back; it replays to the same knowledge."""
     referee, rng = start(game), Random(number)
     seen: dict[int, set[int]] = {viewer: set() for viewer in range(4)}
 
@@ -225,7 +223,6 @@ def test_a_takeback_goes_back_to_before_the_last_action_of_a_seat() -> None:
 
 
 def test_chance_repeats_its_outcomes_after_a_takeback() -> None:
-    """Nobody takes a throw of the die back for another one."""
     referee, rng = start(Magpie()), Random(5)
     referee.proceed()
     while referee.action_count < 12:
@@ -240,7 +237,6 @@ def test_chance_repeats_its_outcomes_after_a_takeback() -> None:
 
 
 def test_the_seats_that_agreed_are_others_in_order() -> None:
-    """And the seat must have acted."""
     referee, rng = start(Gargon()), Random(1)
     referee.proceed()
     first = referee.seat
@@ -253,7 +249,6 @@ def test_the_seats_that_agreed_are_others_in_order() -> None:
 
 
 def test_the_name_of_another_player_is_checked_like_any() -> None:
-    """Also against those of the other seats, but the own one may be used again."""
     referee = start(Gargon())
     referee.proceed()
     for name in ("A" * 10_000, "\u3164", "Bоb", "", "chance", "Zalgo" + "\u0301" * 5):
@@ -266,7 +261,6 @@ def test_the_name_of_another_player_is_checked_like_any() -> None:
 
 
 def test_after_the_end_no_line_can_follow() -> None:
-    """The scores are the last line."""
     referee, rng = start(Lanterns()), Random(1)
     for _ in play(referee, rng, 0):
         pass
@@ -279,7 +273,6 @@ def test_after_the_end_no_line_can_follow() -> None:
 
 
 def test_the_log_tells_who_sits_and_who_is_there() -> None:
-    """With the names of then, to all viewers."""
     referee, rng = start(Gargon()), Random(1)
     referee.proceed()
     act(referee, rng)
@@ -328,7 +321,6 @@ def test_the_log_tells_who_sits_and_who_is_there() -> None:
     ],
 )
 def test_invalid_lines_are_refused_with_their_number(line: str, wrong: str) -> None:
-    """A record may come from anywhere."""
     referee = start(Gargon())
     referee.proceed()
     assert referee.seat == 0

@@ -71,7 +71,6 @@ def test_a_record_begins_with_a_commitment_and_ends_with_the_reveal(path: Path) 
 
 
 def test_a_redacted_record_has_the_commitment_alone(path: Path, tmp_path: Path) -> None:
-    """From its first line on, whenever it is made; never the seed, even of a finished game."""
     left = tmp_path / "left.jsonl"
     begun(GARGON, left, actions=9)
     for whole in (left, path):
@@ -106,7 +105,6 @@ def test_a_fair_game_is_found_to_be_one(game: Game[Any], tmp_path: Path) -> None
 
 
 def test_other_cards_than_those_committed_to_are_found(path: Path, tmp_path: Path) -> None:
-    """With the seed, the commitment and the deal of another game, one by one or all together."""
     begun(GARGON, tmp_path / "other.jsonl", seed="0ddd" * 8, actions=-1)
     other = lines(tmp_path / "other.jsonl")
     for change, said in (

@@ -142,7 +142,6 @@ def test_advice_of_a_process_is_checked(
 
 
 def test_messages_arrive_as_they_were_sent() -> None:
-    """In pieces, one after the other, and then the end."""
     sent: list[Reply] = [
         Ready(1),
         Chosen(2, -5),
@@ -162,7 +161,6 @@ def test_the_longest_texts_fit_into_a_frame() -> None:
 
 
 def test_half_a_message_is_none() -> None:
-    """Nor is a message of the other side."""
     for data in (frame(Ready(1))[:-1], frame(Ready(1))[:2]):
         with pytest.raises(FrameError):
             read_reply(Reader(data).read)

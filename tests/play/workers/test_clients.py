@@ -144,7 +144,6 @@ def test_an_adviser_rates_all_that_it_likes() -> None:
 def test_a_bot_that_fails_is_asked_again(
     begin: Begin, trouble: Path, way: int, kind: type[BotFaultError], why: str
 ) -> None:
-    """For each fault the reason is reported, and the next question has an answer."""
     process, referee = begin(f"failing:{way}")
     fault = ask(process, referee)
     assert isinstance(fault, kind)
@@ -174,7 +173,6 @@ def test_a_process_that_ended_unasked_is_told_of_with_the_next_question(
 def test_a_bot_that_never_ends_is_killed_with_all_that_it_started(
     begin: Begin, trouble: Path, way: int
 ) -> None:
-    """Even if it keeps every other thread from running; it can be asked again."""
     process, referee = begin(f"failing:{way}")
     heard = SimpleQueue[Any]()
     process.ask(referee.observe(0), heard.put)
@@ -211,7 +209,6 @@ def test_a_process_that_cannot_begin_is_told_of(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_an_unknown_bot_is_refused_before_a_process_is_started() -> None:
-    """With the same words as elsewhere."""
     with pytest.raises(PluginError, match="unknown bot 'ruel'"):
         bots_of(table("ruel"), REGISTRY)
 
@@ -225,7 +222,6 @@ def test_a_lineup_does_not_hold_the_seed_of_the_game() -> None:
 
 
 def test_a_bot_in_a_thread_answers_and_listens() -> None:
-    """For a front end that brings bots of its own."""
     referee = table("random")
     bot = REGISTRY.make_bot("ponder:20000", "gargon", Random(1))
     thinker = ThreadBotClient(lambda _: bot, advise)

@@ -69,7 +69,6 @@ def test_the_level_hard_searches_in_several_processes_of_a_table(table: Referee[
 
 
 def test_processes_of_a_search_end_with_the_killed_process_of_its_bot(table: Referee[Any]) -> None:
-    """As the question is cancelled while it is answered."""
     process = BotProcess(bots_of(table, REGISTRY), workers=2)
     before = search_workers()
     process.ask(table.observe(0), print)
@@ -80,7 +79,6 @@ def test_processes_of_a_search_end_with_the_killed_process_of_its_bot(table: Ref
 
 
 def test_a_process_of_bots_has_no_further_processes_unless_it_may(table: Referee[Any]) -> None:
-    """As in a match, which has workers of its own."""
     process, answers = BotProcess(bots_of(table, REGISTRY)), SimpleQueue[Any]()
     before = search_workers()
     process.ask(table.observe(0), answers.put)

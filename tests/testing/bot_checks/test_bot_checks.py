@@ -52,7 +52,6 @@ def only_finding(make: type[faulty.Fair], game: Game[Any] | None = None, **given
 @pytest.mark.parametrize("game", [Magpie(), Gargon(), Garner()], ids=lambda game: game.name)
 @pytest.mark.parametrize("make", [RandomBot, faulty.Remembers, faulty.Dreams, faulty.Held])
 def test_a_good_bot_passes(make: type[faulty.Fair], game: Game[Any]) -> None:
-    """Also one that remembers its game, samples determinizations or holds a resource."""
     found = report(make, game)
     assert found.findings == ()
     assert found.positions == POSITIONS
@@ -116,7 +115,6 @@ def test_a_planted_fault_is_found_and_nothing_else(
 def test_a_bot_that_peeks_is_found_by_what_it_does_and_by_what_it_answers(
     plant: type[faulty.Fair], reach: str
 ) -> None:
-    """With file and line, and with the position at which its answer gave it away."""
     found = {each.check: each.what for each in report(plant).findings}
     assert found.keys() == {"reach", "secrecy"}
     assert "if cards that its seat cannot see lie otherwise" in found["secrecy"]
@@ -128,7 +126,6 @@ def test_a_bot_that_peeks_is_found_by_what_it_does_and_by_what_it_answers(
 def test_a_bot_that_only_reaches_is_found_too(
     plant: type[faulty.Fair], reach: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Even if its answers do not depend on the result, so that only the source reveals it."""
     monkeypatch.setattr(Referee, "check", Referee.check)  # put back after one that replaces it
     found = only_finding(plant, positions=FEW)
     assert found.check == "reach"
@@ -274,7 +271,6 @@ def test_positions_are_of_all_seats_and_numbers_of_players_and_of_other_options(
 
 
 def test_the_same_check_finds_the_same() -> None:
-    """Another seed looks at other games."""
     one, again, other = (report(faulty.OutOfTurn, seed=seed).findings for seed in (1, 1, 2))
     assert one == again != other
 

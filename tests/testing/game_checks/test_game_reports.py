@@ -32,7 +32,6 @@ def finding(game: Game[Any], seed: int = 0) -> GameFinding:
 
 
 def test_a_good_game_passes_and_its_speed_is_said() -> None:
-    """Only the check of older records is skipped, as there are none."""
     report = inspect_game(Kuhn())
     assert report.passed
     assert report.games == 2
@@ -71,7 +70,6 @@ def test_a_finding_comes_with_a_record_that_leads_there(tmp_path: Path) -> None:
 
 
 def test_of_a_long_way_only_the_end_is_told_to_people() -> None:
-    """Programs get all of it."""
     place = finding(leaking.ShowsNote()).location
     assert place is not None
     assert "actions: in the end " in place.brief()
@@ -81,7 +79,6 @@ def test_of_a_long_way_only_the_end_is_told_to_people() -> None:
 
 
 def test_facts_for_programs_are_json() -> None:
-    """With every action of the way."""
     facts = json.loads(json.dumps(finding(faulty.LosesCards()).facts()))
     assert facts["section"] == "States"
     assert facts["place"]["actions"][0] == {"seat": "chance", "action": "roll 1"}
@@ -123,7 +120,6 @@ def kept(folder: Path) -> GameReport:
 
 
 def test_kept_records_are_replayed(golden: Path) -> None:
-    """As many as there are."""
     report = kept(golden)
     assert (report.passed, report.records, "golden" in report.skipped) == (True, 1, False)
 
@@ -139,7 +135,6 @@ def test_kept_records_are_replayed(golden: Path) -> None:
     ],
 )
 def test_a_record_that_no_longer_fits_is_found(golden: Path, old: str, new: str, what: str) -> None:
-    """By file and line; other checks do not suffer from it."""
     path = golden / "a.jsonl"
     text = path.read_text("utf-8")
     assert old in text
@@ -151,7 +146,6 @@ def test_a_record_that_no_longer_fits_is_found(golden: Path, old: str, new: str,
 
 
 def test_every_promise_says_what_would_be_right_and_where_that_is_written() -> None:
-    """In sentences; checks that a promise depends on are there and come without a circle."""
     for name, promise in PROMISES.items():
         assert promise.sentence
         assert promise.remedy
@@ -171,7 +165,6 @@ def test_the_page_on_the_contract_has_every_section_and_check() -> None:
 
 
 def test_the_same_check_finds_the_same() -> None:
-    """A seed decides everything."""
     one, again = (inspect_game(faulty.OffersNothing(), seed=5) for _ in range(2))
     assert one == again
     assert (

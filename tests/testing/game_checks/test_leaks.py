@@ -174,7 +174,6 @@ def finding(game: Game[Any]) -> str:
 
 
 def test_the_first_fault_ends_the_check_that_raises() -> None:
-    """For tests of one's own: the message names game, players, options, seed, step and check."""
     with pytest.raises(ConformanceError, match=r"magpie, 2 seats, .*, step \d+: .* \(cards\)$"):
         check_game(faulty.LosesCards())
 
@@ -338,7 +337,6 @@ def test_consequences_that_are_not_the_same_in_all_worlds_are_found() -> None:
 
 
 def test_too_little_room_is_found() -> None:
-    """In more than one of a hundred positions; without a declared room there is no limit."""
     with pytest.raises(ConformanceError, match=r"'cards' exceeds its room .* with up to"):
         check_room(displays.CrampsHands(), default_trial(Magpie(), 2, 0), games=1)
     check_room(Magpie(), default_trial(Magpie(), 2, 0), games=1)

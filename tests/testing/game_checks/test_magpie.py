@@ -70,7 +70,6 @@ class ReadsOwnHand(Magpie):
 
 
 def test_redacted_records_replay_where_legal_actions_depend_on_hidden_cards() -> None:
-    """Also with fewer cards in play than the box holds, as at a small table."""
     for seats in (2, 3, 4):
         check_record(ReadsOwnHand(), default_trial(ReadsOwnHand(), seats, seed=0))
 
@@ -118,7 +117,6 @@ def test_the_die_is_as_loaded_as_the_game_says(magpie: Magpie) -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_no_seat_knows_a_face_after_a_reshuffle(magpie: Magpie, seats: int) -> None:
-    """A shuffle makes tokens anonymous again."""
     found = [p for p in positions(magpie, seats) if reshuffled(p)]
     assert found
     for position in found:

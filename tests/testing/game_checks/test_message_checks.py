@@ -22,7 +22,6 @@ def positions() -> list[Position[Table]]:
 def test_messages_of_a_game_are_the_same_for_all_that_a_viewer_cannot_tell_apart(
     positions: list[Position[Table]],
 ) -> None:
-    """At every twentieth position; the last one is over, and its result shows all cards."""
     for position in (*positions[::20], positions[-1]):
         check_same_messages(Gamon(), position, Random(1))
 

@@ -77,7 +77,6 @@ def test_rules_that_do_not_return_are_stopped_and_named(
 def test_a_game_without_end_names_the_position_that_recurs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """And the actions after which it came again, if there is such a position."""
     monkeypatch.setattr(random_play, "MOST_CHANCE", 60)
     found = explore_first(rare.RollsAgain())
     assert found.check == "end"

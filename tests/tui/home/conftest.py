@@ -20,7 +20,7 @@ from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.discovery import declare_plugins, declared_in
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.tui.home.front_desk import FrontDesk
+from cardhub.tui.home.front_desk import HomeNavigator
 from cardhub.tui.palette import OWN_THEMES, as_textual
 from cardhub.view.text.glyphs import ASCII, UNICODE
 from cardhub_gamon import Gamon
@@ -28,7 +28,7 @@ from cardhub_gamon import Gamon
 PLAYERS = (Player("Anna", "human"), Player("Bob", "rule"))
 
 
-class NotingDesk(FrontDesk):
+class NotingDesk(HomeNavigator):
     """A desk that notes the games to start and to resume."""
 
     started: list[NewGame | Path]

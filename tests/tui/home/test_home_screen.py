@@ -24,7 +24,6 @@ Visit = Callable[..., Any]
 
 
 async def test_games_are_listed_with_players_length_and_a_few_words(visit: Visit) -> None:
-    """Those of cardhub first, then the others; a game without such words has its docstring."""
     async with visit(games=("gamon", "gargon", "garner", "kuhn")) as visitor:
         await visitor.until_shown("8 bots")
         assert visitor.here.startswith("   ▸ 1  Gargon")
@@ -59,7 +58,6 @@ async def test_further_unfinished_games_are_behind_one_row(visit: Visit, save: S
 
 
 async def test_a_table_is_previewed_where_there_is_room(visit: Visit, save: Save) -> None:
-    """From 34 rows: the hand is drawn as at the table, without buttons."""
     save("left", actions=30)
     async with visit(120, 44) as visitor:
         await visitor.until_shown("as you left it")
@@ -72,7 +70,6 @@ async def test_a_table_is_previewed_where_there_is_room(visit: Visit, save: Save
 
 
 async def test_previews_have_the_preferred_size_of_cards(visit: Visit, save: Save) -> None:
-    """As at the table."""
     save("left", actions=30)
     async with visit(120, 44) as visitor:
         await visitor.until_shown("as you left it")
@@ -85,7 +82,6 @@ async def test_previews_have_the_preferred_size_of_cards(visit: Visit, save: Sav
 
 
 async def test_a_damaged_save_is_told_and_ends_nothing(visit: Visit, home: Path) -> None:
-    """With file and line."""
     (home / "games" / "bad.jsonl").write_text("rubbish\n")
     async with visit() as visitor:
         await visitor.until_shown("1 saved game cannot be read")
@@ -94,7 +90,6 @@ async def test_a_damaged_save_is_told_and_ends_nothing(visit: Visit, home: Path)
 
 
 async def test_a_broken_game_is_listed_with_its_error(visit: Visit, tmp_path: Path) -> None:
-    """And cannot be opened; the others can."""
     folder = tmp_path / "plugins"
     folder.mkdir()
     (folder / "faulty.py").write_text(
@@ -125,7 +120,6 @@ async def test_a_broken_game_is_listed_with_its_error(visit: Visit, tmp_path: Pa
     ],
 )
 async def test_commands_can_be_typed(visit: Visit, typed: str, shown: str) -> None:
-    """With the words of the command line; mistakes are explained."""
     async with visit() as visitor:
         await visitor.press("colon")
         await visitor.type(typed)
@@ -144,7 +138,6 @@ async def test_a_search_narrows_the_rows_until_escape(visit: Visit) -> None:
 
 
 async def test_q_leaves(visit: Visit) -> None:
-    """As a click on it in the footer does."""
     async with visit() as visitor:
         await visitor.click("q quit")
         await until_holds(lambda: visitor.app._exit)
@@ -160,7 +153,6 @@ async def test_everything_can_be_read_in_ascii(visit: Visit, save: Save) -> None
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 50)])
 async def test_a_new_size_keeps_the_cursor(visit: Visit, size: tuple[int, int]) -> None:
-    """At any moment, in both directions."""
     async with visit() as visitor:
         await visitor.press("down", "down")
         before = visitor.here.split()[:3]
@@ -182,7 +174,6 @@ async def test_help_has_the_keys_of_the_screen_and_words(visit: Visit) -> None:
 
 
 async def test_learning_a_game_without_a_lesson_shows_its_rules(visit: Visit) -> None:
-    """With its cards on a second page."""
     async with visit(games=("gamon", "kuhn")) as visitor:
         await visitor.until_shown("Kuhn poker")
         await visitor.press("l")

@@ -22,7 +22,6 @@ def lines(drawn: DrawnMenu) -> list[str]:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
 def test_a_page_fills_the_terminal_exactly(size: tuple[int, int], glyphs: object) -> None:
-    """Whatever its size; long texts are cut, in ASCII as well."""
     used = ASCII if glyphs is ASCII else UNICODE
     drawn = lines(draw_menu(PAGE, MenuState("a"), *size, used))
     assert len(drawn) == size[1]
@@ -53,21 +52,18 @@ def test_key_label_and_text_stand_in_columns() -> None:
 
 
 def test_a_message_replaces_the_detail_and_a_typed_line_the_keys() -> None:
-    """Both until the next key."""
     drawn = lines(draw_menu(PAGE, MenuState("a", 0, "unknown command", ":xyz"), 80, 24))
     assert "unknown command" in drawn[-3]
     assert ":xyz" in drawn[-1]
 
 
 def test_a_search_leaves_the_rows_with_the_text() -> None:
-    """Sections without one of them go."""
     found = PAGE.matching("GAME 5")
     assert [row.label for row in found.stops] == ["Game 5", *(f"Game {n}" for n in range(50, 60))]
     assert [section.title for section in found.sections] == ["play"]
 
 
 def test_tab_goes_round_the_sections_with_rows_to_open() -> None:
-    """From any of their rows, and backwards."""
     assert section_of(PAGE, "a", 1) == "g0"
     assert section_of(PAGE, "g7", 1) == "a"
     assert section_of(PAGE, "a", -1) == "g0"

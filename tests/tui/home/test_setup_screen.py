@@ -49,7 +49,6 @@ async def test_players_are_changed_added_and_removed(visit: Visit) -> None:
 
 
 async def test_variant_deal_and_help_are_chosen(visit: Visit, home: Path) -> None:
-    """Only what differs from the default is in the command; the pace lasts."""
     async with visit() as visitor:
         await visitor.press("1", "tab", "right")
         assert "[x]" in visitor.here
@@ -68,7 +67,6 @@ async def test_variant_deal_and_help_are_chosen(visit: Visit, home: Path) -> Non
 
 
 async def test_bots_alone_can_be_watched(visit: Visit) -> None:
-    """No seat is a person's."""
     async with visit() as visitor:
         await visitor.press("w", "2", "enter")
         [new] = visitor.desk.started
@@ -90,7 +88,6 @@ async def test_settings_last(visit: Visit, home: Path) -> None:
 
 
 async def test_settings_that_cannot_be_saved_hold_for_now(visit: Visit, home: Path) -> None:
-    """Both where they are changed and where a game is set up; the screen tells why."""
     (home / "settings.toml").mkdir()
     async with visit() as visitor:
         await visitor.press("t", "down", "right")
@@ -104,7 +101,6 @@ async def test_settings_that_cannot_be_saved_hold_for_now(visit: Visit, home: Pa
 async def test_statistics_lead_to_replays_and_are_exported(
     visit: Visit, save: Save, home: Path
 ) -> None:
-    """With what the game itself counts."""
     path = save("over")
     async with visit() as visitor:
         await visitor.press("s")
@@ -123,7 +119,6 @@ async def test_statistics_lead_to_replays_and_are_exported(
 
 
 async def test_finished_games_are_listed_for_replays(visit: Visit, save: Save) -> None:
-    """By keyboard and by mouse: the first click points, the second opens."""
     path = save("over")
     async with visit() as visitor:
         await visitor.press("r")

@@ -69,7 +69,6 @@ async def test_enter_plays_the_suggestions(host: LessonHost) -> None:
 
 
 async def test_another_choice_is_refused_with_the_reason(host: LessonHost) -> None:
-    """In a box, to its last word; nothing has happened, and the cursor stays where it was."""
     async with running(host) as terminal:
         await read(terminal)
         await terminal.press("end", "left")
@@ -83,7 +82,6 @@ async def test_another_choice_is_refused_with_the_reason(host: LessonHost) -> No
 
 
 async def test_a_click_goes_on(host: LessonHost) -> None:
-    """Anywhere, also on the box."""
     async with running(host) as terminal:
         await terminal.until(lambda: isinstance(terminal.app.screen, CommentDialog))
         while isinstance(terminal.app.screen, CommentDialog):
@@ -94,7 +92,6 @@ async def test_a_click_goes_on(host: LessonHost) -> None:
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20)])
 async def test_a_comment_leaves_its_cards_in_sight(host: LessonHost, size: tuple[int, int]) -> None:
-    """Those that it suggests, whole, and it is read without scrolling."""
     async with running(host, size) as terminal:
         await terminal.until(lambda: isinstance(terminal.app.screen, CommentDialog))
         while isinstance(terminal.app.screen, CommentDialog):

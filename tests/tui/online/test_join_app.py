@@ -54,7 +54,6 @@ async def test_the_owner_sets_the_table_up(house: TableHouse, terminals: Termina
 async def test_the_owner_switches_the_chat_and_sets_a_clock(
     house: TableHouse, terminals: Terminals
 ) -> None:
-    """In the waiting room, beside the options; the own seat has a link for another device."""
     address = house.create("kuhn", bots=["", ""])
     async with terminals.join(address) as olga:
         await olga.until_shown("on another device", "chat", "webhook")
@@ -116,7 +115,6 @@ async def test_turns_with_one_choice_are_those_of_the_server(
 
 
 async def test_chat_is_marked_until_it_is_read(house: TableHouse, terminals: Terminals) -> None:
-    """In the waiting room and at the table."""
     address = house.create("gamon", bots=["", ""])
     async with terminals.join_two(address) as (olga, bert):
         await bert.until_shown("you")
@@ -192,7 +190,6 @@ async def test_the_end_has_a_result_a_page_and_a_rematch(
 async def test_a_spectator_sees_the_table_without_actions(
     house: TableHouse, terminals: Terminals
 ) -> None:
-    """And can leave it."""
     address = house.create("gamon", bots=["", "easy"])
     async with (
         terminals.join(address) as olga,
@@ -233,7 +230,6 @@ async def test_a_lost_connection_is_told_and_comes_back(
 async def test_a_table_that_is_not_there_ends_the_app(
     house: TableHouse, terminals: Terminals
 ) -> None:
-    """With the reason as its result."""
     async with terminals.join(parse_address(f"{house.origin}/t/nosuch")) as guest:
         await guest.until(lambda: guest.app.return_code is not None)
         assert isinstance(guest.app.return_value, RemoteError)
@@ -243,7 +239,6 @@ async def test_a_table_that_is_not_there_ends_the_app(
 async def test_the_owner_decides_about_a_failing_bot(
     house: TableHouse, terminals: Terminals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By a dialog that only the owner has; another bot ends the fault."""
     address = house.create("gamon", bots=["", "random"])
     async with (
         terminals.join(address) as olga,

@@ -204,8 +204,6 @@ async def test_the_page_of_an_unfinished_game_has_one_hand(tmp_path: Path) -> No
 async def test_a_page_that_cannot_be_written_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On a full disk nothing is left of it."""
-
     def fsync(_number: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -230,7 +228,6 @@ async def test_a_bot_is_asked_for_its_choice(tmp_path: Path) -> None:
 
 
 async def test_play_on_opens_a_new_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At the step that is shown; not of an unfinished game."""
     monkeypatch.setenv("CARDHUB_HOME", str(tmp_path / "home"))
     async with watching(recorded(tmp_path, Gamon(), 2)) as watcher:
         await watcher.press("right", "right", "o")

@@ -52,7 +52,6 @@ def test_every_column_leads_to_a_step_and_back(width: int, last: int) -> None:
 
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_rows_are_never_wider_than_the_screen(width: int) -> None:
-    """With many chapters, labels that would touch are left out."""
     many = [ChapterMark(f"round {n}", n) for n in range(100)]
     for glyphs in (COLOUR_TABLE, ASCII_TABLE):
         rows = Timeline(99, 50, many).rows(width, glyphs)
@@ -62,7 +61,6 @@ def test_rows_are_never_wider_than_the_screen(width: int) -> None:
 
 
 def test_a_click_on_a_viewpoint_finds_its_viewer() -> None:
-    """On key and name, not between them."""
     row = ViewpointRow(POINTS, 0, "paused")
     shown = text(row.runs(80, COLOUR_TABLE))
     for point in POINTS:

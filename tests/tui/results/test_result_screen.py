@@ -25,7 +25,7 @@ from cardhub.tui.results.screen import (
     ResultScreen,
     ResultWish,
 )
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.result_view import ResultView
 from cardhub_gargon import Gargon
 from spades import Spades
@@ -82,7 +82,7 @@ async def shown(
     path: Path | None = None,
 ) -> AsyncIterator[tuple[ResultApp, Pilot[Any]]]:
     """Yield an app that shows the result of a game."""
-    result, catalogue = result_of(game, path=path), catalogue_of(game)
+    result, catalogue = result_of(game, path=path), build_catalogue(game)
     app = ResultApp(lambda app: ResultScreen(result, catalogue, app.glyphs, wishes, analyse))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
@@ -108,7 +108,6 @@ async def test_the_result_fits_every_size(size: tuple[int, int]) -> None:
 
 
 async def test_the_cards_that_counted_stand_below_the_points_where_there_is_room() -> None:
-    """From 34 rows; the subtotals of the game are above the total at every size."""
     for rows, has_cards in ((33, False), (34, True)):
         async with shown(Gargon(), (120, rows)) as (app, _):
             lines = text_of(app).splitlines()
@@ -135,7 +134,6 @@ async def test_a_key_chooses_how_to_go_on(key: str, wish: str) -> None:
 
 
 async def test_the_footer_can_be_clicked_and_the_keys_are_explained() -> None:
-    """Without a keyboard, the way home is a click."""
     async with shown(Spades(), (120, 30)) as (app, pilot):
         foot = text_of(app).splitlines()[-1]
         await pilot.click(offset=(foot.index("help"), 29))
@@ -174,7 +172,6 @@ async def test_enter_held_down_does_not_close_the_result_unseen() -> None:
 async def test_enter_meant_for_the_table_does_not_close_the_result_unseen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The result has only just appeared."""
     async with shown(Spades()) as (app, pilot):
         monkeypatch.setattr(screen_of_result, "GRACE", 60)
         await pilot.press("enter")
@@ -195,7 +192,6 @@ async def test_a_click_on_a_turning_point_opens_the_replay_there() -> None:
 
 
 async def test_the_result_is_written_beside_the_record(tmp_path: Path) -> None:
-    """As text, under a name that is not taken."""
     record = tmp_path / "game.jsonl"
     async with shown(Gargon(), path=record) as (app, pilot):
         await pilot.press("e")

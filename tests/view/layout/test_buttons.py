@@ -41,7 +41,6 @@ def test_a_label_that_occurs_twice_is_typed_for_the_first_button_only() -> None:
 
 
 def test_a_digit_acts_at_once_where_no_other_number_begins_with_it() -> None:
-    """Nine buttons need one digit each."""
     view = table_of(*(f"call {n}" for n in range(1, 10))).view()
     pressed = press(view, "7")
     assert pressed is not None

@@ -60,7 +60,6 @@ def test_borders_tell_the_detail_or_more(fields: dict[str, object], border: str)
 
 
 def test_a_new_card_has_a_mark_and_one_that_left_an_outline() -> None:
-    """Also in the areas of others, so that the eye finds what has happened."""
     table = front(is_new=True)
     assert "•" in text_of(frame_of(table))
     view = table.view()
@@ -79,7 +78,6 @@ def test_a_back_shows_its_letter_and_no_face() -> None:
 
 
 def test_illegal_cards_are_faint_only_where_something_is_legal() -> None:
-    """In the trick of the others no card is faint, and none at all in another's turn."""
     position = hearts()
     faint = [run for row in drawn(position, (80, 24)).rows for run in row if run.style.is_faint]
     assert {"♦7", "♥9"} <= {run.text.strip() for run in faint}
@@ -90,7 +88,6 @@ def test_illegal_cards_are_faint_only_where_something_is_legal() -> None:
 
 
 def test_illegal_cards_have_no_frame_without_colours() -> None:
-    """So they can be told from legal ones on a terminal without colours."""
     coloured, mono = drawn(hearts(), (80, 24)), drawn(hearts(), (80, 24), MONO_TABLE)
     hand = slice(-8, -5)
     assert sum(line.count("╭") for line in lines_of(coloured)[hand]) == 6
@@ -98,7 +95,6 @@ def test_illegal_cards_have_no_frame_without_colours() -> None:
 
 
 def test_the_card_under_the_cursor_stands_higher_in_a_heavy_frame() -> None:
-    """One row, and in the accent."""
     frame = drawn(gargon(), (80, 24))
     heavy = runs_of(frame, "┏━━━━┓")
     assert [run.style.role for run in heavy] == ["accent"]
@@ -144,7 +140,6 @@ def test_titles_take_two_lines_and_texts_as_many_as_there_are() -> None:
 
 
 def test_a_hand_has_the_widest_of_four_steps() -> None:
-    """With a gap, touching, or overlapped; more cards than usual stand as close as they must."""
     assert step_of(9, 6, 79, 4) == 7
     assert step_of(13, 6, 79, 4) == 6
     assert step_of(14, 6, 79, 4) == 5
@@ -153,7 +148,6 @@ def test_a_hand_has_the_widest_of_four_steps() -> None:
 
 
 def test_a_row_that_lacks_room_shows_the_card_under_the_cursor() -> None:
-    """From the beginning, or of a pile from the end."""
     widths = [4] * 10
     assert window(widths, 40, False, None) == (0, 10)
     assert window(widths, 22, False, None) == (0, 5)
@@ -163,7 +157,6 @@ def test_a_row_that_lacks_room_shows_the_card_under_the_cursor() -> None:
 
 
 def test_overlapped_cards_show_value_and_suit_at_their_left() -> None:
-    """Only the last card has two corners; the one under the cursor covers none of the others."""
     table = TableBuilder(2)
     names = [f"{suit}{rank}" for suit in "♣♦♠" for rank in "23456"]
     for name in names:

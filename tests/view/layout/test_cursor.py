@@ -34,7 +34,6 @@ def stops(table: TableBuilder) -> tuple[Stop, ...]:
 
 
 def test_arrows_reach_every_stop_of_a_table() -> None:
-    """Whatever is on the screen can be pointed at by arrows alone."""
     for position in (gargon(), gamon(), garner(), hearts()):
         found = drawn(position, SIZE).stops
         reached = {found[0].spot}
@@ -88,7 +87,6 @@ def test_tab_goes_from_region_to_region_and_around() -> None:
 
 
 def test_n_goes_to_legal_spots_only() -> None:
-    """Of seven cards of the trick's position two can be played."""
     position = hearts()
     found = drawn(position, SIZE).stops
     first = next_legal(found, position.view, None)
@@ -99,7 +97,6 @@ def test_n_goes_to_legal_spots_only() -> None:
 
 
 def test_groups_of_a_board_follow_each_other() -> None:
-    """Single sites are no groups."""
     position = garner()
     assert next_group(position.view, None, None) == 0
     assert next_group(position.view, position.cursor, 0) == 0
@@ -107,7 +104,6 @@ def test_groups_of_a_board_follow_each_other() -> None:
 
 
 def test_a_click_finds_the_stop_under_it() -> None:
-    """A blank cell has none."""
     found = drawn(gargon(), SIZE).stops
     stop = found[-1]
     assert stop_at(found, stop.box.x, stop.box.y) == stop
@@ -134,7 +130,6 @@ def test_the_cursor_starts_on_an_action_only_if_it_can_be_taken_back(can_undo: b
 
 
 def test_beside_a_board_of_final_actions_the_own_seat_is_looked_at_first() -> None:
-    """Every site is legal here."""
     table = TableBuilder(2)
     table.face("A")
     table.grid(1, 2, {0: "A"})
@@ -144,7 +139,6 @@ def test_beside_a_board_of_final_actions_the_own_seat_is_looked_at_first() -> No
 
 
 def test_a_card_that_cannot_be_played_is_looked_at_first() -> None:
-    """In the hand, which is what the eyes go to."""
     position = hearts()
     start = kept_spot(drawn(position, SIZE).stops, None, position.view, is_placed=False)
     assert start is not None

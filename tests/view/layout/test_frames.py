@@ -14,7 +14,7 @@ from cardhub.play.referee import Referee
 from cardhub.play.seating import seat_players
 from cardhub.play.setup import set_up
 from cardhub.view.building import build_view
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.layout.canvas import ASCII_TABLE, COLOUR_TABLE, Frame
 from cardhub.view.layout.draw import draw
 from cardhub.view.layout.drawing.table_painter import TableTexts
@@ -75,7 +75,7 @@ def test_no_region_moves_and_no_card_changes_its_size_during_a_random_game(
             if not referee.is_over:
                 referee.apply(rng.choice(referee.observe(referee.seat).legal()))
                 referee.proceed()
-    assert plan_changes(seen, catalogue_of(rules)) == []
+    assert plan_changes(seen, build_catalogue(rules)) == []
 
 
 def check(frame: Frame) -> None:
@@ -99,7 +99,7 @@ def test_frames_of_random_games_fill_their_terminal_and_reach_every_action(
 ) -> None:
     """Stops lie inside the frame, beside each other, and one of them is at every action."""
     rules = game()
-    catalogue = catalogue_of(rules)
+    catalogue = build_catalogue(rules)
     texts = TableTexts(title="a title", detail="some words " * 30, news="news " * 30)
     for number, view in enumerate(views(rules)):
         size = TerminalSize(*SIZES[number % len(SIZES)])
@@ -114,7 +114,6 @@ def test_frames_of_random_games_fill_their_terminal_and_reach_every_action(
 
 @pytest.mark.parametrize("name", POSITIONS)
 def test_frames_of_fixed_positions_fill_terminals_of_any_size(name: str) -> None:
-    """From the smallest terminal on there is no size at which a region leaves it."""
     position = POSITIONS[name]()
     for width in range(60, 240, 23):
         check(drawn(position, (width, 20 + width % 37)))

@@ -13,7 +13,6 @@ def test_a_table_looks_as_reviewed(name: str) -> None:
 
 
 def test_there_is_no_file_of_a_position_that_is_gone() -> None:
-    """Every file is compared."""
     assert {path.name for path in GOLDENS.iterdir()} == set(FILES)
 
 
@@ -25,5 +24,4 @@ def test_ascii_tables_have_ascii_only(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in FILES if f"{SIZES[0][0]}x" in name])
 def test_no_row_is_wider_than_the_terminal(name: str) -> None:
-    """Nothing is cut off at the right by the terminal itself."""
     assert all(cells(line) <= SIZES[0][0] for line in golden(name).splitlines())

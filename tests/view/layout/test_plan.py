@@ -71,7 +71,6 @@ def test_sites_of_a_board_are_as_large_as_it_allows(size: tuple[int, int], site:
 def test_regions_lie_inside_the_terminal_and_beside_each_other(
     name: str, size: tuple[int, int]
 ) -> None:
-    """No cell belongs to two regions."""
     taken: set[tuple[int, int]] = set()
     for box in planned(POSITIONS[name](), size).regions.values():
         cells = {(x, y) for x in range(box.x, box.x + box.width) for y in _rows(box)}
@@ -138,7 +137,6 @@ def test_more_cards_than_declared_change_no_plan_once_seen() -> None:
 
 
 def test_spare_rows_go_around_the_middle_first() -> None:
-    """Before actions, above and below the middle, under the prompt, then once inside it."""
     assert spread(3, True) == {"actions": 1, "above": 1, "below": 1, "prompt": 0, "inside": 0}
     assert spread(7, True) == {"actions": 2, "above": 1, "below": 1, "prompt": 1, "inside": 1}
     assert spread(6, False) == {"actions": 2, "above": 2, "below": 1, "prompt": 1, "inside": 0}

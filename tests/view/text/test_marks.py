@@ -64,7 +64,6 @@ def test_the_widest_mark_has_nine_cells() -> None:
 
 
 def test_a_mark_follows_a_small_card_in_parentheses() -> None:
-    """Also a back; without parentheses it could be read as the next card."""
     first = hand_of(observed(Lanterns()).state, 0)
     text = drawn(lambda state: [Area("row", state.hand[0], 0)], {first: "of Bob"})
     assert " (of Bob) " in text
@@ -82,7 +81,6 @@ def test_cards_of_a_hand_have_their_marks() -> None:
 
 
 def test_marks_stand_with_the_cards_of_a_site_the_top_one_first() -> None:
-    """Covered cards follow after a slash."""
     state = observed(Lanterns()).state
     top, covered = state.hand[0][1], state.hand[0][0]
     stacks = [[covered, top], [], [], []]
@@ -92,14 +90,12 @@ def test_marks_stand_with_the_cards_of_a_site_the_top_one_first() -> None:
 
 
 def test_marks_are_written_in_the_characters_of_the_terminal() -> None:
-    """As all other text of the table."""
     first = hand_of(observed(Lanterns()).state, 0)
     text = drawn(lambda state: [Area("row", state.hand[0], 0)], {first: "≥ ½"}, ASCII)
     assert "(>= 1/2)" in text
 
 
 def test_the_detail_line_tells_the_mark_of_a_card() -> None:
-    """Of a card, of a row and of a site, for faces and backs."""
     state = observed(Lanterns()).state
     own, other = state.hand[1][0], state.hand[0][0]
     game = Marked(

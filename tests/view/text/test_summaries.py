@@ -24,7 +24,6 @@ def test_rows_are_in_columns_with_numbers_on_the_right() -> None:
 
 
 def test_columns_are_measured_in_the_characters_that_are_printed() -> None:
-    """Fractions are longer in ASCII."""
     assert summary_lines(HAND, glyphs=ASCII)[3] == "  Bob         1/2       9"
 
 
@@ -45,7 +44,6 @@ def test_the_last_column_is_wrapped_within_itself() -> None:
 
 
 def test_where_no_room_is_left_for_it_the_whole_row_is_wrapped() -> None:
-    """Nothing is cut off."""
     cards = summary_view(Summary("Round 1", [["Anna of the Green Hills", "1", "won R14 R3"]]))
     lines = summary_lines(cards, 24)
     assert all(len(line) <= 24 for line in lines)
@@ -53,7 +51,6 @@ def test_where_no_room_is_left_for_it_the_whole_row_is_wrapped() -> None:
 
 
 def test_every_width_is_drawn() -> None:
-    """Also where nothing is left for an empty last column, and on the smallest terminals."""
     cards = summary_view(Summary("Round 1", [["Anna", "1", "won R14"], ["Bob", "2", ""]]))
     for width in range(-3, 40):
         text = " ".join(" ".join(summary_lines(cards, width)).split())

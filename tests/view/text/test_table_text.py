@@ -14,7 +14,7 @@ from cardhub.model.table.state import CHANCE, OVER
 from cardhub.testing.game_checks.display_checks import plain_text
 from cardhub.testing.game_checks.display_checks.plain_text import left_out
 from cardhub.view.building import build_view
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.text import ASCII, UNICODE, prompt_text, table_lines
 from cardhub.view.text.glyphs import cells
 from cardhub.view.view import (
@@ -139,7 +139,6 @@ def test_a_view_reads_from_the_shared_areas_over_the_others_to_the_own_hand() ->
 
 
 def test_the_prompt_names_the_player_to_act() -> None:
-    """For the viewer, for others, for chance, and at the end."""
     assert prompt_text(duel()) == "Your turn, Anna: call a number"
     assert prompt_text(duel(to_act=1)) == "Waiting for Bob: call a number"
     assert prompt_text(duel(to_act=CHANCE)) == "Chance: call a number"
@@ -175,7 +174,7 @@ def test_text_drawn_from_the_json_form_is_that_drawn_locally(
 ) -> None:
     """A remote client needs no plugin of the game."""
     at = table(game)
-    catalogue = catalogue_of(at.referee.game)
+    catalogue = build_catalogue(at.referee.game)
     sent = decode_catalogue(encode(catalogue))
     for _ in range(12):
         for seat in range(len(at.referee.players) + 1):
@@ -240,7 +239,7 @@ def test_the_check_of_complete_texts_finds_every_missing_line(
         {0: "R1 R2 R3 B9", 1: "B1 B2", 2: "Y1 G6"}, won={0: "Y9", 1: "V1", 2: "W1"}, seats=3
     ).act("lay R1", "lay R2")
     view = build_view(at.observe(0), NAMES[:3], bots=("rule", "", "random"))
-    catalogue = catalogue_of(at.game)
+    catalogue = build_catalogue(at.game)
     assert left_out(view, catalogue, 80, UNICODE) == []
     whole = table_lines(view, catalogue, 80, UNICODE)
     for line in filter(None, whole):

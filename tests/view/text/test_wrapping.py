@@ -9,7 +9,6 @@ from cardhub.view.view import SummaryView
 
 
 def test_words_that_are_wider_than_a_line_are_broken() -> None:
-    """A wide character takes two cells."""
     assert wrapped("one two three", 7) == ["one two", "three"]
     assert wrapped("abcdefgh", 3) == ["abc", "def", "gh"]
     assert wrapped("竜王竜王", 5) == ["竜王", "竜王"]

@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from cardhub.base.errors import BotError
 from cardhub.bots.bot import Bot, BotEntry
-from cardhub.bots.external.pool import Lender
+from cardhub.bots.external.pool import ProgramPool
 from cardhub.bots.external.program import Program
 from cardhub.bots.external.responses import read_answer
 from cardhub.bots.external.turn_messages import OVER_MESSAGE, game_message, is_later, turn_message
@@ -25,7 +25,7 @@ class ExternalBot(Bot):
     """
 
     def __init__(
-        self, rng: Random, command: Lender, seconds: str, log: str = "", env: str = ""
+        self, rng: Random, command: ProgramPool, seconds: str, log: str = "", env: str = ""
     ) -> None:
         self._lender = command
         self._log = log

@@ -115,7 +115,7 @@ class Programs:
 
 
 @dataclass(frozen=True, slots=True)
-class Lender:
+class ProgramPool:
     """The value of a Command option: a source of running programs of that command."""
 
     command: str

@@ -13,7 +13,7 @@ from cardhub.base.errors import RemoteError
 from cardhub.cli.console import echo
 from cardhub.cli.session.painter import Painter
 from cardhub.cli.session.plain_commands import read_line
-from cardhub.cli.session.text_table import PlainTable
+from cardhub.cli.session.text_table import PlainTextTable
 from cardhub.online.remote.remote_session import RemoteSession
 from cardhub.online.remote.remote_table import RemoteTable
 from cardhub.online.remote.table_address import TableAddress
@@ -31,6 +31,7 @@ from cardhub.online.wire.client_messages import (
     AnswerTakeback,
     AnyClientMessage,
     AskTakeback,
+    PaceCommand,
     Rematch,
     Replace,
     Say,
@@ -38,7 +39,6 @@ from cardhub.online.wire.client_messages import (
     Sit,
     Stand,
     Start,
-    WishFor,
 )
 from cardhub.play.host.scheduler import BlockingScheduler, Scheduler
 from cardhub.view.text.glyphs import Glyphs
@@ -208,7 +208,7 @@ _PLAIN: dict[str, AnyClientMessage] = {
     "agree": AnswerTakeback(agrees=True),
     "refuse": AnswerTakeback(agrees=False),
     "rematch": Rematch(),
-    "retry": WishFor(wish="retry"),
+    "retry": PaceCommand(wish="retry"),
 }
 
 
@@ -221,7 +221,7 @@ def explain_room() -> list[str]:
 OVER_HELP = "`rematch` plays again, `save` saves the replay as a page, `quit` leaves."
 
 
-class OnlineTable(PlainTable):
+class OnlineTable(PlainTextTable):
     """One game of a table at a server, for one viewer."""
 
     def __init__(self, host: RemoteTable, scheduler: BlockingScheduler, painter: Painter) -> None:

@@ -16,7 +16,7 @@ from cardhub.cli.console import echo
 from cardhub.cli.params import GAME, ParsedType
 from cardhub.cli.root import registry_of
 from cardhub.online.server.server_options import ServerOptions, read_origin, read_proxy
-from cardhub.online.server.server_resources import MOST_TABLES, HouseOptions, open_tables
+from cardhub.online.server.server_resources import MOST_TABLES, ResourceOptions, open_tables
 from cardhub.online.server.shards.shard_processes import LETTERS, end_with_parent, run_shards
 from cardhub.play.host.saved.saves import home
 
@@ -196,7 +196,7 @@ def _serve_one(ctx: click.Context, asked: _Asked) -> None:
     with needs_web("serve"):
         from cardhub.online.server.web.serving import serve as serve_until_signal
     options = ServerOptions(asked.port, asked.origins, asked.public, asked.proxies, asked.key)
-    house = HouseOptions(
+    house = ResourceOptions(
         asked.place,
         asked.workers,
         asked.max_tables,

@@ -47,7 +47,7 @@ from cardhub.play.setup import closing
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui.replay.run_replay import run_replay
 from cardhub.view.building import build_view
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.log import summary_view
 from cardhub.view.text import Glyphs
 
@@ -76,7 +76,7 @@ def list_rounds(
         facts = [{"first": r.first, "last": r.last, **summary_facts(r.summary)} for r in rounds]
         print_json([{"round": number, **each} for number, each in enumerate(facts, 1)])
         return
-    painter = Painter(glyphs).for_game(catalogue_of(game))
+    painter = Painter(glyphs).for_game(build_catalogue(game))
     for number, each in enumerate(rounds, 1):
         painter.say(f"Round {number}, events {each.first} to {each.last}")
         painter.say(*(f"  {line}" for line in painter.summarize(summary_view(each.summary))), "")
@@ -259,7 +259,7 @@ def _print_replay(replay: EventReplay, glyphs: Glyphs, *, step: bool, as_json: b
         print_json(replay_facts(replay))
         return
     referee, viewer = replay.referee, replay.viewer
-    painter = Painter(glyphs).for_game(catalogue_of(referee.game))
+    painter = Painter(glyphs).for_game(build_catalogue(referee.game))
     painter.say(_title(replay))
     note = omission_note(referee.players, viewer) if replay.reviewer else ""
     painter.say(*filter(None, [note]), "")
@@ -267,7 +267,7 @@ def _print_replay(replay: EventReplay, glyphs: Glyphs, *, step: bool, as_json: b
     _show_table(painter, replay)
     if referee.is_over:
         result = build_result(open_replay(referee.game, replay.record), viewer)
-        painter.show_result_view(result, catalogue_of(referee.game))
+        painter.show_result_view(result, build_catalogue(referee.game))
     if replay.reviewer and replay.reviewer.seats:
         painter.say("", *agreement_lines(referee.players, replay.bot, replay.reviewer))
 
@@ -300,7 +300,7 @@ def _show_table(
     observation = replay.referee.observe(replay.viewer)
     names = [player.name for player in replay.referee.players]
     view = build_view(observation, names, origins=origins)
-    painter.show_view(view, catalogue_of(observation.game))
+    painter.show_view(view, build_catalogue(observation.game))
 
 
 def _ask_for_next(*, has_rounds: bool) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from cardhub.model.hidden.observation import EVERYTHING
-from cardhub.play.advice import Told
+from cardhub.play.advice import RatedAction
 from cardhub.play.review import DecisionReview, Reviewer
 from cardhub.play.seating import Player
 from cardhub.view.text.glyphs import cells, pad
@@ -82,5 +82,5 @@ def agreement_facts(players: Sequence[Player], bot: str, reviewer: Reviewer) -> 
     }
 
 
-def _rating(told: Told) -> str:
+def _rating(told: RatedAction) -> str:
     return f" ({told.worth}, {told.tries})" if told.worth else ""

@@ -5,7 +5,7 @@ from typing import Any
 
 from cardhub.cli.console import ask
 from cardhub.cli.session.painter import Painter
-from cardhub.play.advice import Told, advice_lines
+from cardhub.play.advice import RatedAction, advice_lines
 from cardhub.play.host.replays.results.replay_adviser import ReplayAdviser
 from cardhub.play.host.replays.stepping.replay_session import ReplaySession
 from cardhub.play.host.scheduler import BlockingScheduler
@@ -127,7 +127,7 @@ class PlainReplay:
         def show(seen: Any, rated: Any) -> None:
             players = [player.name for player in self._replay.players]
             hint = hint_of(bot, rated, seen, players, says_you=False)
-            rows = [Told(row.name, row.worth, row.tries) for row in hint.rows]
+            rows = [RatedAction(row.name, row.worth, row.tries) for row in hint.rows]
             self._painter.say(*advice_lines(bot, rows, ADVICE_WIDTH), *filter(None, [hint.why]))
             done.append(True)
 

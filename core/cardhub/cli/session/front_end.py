@@ -16,7 +16,7 @@ from cardhub.cli.params import ASCII, BOT, PACE, THEME, parse_theme
 from cardhub.cli.records.access import ALLOW, is_own, programs_of
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.painter import Painter, choose_glyphs
-from cardhub.cli.session.text_table import PlainTable
+from cardhub.cli.session.text_table import PlainTextTable
 from cardhub.play.advice import public_fault
 from cardhub.play.host.opening import PACE as SCREEN_PACE
 from cardhub.play.host.opening import Opener
@@ -180,7 +180,7 @@ def _play(host: Host, front_end: FrontEnd, opened: Callable[[Host], None]) -> in
     """Play at a table; return the exit code of the program."""
     glyphs = choose_glyphs(front_end.ascii_only)
     if isinstance(host.scheduler, BlockingScheduler):
-        PlainTable(host, host.scheduler, Painter(glyphs)).play()
+        PlainTextTable(host, host.scheduler, Painter(glyphs)).play()
         return 0
     _choose_forced(host, front_end)
     return run_table(

@@ -12,7 +12,7 @@ from cardhub.cli.params import GAME
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.front_end import FrontEnd, front_end_options
 from cardhub.cli.session.painter import Painter, choose_glyphs
-from cardhub.cli.session.text_table import PlainTable
+from cardhub.cli.session.text_table import PlainTextTable
 from cardhub.play.host.lessons.lesson_table import LessonHost, open_lesson
 from cardhub.play.host.opening import PACE as SCREEN_PACE
 from cardhub.play.host.scheduler import BlockingScheduler, LoopScheduler
@@ -72,7 +72,7 @@ def _play(host: LessonHost, play: Callable[[], int]) -> int:
     return code
 
 
-class CommentedTable(PlainTable):
+class CommentedTable(PlainTextTable):
     """A plain table that prints the comments of a lesson before each decision."""
 
     def __init__(self, host: LessonHost, scheduler: BlockingScheduler, painter: Painter) -> None:

@@ -9,7 +9,7 @@ from cardhub.base.errors import IllegalActionError
 from cardhub.cli.console import ask, control, echo
 from cardhub.cli.session.painter import Painter
 from cardhub.cli.session.plain_commands import Typed, explain_input, read_line
-from cardhub.play.advice import Told, advice_lines
+from cardhub.play.advice import RatedAction, advice_lines
 from cardhub.play.host.scheduler import BlockingScheduler
 from cardhub.play.host.terminal import SharedTerminal
 from cardhub.play.session import Hint, Session, TableAccess
@@ -26,7 +26,7 @@ def can_clear() -> bool:
     return sys.stdout.isatty() and os.environ.get("TERM") not in (None, "dumb")
 
 
-class PlainTable:
+class PlainTextTable:
     """A terminal shared by all people at a table.
 
     A single person, or a spectator if there is none, sees events as they happen. Several people
@@ -199,7 +199,7 @@ class PlainTable:
                 self._painter.say(answer)
             else:
                 self._tell()  # the log notes that a hint was asked for
-                rows = [Told(*row) for row in answer.rows]
+                rows = [RatedAction(*row) for row in answer.rows]
                 self._painter.say(*advice_lines(answer.bot, rows, get_terminal_size().columns))
                 self._painter.say(*filter(None, [answer.why]))
 

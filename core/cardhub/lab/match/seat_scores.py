@@ -82,8 +82,8 @@ def points_of(result: GameResult, contest: Contest) -> tuple[int, ...]:
     teams = result.teams or range(len(signed))
     lost = {teams[seat] for seat in out}
     own, others = (
-        [p for t, p in zip(teams, signed, strict=True) if (t in lost) is is_lost]
-        for is_lost in (True, False)
+        [p for t, p in zip(teams, signed, strict=True) if (t in lost) is is_disconnected]
+        for is_disconnected in (True, False)
     )
     worst = min([*own, *(p - 1 for p in others)])
     return tuple(worst if t in lost else p for t, p in zip(teams, signed, strict=True))

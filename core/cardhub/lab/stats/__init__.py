@@ -64,9 +64,9 @@ from cardhub.lab.stats.variance import (
     pooled,
     seat_edge,
     seat_edge_in_points,
-    spread_of,
     spread_of_games,
     undecided_share,
+    variance_of,
 )
 
 __all__ = [
@@ -140,7 +140,7 @@ __all__ = [
     "separations",
     "sign_flip",
     "slope_of_draws",
-    "spread_of",
     "spread_of_games",
     "undecided_share",
+    "variance_of",
 ]

@@ -81,7 +81,7 @@ class Spread(NamedTuple):
         return None if self.block < TOLERANCE * self.game else self.game / self.block
 
 
-def spread_of(blocks: Floats, values: Floats, counts: Floats) -> Spread | None:
+def variance_of(blocks: Floats, values: Floats, counts: Floats) -> Spread | None:
     """Return the variance components of block scores and of game scores.
 
     `values` and `counts` are the histogram of game scores. None for fewer than two blocks, or if
@@ -111,7 +111,7 @@ def spread_of_games(games: Sequence[Sequence[float]]) -> Spread | None:
     played = [list(block) for block in games if len(block)]
     singles = np.asarray(list(chain.from_iterable(played)), dtype=np.float64)
     means = np.asarray([sum(block) / len(block) for block in played])
-    return spread_of(means, singles, np.ones(len(singles)))
+    return variance_of(means, singles, np.ones(len(singles)))
 
 
 # The default number of cross-fitting folds.

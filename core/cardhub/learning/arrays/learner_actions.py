@@ -18,7 +18,7 @@ from cardhub.base.errors.quoting import as_int
 from cardhub.learning.arrays.card_positions import Kinds, Piles
 from cardhub.learning.arrays.feature_spec import Indices, Row, indices, joined, relative
 from cardhub.learning.arrays.legal_batch import FewLegal, LegalBatch, ManyLegal, meant_action
-from cardhub.learning.arrays.probe import Depths, Place, Places
+from cardhub.learning.arrays.probe import Depths, Place, Seating
 from cardhub.model.cards import Cards
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.labels import unknown_action
@@ -78,7 +78,7 @@ class LearnerActions:
     """
 
     def __init__(
-        self, game: Game[Any], seats: int, kinds: Kinds, piles: Piles, places: Places, form: str
+        self, game: Game[Any], seats: int, kinds: Kinds, piles: Piles, places: Seating, form: str
     ) -> None:
         if form not in FORMS:
             forms = " or ".join(map(repr, FORMS))

@@ -70,14 +70,14 @@ class Place(NamedTuple):
 # How far from the top the cards of actions lie, 1 for the top card.
 Depths = Mapping[Place, int]
 # By index of a group of actions that name cards by their place.
-Places = Mapping[int, Depths]
+Seating = Mapping[int, Depths]
 
 
 class Findings(NamedTuple):
     """The extents of the scores and of all fields of a game's states but zones, and the places."""
 
     extents: Extents
-    places: Places
+    places: Seating
 
 
 def probe(game: Game[Any], seats: int, settings: Settings) -> Findings:
@@ -138,7 +138,7 @@ class ActionProbe:
         self._trials = dict.fromkeys(self._depths, TRIALS)
 
     @property
-    def places(self) -> Places:
+    def places(self) -> Seating:
         """The groups of actions that name cards by place, with the places of their cards."""
         return {group: self._depths[group] for group in sorted(self._by_place)}
 

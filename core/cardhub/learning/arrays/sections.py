@@ -19,7 +19,7 @@ from cardhub.learning.arrays.feature_spec import (
 )
 from cardhub.learning.arrays.learner_actions import FACES, LearnerActions
 from cardhub.learning.arrays.number_features import NumberFeatures
-from cardhub.learning.arrays.probe import Extents, Places, probe
+from cardhub.learning.arrays.probe import Extents, Seating, probe
 from cardhub.learning.arrays.recall_features import PERFECT, RecallFeatures, room_for_recall
 from cardhub.learning.arrays.state_features import BitFeatures, KeptBits, left_out
 from cardhub.learning.arrays.state_reader import Reading, StateReader
@@ -174,7 +174,7 @@ class Sections:
         self.parts = consecutive([part for parts in groups for part in parts])
 
 
-def _needs_tokens(game: Game[Any], arguments: Arguments, places: Places) -> bool:
+def _needs_tokens(game: Game[Any], arguments: Arguments, places: Seating) -> bool:
     """Return whether players must distinguish tokens, or the order within a pile."""
     if any(zone.count for zone in game.state_type.zones if zone.faces == "all"):
         return True

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from cardhub.model.game.scene import BreakdownRow, BreakdownSection
-from cardhub.model.game.scene_text_faults import one_line_fault, per_seat_faults
+from cardhub.model.game.scene_text_faults import per_seat_faults, single_line_error
 
 
 def breakdown_faults(sections: Sequence[BreakdownSection], scores: Sequence[int]) -> Iterator[str]:
@@ -12,7 +12,7 @@ def breakdown_faults(sections: Sequence[BreakdownSection], scores: Sequence[int]
     for section in sections:
         if section.title:
             where = f"section {section.title!r}"
-            yield from one_line_fault(f"{where}: the title", section.title, "an empty title")
+            yield from single_line_error(f"{where}: the title", section.title, "an empty title")
         for row in (*section.rows, *section.subtotals):
             for fault in _row_faults(row, len(scores)):
                 found = True
@@ -23,7 +23,7 @@ def breakdown_faults(sections: Sequence[BreakdownSection], scores: Sequence[int]
 
 def _row_faults(row: BreakdownRow, seats: int) -> Iterator[str]:
     where = f"row {row.label!r}"
-    yield from one_line_fault(f"{where}: the label", row.label, "the cause of the points")
+    yield from single_line_error(f"{where}: the label", row.label, "the cause of the points")
     yield from per_seat_faults(where, row.points, row.notes, row.colour, seats)
 
 

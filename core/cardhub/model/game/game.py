@@ -105,7 +105,7 @@ class Rules(ABC, Generic[S]):
         """Return the team of every seat; default: each seat is a team, or with COMMON all are one.
 
         For partners across the table return `[0, 1, 0, 1]`. The scores of the members of a team are
-        equal. Places and returns count teams: if seats 0 and 2 win, the places are 1, 2, 1, 2.
+        equal. Seating and returns count teams: if seats 0 and 2 win, the places are 1, 2, 1, 2.
         """
         return [0] * seats if self.goal is Goal.COMMON else range(seats)
 

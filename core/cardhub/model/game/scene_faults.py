@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from cardhub.base.errors import SceneError
 from cardhub.model.game.scene import Area, Grid, Look, Place, Scene, Target
-from cardhub.model.game.scene_text_faults import located, one_line_fault, text_faults
+from cardhub.model.game.scene_text_faults import located, single_line_error, text_faults
 
 # The width of texts on cards, in terminal cells.
 MOST_MARK_CELLS = 9
@@ -173,7 +173,7 @@ def _card_text_faults(
             remedy = f"tokens are numbered from 0 to {tokens - 1}"
             yield f"{where} {text!r} is on token {token}, which does not exist. fix: {remedy}"
         missing = f"leave out a token without a {name}"
-        yield from one_line_fault(where, text, missing, MOST_MARK_CELLS)
+        yield from single_line_error(where, text, missing, MOST_MARK_CELLS)
 
 
 def _is_shown(scene: Scene, target: Target) -> bool:

@@ -15,7 +15,9 @@ def text_faults(scene: Scene, seats: int, before: Scene | None = None) -> Iterat
     """Yield faults of all parts that are not cards; those equal to `before` have none."""
     status = before.status if before else ""
     if scene.status and scene.status != status:
-        yield from one_line_fault(located(scene.line, "the status"), scene.status, "leave it out")
+        yield from single_line_error(
+            located(scene.line, "the status"), scene.status, "leave it out"
+        )
     known = before.seats if before else {}
     for seat, line in scene.seats.items():
         old = known.get(seat)
@@ -33,7 +35,7 @@ def text_faults(scene: Scene, seats: int, before: Scene | None = None) -> Iterat
             yield from _row_faults(f"{where}: row {row.label!r}", row, seats)
 
 
-def one_line_fault(where: str, text: Any, missing: str, most: float = inf) -> Iterator[str]:
+def single_line_error(where: str, text: Any, missing: str, most: float = inf) -> Iterator[str]:
     """Yield the fault of a text that is empty, not of one line or wider than `most` cells.
 
     `missing` is the remedy for an empty text.
@@ -53,7 +55,7 @@ def per_seat_faults(
     if notes and (isinstance(notes, str) or len(notes) != seats):
         yield f"{where} has the notes {notes!r}. fix: one for each of {seats} seats, or none"
     for note in filter(None, [] if isinstance(notes, str) else notes):
-        yield from one_line_fault(f"{where}: the note", note, "an empty text for no note")
+        yield from single_line_error(f"{where}: the note", note, "an empty text for no note")
     if colour and colour not in COLOURS:
         yield f"{where} has the colour {colour!r}. fix: one of {', '.join(COLOURS)}"
 
@@ -76,12 +78,14 @@ def _seat_faults(where: str, seat: int, line: SeatLine, seats: int) -> Iterator[
     if seat not in range(seats):
         yield f"{where} is of no player. fix: a seat from 0 to {seats - 1}"
     if line.score:
-        yield from one_line_fault(f"{where}: the score", line.score, "an empty text for no score")
+        yield from single_line_error(
+            f"{where}: the score", line.score, "an empty text for no score"
+        )
     if isinstance(line.badges, str):
         yield f"{where} has the badges {line.badges!r}. fix: a list of texts"
         return
     for badge in line.badges:
-        yield from one_line_fault(f"{where}: the badge", badge, "leave it out")
+        yield from single_line_error(f"{where}: the badge", badge, "leave it out")
 
 
 def _counter_faults(where: str, counter: Counter, seats: int) -> Iterator[str]:
@@ -96,11 +100,11 @@ def _counter_faults(where: str, counter: Counter, seats: int) -> Iterator[str]:
 
 
 def _row_faults(where: str, row: TallyRow, seats: int) -> Iterator[str]:
-    yield from one_line_fault(f"{where}: the label", row.label, "a short name")
+    yield from single_line_error(f"{where}: the label", row.label, "a short name")
     yield from per_seat_faults(where, row.counts, row.notes, row.colour, seats)
     if type(row.goal) is not int or row.goal < 0:
         yield f"{where} has goal={row.goal!r}. fix: the count that decides the row, 0 for none"
 
 
 def _caption_fault(where: str, part: Counter | Tally) -> Iterator[str]:
-    yield from one_line_fault(f"{where}: the caption", part.caption, "a short name")
+    yield from single_line_error(f"{where}: the caption", part.caption, "a short name")

@@ -17,10 +17,10 @@ from cardhub.online.wire.client_messages import (
     AskPast,
     AskSays,
     AskWhy,
+    PaceCommand,
     PlayForced,
     SetPace,
     Undo,
-    WishFor,
 )
 from cardhub.online.wire.server_messages import (
     AnswerMessage,
@@ -31,7 +31,7 @@ from cardhub.online.wire.server_messages import (
     TableMessage,
 )
 from cardhub.online.wire.wire_codec import WireError
-from cardhub.play.session import Course, Hint, HintRow, Session, Tell, Wish
+from cardhub.play.session import Hint, HintRow, OnReply, PaceRequest, Session, TableStatus
 from cardhub.view.result_view import ResultView
 from cardhub.view.view import CardCatalogue, LogLine, Spot, SummaryView, View
 
@@ -43,7 +43,7 @@ ShowPast = Callable[[View], None]
 class _Question(NamedTuple):
     key: str
     message: AnyClientMessage
-    tell: Tell | None
+    tell: OnReply | None
     show: ShowPast | None
 
 
@@ -75,15 +75,15 @@ class OpenQuestions:
         self._open.pop(number, None)
         self._asked.pop(number, None)
 
-    def explain(self, spot: Spot, tell: Tell) -> None:
+    def explain(self, spot: Spot, tell: OnReply) -> None:
         """Ask for the description of a spot."""
         self._ask("explain", spot, lambda number: AskExplain(id=number, spot=spot), tell)
 
-    def consequence(self, action: int, tell: Tell) -> None:
+    def consequence(self, action: int, tell: OnReply) -> None:
         """Ask for the consequence of an action."""
         self._ask("says", action, lambda number: AskSays(id=number, action=action), tell)
 
-    def why(self, asked: Spot | str, tell: Tell) -> None:
+    def why(self, asked: Spot | str, tell: OnReply) -> None:
         """Ask why a spot or a text is no legal action."""
         self._ask("why", asked, lambda number: AskWhy(id=number, asked=asked), tell)
 
@@ -118,7 +118,7 @@ class OpenQuestions:
             self._send(question.message, question.key)
 
     def _ask(
-        self, key: str, about: object, message: Callable[[int], AnyClientMessage], tell: Tell
+        self, key: str, about: object, message: Callable[[int], AnyClientMessage], tell: OnReply
     ) -> None:
         if (key, about) in self._told:
             tell(self._told[key, about])
@@ -152,7 +152,7 @@ class RemoteSession(Session):
         self, game: GameInfo, table: TableMessage, send: Send, now: Callable[[], float]
     ) -> None:
         self.viewer = table.view.viewer
-        self.notice: Tell = lambda text: None
+        self.notice: OnReply = lambda text: None
         self._game, self._send, self._now = game, send, now
         self._questions = OpenQuestions(send)
         self._lines: list[LogLine] = []
@@ -160,7 +160,7 @@ class RemoteSession(Session):
         # The revision of an action that has been sent, and the callback for a refusal.
         self._acting: int | None = None
         self._number = 0
-        self._refused: Tell | None = None
+        self._refused: OnReply | None = None
         self._hinted: Callable[[Hint | str], None] | None = None
         self._read: tuple[SummaryView, ...] = ()
         self._thinking_since = now()
@@ -227,7 +227,7 @@ class RemoteSession(Session):
 
     def refuse(self, why: str, number: int = 0) -> None:
         """Take the refusal of a message with a number, or of one without, such as an action's."""
-        refused: Tell | None = None
+        refused: OnReply | None = None
         if number in (0, self._number):
             refused, self._refused, self._acting = self._refused, None, None
         self._questions.drop(number)
@@ -264,26 +264,26 @@ class RemoteSession(Session):
         return [line for line in self._lines if line.step > since] if since else self._lines
 
     @override
-    def course(self) -> Course:
+    def course(self) -> TableStatus:
         told = self._table.course
         # A server tells only that a bot is asked, not how long ago.
         passed = self._now() - self._thinking_since
         thinking = None if told.thinking is None else told.thinking + passed
-        return Course(**asdict(told) | {"thinking": thinking})
+        return TableStatus(**asdict(told) | {"thinking": thinking})
 
     @override
     def subscribe(self, listener: Callable[[], None]) -> None:
         self._listeners.append(listener)
 
     @override
-    def act(self, action: int, revision: int, refused: Tell) -> None:
+    def act(self, action: int, revision: int, refused: OnReply) -> None:
         if self._acting == revision:
             return  # a key that was pressed twice
         self._acting, self._refused, self._number = revision, refused, self._questions.number()
         self._send(Act(action=action, rev=revision, id=self._number), "")
 
     @override
-    def undo(self, refused: Tell) -> None:
+    def undo(self, refused: OnReply) -> None:
         number, revision = self._questions.number(), self.view().revision
         self._acting, self._refused, self._number = revision, refused, number
         self._send(Undo(id=number), "")
@@ -312,15 +312,15 @@ class RemoteSession(Session):
         self._send(AskHint(wish="hurry"), "")
 
     @override
-    def explain(self, spot: Spot, tell: Tell) -> None:
+    def explain(self, spot: Spot, tell: OnReply) -> None:
         self._questions.explain(spot, tell)
 
     @override
-    def consequence(self, action: int, tell: Tell) -> None:
+    def consequence(self, action: int, tell: OnReply) -> None:
         self._questions.consequence(action, tell)
 
     @override
-    def why_not(self, asked: Spot | str, tell: Tell) -> None:
+    def why_not(self, asked: Spot | str, tell: OnReply) -> None:
         self._questions.why(asked, tell)
 
     @override
@@ -336,10 +336,10 @@ class RemoteSession(Session):
         return self._table.summaries[len(self._read) :]
 
     @override
-    def wish(self, wish: Wish) -> None:
+    def wish(self, wish: PaceRequest) -> None:
         if wish == "read":
             self._read = self._table.summaries
-        self._send(WishFor(wish=wish), "")
+        self._send(PaceCommand(wish=wish), "")
 
     @override
     def set_pace(self, seconds: float) -> None:

@@ -11,7 +11,7 @@ from cardhub.base.errors import RemoteError
 from cardhub.base.files import replace_text, unused_path
 from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_connection import Patience, TableConnection
-from cardhub.online.remote.table_model import JoinedTable, KeptSeats
+from cardhub.online.remote.table_model import JoinedTable, SavedSeats
 from cardhub.play.host.saved.saves import home
 from cardhub.play.host.scheduler import Scheduler
 
@@ -31,7 +31,7 @@ def open_table(
 
     The token of the address is used, or else that which this computer has kept for the name.
     """
-    kept = KeptSeats(home() / "seats", address)
+    kept = SavedSeats(home() / "seats", address)
     client = JoinedTable(scheduler, kept, token=address.token, name=name, seat=seat)
     client.connection = TableConnection(address, client, Random(), patience)
     return client

@@ -33,7 +33,7 @@ from cardhub.online.wire.server_messages import (
 )
 from cardhub.online.wire.wire_codec import WireError
 from cardhub.play.host.scheduler import Scheduler
-from cardhub.play.session import Tell
+from cardhub.play.session import OnReply
 
 # The most lines that are kept.
 MOST_CHAT = 1000
@@ -64,7 +64,7 @@ class ChatLog:
 MOST, MOST_NAMES = 10_000, 20
 
 
-class KeptSeats:
+class SavedSeats:
     """A file for each table: the tokens by name of the person, the one used last at the end.
 
     Files are readable by their owner alone: a token is the seat.
@@ -100,7 +100,7 @@ class KeptSeats:
             json.dump({"table": self._page, "tokens": kept}, file)
         new.replace(self._path)
 
-    def keep_or_tell(self, name: str, token: str, told: Callable[[str], object]) -> None:
+    def save_or_report(self, name: str, token: str, told: Callable[[str], object]) -> None:
         """Keep the token of a name, or tell why it is not kept."""
         try:
             self.keep(name, token)
@@ -133,14 +133,14 @@ class JoinedTable(ConnectionListener):
     def __init__(
         self,
         scheduler: Scheduler,
-        kept: KeptSeats,
+        kept: SavedSeats,
         *,
         token: str = "",
         name: str | None = None,
         seat: int | None = None,
     ) -> None:
         self.scheduler = scheduler
-        self.told: Tell = lambda text: None
+        self.told: OnReply = lambda text: None
         self.welcome: Welcome | None = None
         self.state: TableState | None = None
         self.game: GameInfo | None = None
@@ -192,8 +192,8 @@ class JoinedTable(ConnectionListener):
     @property
     def banner(self) -> str:
         """The notice about a lost connection, empty while there is one."""
-        is_lost = self.welcome is not None and not self.is_connected
-        return TRYING_AGAIN if is_lost and self.failure is None else ""
+        is_disconnected = self.welcome is not None and not self.is_connected
+        return TRYING_AGAIN if is_disconnected and self.failure is None else ""
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call `listener` after every change; return the callback that ends this."""
@@ -326,7 +326,7 @@ class JoinedTable(ConnectionListener):
     def _keep(self) -> None:
         """Keep the token of the own seat under its name, once both are known."""
         if self.is_seated and self.token:
-            self._kept.keep_or_tell(self.name, self.token, self.told)
+            self._kept.save_or_report(self.name, self.token, self.told)
 
     def _tell_all(self) -> None:
         for listener in tuple(self._listeners):

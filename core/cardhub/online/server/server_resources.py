@@ -32,7 +32,7 @@ class FolderError(CardhubError):
 
 
 @dataclass(frozen=True, slots=True)
-class HouseOptions:
+class ResourceOptions:
     """Options of the tables of a server: their folder, and the workers for their bots.
 
     `workers` is None for one less than there are processors. `shard` is the first letter of ids.
@@ -50,7 +50,7 @@ class HouseOptions:
 
 
 @contextmanager
-def open_tables(registry: PluginRegistry, options: HouseOptions) -> Iterator[Tables]:
+def open_tables(registry: PluginRegistry, options: ResourceOptions) -> Iterator[Tables]:
     """Open the tables of a folder for a block, for this process alone.
 
     Raises FolderError, RecordError if another server has the folder, or PluginError.
@@ -95,7 +95,7 @@ def _require_writable(folder: Path) -> None:
         ) from error
 
 
-def _pool(registry: PluginRegistry, options: HouseOptions) -> BotPool:
+def _pool(registry: PluginRegistry, options: ResourceOptions) -> BotPool:
     return BotPool(registry.directories, options.workers)
 
 

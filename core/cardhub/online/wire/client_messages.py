@@ -140,7 +140,7 @@ class AskPast(ClientMessage, frozen=True, kw_only=True, tag="past"):
     step: Id
 
 
-class WishFor(ClientMessage, frozen=True, kw_only=True, tag="wish"):
+class PaceCommand(ClientMessage, frozen=True, kw_only=True, tag="wish"):
     """Wish for a change of the course: `read` for oneself, all others for the owner."""
 
     wish: Literal["pause", "resume", "step", "skip", "retry", "stop", "wait", "read"]
@@ -204,7 +204,7 @@ AnyClientMessage = (
     | AskWhy
     | AskSays
     | AskPast
-    | WishFor
+    | PaceCommand
     | SetPace
     | PlayForced
     | Replace

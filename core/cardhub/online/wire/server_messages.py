@@ -117,8 +117,8 @@ class TableState(ServerMessage, frozen=True, kw_only=True, tag="state"):
     replay: str = ""
 
 
-class CourseState(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """How the game is going on; see `Course` of `host.session`."""
+class TableStatusState(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+    """How the game is going on; see `TableStatus` of `host.session`."""
 
     is_paused: bool = False
     is_waiting: bool = False
@@ -138,7 +138,7 @@ class TableMessage(ServerMessage, frozen=True, kw_only=True, tag="table"):
     """
 
     view: View
-    course: CourseState
+    course: TableStatusState
     why_no_undo: str = ""
     can_take_back: bool = False
     is_forced: bool = False

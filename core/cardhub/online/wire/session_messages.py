@@ -6,13 +6,13 @@ from collections.abc import Sequence
 import msgspec
 
 from cardhub.online.wire.server_messages import (
-    CourseState,
     HintMessage,
     HintRowState,
     LogMessage,
     TableMessage,
+    TableStatusState,
 )
-from cardhub.play.session import Course, Hint, Session
+from cardhub.play.session import Hint, Session, TableStatus
 from cardhub.view.view import LogLine
 
 
@@ -33,12 +33,12 @@ def table_message(session: Session, *, is_forced: bool = False) -> TableMessage:
     )
 
 
-def course_state(course: Course) -> CourseState:
+def course_state(course: TableStatus) -> TableStatusState:
     """Return the course of a game, without the seconds that a bot has been thinking.
 
     They change all the time; so `thinking` is 0 while a bot is asked.
     """
-    return CourseState(
+    return TableStatusState(
         is_paused=course.is_paused,
         is_waiting=course.is_waiting,
         pace=course.pace,

@@ -63,7 +63,7 @@ class _Texts(NamedTuple):
     undone: int = 0
 
 
-class _Told(NamedTuple):
+class _StepText(NamedTuple):
     """The texts of an action as made for one viewer; `has_story`: the game has told them.
 
     `before` and `after` are the tokens whose faces were read for them, None if all may have been.
@@ -78,7 +78,7 @@ class _Told(NamedTuple):
     after: set[int] | None
 
 
-class ToldStep:
+class StepEvents:
     """The events of an entry, which counts from 1 with `number`; `players` are those before it.
 
     `is_shared`: more than one viewer is told of it.
@@ -102,7 +102,7 @@ class ToldStep:
         self._players, self._names = players, names_by_seat(players)
         self._scoring = scoring
         self._origins: StepOrigins | None = None
-        self._actions: list[_Told] = []
+        self._actions: list[_StepText] = []
         self._others: dict[bool, tuple[_Texts, dict[int, str] | None]] = {}
         self._events: dict[tuple[int, int], Event] = {}
 
@@ -151,7 +151,7 @@ class ToldStep:
             stories.discard(viewer)
         return told.texts
 
-    def _is_same(self, told: _Told, viewer: int) -> bool:
+    def _is_same(self, told: _StepText, viewer: int) -> bool:
         if told.before is None or told.after is None:
             return False
         before, after = self._before.position, self._after.position
@@ -160,7 +160,7 @@ class ToldStep:
             one, viewer, told.after
         )
 
-    def _tell(self, entry: Taken, viewer: int) -> _Told:
+    def _tell(self, entry: Taken, viewer: int) -> _StepText:
         """Return the texts of an action for a viewer, with what was read for them."""
         before, after = self._before.observe(viewer), self._after.observe(viewer)
         faces = before.state.face, after.state.face
@@ -178,7 +178,7 @@ class ToldStep:
             before.state.face, after.state.face = faces
         texts = _Texts("action", entry.seat, entry.action, tuple(lines), ended)
         read = [each.read for each in noted] or [None, None]
-        return _Told(texts, viewer, told is not None, *read)
+        return _StepText(texts, viewer, told is not None, *read)
 
     def _other(self, viewer: int, *, has_story: bool) -> tuple[_Texts, dict[int, str] | None]:
         """Return the texts of any other entry, and the origins of a shuffle."""
@@ -279,7 +279,7 @@ class Announcer:
         players, self._players = self._players, referee.players
         number = count_events(referee)
         is_shared = len(self._listeners) > 1
-        step = ToldStep(
+        step = StepEvents(
             entry,
             number,
             before,

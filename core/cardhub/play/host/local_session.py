@@ -23,15 +23,15 @@ from cardhub.play.host.replays.replay_log import (
     origins_in,
 )
 from cardhub.play.host.running_table import NO_HELPS, ChangingTable
-from cardhub.play.host.turns.hint_requests import HintDesk
+from cardhub.play.host.turns.hint_requests import HintRequests
 from cardhub.play.referee import Referee
 from cardhub.play.seating import bots_by_seat, names_by_seat
 from cardhub.play.seeds import seed_in_words
-from cardhub.play.session import Course, Hint, Session, Tell, Wish
+from cardhub.play.session import Hint, OnReply, PaceRequest, Session, TableStatus
 from cardhub.view.action_spots import spots_of
 from cardhub.view.area_views import AreaViews, ShownTokens, shown_tokens
 from cardhub.view.building import build_view
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.explain.card_texts import as_sentence
 from cardhub.view.explain.explanations import Explainer, rules_with_options
 from cardhub.view.explain.reasons import Reasons
@@ -223,7 +223,7 @@ class LocalSession(Session):
     """The session of a viewer: a seat, a spectator (the number of seats) or EVERYTHING."""
 
     def __init__(
-        self, table: ChangingTable, referee: Referee[Any], hints: HintDesk, viewer: int
+        self, table: ChangingTable, referee: Referee[Any], hints: HintRequests, viewer: int
     ) -> None:
         self.viewer = viewer
         self._table = table
@@ -263,7 +263,7 @@ class LocalSession(Session):
     @property
     @override
     def catalogue(self) -> CardCatalogue:
-        return catalogue_of(self._referee.game)
+        return build_catalogue(self._referee.game)
 
     @override
     def view(self) -> View:
@@ -298,7 +298,7 @@ class LocalSession(Session):
         return self._log.tail(first, len(self._news()))
 
     @override
-    def course(self) -> Course:
+    def course(self) -> TableStatus:
         return self._table.course()
 
     @override
@@ -306,7 +306,7 @@ class LocalSession(Session):
         self._endings.append(self._table.subscribe(listener))
 
     @override
-    def act(self, action: int, revision: int, refused: Tell) -> None:
+    def act(self, action: int, revision: int, refused: OnReply) -> None:
         try:
             self._table.act(self.viewer, action, revision)
         except IllegalActionError as error:
@@ -315,7 +315,7 @@ class LocalSession(Session):
             refused(self._answers().refusal(action) if is_refused else str(error))
 
     @override
-    def undo(self, refused: Tell) -> None:
+    def undo(self, refused: OnReply) -> None:
         try:
             self._table.undo(self.viewer)
         except IllegalActionError as error:
@@ -347,15 +347,15 @@ class LocalSession(Session):
         self._hints.hurry()
 
     @override
-    def explain(self, spot: Spot, tell: Tell) -> None:
+    def explain(self, spot: Spot, tell: OnReply) -> None:
         tell(self._answers().explain(spot) if self._has(spot) else GONE)
 
     @override
-    def consequence(self, action: int, tell: Tell) -> None:
+    def consequence(self, action: int, tell: OnReply) -> None:
         tell(self._answers().consequence(action))
 
     @override
-    def why_not(self, asked: Spot | str, tell: Tell) -> None:
+    def why_not(self, asked: Spot | str, tell: OnReply) -> None:
         is_gone = not isinstance(asked, str) and not self._has(asked)
         tell(GONE if is_gone else self._answers().why_not(asked))
 
@@ -372,7 +372,7 @@ class LocalSession(Session):
         return [summary_view(summary) for summary in self._summaries.summaries()]
 
     @override
-    def wish(self, wish: Wish) -> None:
+    def wish(self, wish: PaceRequest) -> None:
         if wish == "read":
             self._summaries.read(count_events(self._referee))
         self._table.wish(wish)

@@ -21,7 +21,7 @@ from cardhub.play.host.turns.bot_turns import BotTurns
 from cardhub.play.host.turns.clock import Clock
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
-from cardhub.play.session import Course, Wish
+from cardhub.play.session import PaceRequest, TableStatus
 from cardhub.play.workers.client import BotClient
 
 # Seconds after which the bots' process is started: the table is drawn first.
@@ -168,7 +168,7 @@ class RunningTable:
         self._is_undone = True
         self.go_on()
 
-    def wish(self, wish: Wish) -> None:
+    def wish(self, wish: PaceRequest) -> None:
         """Change the course of the game."""
         turns = self.turns
         match wish:
@@ -310,13 +310,13 @@ class ChangingTable(RunningTable):
         notes = {e.seat: e.note for e in self._referee.entries if isinstance(e, Noted)}
         return frozenset(seat for seat, note in notes.items() if note != "back")
 
-    def course(self) -> Course:
+    def course(self) -> TableStatus:
         """Return how the game is going on."""
         turns = self.turns
         fault = self.halted_by or None
         if self.fault is not None:
             fault = public_fault(self._referee.players[self._referee.seat], self.fault)
-        return Course(
+        return TableStatus(
             turns.is_paused,
             turns.is_waiting,
             turns.pace,

@@ -19,7 +19,7 @@ from cardhub.play.host.local_session import LocalSession
 from cardhub.play.host.replays.replay import LiveReplay, Replay, replay_so_far
 from cardhub.play.host.running_table import ChangingTable
 from cardhub.play.host.scheduler import Scheduler
-from cardhub.play.host.turns.hint_requests import HintDesk
+from cardhub.play.host.turns.hint_requests import HintRequests
 from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.seeds import seed_in_words
@@ -55,7 +55,7 @@ class Host(ChangingTable):
         # The plugins that the table was opened with, for its replay and the next game.
         self.registry: PluginRegistry | None = None
         self.stops_at_summaries = True
-        self._hints = HintDesk(self, adviser, hint)
+        self._hints = HintRequests(self, adviser, hint)
         self._sessions: dict[int, LocalSession] = {}
         self._shows_hands = False  # those of bots, to viewers without a seat
         # The bots of a resumed game were not asked for these decisions; a fault file says so.

@@ -14,7 +14,7 @@ from cardhub.play.pages.replay_data import (
     ReplayStop,
     ReplayViewer,
 )
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.explain.card_texts import as_sentence
 from cardhub.view.result_view import ResultView
 
@@ -42,7 +42,7 @@ def build_replay_data(
         title=f"{replay.game.title}: {', '.join(players)}",
         heading=replay.game.title,
         facts=tuple(facts),
-        catalogue=catalogue_of(replay.game),
+        catalogue=build_catalogue(replay.game),
         viewers=tuple(_viewer(replay, each, marks, ending) for each in replay.viewers),
         first=replay.viewers.index(shown),
         back=back,

@@ -21,7 +21,7 @@ from cardhub.play.result_text import result_rows
 from cardhub.plugins.hookspecs import hookimpl
 from cardhub.plugins.registrations import Exporter, Moment, Playthrough
 from cardhub.view.building import build_view
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.log import summary_view
 from cardhub.view.text import summary_lines, table_lines
 
@@ -79,7 +79,7 @@ def as_text(game: Playthrough) -> Iterator[str]:
     view = build_view(table, [name for name, _ in game.players])
     # A transcript is for reading: its last table offers no choices.
     shown = msgspec.structs.replace(view, choices=())
-    yield "".join(f"{line}\n" for line in table_lines(shown, catalogue_of(game.game)))
+    yield "".join(f"{line}\n" for line in table_lines(shown, build_catalogue(game.game)))
     yield from _result(game)
 
 

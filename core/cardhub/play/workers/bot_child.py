@@ -73,7 +73,7 @@ def import_path(folder: Path) -> list[str]:
     return [entry for entry in sys.path if entry and Path(entry) != folder]
 
 
-def begin_of(lineup: Lineup, workers: int = 1) -> Begin:
+def build_begin(lineup: Lineup, workers: int = 1) -> Begin:
     """Return the message that starts the game of a lineup."""
     return Begin(
         lineup.game,
@@ -86,7 +86,7 @@ def begin_of(lineup: Lineup, workers: int = 1) -> Begin:
     )
 
 
-def lineup_of(begin: Begin, directories: tuple[Path, ...]) -> Lineup:
+def build_lineup(begin: Begin, directories: tuple[Path, ...]) -> Lineup:
     """Return the lineup of such a message."""
     return Lineup(
         directories,

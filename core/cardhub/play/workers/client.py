@@ -14,10 +14,10 @@ from cardhub.model.hidden.serialization import serialize
 from cardhub.play.workers.lineup import Lineup
 
 # Callback for the answer or a BotFaultError; called from another thread.
-Hear = Callable[[Any], None]
+OnAnswer = Callable[[Any], None]
 
 
-def pack(observation: Observation[Any], hear: Hear) -> bytes | None:
+def pack(observation: Observation[Any], hear: OnAnswer) -> bytes | None:
     """Return an observation as bytes for another process; None if `hear` got a fault instead."""
     try:
         return serialize(observation)
@@ -36,7 +36,7 @@ class BotClient(Protocol):
         """Prepare for questions, where that takes time."""
         ...
 
-    def ask(self, observation: Observation[Any], hear: Hear) -> None:
+    def ask(self, observation: Observation[Any], hear: OnAnswer) -> None:
         """Ask the bot of an observation's seat; `hear` is called with the answer."""
         ...
 
@@ -76,7 +76,7 @@ class ThreadBotClient(BotClient):
         pass  # each question starts a thread
 
     @override
-    def ask(self, observation: Observation[Any], hear: Hear) -> None:
+    def ask(self, observation: Observation[Any], hear: OnAnswer) -> None:
         self.stop()
         self._bot = self._bot_for(observation.seat)
         # A daemon: leaving the game does not wait for the bot.
@@ -98,7 +98,7 @@ class ThreadBotClient(BotClient):
         self._number += 1
         self._bot = None
 
-    def _think(self, number: int, bot: Bot, observation: Observation[Any], hear: Hear) -> None:
+    def _think(self, number: int, bot: Bot, observation: Observation[Any], hear: OnAnswer) -> None:
         answer: object
         try:
             answer = self._question(bot, observation)
@@ -129,7 +129,7 @@ class InlineBotClient(BotClient):
         pass  # the bots are here
 
     @override
-    def ask(self, observation: Observation[Any], hear: Hear) -> None:
+    def ask(self, observation: Observation[Any], hear: OnAnswer) -> None:
         answer: object
         try:
             answer = self._question(observation)

@@ -13,7 +13,7 @@ from cardhub.model.hidden.observation import Observation
 from cardhub.play.workers.bot_child import (
     BotChild,
     answer_of,
-    begin_of,
+    build_begin,
     end_fault,
     start_bots,
 )
@@ -26,7 +26,7 @@ from cardhub.play.workers.bot_messages import (
     Reply,
     Reseat,
 )
-from cardhub.play.workers.client import BotClient, Hear, pack
+from cardhub.play.workers.client import BotClient, OnAnswer, pack
 from cardhub.play.workers.lineup import Lineup
 from cardhub.play.workers.question_loop import CLOSE_SECONDS
 
@@ -51,7 +51,7 @@ class BotProcess(BotClient):
         self._running: BotChild | None = None
         self._number = self._answered = 0
         self._legal: Sequence[int] | None = None
-        self._hear: Hear | None = None
+        self._hear: OnAnswer | None = None
         self._crash: BotFaultError | None = None
 
     @override
@@ -59,7 +59,7 @@ class BotProcess(BotClient):
         with self._lock:
             if self._running is None and self._crash is None and self._lineup is not None:
                 self._running = self._new_process()
-                self._running.send(begin_of(self._lineup, self._workers))
+                self._running.send(build_begin(self._lineup, self._workers))
 
     def renew(self, lineup: Lineup) -> None:
         """Start another game with new bots of the same plugins; the previous game is over."""
@@ -67,7 +67,7 @@ class BotProcess(BotClient):
         with self._lock:
             self._lineup = lineup
             if self._running is not None:
-                self._running.send(begin_of(lineup, self._workers))
+                self._running.send(build_begin(lineup, self._workers))
 
     def rest(self) -> None:
         """End the game and close its bots, but keep the process."""
@@ -82,14 +82,14 @@ class BotProcess(BotClient):
         with self._lock:
             self._lineup = lineup
             if self._running is not None:
-                self._running.send(Reseat(begin_of(lineup, self._workers)))
+                self._running.send(Reseat(build_begin(lineup, self._workers)))
 
-    def prepare(self, seat: int, hear: Hear) -> None:
+    def prepare(self, seat: int, hear: OnAnswer) -> None:
         """Create the bot of a seat; `hear` is called with True, or with a BotFaultError."""
         self._send(lambda number: Prepare(number, seat), None, hear)
 
     @override
-    def ask(self, observation: Observation[Any], hear: Hear) -> None:
+    def ask(self, observation: Observation[Any], hear: OnAnswer) -> None:
         packed = pack(observation, hear)
         if packed is None:
             return
@@ -123,7 +123,9 @@ class BotProcess(BotClient):
             # The worker gives its bots CLOSE_SECONDS; the rest is for its own exit.
             running.end(2 * CLOSE_SECONDS)
 
-    def _send(self, order: Callable[[int], Order], legal: Sequence[int] | None, hear: Hear) -> None:
+    def _send(
+        self, order: Callable[[int], Order], legal: Sequence[int] | None, hear: OnAnswer
+    ) -> None:
         try:
             self.start()
         except OSError as error:

@@ -6,7 +6,7 @@ from typing import Any
 from typing_extensions import override
 
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.workers.client import BotClient, Hear
+from cardhub.play.workers.client import BotClient, OnAnswer
 from cardhub.play.workers.lineup import Lineup
 from cardhub.play.workers.pool.bot_pool import BotPool
 from cardhub.play.workers.process import BotProcess
@@ -23,7 +23,7 @@ class RoutingClient(BotClient):
         raise NotImplementedError
 
     @override
-    def ask(self, observation: Observation[Any], hear: Hear) -> None:
+    def ask(self, observation: Observation[Any], hear: OnAnswer) -> None:
         client = self.client_of(observation.seat)
         if client is not self._asked:
             self.stop()

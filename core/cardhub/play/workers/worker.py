@@ -21,7 +21,7 @@ from typing import NoReturn
 
 from typing_extensions import override
 
-from cardhub.play.workers.bot_child import lineup_of
+from cardhub.play.workers.bot_child import build_lineup
 from cardhub.play.workers.bot_messages import Begin, Prepare, Question, Setup
 from cardhub.play.workers.lineup import Lineup, LineupBots
 from cardhub.play.workers.question_loop import Channel, QuestionLoop
@@ -41,7 +41,7 @@ def serve() -> NoReturn:
     directories = tuple(map(Path, setup.directories))
     registry = find_plugins(directories)
     while isinstance(begin := channel.receive(), Begin):
-        lineup = lineup_of(begin, directories)
+        lineup = build_lineup(begin, directories)
         _import_plugins(lineup, registry)
         play = partial(_play, lineup, registry, channel, begin.workers)
         if FORKS:

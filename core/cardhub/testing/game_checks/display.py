@@ -17,7 +17,7 @@ from cardhub.testing.game_checks.display_checks.plain_text import left_out
 from cardhub.testing.random_play import Position
 from cardhub.view.action_spots import spot_tokens
 from cardhub.view.building import build_view
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.explain.reasons import Reasons
 from cardhub.view.text import ASCII, UNICODE, Glyphs
 from cardhub.view.view import Spot, decode_view, encode
@@ -150,7 +150,7 @@ def check_scene(game: Game[S], position: Position[S]) -> None:
 
 def check_layout(game: Game[S], position: Position[S]) -> None:
     """Check that the text of every view is complete, with each legal action at a spot of it."""
-    catalogue = catalogue_of(game)
+    catalogue = build_catalogue(game)
     for viewer in range(position.state.seats + 1):
         observation = Observation(game, position.state, viewer)
         legal = sorted(observation.legal()) if observation.is_to_act else []

@@ -30,11 +30,11 @@ from cardhub.tui.home.settings_screen import SettingsScreen
 from cardhub.tui.home.setup_screen import SetupScreen
 from cardhub.tui.home.statistics_screen import StatisticsScreen
 from cardhub.tui.palette import DEFAULT_THEME, as_textual, built_in
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.text.glyphs import Glyphs
 
 
-class FrontDesk(Navigator):
+class HomeNavigator(Navigator):
     """Opens screens of one app.
 
     `play` shows the table of a host, `show_replay` the replay of a record. Errors of plugins, bots
@@ -175,7 +175,7 @@ class FrontDesk(Navigator):
         self._app.push_screen(HelpScreen(pages, self._glyphs, first="Summary"))
 
     def _rules(self, game: Game[Any]) -> HelpScreen:
-        rules, catalogue = game.rules().splitlines(), catalogue_of(game)
+        rules, catalogue = game.rules().splitlines(), build_catalogue(game)
         pages = {"Rules": lambda _: rules, "Cards": lambda wanted: cards_page(catalogue, wanted)}
         return HelpScreen(pages, self._glyphs, first="Rules")
 

@@ -20,7 +20,7 @@ from cardhub.online.remote.table_texts import (
 )
 from cardhub.online.wire.client_messages import AnswerTakeback, AskTakeback, Replace
 from cardhub.online.wire.server_messages import SeatState
-from cardhub.play.session import Course
+from cardhub.play.session import TableStatus
 from cardhub.tui.dialogs.dialog import MessageDialog
 from cardhub.tui.keys import Key, bindings
 from cardhub.tui.online.chat_dialog import ChatDialog
@@ -139,7 +139,7 @@ class OnlineScreen(PlayScreen):
             self.app.push_screen(screen, self._leave_result)
 
     @override
-    def _turn_tag(self, course: Course) -> str:
+    def _turn_tag(self, course: TableStatus) -> str:
         tag = super()._turn_tag(course)
         if self._client.banner:
             self.notice = self._client.banner
@@ -153,7 +153,7 @@ class OnlineScreen(PlayScreen):
         return tag
 
     @override
-    def _show_present(self, course: Course) -> None:
+    def _show_present(self, course: TableStatus) -> None:
         before = self.notice
         super()._show_present(course)
         if before and not self.notice and self._text == before:

@@ -5,14 +5,14 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from cardhub.play.session import Course, Wish
+from cardhub.play.session import PaceRequest, TableStatus
 from cardhub.tui.dialogs.dialog import MessageDialog
 from cardhub.tui.table.table_view import TableView
 from cardhub.view.view import View
 
 STOPPED = "If it is stopped, it can try again, but will have forgotten this game."
 # The wishes by the buttons that express them.
-WISHES: dict[str, Wish] = {"retry": "retry", "wait": "wait", "stop": "stop"}
+WISHES: dict[str, PaceRequest] = {"retry": "retry", "wait": "wait", "stop": "stop"}
 
 
 class CourseDialogs:
@@ -27,7 +27,7 @@ class CourseDialogs:
     after_fault: ClassVar[Mapping[str, str]] = {"retry": "Ask the bot again", "leave": "Leave"}
 
     def __init__(
-        self, screen: TableView, wish: Callable[[Wish], None], leave: Callable[[], None]
+        self, screen: TableView, wish: Callable[[PaceRequest], None], leave: Callable[[], None]
     ) -> None:
         self._screen = screen
         self._wish = wish
@@ -35,7 +35,7 @@ class CourseDialogs:
         self._fault: tuple[int, str] | None = None
         self._waiting: MessageDialog | None = None
 
-    def show(self, course: Course, view: View) -> None:
+    def show(self, course: TableStatus, view: View) -> None:
         """Open or close dialogs as the course asks for."""
         if self._waiting is not None and not course.is_slow:
             waiting, self._waiting = self._waiting, None
@@ -92,7 +92,7 @@ class OwnerDialogs(CourseDialogs):
     def __init__(
         self,
         screen: TableView,
-        wish: Callable[[Wish], None],
+        wish: Callable[[PaceRequest], None],
         leave: Callable[[], None],
         is_owner: Callable[[], bool],
         replace: Callable[[int], None],
@@ -103,7 +103,7 @@ class OwnerDialogs(CourseDialogs):
         self._seat = 0
 
     @override
-    def show(self, course: Course, view: View) -> None:
+    def show(self, course: TableStatus, view: View) -> None:
         self._seat = view.to_act
         if self._is_owner():
             super().show(course, view)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing_extensions import override
 
 from cardhub.play.host.lessons.lesson_table import LessonHost
-from cardhub.play.session import Course
+from cardhub.play.session import TableStatus
 from cardhub.tui.table.comment_dialog import CommentDialog, Parts, pages
 from cardhub.tui.table.play_screen import TableScreen
 from cardhub.tui.table.table_view import CardSizes
@@ -31,7 +31,7 @@ class LessonScreen(TableScreen):
         self._commented = -1
 
     @override
-    def _show_present(self, course: Course) -> None:
+    def _show_present(self, course: TableStatus) -> None:
         super()._show_present(course)
         view = self.session.view()
         if view.choices and view.revision != self._commented:

@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from cardhub.play.host.table_host import Host
 from cardhub.play.host.terminal import SharedTerminal
-from cardhub.play.session import Course, Session, TableAccess, Wish
+from cardhub.play.session import PaceRequest, Session, TableAccess, TableStatus
 from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.dialogs.dialog import ConfirmDialog, SummaryDialog
 from cardhub.tui.dialogs.handover_screen import HandoverScreen, LookScreen
@@ -114,7 +114,7 @@ class LiveTable(TableView):
         else:
             self.set_timer(wait, self.refresh_table)
 
-    def _show_present(self, course: Course) -> None:
+    def _show_present(self, course: TableStatus) -> None:
         view = self.session.view()
         self._past, self._shown_at = None, monotonic()
         if self.drawn_revision != view.revision:
@@ -159,7 +159,7 @@ class LiveTable(TableView):
             texts.insert(0, line.text)
         return " · ".join(texts) or (log[-1].text if log and log[-1].is_new else "")
 
-    def _turn_tag(self, course: Course) -> str:
+    def _turn_tag(self, course: TableStatus) -> str:
         view = self.session.view()
         self.notice = ""
         if course.fault is not None:
@@ -188,7 +188,7 @@ class LiveTable(TableView):
     def _draw_round_end(self, step: int, view: View) -> None:
         self._draw(msgspec.structs.replace(view, prompt=""), turn="ROUND OVER", until=step)
 
-    def _wish(self, wish: Wish) -> None:
+    def _wish(self, wish: PaceRequest) -> None:
         self.session.wish(wish)
 
     def _read_summary(self, button: str | None) -> None:

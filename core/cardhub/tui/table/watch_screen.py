@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from cardhub.play.host.opening import Opener
 from cardhub.play.host.table_host import Host
-from cardhub.play.session import Course
+from cardhub.play.session import TableStatus
 from cardhub.tui.dialogs.dialog import SummaryDialog
 from cardhub.tui.keys import VIEW_KEYS, WATCH_KEYS, Key, bindings
 from cardhub.tui.replay.screen import MAX_PACE, PACE_STEP, ReplayScreen
@@ -176,7 +176,7 @@ class WatchScreen(ReplayScreen):
             self._is_result_seen = True
             self._game_over.show_result(self.session)
 
-    def _stops_at_summary(self, course: Course) -> bool:
+    def _stops_at_summary(self, course: TableStatus) -> bool:
         """Show the summaries of rounds that have ended, over the table at that time."""
         summaries = self._live.unread_summaries()
         # A game without pace or skipped to its end does not stop; nor at its end, for the result.

@@ -25,7 +25,6 @@ def test_a_person_plays_it_against_search(run: Run, new_game: Path) -> None:
 
 
 def test_search_beats_random_play_in_the_match_that_comes_with_it(run: Run) -> None:
-    """Both bots play the same deals from all seats; search wins more games."""
     done = run(
         "cardhub", "match", "tiny_trick/match.yaml", "--workers", "1", "--pages", "2", "--json"
     )

@@ -67,7 +67,6 @@ def test_a_planted_blunder_is_found_at_each_of_its_decisions_and_nowhere_else(
 
 
 def test_losses_are_in_the_unit_of_the_game(kuhn: MatchReview) -> None:
-    """Chips, in numbers and in text."""
     worst = of_bot(kuhn, "blunderer").mistakes[0]
     assert of_bot(kuhn, "blunderer").unit == "chips"
     assert (worst.taken_worth, worst.better_worth) == ("-1.0 chips", "+2.0 chips")
@@ -84,7 +83,6 @@ def test_a_mistake_is_told_as_the_seat_saw_it(kuhn: MatchReview) -> None:
 
 
 def test_kinds_of_actions_add_up_to_all_decisions(kuhn: MatchReview) -> None:
-    """And their losses to the mean loss."""
     found = of_bot(kuhn, "blunderer")
     assert found.mean_loss is not None
     assert sum(verb.decisions for verb in found.verbs) == found.decisions

@@ -43,7 +43,6 @@ def test_the_file_is_the_same_for_any_number_of_workers(folder: Path, review: Re
 
 @pytest.mark.parametrize("kept", [0.0, 0.3, 0.6, 0.9])
 def test_a_review_that_was_killed_continues(folder: Path, review: Review, kept: float) -> None:
-    """Also in the middle of a line, and in the same bytes as one that was not."""
     path, before = folder / REVIEW, (folder / REVIEW).read_bytes()
     path.write_bytes(before[: int(kept * len(before))])
     assert review(folder, REQUEST).is_whole
@@ -81,7 +80,6 @@ def test_a_review_with_other_arguments_is_refused(
 
 
 def test_a_review_is_written_by_one_program_at_a_time(folder: Path) -> None:
-    """The second one is told so."""
     content = read_review(folder)
     assert content is not None
     with (
@@ -103,7 +101,6 @@ def test_a_review_is_written_by_one_program_at_a_time(folder: Path) -> None:
 def test_a_damaged_file_is_named_with_its_line(
     folder: Path, old: str, new: str, problem: str
 ) -> None:
-    """And with a way out."""
     path = folder / REVIEW
     path.write_text(path.read_text("utf-8").replace(old, new, 1), "utf-8")
     with pytest.raises(MatchError, match=problem) as caught:
@@ -120,7 +117,6 @@ def test_a_review_of_another_match_is_refused(folder: Path, play: Play) -> None:
 
 
 def test_losses_chosen_by_their_result_count_in_no_mean(whole: Path) -> None:
-    """They are marked in the file."""
     content, found = read_review(whole), reviews_in(whole)
     assert content is not None
     assert found is not None
@@ -131,7 +127,6 @@ def test_losses_chosen_by_their_result_count_in_no_mean(whole: Path) -> None:
 
 
 def test_seats_of_a_bot_get_equal_numbers_of_games(play: Play, registry: PluginRegistry) -> None:
-    """And all bots advance together, so that a review cut short is fair."""
     folder = play("first random steady", "[{game: gargon, players: 3}]", 2)
     plan = plan_review(folder, registry, ReviewRequest(seats=6, reviewer="ismcts:5"))
     for bot in ("first", "random", "steady"):
@@ -161,6 +156,5 @@ def test_the_default_search_is_stronger_than_those_of_the_bots(
 def test_a_bot_that_cannot_review_is_refused(
     folder: Path, registry: PluginRegistry, reviewer: str, problem: str
 ) -> None:
-    """Before anything is rated."""
     with pytest.raises(OptionError, match=problem):
         plan_review(folder, registry, REQUEST._replace(reviewer=reviewer))

@@ -52,7 +52,6 @@ def test_decisions_of_every_kind_of_game_are_rated(
 
 
 def test_decisions_of_a_substitute_are_not_those_of_the_bot(play: Play, review: Review) -> None:
-    """From its fault on, another bot has played for it."""
     faults = "faults: {two_player: substitute, max: 100, share: 1.0}"
     folder = play("cheat:after=2 first", "[{game: goofspiel, score: rank}]", 2, faults)
     found = review(folder, ReviewRequest(reviewer="ismcts:4", seats=2, mistakes=1))
@@ -80,7 +79,6 @@ def test_the_reviewed_bot_need_not_be_installed(play: Play) -> None:
 def test_a_match_without_a_game_cannot_be_reviewed(
     play: Play, registry: PluginRegistry, tmp_path: Path
 ) -> None:
-    """As it has only begun."""
     folder = play("careful random", "[{game: kuhn}]", 1)
     (tmp_path / GAMES).write_bytes((folder / GAMES).read_bytes().splitlines(True)[0])
     with pytest.raises(MatchError, match="no game to review"):

@@ -88,7 +88,6 @@ def test_with_a_secret_all_groups_are_done_with_a_deal_before_it_is_on_disk(
 def test_faults_and_games_played_for_nothing_wait_as_well(
     match: ReadMatch, registry: PluginRegistry
 ) -> None:
-    """With a bot that fails in each game and is withdrawn in the midst of a block."""
     reader = Reader(Path("out"), size=6)
     state = run(match(FAULTY), registry, Path("out"), RunOptions(make_executor(2), 8, reader))
     assert state.counts.withdrawn

@@ -61,7 +61,6 @@ def test_a_line_is_read_as_it_was_written(log: Path) -> None:
 
 
 def test_a_line_is_canonical_json(log: Path) -> None:
-    """Whatever texts and whole numbers it has: the encoder of lines is another one."""
     _, first = next(read_games(log.parent))
     texts = "".join(map(chr, range(300))) + "\u2028\ufeff\uffff\U0001f0a1"
     odd = msgspec.structs.replace(
@@ -76,7 +75,6 @@ def test_a_line_is_canonical_json(log: Path) -> None:
 
 
 def test_no_odd_value_anywhere_in_a_line_is_more_than_an_error(log: Path) -> None:
-    """Nor does a value that happens to fit."""
     lines = log.read_text("utf-8").splitlines()[1:]
     refused = 0
     for line in lines:
@@ -102,7 +100,6 @@ def test_places_that_no_ranking_has_are_an_error(log: Path, places: list[int]) -
 
 
 def test_damaged_bytes_are_an_error(log: Path) -> None:
-    """Of a game, of the first line, of the result; nested without end, too."""
     rng, whole = Random(1), log.read_bytes()
     lines = whole.splitlines(keepends=True)
     result = log.with_name("result.json")

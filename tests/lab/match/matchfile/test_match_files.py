@@ -218,7 +218,6 @@ def test_what_does_not_fit_together_is_said(
 def test_small_files_with_one_mistake(
     problems: Callable[[str], list[str]], lines: str, said: str
 ) -> None:
-    """Each is found where it is."""
     parts = {
         "bots": "bots: [{id: a, use: random}, {id: b, use: random}]",
         "games": "games: [{game: kuhn}]",
@@ -232,7 +231,6 @@ def test_small_files_with_one_mistake(
 def test_a_file_that_is_no_mapping_or_is_not_there(
     problems: Callable[[str], list[str]], registry: PluginRegistry
 ) -> None:
-    """Each error message has one line."""
     assert problems("- 1\n") == ["cup.yaml:1:1: expected a mapping, not a list"]
     assert problems("cardhub_match: [\n")[0].startswith("cup.yaml:2:1: invalid YAML")
     with pytest.raises(MatchFileError, match=r"^none\.yaml:1:1: cannot be read"):
@@ -240,7 +238,6 @@ def test_a_file_that_is_no_mapping_or_is_not_there(
 
 
 def test_a_race_is_run_by_pairs(match: ReadMatch) -> None:
-    """In games with more seats, two bots fill them all."""
     text = FULL.replace("{mode: gauntlet, challengers: [rule], blocks: 20}", "{mode: racing}")
     stop = next(line for line in text.splitlines() if "sprt" in line)
     cup = match(text.replace(stop, ""))
@@ -256,7 +253,6 @@ def test_the_canonical_form_says_the_same(match: ReadMatch) -> None:
 
 
 def test_values_that_change_no_game_are_no_part_of_the_identity(match: ReadMatch) -> None:
-    """Nor does it matter how the file is written."""
     cup = match(FULL)
     same = FULL.replace("blocks: 20", "blocks: 2000").replace("workers: 8", "workers: 1")
     same = same.replace("zero_tie_draw: yes", "zero_tie_draw: true").replace("nash", "mean")
@@ -284,7 +280,6 @@ def test_values_that_change_no_game_are_no_part_of_the_identity(match: ReadMatch
 def test_an_empty_text_is_told_with_its_place(
     file: Callable[[str], Path], registry: PluginRegistry, old: str, new: str, place: str
 ) -> None:
-    """As any other value that does not fit."""
     text = dedent(KUHN).replace(old, new, 1)
     with pytest.raises(MatchFileError) as caught:
         read_match(file(text), registry)

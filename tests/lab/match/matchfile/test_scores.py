@@ -55,7 +55,6 @@ def test_the_record_of_a_match_says_how_it_was_scored(match: ReadMatch) -> None:
 
 
 def test_a_game_for_points_is_played_on_after_a_fault(match: ReadMatch) -> None:
-    """By a random bot: a better substitute could make a fault pay."""
     text = CUP + "    faults: {two_player: loss, substitute: first}\n"
     cup = match(text, games=GAMES)
     by_points, by_winning = (limits_of(cup, contest) for contest in cup.contests[:2])
@@ -91,7 +90,6 @@ def test_a_game_for_points_is_played_on_after_a_fault(match: ReadMatch) -> None:
 def test_scores_that_do_not_fit_are_told_with_their_place(
     file: Callable[[str], Path], registry: PluginRegistry, games: str, stop: str, expected: str
 ) -> None:
-    """With the nearest word, or with the key to use."""
     text = CUP.replace("[{game: kuhn, score: rank}]", games)
     text += f"    stop: {{sprt: {{a: a, b: b, {stop}}}}}\n" if stop else ""
     with pytest.raises(MatchFileError) as caught:

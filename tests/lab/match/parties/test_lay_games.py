@@ -53,7 +53,6 @@ def test_a_team_is_one_bot_and_counts_as_one_player(play: Play) -> None:
 
 
 def test_partners_win_and_lose_by_the_score_of_their_team(play: Play) -> None:
-    """Also by points, if the match file asks for them."""
     result, games = play("laypairs, score: points")
     found = rows(result)
     gained = [g.scores[g.seats.index("high")] for g in games if "high" in g.seats]
@@ -98,7 +97,6 @@ def test_bots_of_a_common_cause_are_compared_by_their_tables(play: Play) -> None
 def test_reports_of_a_common_cause_speak_of_tables(
     play: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With the target, and without Elo."""
     result, _ = play("laytogether, players: 3")
     high = rows(result)["high"]
     for name in ("report.html", "report.md"):
@@ -113,7 +111,6 @@ def test_reports_of_a_common_cause_speak_of_tables(
 
 
 def test_a_test_ends_a_match_for_a_common_cause(play: Play) -> None:
-    """After the tables of both bots on a deal; the statistics follow the same blocks."""
     stop = "stop: {sprt: {a: high, b: dice, nelo: [0, 400]}}"
     result, games = play("laytogether, players: 3", stop)
     assert result.test is not None

@@ -101,7 +101,6 @@ def means(stats: GameStatistics) -> dict[tuple[str, str], float | None]:
 
 
 def test_each_two_bots_of_a_common_cause_share_tables_in_all_seats(tables: Cup) -> None:
-    """On the deals of their own tables, which come first."""
     first = [game for game in tables.games if game.deal == 0]
     assert [game.seats for game in first[:3]] == [(bot,) * 3 for bot in BOTS]
     for one, other in combinations(BOTS, 2):
@@ -112,7 +111,6 @@ def test_each_two_bots_of_a_common_cause_share_tables_in_all_seats(tables: Cup) 
 
 
 def test_the_matrix_has_the_mean_scores_of_tables(tables: Cup) -> None:
-    """With intervals over deals, and the share that reached the target."""
     expected = {
         (one, other): mean(table_scores(tables.games, one, other))
         for number, one in enumerate(BOTS)
@@ -162,7 +160,6 @@ def test_ratings_and_verdicts_rest_on_whole_teams(
 
 
 def test_teams_of_two_bots_meet_the_whole_team_of_each_bot(teams: Cup) -> None:
-    """Both partners on each side in both orders, also against a team of one of them."""
     first = [game for game in teams.games if game.deal == 0]
     found = [game.seats for game in first if game.bots == ("dice", "high", "dice")]
     assert sorted(found) == [
@@ -214,7 +211,6 @@ def test_the_others_go_on_without_a_withdrawn_bot(play: Play) -> None:
 
 
 def test_a_test_ends_the_match_by_tables_of_one_bot(play: Play) -> None:
-    """After as many blocks of the two as without mixed partners."""
     stop = "stop: {sprt: {a: high, b: dice, nelo: [0, 400]}}"
     mixed, games = play(TABLES, stop, blocks=20)
     assert mixed.test is not None
@@ -226,7 +222,6 @@ def test_a_test_ends_the_match_by_tables_of_one_bot(play: Play) -> None:
 def test_partners_have_anytime_valid_intervals_where_results_decide_the_end(
     tmp_path: Path, registry: PluginRegistry
 ) -> None:
-    """As all pairs of a match with a test: theirs are wider than those for a fixed number."""
     stop = "stop: {sprt: {a: high, b: dice, nelo: [0, 1]}}"
     found: list[GameStatistics] = []
     for name, more in (("planned", ""), ("stopped", stop)):
@@ -323,7 +318,6 @@ def test_reports_show_partners_with_links_to_their_games(teams: Cup) -> None:
 
 
 def test_games_are_listed_by_partners(teams: Cup) -> None:
-    """Of mixed ones, those in which two bots are partners, not opponents."""
     command = ["match", "games", str(teams.folder), "--bots", "high,other", "--partners", "mixed"]
     result = CliRunner().invoke(cli, ["--plugins-dir", str(GAMES), *command])
     games = {game.id: game for game in teams.games}
@@ -336,7 +330,6 @@ def test_games_are_listed_by_partners(teams: Cup) -> None:
 def test_the_live_table_has_own_partners_and_others_apart(
     tables: Cup, teams: Cup, registry: PluginRegistry, game: str
 ) -> None:
-    """The means of complete blocks."""
     cup = {TABLES: tables, TEAMS: teams}[game]
     match = read_match(cup.folder / "cup.yaml", registry)
     live = LiveState(match)
@@ -368,7 +361,6 @@ def test_the_live_table_has_own_partners_and_others_apart(
 def test_partners_are_rejected_where_they_have_no_meaning(
     tmp_path: Path, registry: PluginRegistry, game: str, mode: str, expected: str
 ) -> None:
-    """With the line and the column."""
     text = CUP.replace("GAME", game).replace("{blocks", "{" + mode + "blocks")
     (tmp_path / "cup.yaml").write_text(text, "utf-8")
     with pytest.raises(MatchFileError, match=r"cup\.yaml:11:\d+: ") as caught:

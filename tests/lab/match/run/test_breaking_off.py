@@ -104,10 +104,6 @@ def test_a_match_that_is_interrupted_says_so_and_goes_on(
     to_all: bool,
     workers: int,
 ) -> None:
-    """By a signal to the program alone or, as from a terminal, to all; even if it comes twice.
-
-    The result contains the games so far, and no process is left behind.
-    """
     (match, expected, _), folder = whole, tmp_path / "left"
     monkeypatch.setenv("TROUPE_LOG", str(folder / GAMES))
     monkeypatch.setenv("TROUPE_LINES", "6")  # a header and five games

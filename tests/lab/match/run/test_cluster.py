@@ -120,7 +120,6 @@ def test_a_match_is_the_same_on_a_cluster_that_loses_a_worker(
 def test_workers_of_other_versions_are_refused(
     match: ReadMatch, registry: PluginRegistry, tmp_path: Path, cluster: Cluster
 ) -> None:
-    """Their games would not be comparable."""
     small = match(WITH_CHEAT)
     versions = versions_of(small, registry) | {"python": "2.7"}
     with pytest.raises(MatchError, match="has other versions of cardhub, Python, numpy"):
@@ -138,7 +137,6 @@ def test_a_cluster_says_how_much_it_can_do(cluster: Cluster) -> None:
 def test_a_cluster_that_is_not_there_is_an_error_soon(
     match: ReadMatch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
-    """With the exit code of a match that cannot be played."""
     monkeypatch.setattr("cardhub.lab.match.run.cluster.PATIENCE", 0.5)
     match(PLAIN)
     words = ["match", "cup.yaml", "--cluster", address, "--out", str(tmp_path / "out")]
@@ -151,7 +149,6 @@ def test_a_cluster_that_is_not_there_is_an_error_soon(
 
 
 def test_without_dask_one_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is an extra."""
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MatchError, match=r"pip install 'cardhub\[cluster\]'"):
         threads_of("tcp://127.0.0.1:1")
@@ -178,6 +175,5 @@ def test_a_bot_that_was_too_late_gets_a_process_of_its_own(
 
 
 def test_a_cluster_that_has_gone_is_a_broken_executor() -> None:
-    """So that another one is made, and at last an error."""
     assert isinstance(translate_error(OSError("gone")), BrokenExecutor)
     assert isinstance(translate_error(ValueError("odd")), MatchError)

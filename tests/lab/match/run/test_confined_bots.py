@@ -122,13 +122,11 @@ def test_who_gets_a_process(
     [("isolate: maybe", "isolate"), ("sandbox: 1", "sandbox")],
 )
 def test_other_values_are_refused(match: MakeMatch, more: str, line: str) -> None:
-    """The error names the key."""
     with pytest.raises(MatchError, match=line):
         match(more=more)
 
 
 def test_a_sandbox_without_processes_is_refused(match: MakeMatch, registry: PluginRegistry) -> None:
-    """Without processes of their own, no bot would be confined."""
     with pytest.raises(MatchError, match="mutually exclusive"):
         confined(match(more="isolate: no\nsandbox: yes"), registry, Path("runs"))
 
@@ -145,7 +143,6 @@ def test_a_missing_sandbox_is_an_error(
 def test_games_are_the_same_wherever_bots_run(
     match: MakeMatch, registry: PluginRegistry, tmp_path: Path
 ) -> None:
-    """To the byte, and one log goes on with another setting."""
     ways = ["isolate: auto", "isolate: yes", "isolate: no"]
     ways += [] if NO_SANDBOX else ["sandbox: yes"]
     logs, identities = set(), set()
@@ -163,7 +160,6 @@ def test_a_process_knows_the_game_alone(
     registry: PluginRegistry,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Neither match nor folder are in its words, its environment, its files or its memory."""
     cup = match("my-spy")
     assert cup.file is not None
     monkeypatch.chdir(cup.file.parent)
@@ -181,7 +177,6 @@ def test_a_process_knows_the_game_alone(
 def test_nothing_is_left_from_one_game_to_the_next(
     match: MakeMatch, registry: PluginRegistry
 ) -> None:
-    """Neither in memory nor in the folder, as the same deal comes again in another seat."""
     games = tasks(match("my-keeper"), registry)
     assert [play(task).result.end for task in games] == ["over"] * 4
 
@@ -216,7 +211,6 @@ def port() -> Iterator[int]:
 def test_a_sandbox_takes_files_and_network_away(
     match: MakeMatch, registry: PluginRegistry, port: int, way: str
 ) -> None:
-    """Without one a bot has the rights of the match's own process, and the test shows that."""
     cup = match("my-digger", way)
     assert cup.file is not None
     places: dict[str, Any] = {"folder": str(cup.file.parent), "file": str(cup.file), "port": port}
@@ -231,7 +225,6 @@ def test_a_sandbox_takes_files_and_network_away(
 
 @SANDBOXED
 def test_a_sandbox_hides_other_files_of_a_folder(tmp_path: Path) -> None:
-    """Of such a folder only Python files and packages are shown; of a program its own file."""
     (tmp_path / "bot.py").touch()
     (tmp_path / "cup.yaml").touch()
     (tmp_path / "package").mkdir()
@@ -252,7 +245,6 @@ def test_a_sandbox_hides_other_files_of_a_folder(tmp_path: Path) -> None:
 def test_a_program_plays_in_a_sandbox(
     match: MakeMatch, registry: PluginRegistry, tmp_path: Path, port: int
 ) -> None:
-    """It finds its own files only."""
     source = f"""
 import json, os, socket, sys
 found = [path for path in {[str(tmp_path / "secret-folder"), "/mnt", "/var"]!r}

@@ -102,7 +102,6 @@ def test_broken_executors_are_replaced_and_games_played_again(tasks: Tasks) -> N
 
 
 def test_executors_that_only_break_are_an_error(tasks: Tasks) -> None:
-    """Not a reason to try for ever."""
     made: list[Fragile] = []
 
     def make() -> Fragile:
@@ -117,7 +116,6 @@ def test_executors_that_only_break_are_an_error(tasks: Tasks) -> None:
 
 
 def test_cancelled_games_are_handed_back(tasks: Tasks) -> None:
-    """If it was played already."""
     one, two, three = tasks()[:3]
     with Dispatcher(InProcess) as dispatcher:
         dispatcher.want([one, two])
@@ -180,7 +178,6 @@ def test_one_of_a_chunk_may_be_given_up(tasks: Tasks) -> None:
 
 
 def test_games_that_take_their_time_are_handed_over_one_by_one(tasks: Tasks) -> None:
-    """Also games of unknown duration; the others in batches of a tenth of a second."""
     pace, short, long = ChunkSizer(), tasks("first", "kuhn", 20), tasks("first", "gargon", 20)
     assert pace.chunk(short, 4) == 1
     assert pace.most == 1
@@ -196,7 +193,6 @@ def test_games_that_take_their_time_are_handed_over_one_by_one(tasks: Tasks) -> 
 
 
 def test_a_watcher_is_called_while_time_passes(tasks: Tasks) -> None:
-    """While a game is waited for."""
     ticks: list[float] = []
     (game, *_) = tasks("slow", "gargon", 1)
     with Dispatcher(
@@ -230,7 +226,6 @@ def test_a_worker_may_die_when_games_were_given_up(tasks: Tasks) -> None:
 
 
 def test_a_bot_that_kills_its_worker_is_found_out(tasks: Tasks) -> None:
-    """In a process of its own only it can end; from then on it has one from the beginning."""
     games, pools = tasks("killer:after=1", "gargon", 1), Pools(workers=2)
     with Dispatcher(pools.make) as dispatcher:
         dispatcher.want(games[:2])
@@ -256,7 +251,6 @@ def test_a_bot_that_hears_no_alarm_is_stopped_with_its_process(tasks: Tasks) -> 
 
 
 def test_workers_end_with_their_pool(tasks: Tasks) -> None:
-    """Even those that are busy."""
     (game, *_) = tasks("slow", "gargon", 1)
     before = set(active_children())
     begun = time.monotonic()

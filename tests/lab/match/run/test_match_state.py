@@ -83,10 +83,6 @@ def test_a_game_out_of_place_is_refused(start: Start) -> None:
 
 
 def test_a_bot_at_fault_too_often_is_withdrawn(start: Start) -> None:
-    """With its second fault here; the next game in which it would be alone with one is not played.
-
-    At larger tables a substitute sits in its place.
-    """
     state = start()
     played = play_all(state, faulty=("c",))
     assert state.counts.withdrawn == {"c": 4}
@@ -102,7 +98,6 @@ def test_a_bot_at_fault_too_often_is_withdrawn(start: Start) -> None:
 
 
 def test_a_bot_is_withdrawn_by_its_share_of_faults_as_well(start: Start) -> None:
-    """Only after a minimum number of games."""
     for after, withdrawn in ((3, {"a": 3}), (5, {"a": 7}), (100, {})):
         state = start(CUP.replace("{max: 1}", f"{{max: 1000, share: 0.5, after: {after}}}"))
         for faulty in (["a"], [], ["a"], ["a"], [], [], ["a"], []):
@@ -130,7 +125,6 @@ def test_finished_blocks_are_told(start: Start) -> None:
 
 
 def test_a_test_ends_the_match_at_the_end_of_a_block(start: Start) -> None:
-    """With its verdict, however far ahead others have looked."""
     text = CUP.replace("blocks: 5", "blocks: 500") + "    stop: {sprt: {a: b, b: c, game: kuhn}}\n"
     found = []
     for ahead in (1, 40):
@@ -146,7 +140,6 @@ def test_a_test_ends_the_match_at_the_end_of_a_block(start: Start) -> None:
 
 
 def test_a_test_ends_when_one_of_its_bots_is_withdrawn(start: Start) -> None:
-    """The test has no verdict then."""
     state = start(CUP + "    stop: {sprt: {a: b, b: c, game: kuhn}}\n")
     played = play_all(state, faulty=("c",))
     assert state.stop == "c withdrawn"

@@ -52,7 +52,6 @@ class MemoryMeter(LiveState):
 def test_memory_does_not_grow_with_the_games(
     match: Callable[[str], Match], registry: PluginRegistry, tmp_path: Path, rest: str
 ) -> None:
-    """Neither in playing, nor in showing, nor in reading them."""
     cup = match(CUP + rest)
     growths = []
     for _ in range(2):

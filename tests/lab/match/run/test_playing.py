@@ -110,7 +110,6 @@ def check_fault(task: GameTask, fault: str, registry: PluginRegistry, folder: Pa
 def test_every_fault_of_a_python_bot_ends_in_the_last_place(
     task: MakeTask, registry: PluginRegistry, tmp_path: Path, contest: str, use: str
 ) -> None:
-    """With two players the game is lost, with more it is played to its end."""
     check_fault(task(contest, use), FAULTS[use], registry, tmp_path)
 
 
@@ -119,7 +118,6 @@ def test_every_fault_of_a_python_bot_ends_in_the_last_place(
 def test_every_fault_of_a_program_ends_in_the_last_place(
     task: MakeTask, registry: PluginRegistry, tmp_path: Path, contest: str, fault: str
 ) -> None:
-    """By the same word as everywhere."""
     path = tmp_path / "bad.py"
     path.write_text(HELLO.replace("FAULT", PROGRAMS[fault]))
     seconds = 0.2 if fault == "timeout" else 60
@@ -166,14 +164,12 @@ def test_others_play_on_with_a_fixed_substitute(task: MakeTask) -> None:
 
 
 def test_with_the_policy_loss_a_game_of_many_ends_at_once(task: MakeTask) -> None:
-    """All others share the first place."""
     result = play(task("five", "raiser:after=2", multi="loss")).result
     assert result.end == "fault"
     assert sorted(result.places) == [1, 1, 1, 1, 5]
 
 
 def test_the_time_for_a_whole_game_is_limited(task: MakeTask) -> None:
-    """However little each answer takes."""
     result = play(task("three", "slow", bank="0.12")).result
     assert [note.fault for note in result.faults] == ["timeout"]
     own = sum(who == seat_of(result) for who, _ in result.moves[: result.faults[0].step])
@@ -183,7 +179,6 @@ def test_the_time_for_a_whole_game_is_limited(task: MakeTask) -> None:
 def test_a_game_that_goes_on_too_long_is_taken_as_it_stands(
     match: Callable[..., Match], registry: PluginRegistry
 ) -> None:
-    """By the scores of that moment."""
     cup = match(cup_with("first", bank="none, most_steps: 10"))
     game = Games(cup, registry.directories).of(Block("three", 0, ("bad", "good")))[0]
     result = play(game).result
@@ -193,7 +188,6 @@ def test_a_game_that_goes_on_too_long_is_taken_as_it_stands(
 def test_every_game_opens_as_a_record(
     match: Callable[..., Match], registry: PluginRegistry, tmp_path: Path
 ) -> None:
-    """With the deal, all moves and the scores; players are called after their bots."""
     cup = match(cup_with("random"))
     for game in Games(cup, registry.directories).of(Block("five", 1, ("bad", "good")))[:3]:
         rules, result = registry.game(game.game), play(game).result
@@ -209,7 +203,6 @@ def test_every_game_opens_as_a_record(
 def test_a_game_that_a_fault_has_ended_is_a_record_that_is_not_over(
     match: Callable[..., Match], registry: PluginRegistry, task: MakeTask, tmp_path: Path
 ) -> None:
-    """Its moves replay up to there."""
     game = task("kuhn", "cheat")
     cup = match(cup_with("cheat"))
     rules = registry.game("kuhn")
@@ -220,7 +213,6 @@ def test_a_game_that_a_fault_has_ended_is_a_record_that_is_not_over(
 
 @pytest.mark.parametrize("use", ["random", "cheat:after=3"])
 def test_bots_in_processes_of_their_own_play_the_same(task: MakeTask, use: str) -> None:
-    """To the byte, faults included."""
     game = task("three", use, guard="60")
     here, there = play(game), play(game.isolated())
     assert log_line(here.result) == log_line(there.result)
@@ -234,7 +226,6 @@ def test_a_bot_that_ends_its_process_is_at_fault_if_it_has_one(task: MakeTask) -
 
 
 def test_a_bot_that_sleeps_in_a_process_of_its_own_is_stopped(task: MakeTask) -> None:
-    """Its process is killed."""
     result = play(task("three", "dozer:after=1", guard="2").isolated()).result
     assert [note.fault for note in result.faults] == ["timeout"]
 
@@ -242,7 +233,6 @@ def test_a_bot_that_sleeps_in_a_process_of_its_own_is_stopped(task: MakeTask) ->
 def test_equal_positions_of_a_block_get_equal_luck(
     match: Callable[..., Match], registry: PluginRegistry
 ) -> None:
-    """In a game with dice the n-th roll is the same in all games of a block."""
     text = cup_with("random")
     cup = match(text.replace("game: kuhn", "game: pig, id: kuhn"))
     games = Games(cup, registry.directories).of(Block("kuhn", 0, ("bad", "good")))

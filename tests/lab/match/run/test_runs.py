@@ -115,7 +115,6 @@ def test_the_same_bytes_on_any_number_of_workers(
 def test_results_do_not_depend_on_who_else_plays(
     match: ReadMatch, registry: PluginRegistry
 ) -> None:
-    """Nor does the log hold a clock, a host or a process."""
     run(match(cup(1)), registry, Path("out"))
     keys = {key for line in lines_of(Path("out"))[1:] for key in json.loads(line)}
     assert keys == {
@@ -143,7 +142,6 @@ def test_a_finished_match_is_made_longer_by_more_blocks(
 def test_a_finished_match_stays_as_it_is(
     match: ReadMatch, registry: PluginRegistry, digests: Digests
 ) -> None:
-    """A second run plays no games."""
     run(match(cup(2)), registry, Path("out"))
     before, timing = digests(Path("out")), Path("out/timing.jsonl").read_bytes()
     run(match(cup(2)), registry, Path("out"))
@@ -154,7 +152,6 @@ def test_a_finished_match_stays_as_it_is(
 def test_half_a_block_is_finished(
     match: ReadMatch, registry: PluginRegistry, tmp_path: Path, digests: Digests
 ) -> None:
-    """For every cut of the log, within a line or between two."""
     run(match(cup(3)), registry, tmp_path / "whole")
     data = (tmp_path / "whole" / "games.jsonl").read_bytes()
     ends = [n for n, byte in enumerate(data) if byte == ord("\n")]
@@ -169,7 +166,6 @@ def test_half_a_block_is_finished(
 def test_games_played_past_the_stop_are_kept_apart(
     match: ReadMatch, registry: PluginRegistry
 ) -> None:
-    """With many workers some are; they are marked, and count nowhere."""
     state = run(match(with_test(200)), registry, Path("out"), shuffled(2))
     assert state.stop.startswith("b against a: ")
     kept = [json.loads(line) for line in Path("out/after_stop.jsonl").read_text().splitlines()]
@@ -215,7 +211,6 @@ def test_a_match_does_not_go_on_with_other_versions(
 
 
 def test_files_of_others_are_not_overwritten(match: ReadMatch, registry: PluginRegistry) -> None:
-    """Neither a log that is none, nor a result without a log."""
     folder = Path("out")
     folder.mkdir()
     (folder / "result.json").write_text("precious")
@@ -228,7 +223,6 @@ def test_files_of_others_are_not_overwritten(match: ReadMatch, registry: PluginR
 
 
 def test_a_log_that_was_edited_is_refused(match: ReadMatch, registry: PluginRegistry) -> None:
-    """With the number of the first line that is out of place."""
     run(match(cup(1)), registry, Path("out"))
     lines = lines_of(Path("out"))
     for damage, said in (
@@ -246,7 +240,6 @@ def test_a_log_that_was_edited_is_refused(match: ReadMatch, registry: PluginRegi
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is nothing to lock with")
 def test_two_runners_do_not_share_a_folder(match: ReadMatch, registry: PluginRegistry) -> None:
-    """The second one is told."""
     run(match(cup(1)), registry, Path("out"))
     with (
         reserved(Path("out")),
@@ -285,7 +278,6 @@ class Stopping(Watcher):
 def test_ctrl_c_leaves_what_was_played(
     match: ReadMatch, registry: PluginRegistry, tmp_path: Path, digests: Digests
 ) -> None:
-    """Of whole blocks; the result says that it is not finished, and the same command goes on."""
     small, first, second = match(cup(3)), Stopping(7), Stopping(1000)
     with pytest.raises(KeyboardInterrupt):
         run(small, registry, Path("out"), RunOptions(watcher=first))
@@ -302,7 +294,6 @@ def test_ctrl_c_leaves_what_was_played(
 def test_the_result_counts_games_points_and_faults(
     match: ReadMatch, registry: PluginRegistry
 ) -> None:
-    """By contest, bot and seat, with digests and versions."""
     run(match(cup(2)), registry, Path("out"))
     result = json.loads(Path("out/result.json").read_bytes())
     games = [result for _, result in read_games(Path("out"))]
@@ -335,7 +326,6 @@ def test_statistics_are_merged_into_the_result(match: ReadMatch, registry: Plugi
 def test_bots_that_need_the_clock_make_a_match_not_reproducible(
     match: ReadMatch, registry: PluginRegistry
 ) -> None:
-    """The result names them."""
     run(match(cup(1).replace("use: steady", "use: timed")), registry, Path("out"))
     result = json.loads(Path("out/result.json").read_bytes())
     assert (result["is_reproducible"], result["not_reproducible"]) == (False, ["b"])
@@ -344,7 +334,6 @@ def test_bots_that_need_the_clock_make_a_match_not_reproducible(
 def test_a_race_is_the_same_on_any_number_of_workers(
     match: ReadMatch, registry: PluginRegistry, tmp_path: Path, digests: Digests
 ) -> None:
-    """And ends when all orders are settled."""
     text = cup(1).replace("{blocks: 1}", "{mode: racing, blocks: 60, batch: 3, level: 0.5}")
     small = match(text.replace(GARGON, "").replace('"cheat:after=2"', "first"))
     run(small, registry, tmp_path / "one")

@@ -43,7 +43,6 @@ def all_of(schedule: FixedOrder) -> list[Block]:
 
 
 def test_a_round_robin_goes_deal_by_deal(match: Callable[[str], Match]) -> None:
-    """In each, all groups of all contests meet once: pairs, or as many as there are seats."""
     blocks = all_of(FixedOrder(match(CUP)))
     assert blocks[:7] == [
         Block("kuhn", 0, ("a", "b")),
@@ -58,13 +57,11 @@ def test_a_round_robin_goes_deal_by_deal(match: Callable[[str], Match]) -> None:
 
 
 def test_more_blocks_come_after_those_there_were(match: Callable[[str], Match]) -> None:
-    """So a match can be made longer."""
     short, long = match(CUP), match(CUP.replace("blocks: 2", "blocks: 5"))
     assert all_of(FixedOrder(long))[:14] == all_of(FixedOrder(short))
 
 
 def test_in_a_gauntlet_only_challengers_meet_others(match: Callable[[str], Match]) -> None:
-    """Not one another, nor do the others."""
     cup = match(CUP.replace("{blocks: 2}", "{mode: gauntlet, challengers: [c, d], blocks: 1}"))
     blocks = all_of(FixedOrder(cup))
     assert [block.bots for block in blocks if block.contest == "kuhn"] == [
@@ -92,7 +89,6 @@ def run_race(race: RaceOrder, ahead: int, score: Callable[[Block], float]) -> li
 
 
 def test_a_race_knows_all_but_the_last_batch_when_it_chooses() -> None:
-    """Not more, though more be known, and not less: then it waits."""
     chooser = Recorder([("a", "b")] * 4)
     blocks = run_race(RaceOrder({"x": chooser}, 100, 3), 1, lambda block: block.deal / 10)
     assert blocks == [Block("x", deal, ("a", "b")) for deal in range(12)]
@@ -101,7 +97,6 @@ def test_a_race_knows_all_but_the_last_batch_when_it_chooses() -> None:
 
 
 def test_a_race_tells_choosers_who_is_withdrawn() -> None:
-    """As late as everything else."""
     chooser = Recorder([("a", "b")] * 3)
     race = RaceOrder({"x": chooser}, 100, 1)
     for without in ((), ("c",), ("c", "d")):
@@ -131,8 +126,6 @@ def test_contests_race_in_turn_and_blocks_are_limited() -> None:
 
 @pytest.mark.parametrize("ahead", [2, 7, 50])
 def test_a_race_is_the_same_however_far_ahead_it_is_asked(ahead: int) -> None:
-    """With the real chooser: b is better than a and c, who are even."""
-
     def race() -> RaceOrder:
         order = Order(margin=0.05)
         return RaceOrder({"x": RaceChooser(("a", "b", "c"), order, 0.9, in_points=False)}, 300, 4)

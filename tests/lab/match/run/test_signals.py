@@ -88,7 +88,6 @@ def test_a_signal_while_a_bot_is_at_work_is_not_its_fault(
     number: signal.Signals,
     make: MakeExecutor,
 ) -> None:
-    """Also while it stands in for another; the match goes on to the same bytes."""
     cup = match(CUP)
     run(cup, registry, Path("whole"))
     order = tmp_path / "order"
@@ -110,7 +109,6 @@ def test_a_signal_while_a_bot_is_at_work_is_not_its_fault(
 def test_exceptions_of_bots_without_a_signal_are_their_fault(
     match: ReadMatch, registry: PluginRegistry
 ) -> None:
-    """Also SystemExit and KeyboardInterrupt, as no signal was sent."""
     bots = CUP.replace("use: caller", "use: quitter").replace("cheat:after=1", "selfish")
     run(match(bots.replace("substitute: caller", "substitute: random")), registry, Path("out"))
     found = {note.bot: note.fault for _, game in read_games(Path("out")) for note in game.faults}

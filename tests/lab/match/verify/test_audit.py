@@ -37,7 +37,6 @@ CUP = """
 def test_every_block_of_a_bot_against_itself_is_even(
     match: Callable[[str], Match], registry: PluginRegistry, seating: str
 ) -> None:
-    """In all games, seatings and fillings: exactly, not nearly."""
     cup = match(CUP.replace("SEATING", seating))
     games = Games(cup, registry.directories)
     for contest in cup.contests:
@@ -59,7 +58,6 @@ def test_every_block_of_a_bot_against_itself_is_even(
 def test_the_audit_finds_nothing_in_a_sound_match(
     match: Callable[[str], Match], registry: PluginRegistry
 ) -> None:
-    """For any bots: it plays with one of its own."""
     found = self_play_audit(match(CUP.replace("SEATING", "balanced")), registry)
     assert list(found) == ["kuhn", "pig", "trio", "pairs", "filled", "gamon"]
     assert set(found.values()) == {""}
@@ -80,7 +78,6 @@ def test_the_audit_finds_deals_that_differ(
 def test_the_audit_finds_scores_that_are_not_even(
     match: Callable[[str], Match], registry: PluginRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Such as bots that sample without the seed they are given."""
     cup = match(CUP.replace("SEATING", "balanced"))
     monkeypatch.setattr(match_checks, "audited", lambda task, seeds, use: task)
     monkeypatch.setattr(match_checks, "FAIR", Fraction(1, 3))

@@ -156,7 +156,6 @@ def test_a_log_of_more_games_than_the_match_is_told(
 
 
 def test_a_result_that_was_changed_is_found(played: Path, registry: PluginRegistry) -> None:
-    """Even if all games are right."""
     path = played / "result.json"
     path.write_text(path.read_text().replace('"blocks": 4', '"blocks": 5', 1))
     (problem,) = verify(played, registry).problems
@@ -226,7 +225,6 @@ def test_a_game_of_other_moves_is_found_by_playing_it_again(
 
 
 def test_other_versions_are_noted(played: Path, registry: PluginRegistry, edit: Edit) -> None:
-    """Differences then need not be faults."""
     edit(lambda data: data["versions"].update(python="2.7"), 1)
     assert verify(played, registry).notes == [
         "games or bots are not of the same version here as when the match was played"
@@ -246,7 +244,6 @@ def test_games_that_need_the_clock_are_not_played_again(
 def test_a_match_without_result_is_verified_as_far_as_it_goes(
     played: Path, registry: PluginRegistry
 ) -> None:
-    """It may have been killed."""
     (played / "result.json").unlink()
     lines = (played / "games.jsonl").read_bytes().splitlines(keepends=True)
     (played / "games.jsonl").write_bytes(b"".join(lines[:5]) + b"{torn")
@@ -256,7 +253,6 @@ def test_a_match_without_result_is_verified_as_far_as_it_goes(
 
 
 def test_a_folder_without_a_match_is_an_error(tmp_path: Path, registry: PluginRegistry) -> None:
-    """The message names the missing file."""
     with pytest.raises(MatchError, match="No such file"):
         verify(tmp_path, registry)
     (tmp_path / "games.jsonl").write_text("{}\n")
@@ -278,14 +274,12 @@ def test_games_are_found_by_the_beginning_of_their_ids(played: Path) -> None:
 def test_the_match_of_a_folder_is_known_without_its_file(
     played: Path, match: Callable[[str], Match]
 ) -> None:
-    """From the result, or from the log alone."""
     assert match_in(played) == match(CUP)
     (played / "result.json").unlink()
     assert match_in(played).entrants == match(CUP).entrants
 
 
 def test_faults_are_found_by_game_and_seat(played: Path) -> None:
-    """With errors for games and seats without."""
     games = [game for _, game in read_games(played)]
     faulty = next(game for game in games if game.faults)
     seat = faulty.faults[0].seat

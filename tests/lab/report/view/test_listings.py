@@ -23,12 +23,10 @@ from cardhub.lab.report.view.listings import Listings, Selection
     ],
 )
 def test_a_selection_tells_the_command_that_lists_it(selection: Selection, command: str) -> None:
-    """With words that a shell leaves as they are."""
     assert selection.command == command
 
 
 def test_selections_choose_by_all_that_they_say(cup: Any) -> None:
-    """Game, bots, deals, faults, margins, ids."""
     games = cup.games
 
     def chosen(selection: Selection) -> set[str]:
@@ -45,7 +43,6 @@ def test_selections_choose_by_all_that_they_say(cup: Any) -> None:
 
 
 def test_lists_are_filled_with_the_first_games(cup: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the order of the log, as many as there is room for."""
     monkeypatch.setattr(listings, "MAX_ROWS", 8)
     found = Listings()
     everything = found.link(Selection("kuhn"), "All", 12)

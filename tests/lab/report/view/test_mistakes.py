@@ -69,7 +69,6 @@ def words(page: Page) -> str:
 
 
 def test_a_mistake_leads_into_the_page_of_its_game(cup: Played) -> None:
-    """At the step of the decision, as its seat saw it."""
     page = page_of(cup)
     name = cup.games[0].id
     assert name in page.pages
@@ -77,7 +76,6 @@ def test_a_mistake_leads_into_the_page_of_its_game(cup: Played) -> None:
 
 
 def test_losses_stand_with_their_errors_and_units(cup: Played) -> None:
-    """With both actions, their worths, and the sums over all decisions."""
     told = words(page_of(cup))
     assert "Where bots go wrong" in told
     assert "1.50 ± 0.20 chips 2 times" in told
@@ -102,7 +100,6 @@ def test_a_review_of_fewer_games_or_an_unfinished_one_says_so(cup: Played) -> No
 
 
 def test_mistakes_are_marked_on_the_pages_of_their_games(cup: Played) -> None:
-    """With a sentence for the timeline."""
     (mark,) = page_of(cup).marks[cup.games[0].id]
     assert (mark.step, mark.kind) == (3, "mistake")
     assert mark.text == (
@@ -111,5 +108,4 @@ def test_mistakes_are_marked_on_the_pages_of_their_games(cup: Played) -> None:
 
 
 def test_without_a_review_there_is_no_such_part(cup: Played) -> None:
-    """Nor a link to it."""
     assert "Where bots go wrong" not in cup.text("report.html")

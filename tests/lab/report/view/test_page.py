@@ -109,7 +109,6 @@ def test_the_page_is_well_formed_and_all_links_lead_somewhere_in_it(
 
 
 def test_the_verdict_comes_first(cup: Any) -> None:
-    """Before any table, with that of each game."""
     told = words(cup.text("report.html"))
     sentence = conclude(cup.typed).sentence
     assert told.index(sentence) < told.index("All games together", told.index("Settings"))
@@ -118,7 +117,6 @@ def test_the_verdict_comes_first(cup: Any) -> None:
 
 
 def test_every_bot_has_its_rating_with_range_and_interval(cup: Any) -> None:
-    """As they stand in the result, rounded; a bot that won or lost everything has a bound."""
     told = words(cup.text("report.html"))
     for game in cup.result["statistics"]["games"]:
         for bot in game["bots"]:
@@ -134,7 +132,6 @@ def test_every_bot_has_its_rating_with_range_and_interval(cup: Any) -> None:
 
 
 def test_the_crosstable_tells_verdicts_by_signs_too(cup: Any) -> None:
-    """Some readers cannot distinguish colours."""
     text = cup.text("report.html")
     signs = {"better": "▲", "worse": "▼", "open": "·"}
     for game in cup.result["statistics"]["games"]:
@@ -153,7 +150,6 @@ def lists(text: str) -> Iterator[tuple[str, str]]:
 
 
 def test_lists_hold_games_of_the_log_with_the_commands_that_show_them(cup: Any) -> None:
-    """As many as there are, or the first and the command for the rest."""
     ids = {game.id for game in cup.games}
     found = dict(lists(cup.text("report.html")))
     assert len(found) > 20
@@ -177,7 +173,6 @@ def test_the_list_of_a_pair_has_their_games_only(cup: Any) -> None:
 
 
 def test_bars_of_margins_lead_to_games_with_such_margins(cup: Any) -> None:
-    """As many as the bar is high."""
     text = cup.text("report.html")
     found = dict(lists(text))
     titles = {re.search(r"<h3[^>]*>([^<]*)", part)[1]: part for part in found.values()}  # type: ignore[index]  # every list has a title
@@ -195,7 +190,6 @@ def test_bars_of_margins_lead_to_games_with_such_margins(cup: Any) -> None:
 
 
 def test_faults_stand_with_the_commands_that_show_them_again(cup: Any) -> None:
-    """For each kind, and in the list of games."""
     told = words(cup.text("report.html"))
     (fault,) = cup.result["statistics"]["games"][0]["faults"]
     assert (fault["bot"], fault["fault"]) == ("broken", "exception")
@@ -205,13 +199,10 @@ def test_faults_stand_with_the_commands_that_show_them_again(cup: Any) -> None:
 
 
 def test_no_cycle_is_claimed_without_a_certificate(cup: Any) -> None:
-    """Nor is it left unsaid."""
     assert "No cycle certified." in words(cup.text("report.html"))
 
 
 def test_certified_cycles_are_shown(retold: Retold) -> None:
-    """From the first bot back to it."""
-
     def add(result: Any) -> None:
         transitivity = result["statistics"]["games"][0]["transitivity"]
         transitivity["certified_cycles"] = [["dice", "broken", "steady"]]
@@ -229,8 +220,6 @@ def test_the_settings_are_there_to_be_repeated(cup: Any) -> None:
 
 
 def test_reasons_for_doubt_are_loud_warnings(retold: Retold) -> None:
-    """At the top, in words that cannot be missed."""
-
     def spoil(result: Any) -> None:
         result.update(is_finished=False, is_reproducible=False, not_reproducible=["dice"])
         result["withdrawn"] = {"broken": 4}
@@ -260,7 +249,6 @@ def test_a_test_is_described_and_drawn(duel: Any) -> None:
 
 
 def test_a_test_without_a_median_has_the_anytime_valid_interval(duel: Any, tmp_path: Path) -> None:
-    """On the page and as text, with the reason."""
     shutil.copy(duel.folder / "games.jsonl", tmp_path)
     result = convert(duel.result, MatchResult)
     estimate = result.statistics.test

@@ -22,7 +22,6 @@ def test_all_numbers_are_on_the_axis_and_so_are_few_round_ticks(values: list[flo
 
 
 def test_ticks_are_round() -> None:
-    """Steps of 1, 2 or 5."""
     assert [tick.value for tick in around([0.0, 1.0], margin=0).ticks(5)] == pytest.approx(
         [0, 0.2, 0.4, 0.6, 0.8, 1]
     )
@@ -59,7 +58,6 @@ def test_a_histogram_has_0_in_its_middle() -> None:
 
 
 def test_lines_go_from_left_to_right_and_up_is_up() -> None:
-    """In a square of 1000 by 1000 whose origin is at the top left."""
     plot = line_plot([(0, 0.0), (5, 1.0), (10, 3.0)], rules=[(2.0, "done")], within=(0.0, 4.0))
     assert plot.line == "0,1000 500,750 1000,250"
     assert (plot.rules[0].at, plot.rules[0].label) == (50, "done")

@@ -47,7 +47,6 @@ def test_the_best_bot_of_a_game_is_better_than_every_other_one(cup: Any) -> None
 
 
 def test_a_leader_that_another_bot_is_better_than_is_no_leader_in_earnest(cup: Any) -> None:
-    """In a circle of three no bot is the best."""
     circle = {("dice", "steady"): "better", ("steady", "broken"): "better"}
     game = decided(cup.result, circle | {("broken", "dice"): "better"})["statistics"]["games"][0]
     told = conclude_game(game)
@@ -77,7 +76,6 @@ def test_it_is_said_who_leads_and_who_was_not_compared(cup: Any) -> None:
 
 
 def test_two_bots_are_concluded_from_their_pair(duel: Any) -> None:
-    """With the interval and the p-value that the verdict rests on; the bot ahead comes first."""
     game = copy.deepcopy(duel.result["statistics"]["games"][0])
     pair = game["pairs"][0]
     score = {"value": 0.39, "low": 0.33, "high": 0.45}

@@ -168,7 +168,6 @@ def test_long_ladders_under_strong_selection_stay_numbers() -> None:
 
 @pytest.mark.parametrize("bots", [1, 3])
 def test_without_games_everything_is_even(bots: int) -> None:
-    """Even bots have no cyclic share, no cycles and equal masses."""
     payoffs = payoffs_of([], bots)
     assert cyclic_share(payoffs) is None
     assert certified_cycles(payoffs, Random(1)).certified == ()

@@ -34,7 +34,6 @@ def test_a_clone_shares_with_its_original_and_changes_no_other_weight() -> None:
 
 
 def test_of_several_equilibria_the_most_even_is_taken() -> None:
-    """With a face of optimal strategies, the entropy decides."""
     assert minimiser(np.asarray([[1, 0, 0.5], [0, 1, 0.5]])) == pytest.approx([1 / 3] * 3, abs=1e-6)
     assert minimiser(np.zeros((3, 4))) == pytest.approx([1 / 4] * 4)
 
@@ -76,7 +75,6 @@ def test_one_choice_is_no_choice() -> None:
 
 
 def test_games_with_gaps_are_refused() -> None:
-    """Payoffs must be finite."""
     with pytest.raises(ValueError, match="finite payoffs"):
         max_entropy_nash(np.asarray([[0.0, np.nan]]))
 

@@ -78,7 +78,6 @@ def test_ranges_hold_the_ranks(views: Overall) -> None:
 
 
 def test_disagreements_are_said_in_words(views: Overall) -> None:
-    """Only ada and bob are ranked differently; random is last in all views."""
     (sentence,) = disagreements(views, NAMES)
     assert sentence.startswith("ada is above bob by mean Elo")
     assert "below by" in sentence

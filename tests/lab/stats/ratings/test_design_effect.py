@@ -23,7 +23,6 @@ def played(winners: list[tuple[int, int]]) -> float:
 
 
 def test_a_block_whose_games_end_alike_counts_as_one_game() -> None:
-    """Also where one bot won all of them: no block shows that its games differ."""
     assert played([(0, 0), (1, 1)] * 20) == pytest.approx(2)
     assert played([(0, 0)] * 20) == 2
 
@@ -37,6 +36,5 @@ def test_games_that_end_independently_or_with_the_seat_count_each() -> None:
 
 @pytest.mark.parametrize("alike", [0.5, 1.0])
 def test_ratings_at_four_seats_hold_the_truth(alike: float, runs: int) -> None:
-    """In 93 % of matches of eight blocks whose games all end alike, or half of them."""
     held = ratings_held(Tables(4, 8, alike), STRENGTHS["apart"], runs)
     assert held >= 0.93 - 2 * np.sqrt(0.05 * 0.95 / runs)

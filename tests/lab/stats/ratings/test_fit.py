@@ -183,7 +183,6 @@ def test_invalid_games_are_refused(game: PlayedGame, message: str) -> None:
 
 
 def test_an_anchor_that_is_no_bot_is_refused() -> None:
-    """Bots are numbered from 0."""
     with pytest.raises(ValueError, match="bots are numbered 0 to 1"):
         fit_ratings([PlayedGame(0, (0, 1), (1.0, 2.0))], 2, anchor=2)
 

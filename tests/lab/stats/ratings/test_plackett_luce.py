@@ -57,7 +57,6 @@ def test_two_players_are_davidsons() -> None:
 
 
 def test_without_ties_players_are_drawn_by_strength() -> None:
-    """Without ties, the likelihood is Plackett and Luce's product."""
     assert chance([(2,), (0,), (1,)], [], np.log([1.0, 2.0, 3.0])) == pytest.approx(3 / 6 * 1 / 3)
 
 

@@ -18,7 +18,6 @@ def test_ratings_of_a_whole_round_robin_are_means_over_the_opponents() -> None:
 
 
 def test_a_bot_that_met_few_others_is_rated_through_them() -> None:
-    """As in a gauntlet; a bot that met nobody has no rating."""
     deals = range(10)
     payoffs = payoffs_of_scores({(0, 1): (deals, [3.0] * 10), (0, 2): (deals, [1.0] * 10)}, 4)
     ratings = point_ratings(payoffs, draws=50)
@@ -47,7 +46,6 @@ def test_few_deals_leave_all_ranks_open() -> None:
 
 
 def test_the_interval_of_a_rating_covers_the_truth() -> None:
-    """In 95 % of 200 matches of 40 deals; the error of a share of 200 is 1.5 %."""
     rng = np.random.default_rng(1)
     strengths, covered = np.asarray([3.0, 0.0, -3.0]), 0
     for seed in range(200):

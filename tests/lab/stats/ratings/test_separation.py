@@ -38,7 +38,6 @@ def games(*pairs: tuple[int, int, str]) -> list[PlayedGame]:
 def test_an_elo_is_finite_if_chains_of_results_lead_both_ways(
     played: list[tuple[int, int, str]], anchor: int | None, found: list[Separation]
 ) -> None:
-    """By Ford's condition; draws count both ways."""
     rows = games(*played)
     bots = len(found)
     ratings = fit_ratings(rows, bots, anchor=anchor, draws=20)

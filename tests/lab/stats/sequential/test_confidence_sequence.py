@@ -53,7 +53,6 @@ def test_an_interval_of_many_blocks_is_not_much_wider_than_a_usual_one() -> None
 
 
 def test_nothing_is_known_before_the_first_block() -> None:
-    """Without blocks, the interval is [0, 1] and the p-value 1."""
     sequence = ConfidenceSequence()
     assert sequence.interval() == (0.5, 0, 1)
     assert sequence.p_value() == 1
@@ -95,7 +94,6 @@ def test_a_mean_that_changes_leaves_the_last_interval() -> None:
 
 @pytest.mark.parametrize("points", [2, 100])
 def test_a_grid_without_the_middle_is_refused(points: int) -> None:
-    """The grid needs the point 1/2."""
     with pytest.raises(ValueError, match="it must be odd"):
         ConfidenceSequence(points=points)
 

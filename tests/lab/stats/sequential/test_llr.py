@@ -55,7 +55,6 @@ def test_published_reports_of_fastchess_are_reproduced(counts: list[int], printe
 def test_no_t_value_is_as_likely_as_the_observed_one(
     values: list[float], counts: list[float], t: float
 ) -> None:
-    """Also far from even, where the likelihood of a t-value has several local maxima."""
     points, cells = np.asarray(values, dtype=np.float64), np.asarray(counts, dtype=np.float64)
     mean, variance = moments(points, filled(cells))
     assert normalized_llr(points, cells, t, mean / variance**0.5, even=0) > 0
@@ -95,7 +94,6 @@ def test_evidence_grows_with_each_block_that_is_won(sign: int, cells: int, lost:
 
 
 def test_no_blocks_are_no_evidence() -> None:
-    """Empty histograms have the LLR 0."""
     values, cells = np.linspace(0, 1, 3), np.zeros(3)
     assert mean_llr(values, cells, 0.5, 0.6) == 0
     assert normalized_llr(values, cells, 0, 0.1) == closed_llr(values, cells, 0, 0.1) == 0

@@ -83,7 +83,6 @@ def test_even_bots_seldom_pass_and_better_ones_seldom_fail(draw: Draw, runs: int
 
 
 def test_hypotheses_in_points_are_about_the_mean() -> None:
-    """At 2 points a game the alternative of 2 is accepted, at 0 the hypothesis of 0."""
     hypotheses = Hypotheses(0, 2, model="points", in_points=True)
     blocks = even_chips(np.random.default_rng(4), 400)
     assert verdict_of(blocks + 2 - blocks.mean(), hypotheses) is Verdict.BETTER
@@ -105,7 +104,6 @@ def test_no_test_in_points_is_decided_by_a_handful_of_blocks() -> None:
 
 
 def test_points_have_no_logistic_elo() -> None:
-    """Nor scores from 0 to 1 a mean in points."""
     with pytest.raises(ValueError, match="invalid model 'logistic'"):
         Hypotheses(0, 10, model="logistic", in_points=True)
     with pytest.raises(ValueError, match="invalid model 'points'"):
@@ -113,7 +111,6 @@ def test_points_have_no_logistic_elo() -> None:
 
 
 def test_a_tally_of_many_values_is_bounded_and_keeps_the_mean() -> None:
-    """In any order of the blocks, with little more variance."""
     values = np.random.default_rng(5).normal(3, 1000, 3000)
     tallies = [PointTally() for _ in range(2)]
     for value, other in zip(values.tolist(), values[::-1].tolist(), strict=True):
@@ -133,7 +130,6 @@ def test_a_tally_of_many_values_is_bounded_and_keeps_the_mean() -> None:
 
 @pytest.mark.parametrize("draw", [even_chips, skewed, rare])
 def test_the_asymptotic_interval_seldom_misses_the_mean_at_any_time(draw: Draw) -> None:
-    """In 600 matches of 1,500 blocks each, looked at after every block: 5 %, and 3 errors more."""
     rng, matches, length = np.random.default_rng(6), 600, 1500
     blocks = draw(rng, matches * length).reshape(matches, length)
     numbers = np.arange(1, length + 1, dtype=np.float64)

@@ -43,7 +43,6 @@ def test_simulated_tests_stop_where_their_evidence_reaches_a_bound() -> None:
 
 
 def test_a_winner_is_not_as_strong_as_the_stop_suggests() -> None:
-    """After a quick "better" the estimate lies below the score, after "not better" above."""
     up, down = (Sprt(Hypotheses(0, 20), PAIR) for _ in range(2))
     for score in [1.0, 0.5, 0.75] * 60:
         up.add(score)

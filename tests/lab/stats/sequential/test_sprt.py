@@ -13,7 +13,6 @@ PAIR = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def test_bounds_are_walds() -> None:
-    """With both error rates 5 %, the bounds of the LLR are -2.944 and 2.944."""
     assert Hypotheses(0, 5).bounds == pytest.approx((-2.944, 2.944), abs=1e-3)
     assert Hypotheses(0, 5, alpha=0.01, beta=0.1).bounds == pytest.approx((-2.293, 4.500), abs=1e-3)
 
@@ -107,7 +106,6 @@ def test_thirds_are_one_value_however_they_were_computed() -> None:
 
 @pytest.mark.parametrize("score", [-0.1, 1.1, float("nan")])
 def test_scores_outside_0_and_1_are_refused(score: float) -> None:
-    """Scores outside [0, 1] are refused."""
     with pytest.raises(ValueError, match="between 0 and 1"):
         Sprt(Hypotheses(0, 20)).add(score)
 
@@ -122,7 +120,6 @@ def test_scores_outside_0_and_1_are_refused(score: float) -> None:
     ],
 )
 def test_impossible_hypotheses_are_refused(wrong: dict[str, float], message: str) -> None:
-    """The message has the reason."""
     with pytest.raises(ValueError, match=message):
         Hypotheses(**wrong)  # type: ignore[arg-type]  # one of them is meant to be wrong
 

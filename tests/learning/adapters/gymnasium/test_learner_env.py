@@ -41,13 +41,11 @@ def test_gymnasiums_own_check_passes(game: str) -> None:
 
 
 def test_gymnasiums_own_check_of_rendering_passes() -> None:
-    """By id, as it makes the environment anew in each render mode."""
     check_env(gymnasium.make("cardhub/Kuhn-v0").unwrapped)
 
 
 @pytest.mark.parametrize("game", ["leduc", "gamon", "hearts"])
 def test_the_check_of_stable_baselines_passes(game: str) -> None:
-    """With the mask outside of the observation, and inside."""
     checker = pytest.importorskip("stable_baselines3.common.env_checker")
     for is_inside in (False, True):
         assert checker.check_env(env(game, mask_in_observation=is_inside)) is None, "it raises"
@@ -76,7 +74,6 @@ def test_a_seed_deals_the_cards_that_it_deals_at_any_table() -> None:
 
 
 def test_one_seed_is_one_episode_and_the_next_games_follow_from_it() -> None:
-    """With bots that search, and a seat that changes."""
     made, other = (env("leduc", rivals=["ismcts:10", "random"]) for _ in range(2))
     first = [play(made, seed) for seed in (5, None, None)]
     assert [play(other, seed) for seed in (5, None, None)] == first
@@ -85,7 +82,6 @@ def test_one_seed_is_one_episode_and_the_next_games_follow_from_it() -> None:
 
 
 def test_the_learner_has_every_seat_in_turn_and_meets_every_rival_there() -> None:
-    """Unless its seat is fixed."""
     made = env("kuhn", rivals=["random", "pimc:1"], render_mode="ansi")
     met = []
     for seed in range(4):
@@ -97,7 +93,6 @@ def test_the_learner_has_every_seat_in_turn_and_meets_every_rival_there() -> Non
 
 
 def test_the_final_observation_is_the_learners_and_pays_the_final_utility() -> None:
-    """Also if a rival acts last; nobody has actions then, and a step is an error."""
     made = env(Kuhn(), seat=0)
     paid = set()
     for seed in range(12):
@@ -136,7 +131,6 @@ def test_an_illegal_action_ends_the_game_or_is_an_error() -> None:
 
 @pytest.mark.parametrize("game", ["goofspiel", "hearts"])
 def test_deltas_sum_to_the_final_utility(game: str) -> None:
-    """And tell it earlier."""
     choices: dict[str, Any] = {"returns": "margins", "seat": 0}
     final, deltas = env(game, **choices), env(game, rewards="deltas", **choices)
     for seed in range(3):
@@ -158,7 +152,6 @@ def test_long_games_are_truncated_without_a_reward() -> None:
 
 
 def test_masks_can_be_part_of_the_observation() -> None:
-    """Either form can be flattened by Gymnasium's wrappers."""
     made = env("leduc", mask_in_observation=True)
     seen, info = made.reset(seed=1)
     assert seen["action_mask"].tolist() == info["action_mask"].tolist()
@@ -170,7 +163,6 @@ def test_masks_can_be_part_of_the_observation() -> None:
 def test_the_table_is_drawn_as_the_learners_seat_sees_it(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """As text or printed, with the actions since the learner's last decision."""
     made = env(Kuhn(), seat=1, render_mode="ansi")
     made.reset(seed=3)
     first = made.render()
@@ -208,13 +200,11 @@ def test_games_in_which_the_learner_has_no_decision_are_skipped() -> None:
 def test_invalid_parameters_are_refused(
     error: type[Exception], words: str, choices: dict[str, Any]
 ) -> None:
-    """The error names valid values."""
     with pytest.raises(error, match=words):
         env("kuhn", **choices)
 
 
 def test_a_game_of_one_player_has_no_rivals() -> None:
-    """As the error says."""
     with pytest.raises(OptionError, match="fix: name more players"):
         env("four_piles", players=1)
 

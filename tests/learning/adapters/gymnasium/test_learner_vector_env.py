@@ -74,7 +74,6 @@ def _row(seen: Any, table: int) -> Any:
 
 
 def test_truncated_games_keep_their_final_observation() -> None:
-    """For the value of the state in which they were stopped."""
     made = vector_env("gamon", 2, max_actions=4, seat=0)
     _, infos = made.reset(seed=2)
     truncated = np.zeros(2, bool)
@@ -99,7 +98,6 @@ def test_observations_are_copies_unless_that_is_not_wanted() -> None:
 
 
 def test_an_illegal_action_ends_the_game_of_its_table_only() -> None:
-    """Or is an error for all, before any table has changed."""
     made = vector_env(Kuhn(), 2, seat=0, illegal_reward=-3)
     made.reset(seed=1)
     _, rewards, terminated, _, infos = made.step([CALL, CHECK])

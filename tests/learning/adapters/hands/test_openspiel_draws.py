@@ -24,7 +24,6 @@ from cardhub.plugins.registry import find_plugins
 
 
 def test_after_a_knock_the_hidden_hand_is_filled_in_so_that_it_can_knock() -> None:
-    """In Gin Rummy a hand of few points; the cards that are laid out have to be in it, too."""
     game, knocks = named("gin_rummy"), 0
     for seed in (1, 4):
         state = dealt(game, seed)
@@ -46,7 +45,6 @@ def deadwood(now: Any, action: int) -> tuple[int, int]:
 
 
 def test_a_card_that_cannot_lie_open_at_the_start_goes_under_the_stack() -> None:
-    """In Crazy Eights an eight: all have seen it, and it is the last card to be drawn."""
     game = named("crazy_eights(players=2)")
     state = next(s for s in (dealt_after_chance(game, seed) for seed in range(120)) if s.under)
     (token,) = state.under
@@ -66,7 +64,6 @@ def dealt_after_chance(game: HandGame, seed: int) -> HandState:
 
 
 def test_spectators_see_the_hand_of_the_dummy() -> None:
-    """In Bridge all players see it from the first lead on; so a spectator can follow the play."""
     game = named("bridge(use_double_dummy_result=False)")
     state, rng = dealt(game, 1), Random(1)
     known = list[int]()
@@ -79,7 +76,6 @@ def test_spectators_see_the_hand_of_the_dummy() -> None:
 
 
 def test_a_choice_among_too_many_actions_is_laid_as_the_number_of_an_option() -> None:
-    """In Cribbage there are 1,326 pairs of cards; their player reads OpenSpiel's words."""
     game = named("cribbage")
     state = dealt(game, 1)
     seen = Observation(game, state, state.seat)
@@ -89,7 +85,6 @@ def test_a_choice_among_too_many_actions_is_laid_as_the_number_of_an_option() ->
 
 
 def test_scores_that_follow_from_hidden_cards_are_public() -> None:
-    """In Cribbage those of the crib: each change has the step from which on it is known."""
     game, state, rng = named("cribbage"), dealt(named("cribbage"), 2), Random(2)
     while state.seat != OVER and len(state.moves) < 60:
         step(game, state, rng)

@@ -145,10 +145,6 @@ def test_bots_that_need_no_determinizations_play(game: HandGame) -> None:
 
 
 def test_a_seat_is_shown_what_openspiel_shows_it(game: HandGame) -> None:
-    """From its observation, to which most cards are unknown; also its legal actions.
-
-    A spectator, who knows least, has an observation at every step, too.
-    """
     state, rng = dealt(game, 5), Random(5)
     while state.seat != OVER:
         true = game.state_of(state)

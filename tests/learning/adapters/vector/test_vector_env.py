@@ -108,7 +108,6 @@ def test_a_table_does_not_depend_on_the_others() -> None:
 
 
 def test_the_deals_of_a_table_do_not_depend_on_its_actions() -> None:
-    """So two policies can be compared on the same deals."""
     seeds: list[list[int]] = []
     for answer in (CALL, BET):
         env = vector_env(Kuhn(), 1)
@@ -136,7 +135,6 @@ def test_the_arrays_are_allocated_once() -> None:
 
 
 def test_equal_seeds_are_equal_games_and_the_next_reset_goes_on() -> None:
-    """Without a seed, the games follow from the last one."""
     ones, others = vector_env("leduc", 3), vector_env("leduc", 3)
     first = kept_over(ones, 5, seed=9)
     assert kept_over(others, 5, seed=9) == first
@@ -207,13 +205,11 @@ def test_long_games_are_truncated() -> None:
     ],
 )
 def test_invalid_parameters_are_refused(choices: dict[str, Any], message: str) -> None:
-    """Before any game or process is started."""
     with pytest.raises(OptionError, match=message):
         vector_env(Kuhn(), **{"tables": 2, **choices})
 
 
 def test_an_unknown_rival_is_refused_at_once() -> None:
-    """With the bots that play the game."""
     with pytest.raises(PluginError, match="randon"):
         vector_env("kuhn", 1, rivals=["randon"])
 
@@ -241,7 +237,6 @@ def seats_of_learner(rivals: Sequence[str], seat: int | None, tables: int) -> li
 
 
 def test_with_rivals_a_learner_sees_its_own_decisions_only() -> None:
-    """At one seat, or at the next seat in every game."""
     assert seats_of_learner(["random"], 2, 2) == [{2}, {2}]
     assert all(len(seats) > 1 for seats in seats_of_learner(["random"], None, 2))
 
@@ -258,7 +253,6 @@ def test_games_against_rivals_are_equal_for_equal_seeds() -> None:
 
 
 def test_final_observations_are_kept_if_asked_for() -> None:
-    """Without rivals, they are those of the seat that acted last."""
     env = vector_env("kuhn", 1, final_observations=True)
     env.reset(5)
     for action in (BET, CALL):
@@ -272,7 +266,6 @@ def test_final_observations_are_kept_if_asked_for() -> None:
 
 
 def test_rewards_against_rivals_are_those_of_whole_games() -> None:
-    """Also if a rival takes the last action."""
     env = vector_env("kuhn", 4, rivals=["random"])
     arrays, games, total = env.reset(8), 0, 0.0
     for step in range(60):

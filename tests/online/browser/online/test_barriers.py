@@ -16,7 +16,6 @@ from tests.online.browser.online.people import (
 
 @pytest.mark.parametrize(("size", "scheme"), [(LAPTOP, "light"), (PHONE, "dark")])
 def test_no_barrier_is_found(people: Visitors, size: tuple[int, int], scheme: str) -> None:
-    """In the lobby, at a table before and during its game, and in the dialogs of each."""
     lobby = people.arrive(size=size, color_scheme=scheme)
     lobby.locator(".on-tile").first.wait_for()
     assert barriers_on(lobby) == []
@@ -43,7 +42,6 @@ def test_no_barrier_is_found(people: Visitors, size: tuple[int, int], scheme: st
 def test_no_barrier_is_found_after_a_game(
     people: Visitors, size: tuple[int, int], scheme: str
 ) -> None:
-    """In its last turns, its result and its replay, whose panels are opened one by one."""
     anna = make_table(people, "gamon", size=size, color_scheme=scheme)
     anna.locator(".on-chair select").select_option("easy")
     start(anna)
@@ -94,7 +92,6 @@ def test_a_table_is_made_and_played_by_keyboard_alone(people: Visitors) -> None:
 
 @pytest.mark.parametrize("size", [PHONE, (768, 1024), LAPTOP, (2560, 1440)])
 def test_no_page_is_wider_than_its_window(people: Visitors, size: tuple[int, int]) -> None:
-    """From a phone to a wall, with long names."""
     name = "Bartholomäus-Maximilian"[:20]
     anna = make_table(people, "gargon", size=size)
     for page in (people.arrive(size=size, name=name), anna):
@@ -110,7 +107,6 @@ def test_no_page_is_wider_than_its_window(people: Visitors, size: tuple[int, int
 
 
 def test_what_a_finger_presses_is_44_pixels_large(people: Visitors) -> None:
-    """On a phone: buttons, links and fields of the lobby, a table and its dialogs."""
     small = """() => [...document.querySelectorAll("button, a, select, summary, .on-input")]
         .filter(e => !e.closest(".ch-table") && e.checkVisibility())
         .map(e => [e, e.getBoundingClientRect()])

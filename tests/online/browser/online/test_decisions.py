@@ -75,7 +75,6 @@ def test_the_owner_has_a_failing_bot_asked_again(people: Visitors, broken_bots: 
 
 
 def test_the_owner_replaces_a_failing_bot(people: Visitors, broken_bots: Repair) -> None:
-    """By a bot of another level, which plays at once."""
     anna, _ = table_with_a_bot(people)
     play_one(anna)
     lines = anna.locator(".ch-log-line")
@@ -168,7 +167,6 @@ def test_a_hint_is_shown_and_carried_out(people: Visitors) -> None:
 
 
 def test_a_table_without_helps_has_no_hints(people: Visitors) -> None:
-    """Neither a button nor an entry of the menu."""
     anna = make_table(people, "kuhn")
     anna.get_by_text("Options").click()
     anna.get_by_label("Hints and undo").uncheck()

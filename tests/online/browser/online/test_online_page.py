@@ -13,7 +13,6 @@ def test_the_page_loads_its_own_assets_only() -> None:
 
 
 def test_the_page_has_no_inline_script_or_style() -> None:
-    """So a policy can forbid them."""
     page = online_html()
     assert "<style" not in page
     assert "style=" not in page

@@ -71,7 +71,6 @@ def test_a_line_of_the_chat_is_marked_until_it_is_read(people: Visitors) -> None
 
 
 def test_the_seat_is_kept_by_the_browser(people: Visitors) -> None:
-    """After loading the page again, and in a second window."""
     anna = make_table(people, "kuhn")
     bob = join(people, anna)
     start(anna, bob)
@@ -84,7 +83,6 @@ def test_the_seat_is_kept_by_the_browser(people: Visitors) -> None:
 
 
 def test_the_seat_is_taken_to_another_device(people: Visitors) -> None:
-    """By a link whose secret part leaves the address at once."""
     anna = make_table(people, "kuhn")
     bob = join(people, anna)
     start(anna, bob)
@@ -146,7 +144,6 @@ def test_a_takeback_needs_the_others(people: Visitors) -> None:
 
 
 def test_a_rematch_moves_the_people_one_seat_further(people: Visitors) -> None:
-    """After the result, whose game can be kept as a replay."""
     anna = make_table(people, "kuhn")
     bob = join(people, anna, size=PHONE)
     start(anna, bob)

@@ -22,7 +22,6 @@ KEY = "open <sesame>"
 
 
 def test_a_frozen_page_shows_the_present_when_it_goes_on(people: Visitors) -> None:
-    """As browsers do with windows in the background: no timer and no message is handled."""
     anna = make_table(people, "kuhn")
     bob = join(people, anna)
     start(anna, bob)

@@ -159,7 +159,6 @@ async def test_a_bot_comes_back_after_a_lost_connection(
 
 
 async def test_an_unknown_token_ends_the_connection_for_good(live: RunningServer) -> None:
-    """With the server's reason."""
     bot = Visiting(live, BOT_TOKEN, "random")
     await bot.until(lambda: False)
     assert "unknown token" in str(bot.connection.error)

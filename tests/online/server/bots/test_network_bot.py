@@ -121,7 +121,6 @@ def test_a_program_is_greeted_and_asked(seat: Seat) -> None:
 
 
 def test_a_program_that_comes_back_gets_the_game_again(seat: Seat) -> None:
-    """With all news and the same seed; the question waits meanwhile."""
     program = seat.connect()
     legal = seat.ask()
     seat.bot.disconnect(program)
@@ -136,7 +135,6 @@ def test_a_program_that_comes_back_gets_the_game_again(seat: Seat) -> None:
 
 
 def test_a_program_that_does_not_come_back_is_a_fault(seat: Seat) -> None:
-    """Also if none has ever connected."""
     seat.ask()
     seat.scheduler.wait(RETURN_WITHIN)
     assert isinstance(seat.fault(), BotCrashError)
@@ -184,7 +182,6 @@ def test_a_program_that_does_not_answer_in_time_is_a_fault(seat: Seat) -> None:
     ],
 )
 def test_invalid_answers_are_faults(seat: Seat, answer: str, fault: str) -> None:
-    """As of programs on the same machine; the program is told of its fault."""
     program = seat.connect()
     seat.ask()
     seat.bot.receive(program, answer)
@@ -215,7 +212,6 @@ def test_a_program_that_introduces_itself_badly_is_no_fault_of_the_game(
 
 
 def test_a_message_without_a_question_ends_the_connection(seat: Seat) -> None:
-    """The table need not know."""
     program = seat.connect()
     seat.bot.receive(program, action(0))
     assert program.got[-1]["fault"] == "garbage"
@@ -224,7 +220,6 @@ def test_a_message_without_a_question_ends_the_connection(seat: Seat) -> None:
 
 
 def test_a_program_that_does_not_introduce_itself_is_sent_away(seat: Seat) -> None:
-    """A connection costs the server memory."""
     program = Program()
     seat.bot.connect(program)
     seat.scheduler.wait(ANSWER_WITHIN)
@@ -266,7 +261,6 @@ def test_a_program_that_does_not_play_the_game_is_sent_away(seat: Seat) -> None:
 
 
 def test_observations_are_sent_to_those_who_want_them(seat: Seat) -> None:
-    """They are those of the seat."""
     program = seat.connect(has_observations=True)
     seat.ask()
     packed = base64.b64decode(program.got[-1]["observation"])
@@ -274,7 +268,6 @@ def test_observations_are_sent_to_those_who_want_them(seat: Seat) -> None:
 
 
 def test_a_closed_bot_answers_no_more(seat: Seat) -> None:
-    """Its token has ended."""
     program = seat.connect()
     seat.ask()
     seat.bot.close("the seat has another token")

@@ -63,7 +63,6 @@ async def test_a_lobby_lists_the_own_tables_and_those_of_others(shard: Make) -> 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1]", '{"written": 1, "tables": 2}', "\udcff"])
 def test_a_damaged_list_is_left_out(shard: Make, text: str) -> None:
-    """And so is one that is old, as its shard was killed."""
     one, other = shard("a"), shard("b")
     (other.folder / LISTING).write_bytes(text.encode("utf-8", "surrogateescape"))
     assert one.listed == ["a1"]

@@ -42,7 +42,6 @@ def parent(command: list[str]) -> Iterator["subprocess.Popen[str]"]:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_all_shards_in_order(number: int) -> None:
-    """Then the parent ends as well."""
     with parent(ORDERLY) as process:
         process.send_signal(number)
         output, _ = process.communicate(timeout=PATIENCE)

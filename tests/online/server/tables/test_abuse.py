@@ -15,7 +15,7 @@ from cardhub.online.wire import client_messages as m
 from cardhub.online.wire import server_messages as s
 from cardhub.play.host.replays.results.game_result import build_result
 from cardhub.play.host.table_host import Host
-from cardhub.play.host.turns.hint_requests import HintDesk
+from cardhub.play.host.turns.hint_requests import HintRequests
 
 
 def test_the_result_of_a_game_is_made_once_for_each_viewer(
@@ -45,8 +45,8 @@ def test_a_hint_is_dropped_by_the_person_who_asked_only(
     """The bot that gives hints is that of the whole table."""
     calls: list[str] = []
     first, second = started(house)
-    monkeypatch.setattr(HintDesk, "cancel", lambda _: calls.append("cancel"))
-    monkeypatch.setattr(HintDesk, "hurry", lambda _: calls.append("hurry"))
+    monkeypatch.setattr(HintRequests, "cancel", lambda _: calls.append("cancel"))
+    monkeypatch.setattr(HintRequests, "hurry", lambda _: calls.append("hurry"))
     second.tell(m.AskHint(wish="cancel")).tell(m.AskHint(wish="hurry"))
     assert calls == []
     first.tell(m.AskHint(wish="hurry")).tell(m.AskHint(wish="cancel"))
@@ -82,7 +82,6 @@ def test_a_table_has_so_many_games(tmp_path: Path) -> None:
 def test_a_spectator_who_has_seen_hands_gets_no_seat(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither where its owner has switched watching off meanwhile."""
     monkeypatch.setattr(Host, "shows_spectators_hands", True)
     anna = house.create()
     anna.tell(m.Start())
@@ -109,7 +108,6 @@ def test_after_a_game_only_the_owner_gives_a_seat_away(house: House) -> None:
 def test_folders_that_cannot_be_read_do_not_keep_others_from_starting(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And records are never deleted because their table's file is not there."""
     anna, bob = house.create(), house.create()
     lost, unreadable = house.folder / ("a" * 16), house.folder / bob.table / "table.json"
     lost.mkdir()

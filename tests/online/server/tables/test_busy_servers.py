@@ -75,7 +75,6 @@ def test_nobody_misses_a_line_of_the_log(house: House, people: list[FakeVisitor]
 def test_a_person_who_enters_a_busy_table_sees_it_at_once(
     house: House, people: list[FakeVisitor]
 ) -> None:
-    """Only changes of the game wait."""
     house.clock.slowness = 2 * BUSY
     acting(people).act()
     for each in people:

@@ -21,7 +21,6 @@ def jump(house: House, seconds: float) -> None:
 
 
 def test_a_restart_after_the_time_was_set_back_takes_no_time_from_anybody(house: House) -> None:
-    """By days: the time between two processes counts only if it went forward."""
     first, second = started(house, "gamon", clock="3d")
     house.wait(DAY)
     for each in (first, second):
@@ -63,7 +62,6 @@ def test_clocks_do_not_follow_the_time_of_the_system(house: House) -> None:
 
 
 def test_tables_with_visitors_outlive_a_jump(house: House) -> None:
-    """Also those that have not started: only ones that nobody visits are deleted for their age."""
     anna, bob = house.create("kuhn"), house.create("kuhn")
     bob.tell(m.Start())
     jump(house, 1000 * DAY)

@@ -25,7 +25,6 @@ def test_a_visitor_cannot_have_a_game_of_a_collection_made(
 
 
 def test_a_game_that_the_host_offers_is_in_the_lobby_and_played(tmp_path: Path) -> None:
-    """Beside all installed games, and no other one of its collection."""
     house = House(tmp_path / "tables", collected=[OFFERED])
     names = [game.name for game in house.lobby.listed().games]
     assert names[0] == "gargon"

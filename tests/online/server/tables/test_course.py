@@ -27,7 +27,6 @@ def notes(house: House, visitor: FakeVisitor, number: int = 1) -> list[dict[str,
 
 
 def test_a_page_that_is_reloaded_leaves_no_trace(house: House) -> None:
-    """Only an absence of a minute is noted, once, and so is the return."""
     first, second = started(house)
     second.leave()
     assert not first.state.seats[second.viewer].is_here
@@ -43,7 +42,6 @@ def test_a_page_that_is_reloaded_leaves_no_trace(house: House) -> None:
 
 
 def test_a_bot_stands_in_for_a_person_who_left_until_the_return(house: House) -> None:
-    """After two minutes anybody with a seat may let a bot play; the person gets the seat back."""
     first, second = started(house)
     seat = second.viewer
     second.leave()
@@ -82,7 +80,6 @@ def test_a_person_who_is_replaced_while_here_takes_the_seat_back_by_a_wish(house
 
 
 def test_a_stranger_cannot_replace_anybody(house: House) -> None:
-    """Nor can a spectator, however long a person has been away."""
     first, second = started(house)
     watcher = house.visit(first)
     second.leave()
@@ -129,7 +126,6 @@ def test_a_takeback_needs_the_consent_of_the_others(house: House) -> None:
 
 
 def test_a_takeback_lapses(house: House) -> None:
-    """After a minute, or when a person acts."""
     first, second = started(house, "garner")
     while not second.table_message.view.choices:
         first.act()
@@ -163,7 +159,6 @@ def test_a_rematch_begins_when_all_people_wish_for_it(house: House) -> None:
 
 
 def test_only_people_who_are_here_must_wish_for_a_rematch(house: House) -> None:
-    """For one who left a bot plays, until the person comes back."""
     first, second = started(house, "kuhn")
     finish(first, second)
     second.leave()
@@ -204,7 +199,6 @@ def test_after_a_restart_all_goes_on(house: House) -> None:
 
 
 def test_a_finished_game_is_shown_after_a_restart(house: House) -> None:
-    """With its result and its replay, and a rematch may follow."""
     first, second = started(house, "kuhn")
     finish(first, second)
     result, replay = first.table_message.result, first.state.replay
@@ -236,7 +230,6 @@ def test_a_game_that_was_not_told_to_anybody_is_dropped(house: House) -> None:
 
 
 def test_a_table_that_was_never_complete_is_removed(house: House) -> None:
-    """Nobody knows its link."""
     anna = house.create("kuhn")
     half = house.folder / ("b" * 16)
     half.mkdir()
@@ -270,7 +263,6 @@ def test_a_table_that_never_started_is_deleted_after_days(house: House) -> None:
 
 
 def test_a_full_disk_undoes_the_step_and_is_told(house: House, monkeypatch: Any) -> None:
-    """Nothing is shown that is not on disk; other tables go on, and so does this one later."""
     first, second = started(house)
     other, _ = started(house, "kuhn")
     before, shown = first.table_message.view.areas, len(second.log)

@@ -60,11 +60,11 @@ def test_a_bots_turn_that_fails_is_told_and_tried_again(
         assert "planted" not in str(visitor.messages)
     assert len(owner.log) > lines
     shown = owner.table_message.view.revision
-    owner.tell(m.WishFor(wish="retry"))
+    owner.tell(m.PaceCommand(wish="retry"))
     assert owner.table_message.course.fault
     repair()
-    assert "only the owner" in watcher.tell(m.WishFor(wish="retry")).refusal
-    owner.tell(m.WishFor(wish="retry"))
+    assert "only the owner" in watcher.tell(m.PaceCommand(wish="retry")).refusal
+    owner.tell(m.PaceCommand(wish="retry"))
     assert not owner.table_message.course.fault
     assert owner.table_message.view.revision > shown
     while owner.state.stage == "playing":
@@ -101,7 +101,7 @@ def test_a_forced_turn_that_fails_is_told(
     assert bob.table_message.course.fault
     assert not bob.table_message.view.choices
     repair()
-    anna.tell(m.WishFor(wish="retry"))
+    anna.tell(m.PaceCommand(wish="retry"))
     assert not bob.table_message.course.fault
     assert bob.table_message.view.choices
 
@@ -184,7 +184,6 @@ def test_a_table_whose_game_is_gone_is_refused_with_the_reason(
 
 
 def test_a_record_that_does_not_follow_the_rules_is_refused_with_the_reason(house: House) -> None:
-    """As after another version of the game was installed."""
     owner = house.create("kuhn")
     house.seated(owner)
     owner.tell(m.Start()).act()
@@ -197,7 +196,6 @@ def test_a_record_that_does_not_follow_the_rules_is_refused_with_the_reason(hous
 
 
 def test_a_refusal_names_the_message_that_it_answers(house: House) -> None:
-    """So that a client knows which one had no effect."""
     owner = house.create("kuhn")
     house.seated(owner)
     owner.tell(m.Start())

@@ -41,8 +41,8 @@ def act(rng: Random, visitor: FakeVisitor) -> None:
         m.Replace(seat=rng.randrange(2), bot=rng.choice(["", "random"])),
         m.PlayForced(is_on=rng.random() < 0.5),
         m.Say(text="hello"),
-        m.WishFor(wish="read"),
-        m.WishFor(wish="retry"),
+        m.PaceCommand(wish="read"),
+        m.PaceCommand(wish="retry"),
     ]
     visitor.tell(rng.choice(messages))
     if rng.random() < 0.1:
@@ -71,7 +71,6 @@ def seen(visitor: FakeVisitor) -> tuple[object, ...]:
 @pytest.mark.parametrize("clock", ["", "60+5"])
 @pytest.mark.parametrize("seed", range(3))
 def test_nothing_is_shown_that_is_not_on_disk(house: House, seed: int, clock: str) -> None:
-    """Whatever people do while the disk is full; the table goes on when there is room again."""
     rng = Random(seed)
     both = started(house, "gamon", clock=clock)
     for _ in range(4):
@@ -118,7 +117,6 @@ def test_a_bots_turn_on_a_full_disk_stands_still_and_goes_on(house: House) -> No
 
 
 def test_on_a_full_disk_no_table_is_made_and_no_game_starts(house: House) -> None:
-    """Both are refused with the reason, and leave nothing behind."""
     anna = house.create("kuhn", bots=["", "random"])
     with full_disk():
         with pytest.raises(LobbyError, match="cannot write the table"):
@@ -141,7 +139,7 @@ def test_a_time_that_ends_on_a_full_disk_is_told(house: House) -> None:
         assert second.state.seats[first.viewer].bot == ""
         assert second.table_message.course.fault or second.refusal
     owner = next(each for each in (first, second) if each.state.owner == each.viewer)
-    owner.tell(m.WishFor(wish="retry"))
+    owner.tell(m.PaceCommand(wish="retry"))
     assert not owner.table_message.course.fault
     house.wait(61)
     assert "timeout" in [line.get("note") for line in notes(house, first)]

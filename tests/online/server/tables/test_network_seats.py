@@ -56,7 +56,6 @@ def test_a_bot_over_the_network_plays_at_a_table(house: House) -> None:
 
 
 def test_only_the_token_of_such_a_seat_is_a_bots(house: House) -> None:
-    """Neither that of a person nor an old one; the program with an old one is sent away."""
     owner = house.create("kuhn", name="Anna", bots=["", "network"])
     old = link(owner, 1)
     program = connect(owner, old)
@@ -81,7 +80,6 @@ def test_a_bot_that_comes_back_late_is_asked_again(house: House) -> None:
 
 
 def test_a_bot_comes_back_after_a_restart_of_the_server(house: House) -> None:
-    """With the same token, and with all that has happened as news."""
     owner = house.create("kuhn", name="", bots=["network", "random"])
     token = link(owner, 0)
     program = connect(owner, token)

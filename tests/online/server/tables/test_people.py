@@ -46,7 +46,6 @@ def test_a_person_who_stands_up_becomes_a_spectator(house: House) -> None:
 
 
 def test_an_owner_may_only_watch(house: House) -> None:
-    """Without a name there is no seat, but all of the owner's rights."""
     owner = house.create("kuhn", name="", bots=["random", "random"])
     assert (owner.viewer, owner.state.owner) == (2, None)
     owner.tell(m.Start())
@@ -65,7 +64,6 @@ def test_only_the_owner_sets_up_and_starts(house: House) -> None:
 
 
 def test_the_owner_sets_up_seats_order_and_options(house: House) -> None:
-    """Each change is told to all."""
     anna = house.create("pig", seats=2)
     bob = house.seated(anna)
     anna.tell(m.SetUp(seats=3, bots=["", "", "easy"]))
@@ -96,7 +94,6 @@ def test_the_owner_sets_up_seats_order_and_options(house: House) -> None:
 def test_a_set_up_that_cannot_be_is_refused_as_a_whole(
     house: House, change: m.SetUp, why: str
 ) -> None:
-    """The table stays as it was."""
     anna = house.create("pig", seats=2)
     before = anna.state
     anna.tell(change)
@@ -120,7 +117,6 @@ def test_a_new_token_ends_the_old_one_at_once(house: House) -> None:
 
 
 def test_an_invited_friend_gets_the_seat_that_was_kept(house: House) -> None:
-    """No other visitor can take it."""
     anna = house.create("hearts")
     token = anna.tell(m.Reissue(seat=2)).last(s.Issued).token
     friend = house.visit(anna, token)
@@ -131,7 +127,6 @@ def test_an_invited_friend_gets_the_seat_that_was_kept(house: House) -> None:
 
 
 def test_two_tabs_of_a_person_see_the_same(house: House) -> None:
-    """Both get every message, and either may act."""
     anna = house.create("kuhn")
     bob = house.seated(anna)
     tab = house.visit(anna, anna.token)

@@ -13,7 +13,7 @@ def finish(*visitors: FakeVisitor) -> None:
             return
         for visitor in visitors:
             if visitor.table_message.summaries:
-                visitor.tell(m.WishFor(wish="read"))
+                visitor.tell(m.PaceCommand(wish="read"))
             if visitor.table_message.view.choices:
                 visitor.act()
     raise AssertionError("the game does not end")
@@ -30,7 +30,6 @@ def test_a_visitor_sees_the_table_before_the_game(house: House) -> None:
 
 
 def test_a_person_who_sits_down_gets_a_token(house: House) -> None:
-    """With the token the same person is recognized on another connection."""
     anna = house.create()
     bob = house.seated(anna)
     again = house.visit(anna, bob.token)

@@ -8,7 +8,6 @@ from cardhub.online.wire import server_messages as s
 
 
 def test_a_token_opens_its_own_table_only(house: House) -> None:
-    """Neither as a person's nor as a program's."""
     anna, other = house.create(), house.create("kuhn")
     thief = FakeVisitor(house, other.table, anna.token).enter()
     assert (thief.closed != "", thief.is_final) == (True, True)
@@ -29,7 +28,6 @@ def test_two_people_who_want_one_seat_do_not_both_get_it(house: House) -> None:
 
 
 def test_an_action_counts_once_also_if_it_is_sent_again_later(house: House) -> None:
-    """After an undo and after a restart the revision is another one."""
     anna = house.create("garner", bots=["", "random"])
     anna.tell(m.Start())
     while not anna.table_message.can_take_back:
@@ -50,7 +48,6 @@ def test_an_action_counts_once_also_if_it_is_sent_again_later(house: House) -> N
 
 
 def test_nobody_agrees_to_a_takeback_for_others(house: House) -> None:
-    """Neither the person who asks nor a spectator; who does not answer does not agree."""
     first, second = started(house, "garner")
     watcher = house.visit(first)
     while not first.table_message.can_take_back:
@@ -69,7 +66,6 @@ def test_nobody_agrees_to_a_takeback_for_others(house: House) -> None:
 
 
 def test_an_old_token_sees_and_does_nothing_any_more(house: House) -> None:
-    """Also in a connection that was open when the new token was made."""
     anna = house.create("kuhn")
     bob = house.seated(anna)
     thief = house.visit(anna, bob.token)

@@ -83,7 +83,6 @@ def test_messages_wait_for_the_disk_in_their_order(house: House, disk: HeldSyncs
 
 
 def test_other_tables_go_on_meanwhile(house: House, disk: HeldSyncs) -> None:
-    """Only the table whose record is being written stands still."""
     first, _ = playing(house)
     other, _ = playing(house)
     disk.waits = True
@@ -109,7 +108,6 @@ def test_a_sync_that_fails_halts_the_table_and_is_told(house: House, disk: HeldS
 
 
 def test_a_disk_that_becomes_slow_is_noticed(tmp_path: Path) -> None:
-    """As soon as syncs take longer than it takes to tell a thread."""
     times = iter([0.0, 0.0001, 1.0, 1.02])
     syncs = DiskSyncs(FakeScheduler(), times.__next__)
     with (tmp_path / "game.jsonl").open("wb") as file:

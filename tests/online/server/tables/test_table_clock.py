@@ -36,7 +36,6 @@ def test_a_bot_stands_in_when_the_time_is_over(house: House) -> None:
 
 
 def test_an_unknown_clock_is_refused(house: House) -> None:
-    """With the forms that are known."""
     with pytest.raises(LobbyError, match="invalid clock 'fast'"):
         house.lobby.create(NewTable(game="kuhn", name="Anna", clock="fast"))
     anna = house.create("kuhn")
@@ -45,7 +44,6 @@ def test_an_unknown_clock_is_refused(house: House) -> None:
 
 
 def test_by_days_people_come_and_go(house: House) -> None:
-    """Nothing is noted, and whoever is not here is called once in a turn."""
     first, second = started(house, "gamon", clock="3d", webhook=HOOK)
     names = [seat.name for seat in first.state.seats]
     second.leave()

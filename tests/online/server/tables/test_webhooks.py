@@ -41,7 +41,6 @@ def receiving(*statuses: int) -> Iterator[tuple[str, "Queue[dict[str, Any]]"]]:
 
 
 def test_a_turn_is_told_as_json() -> None:
-    """The URL leads to the table."""
     with receiving(200) as (address, got):
         hooks = Webhooks(lambda table: f"https://cards.example.org/t/{table}", allows_local=True)
         hooks.call_person(address, "abc", "Gamon", "Anna")
@@ -67,7 +66,6 @@ def test_a_call_that_fails_is_repeated_and_redirects_are_not_followed() -> None:
 
 
 def test_this_machine_is_not_called(caplog: pytest.LogCaptureFixture) -> None:
-    """Nor are private networks, whatever the name of the host."""
     with receiving(200) as (address, got):
         hooks = Webhooks(str)
         with pytest.raises(WebhookError, match="not on the Internet"):
@@ -87,7 +85,6 @@ def test_this_machine_is_not_called(caplog: pytest.LogCaptureFixture) -> None:
     ],
 )
 def test_addresses_of_no_public_host_are_known(address: str) -> None:
-    """Also those of IPv4 in those of IPv6."""
     assert not is_public(address)
     assert is_public("93.184.216.34")
     assert is_public("2606:2800:220:1:248:1893:25c8:1946")
@@ -102,6 +99,5 @@ def test_addresses_of_no_public_host_are_known(address: str) -> None:
     ],
 )
 def test_an_address_that_is_no_webhook_is_refused(address: str) -> None:
-    """With the form that is expected."""
     with pytest.raises(WebhookError, match="fix: "):
         check_address(address)

@@ -46,14 +46,11 @@ def faults(tmp_path: Path, old: str, new: str) -> list[str]:
 def test_a_script_that_cannot_be_played_is_found(
     old: str, new: str, fault: str, tmp_path: Path
 ) -> None:
-    """With its line, and the actions that are legal there."""
     [found] = faults(tmp_path, old, new)
     assert found.split(":", 1)[1].strip().startswith(fault.split(":", 1)[1].strip())
 
 
 def test_a_game_without_a_lesson_has_no_faults() -> None:
-    """No game needs a lesson."""
-
     class Untaught(Gargon):
         def lesson(self) -> None:
             return None

@@ -65,5 +65,4 @@ def test_problems_are_told_with_their_position(
 
 
 def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
-    """Like those of card files."""
     assert len(read(tmp_path, VALID.replace("seed: 3", "seed: x").replace("by: Bob", "by: X"))) == 2

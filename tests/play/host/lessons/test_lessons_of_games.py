@@ -144,7 +144,6 @@ def test_of_two_equal_cards_either_is_accepted(gamon: Learner, typed: str) -> No
 
 
 def test_an_undo_leads_back_into_the_script(gargon: Learner) -> None:
-    """Also after another choice."""
     gargon.type("lay R14")
     gargon.type("lay R14")
     gargon.session.undo(gargon.refusals.append)
@@ -153,7 +152,6 @@ def test_an_undo_leads_back_into_the_script(gargon: Learner) -> None:
 
 
 def test_after_the_script_each_phase_is_commented_once(gargon: Learner) -> None:
-    """At the first own decision in it, unless the script had one."""
     gargon.type("lay R14")
     gargon.type("lay R14")
     phases = gargon.host.tutor.lesson.phases

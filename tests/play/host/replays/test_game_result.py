@@ -10,7 +10,7 @@ from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.model.table.goal import Goal
 from cardhub.play.host.replays.results.game_result import build_result
 from cardhub.tui.results.result_rows import result_rows_of
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.layout.canvas import COLOUR_TABLE
 from cardhub.view.text.glyphs import UNICODE, cells
 from cardhub.view.text.result_sheet import result_lines
@@ -38,7 +38,6 @@ IDS = [game.name for game, _ in GAMES]
 
 @pytest.mark.parametrize(("game", "seats"), GAMES, ids=IDS)
 def test_the_causes_add_up_to_the_scores(play: Play, game: Game[Any], seats: int) -> None:
-    """In the order of the places, for every column."""
     replay = play(game, seats)
     result = build_result(replay, EVERYTHING)
     places = [column.place for column in result.columns]
@@ -77,7 +76,6 @@ def test_turning_points_are_few_and_in_order(play: Play) -> None:
 def test_the_turning_points_of_a_game_with_running_scores_are_the_changes_of_the_scores(
     play: Play,
 ) -> None:
-    """In Gargon the fights for the most points, told as one action each."""
     replay = play(Gargon(), 3)
     game, names = Gargon(), [player.name for player in replay.players]
     for point in build_result(replay, EVERYTHING).turning_points:
@@ -91,7 +89,6 @@ def test_the_turning_points_of_a_game_with_running_scores_are_the_changes_of_the
 
 
 def test_a_game_that_scores_at_its_end_has_turning_points_by_evaluation(play: Play) -> None:
-    """In Garner nobody has a suit before the end, yet some turns decide."""
     points = build_result(play(Garner(), 2), EVERYTHING).turning_points
     assert points
     assert all("collects" in point.text for point in points)
@@ -99,7 +96,6 @@ def test_a_game_that_scores_at_its_end_has_turning_points_by_evaluation(play: Pl
 
 
 def test_partners_share_a_column(play: Play) -> None:
-    """With both names, and one score."""
     result = build_result(play(Spades(), 4), EVERYTHING)
     assert [len(column.seats) for column in result.columns] == [2, 2]
     assert " and " in result.columns[0].name
@@ -137,8 +133,7 @@ def test_a_shared_win_has_no_margin(play: Play) -> None:
 
 @pytest.mark.parametrize("game", [Gargon(), Kuhn()], ids=lambda game: game.name)
 def test_a_result_is_written_and_drawn_at_every_width(play: Play, game: Game[Any]) -> None:
-    """Nothing is wider than the terminal, nor left out."""
-    result, catalogue = build_result(play(game, game.seats.low), EVERYTHING), catalogue_of(game)
+    result, catalogue = build_result(play(game, game.seats.low), EVERYTHING), build_catalogue(game)
     whole = "".join("".join(result_lines(result, catalogue, 900, UNICODE)).split())
     for width in (1, 2, 3, 4, 9, 20, 33, 40, 60, 80, 200):
         for has_cards in (True, False):

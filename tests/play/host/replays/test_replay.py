@@ -182,7 +182,6 @@ def test_the_log_is_searched_from_the_present_step_and_around(play: Play) -> Non
 
 
 def test_decisions_are_the_steps_before_a_choice(play: Play) -> None:
-    """Forced actions are no decisions."""
     replay = play(Gamon())
     decisions = replay.decisions(0)
     assert decisions

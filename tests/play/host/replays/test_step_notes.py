@@ -11,7 +11,6 @@ from cardhub.play.host.replays.stepping.replay_session import StepNotes, notes_p
 
 
 def test_notes_are_kept_beside_the_record(tmp_path: Path) -> None:
-    """By step, on one line; an empty text removes a note."""
     record = tmp_path / "game.jsonl"
     notes = StepNotes(record)
     notes.write(78, " here Anna\nloses ")
@@ -27,7 +26,6 @@ def test_notes_are_kept_beside_the_record(tmp_path: Path) -> None:
 def test_a_note_is_written_completely_or_not_at_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On a full disk the old file stays, and the note is not there."""
     notes = StepNotes(tmp_path / "game.jsonl")
     notes.write(1, "first")
 

@@ -29,7 +29,6 @@ def each_alone(saved: SavedGame) -> range:
 
 
 def test_games_are_counted_by_game_and_bots() -> None:
-    """With the share of games won and the average score."""
     found = outcomes([game((5, 3), (1, 2)), game((1, 3), (2, 1))], each_alone)
     [row] = tabulate(found)
     assert row[:5] == ("gamon", "rule", False, 2, 0.5)
@@ -43,7 +42,6 @@ def test_games_with_hints_are_counted_apart() -> None:
 
 
 def test_a_shared_first_place_counts_as_its_share() -> None:
-    """Of two first places, a half; of partners, who win together, the whole."""
     three = (ANNA, RULE, RANDOM)
     assert outcomes([game((3, 3, 1), (1, 1, 3), three)], each_alone)[0].won == 0.5
     partners = game((3, 1, 3, 1), (1, 2, 1, 2), (*three, Player("David", "rule")))
@@ -51,7 +49,6 @@ def test_a_shared_first_place_counts_as_its_share() -> None:
 
 
 def test_games_without_opponents_have_no_winner() -> None:
-    """All share one score."""
     [row] = tabulate(outcomes([game((7, 7), (1, 1))], lambda _: (0, 0)))
     assert (row.share, row.low, row.high, row.average) == (None, None, None, 7)
 
@@ -70,7 +67,6 @@ def test_unfinished_games_and_those_of_several_people_are_left_out(left_out: Sav
 
 
 def test_a_name_selects_the_games_of_one_person() -> None:
-    """Several people may share a computer."""
     assert len(outcomes([game((1, 2), (2, 1))], each_alone, "anna")) == 1
     assert outcomes([game((1, 2), (2, 1))], each_alone, "Zoe") == []
 
@@ -82,7 +78,6 @@ def test_the_interval_is_the_score_interval() -> None:
 
 
 def test_teams_come_from_the_game_if_it_is_installed() -> None:
-    """Else each seat is a team."""
     sides = sides_of(find_plugins())
     four = (ANNA, RULE, RANDOM, Player("David", "rule"))
     scores, places = (1, 2, 1, 2), (3, 1, 3, 1)

@@ -16,7 +16,6 @@ from cardhub.play.host.saved.preferences import (
 
 
 def test_without_a_file_there_are_defaults(tmp_path: Path) -> None:
-    """A first start needs no file."""
     assert load_preferences(tmp_path / "settings.toml") == Preferences()
 
 
@@ -47,7 +46,6 @@ def test_all_settings_survive_being_written_and_read(tmp_path: Path) -> None:
     ],
 )
 def test_errors_name_file_line_and_remedy(tmp_path: Path, text: str, where: str, fix: str) -> None:
-    """And a name that was meant, where one is near."""
     path = tmp_path / "settings.toml"
     path.write_text(text, "utf-8")
     with pytest.raises(OptionError, match=where) as error:
@@ -59,7 +57,6 @@ def test_errors_name_file_line_and_remedy(tmp_path: Path, text: str, where: str,
 
 
 def test_a_changed_value_is_validated() -> None:
-    """As one in the file."""
     assert changed(Preferences(), "pace", 2).pace == 2
     with pytest.raises(OptionError, match=r"invalid pace -1"):
         changed(Preferences(), "pace", -1)
@@ -68,13 +65,11 @@ def test_a_changed_value_is_validated() -> None:
 def test_the_file_lies_in_the_folder_that_the_environment_names(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As saved games do."""
     monkeypatch.setenv("CARDHUB_HOME", str(tmp_path))
     assert preferences_path() == tmp_path / "settings.toml"
 
 
 def test_a_file_that_cannot_be_written_keeps_the_old_one(tmp_path: Path) -> None:
-    """The error names the path."""
     blocked = tmp_path / "file"
     blocked.write_text("")
     with pytest.raises(OptionError, match=r"settings\.toml cannot be written"):

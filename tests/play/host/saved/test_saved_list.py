@@ -91,7 +91,6 @@ def test_finished_and_unfinished_games_have_numbers_of_their_own(folder: Path) -
 
 
 def test_an_entry_says_the_same_as_the_whole_record(folder: Path) -> None:
-    """Though only its first and last line are decoded."""
     for entry in games(folder):
         record = read_record(entry.path)
         lines = [line for _, line in record.lines]
@@ -112,7 +111,6 @@ def test_a_line_torn_off_by_a_kill_is_left_out(folder: Path) -> None:
 
 
 def test_scores_that_are_no_numbers_are_an_error(folder: Path) -> None:
-    """With the file in the message."""
     path = folder / "finished.jsonl"
     lines = path.read_text("utf-8").splitlines()
     end = json.loads(lines[-1]) | {"scores": ["many", "few"]}
@@ -131,7 +129,6 @@ def test_a_position_is_found_by_replaying(tmp_path: Path) -> None:
 
 
 def test_results_and_opponents_are_told_in_a_few_words(tmp_path: Path) -> None:
-    """As the only person sees them."""
     path = tmp_path / "game.jsonl"
     save(path)
     saved = read_saved(path)._replace(scores=(19, 17), places=(1, 2))
@@ -158,7 +155,6 @@ def test_results_and_opponents_are_told_in_a_few_words(tmp_path: Path) -> None:
     ],
 )
 def test_ages_are_told_in_words(seconds: int, text: str) -> None:
-    """Older games have a date."""
     assert time_ago(NOON - seconds, NOON) == text
     assert time_ago(NOON - 400 * 86_400, NOON).endswith("2022")
 

@@ -55,13 +55,11 @@ def test_a_clock_is_written_as_people_write_it(text: str, control: tuple[float, 
     ["", "5", "5+", "+5", "-5+1", "0+0", "0s", "5 + 1", "3w", "366d", "٣d", "99999+1", "1e3s"],
 )
 def test_any_other_text_is_refused(text: str) -> None:
-    """With the forms that are possible."""
     with pytest.raises(OptionError, match=r'fix: write "5\+10"'):
         TimeControl.parse(text)
 
 
 def test_each_action_adds_its_seconds() -> None:
-    """Only the time of the seat that thinks runs."""
     timed = Timed("5+10")
     timed.spend(0, 20)
     assert timed.left == [290, 300]
@@ -74,7 +72,6 @@ def test_each_action_adds_its_seconds() -> None:
 
 
 def test_a_time_for_each_action_is_not_saved_up() -> None:
-    """Each action has all of it."""
     timed = Timed("30s")
     timed.spend(0, 25)
     timed.spend(0, 25)
@@ -83,7 +80,6 @@ def test_a_time_for_each_action_is_not_saved_up() -> None:
 
 
 def test_the_end_of_a_time_is_told_once() -> None:
-    """Whatever happens until the next turn."""
     timed = Timed("1+5")
     timed.clock.run(0)
     timed.scheduler.wait(59.9)
@@ -96,7 +92,6 @@ def test_the_end_of_a_time_is_told_once() -> None:
 
 
 def test_after_its_end_a_seat_has_the_seconds_of_each_action() -> None:
-    """So that a person who comes back can go on."""
     timed = Timed("1+5")
     timed.clock.run(0)
     timed.scheduler.wait(60)
@@ -108,7 +103,6 @@ def test_after_its_end_a_seat_has_the_seconds_of_each_action() -> None:
 
 
 def test_a_clock_that_stands_loses_no_time() -> None:
-    """Nor does a later timer go off early."""
     timed = Timed("1+0")
     timed.clock.run(1)
     timed.scheduler.wait(50)
@@ -141,7 +135,6 @@ def test_an_undone_action_gains_no_time(control: str, left: float) -> None:
 
 
 def test_a_person_who_acts_and_undoes_again_and_again_runs_out_of_time() -> None:
-    """Thinking is never free."""
     timed = Timed("30s")
     for _ in range(100):
         timed.spend(0, 0.5)
@@ -181,7 +174,6 @@ def timed_table(table: Tables, control: str, people: tuple[int, ...]) -> tuple[T
 
 
 def test_the_clock_of_a_table_runs_for_the_person_to_act(table: Tables) -> None:
-    """And changes with the turn; the end of its time is told."""
     at, expired = timed_table(table, "1+0", (0, 1))
     clock = at.host.clock
     assert clock is not None
@@ -196,7 +188,6 @@ def test_the_clock_of_a_table_runs_for_the_person_to_act(table: Tables) -> None:
 
 
 def test_it_stands_while_the_table_is_paused_or_a_bot_is_to_act(table: Tables) -> None:
-    """Bots have no clock."""
     at, expired = timed_table(table, "1+0", (0,))
     clock, session = at.host.clock, at.host.session(0)
     assert clock is not None

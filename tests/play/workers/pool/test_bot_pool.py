@@ -231,7 +231,6 @@ def _with_bot(lineup: Lineup, seat: int, spec: str) -> Lineup:
 
 
 def test_a_bot_that_takes_too_long_is_hurried(pair: BotPool, seat: Seat) -> None:
-    """After the budget it answers with the best found so far."""
     pair.budgets = replace(PATIENT, alone=0.4)
     table = seat(pair, "ponder:90000").ask()
     assert table.answer() == table.legal[0]
@@ -287,7 +286,6 @@ def test_a_bot_that_fails_is_asked_again(
 def test_a_worker_that_writes_garbage_is_replaced(
     pool: BotPool, seat: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As with a process of one table."""
     monkeypatch.setattr(
         "cardhub.play.workers.bot_child.BOOT", "import os; os.write(1, b'x' * 99) # {module}"
     )
@@ -302,7 +300,6 @@ def test_a_worker_that_writes_garbage_is_replaced(
 def test_a_pool_that_cannot_start_a_process_tells_all_tables(
     seat: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No table waits for ever."""
     monkeypatch.setattr("sys.executable", "/nowhere/python")
     broken = BotPool(REGISTRY.directories, 1)
     assert isinstance(seat(broken, "random").ask().answer(), BotCrashError)
@@ -316,7 +313,6 @@ def test_a_pool_that_cannot_start_a_process_tells_all_tables(
 
 
 def test_closing_leaves_no_process(failing_file: Path) -> None:
-    """Not even if a bot never returns; later questions are answered with a fault."""
     pool = BotPool(REGISTRY.directories, 1)
     failing_file.write_text("")
     table = Table(pool, f"failing:{HOG}").ask()

@@ -64,7 +64,6 @@ def test_a_worker_that_needs_much_memory_keeps_fewer_tables(
 
 
 def test_a_table_with_another_game_has_new_bots(loop: TablesLoop) -> None:
-    """Those of the same game stay, with other bots in changed seats."""
     before = bots_of(loop, 0)
     assert bots_of(loop, 0, "ismcts:10") is before
     assert bots_of(loop, 0, game="gargon") is not before

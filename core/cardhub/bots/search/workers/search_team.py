@@ -13,7 +13,7 @@ from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
 from cardhub.bots.search.workers.search_messages import SearchFailed, TreeUpdate
 from cardhub.bots.search.workers.tree_exchange import TreeExchange, in_rounds
-from cardhub.bots.search.workers.worker_pool import WorkerLender
+from cardhub.bots.search.workers.worker_pool import WorkerPool
 from cardhub.bots.search.workers.worker_process import WorkerProcess
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.serialization import serialize
@@ -30,7 +30,7 @@ class SearchMember:
     Raises BotCrashError if a second process ends before the last reply.
     """
 
-    def __init__(self, lender: WorkerLender, seed: int, budget: SearchBudget) -> None:
+    def __init__(self, lender: WorkerPool, seed: int, budget: SearchBudget) -> None:
         self._lender = lender
         self._seed = seed
         self._budget = budget
@@ -124,7 +124,7 @@ class SearchTeam:
     `budgets` are those of the workers.
     """
 
-    def __init__(self, lender: WorkerLender, rng: Random, budgets: Sequence[SearchBudget]) -> None:
+    def __init__(self, lender: WorkerPool, rng: Random, budgets: Sequence[SearchBudget]) -> None:
         self._lender = lender
         self._rng = rng
         self._budgets = budgets

@@ -65,7 +65,7 @@ class WorkerProcesses:
 
 
 @dataclass(frozen=True, slots=True)
-class WorkerLender:
+class WorkerPool:
     """The value of a Workers option: the number of processes that search, and a source of them.
 
     `spec` is that of the bot, which each worker creates, too.

@@ -24,7 +24,7 @@ from cardhub.lab.stats import (
     p_of_mean,
     payoffs_of_scores,
     sign_flip,
-    spread_of,
+    variance_of,
 )
 from cardhub.lab.stats.significance import PValue
 from cardhub.lab.stats.types import Floats, Ints
@@ -138,7 +138,7 @@ def _result(match: Match, pair: tuple[str, str], totals: ContestTotals, rng: Ran
         sequence=_sequence(match, pair, totals, scores),
         p_value=sign_flip(scores - contest.even, rng),
         # A difference in a common cause is one between two tables: no game has its luck.
-        spread=None if contest.is_common else spread_of(scores, values, numbers),
+        spread=None if contest.is_common else variance_of(scores, values, numbers),
         # Fewer blocks were stopped by results, more were added after looking at them.
         is_as_planned=match.order.mode != "racing" and len(scores) == match.order.blocks,
         even=contest.even,

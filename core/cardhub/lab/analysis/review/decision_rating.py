@@ -21,7 +21,7 @@ from cardhub.play.host.replays.replay import Replay
 from cardhub.play.host.replays.results.game_analysis import RatedDecision, rated_decision
 from cardhub.play.setup import close
 from cardhub.view.building import build_view
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.text import board_lines, seat_lines, table_lines
 from cardhub.view.view import View
 
@@ -38,7 +38,7 @@ def table_facts(replay: Replay, step: int, seat: int) -> tuple[list[str], list[s
     with its cards, and the last sentences of its log.
     """
     view = _view(replay, step, seat)
-    catalogue = catalogue_of(replay.game)
+    catalogue = build_catalogue(replay.game)
     table = table_lines(view, catalogue)
     others = [n for n in range(len(view.players)) if n != seat]
     rivals = "; ".join(seat_lines(view, catalogue, n)[0] for n in others)

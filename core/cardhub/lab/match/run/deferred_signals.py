@@ -57,7 +57,7 @@ class HeldSignals:
     ) -> None:
         if not self._before:
             return
-        if is_lost := isinstance(error, LOST):
+        if is_disconnected := isinstance(error, LOST):
             sleep(GROUP_GRACE)
         # The handlers come back before one is called: it may raise, and this is the last chance.
         SIGNALS.reset(None)
@@ -65,7 +65,7 @@ class HeldSignals:
             if callable(handler):
                 signal.signal(number, handler)
         # Any other error is a bug or a fault, which an exit by signal would hide.
-        if error is None or is_lost or isinstance(error, Interrupted):
+        if error is None or is_disconnected or isinstance(error, Interrupted):
             self.deliver()
 
     @property

@@ -17,7 +17,7 @@ from cardhub.bots.signals import Interrupted
 from cardhub.lab.match.task import Limits, Spent
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.setup import close
-from cardhub.play.workers.client import Hear
+from cardhub.play.workers.client import OnAnswer
 from cardhub.play.workers.lineup import Lineup
 from cardhub.play.workers.process import BotProcess
 
@@ -150,7 +150,7 @@ def _taken(key: Key, lineup: Lineup, files: tuple[Path, ...]) -> BotProcess:
     return process
 
 
-def _heard(ask: Callable[[Hear], None]) -> Any:
+def _heard(ask: Callable[[OnAnswer], None]) -> Any:
     heard: SimpleQueue[Any] = SimpleQueue()
     ask(heard.put)
     answer = heard.get()

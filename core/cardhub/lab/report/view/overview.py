@@ -46,7 +46,7 @@ class Standings(NamedTuple):
     rows: tuple[StandingRow, ...]
 
 
-def standings_of(games: Sequence[GameView], overall: Sequence[AllGames]) -> Standings:
+def build_standings(games: Sequence[GameView], overall: Sequence[AllGames]) -> Standings:
     """Return the standings over several games, where there are such, and in each game."""
     views = [view for view in map(_first_view, overall) if view]
     is_only = len(games) == 1

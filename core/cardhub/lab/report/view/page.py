@@ -12,7 +12,7 @@ from cardhub.lab.report.number_format import POINTS
 from cardhub.lab.report.view.game_view import FaultView, GameReader, GameView, exploit_columns
 from cardhub.lab.report.view.listings import Listings, Selection
 from cardhub.lab.report.view.mistakes import MistakesView, mistakes_of
-from cardhub.lab.report.view.overview import Standings, standings_of
+from cardhub.lab.report.view.overview import Standings, build_standings
 from cardhub.lab.report.view.plots import DotPlot, LinePlot, dot_plot, line_plot
 from cardhub.lab.report.view.verdict import Conclusion, conclude
 from cardhub.lab.report.view.watch import UpsetView, chosen_games, upset_views
@@ -146,7 +146,7 @@ def _page(result: MatchResult, review: MatchReview | None, exploits: MatchExploi
     return Page(
         result=result,
         conclusion=conclude(result),
-        standings=standings_of(games, [found for found in (overall, shared) if found]),
+        standings=build_standings(games, [found for found in (overall, shared) if found]),
         overall=_overall_view(overall, games, anchor) if overall else None,
         shared=_overall_view(shared, games, anchor) if shared else None,
         games=games,

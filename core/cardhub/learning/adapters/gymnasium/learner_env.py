@@ -20,7 +20,7 @@ from cardhub.model.hidden.labels import Labels
 from cardhub.model.hidden.observation import Step
 from cardhub.model.table.state import CHANCE
 from cardhub.view.building import build_view
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.text import table_lines
 
 LEARNER = "learner"
@@ -36,7 +36,7 @@ def seat_text(game: LearnerGame, spec: TableSpec, rivals: dict[int, str]) -> str
     bots = [rivals.get(seat, "") for seat in seats]
     view = build_view(seen, names, bots=bots)
     past = _action_lines(_latest(seen.history, learner), seen.labels(names))
-    return "\n".join([*past, *table_lines(view, catalogue_of(spec.layout.game))])
+    return "\n".join([*past, *table_lines(view, build_catalogue(spec.layout.game))])
 
 
 def _latest(history: Sequence[Step], learner: int) -> Sequence[Step]:

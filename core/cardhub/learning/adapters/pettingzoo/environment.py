@@ -25,7 +25,7 @@ from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.model.table.settings import Value
 from cardhub.view.building import build_view
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.text import table_lines
 
 
@@ -196,7 +196,7 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
         # The number after the last seat is the spectator.
         viewer = seats if self._episode.is_over else self._episode.seat
         view = build_view(self._episode.observe(viewer), self.possible_agents)
-        return "\n".join(table_lines(view, catalogue_of(self.layout.game)))
+        return "\n".join(table_lines(view, build_catalogue(self.layout.game)))
 
     def close(self) -> None:
         """Do nothing: the environment has no resources to release."""

@@ -9,7 +9,7 @@ from cardhub.base.files import reserve
 from cardhub.lab.match.match_spec import Match
 from cardhub.learning.learn.league.league_plan import PLAN, LeaguePlan, Member
 from cardhub.learning.learn.league.rating_match import match_folder, match_of, play_match
-from cardhub.learning.learn.league.standings import LeagueRating, RatedMatch, standings_of
+from cardhub.learning.learn.league.standings import LeagueRating, RatedMatch, build_standings
 from cardhub.learning.learn.league.trainers import Trainer
 from cardhub.model.table.settings import Value
 from cardhub.plugins.registry import PluginRegistry, find_plugins
@@ -111,7 +111,7 @@ class League:
                 played.append(RatedMatch(self._match(number), folder))
         if not played:
             return []
-        return standings_of([*self.plan.fixed(), *self._checkpoints()], played)
+        return build_standings([*self.plan.fixed(), *self._checkpoints()], played)
 
     def _checkpoints(self) -> list[Member]:
         found: list[Member] = []

@@ -55,7 +55,7 @@ class RatedMatch(NamedTuple):
     folder: Path
 
 
-def standings_of(members: Sequence[Member], played: Sequence[RatedMatch]) -> list[LeagueRating]:
+def build_standings(members: Sequence[Member], played: Sequence[RatedMatch]) -> list[LeagueRating]:
     """Return the standings of the bots of all matches, in the order of `members`."""
     whole = _whole([one.match for one in played])
     totals = ContestTotals(whole, whole.contests[0])

@@ -23,7 +23,7 @@ from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.serialization import serialize
 from cardhub.online.server.client import Visitor
 from cardhub.play.host.scheduler import Scheduler, Timer
-from cardhub.play.workers.client import BotClient, Hear
+from cardhub.play.workers.client import BotClient, OnAnswer
 from cardhub.play.workers.lineup import Lineup
 
 # Seconds for an answer, and for a program to come back that is to act.
@@ -59,7 +59,7 @@ class NetworkBot(BotClient):
         self._link: Visitor | None = None
         self._hello: Hello | None = None
         self._has_observations = False
-        self._question: tuple[Seen, Hear] | None = None
+        self._question: tuple[Seen, OnAnswer] | None = None
         # The observation of the last turn that was sent, and the number of answers that are due.
         self._before: Seen | None = None
         self._due = 0
@@ -137,7 +137,7 @@ class NetworkBot(BotClient):
         pass  # programs come on their own
 
     @override
-    def ask(self, observation: Observation[Any], hear: Hear) -> None:
+    def ask(self, observation: Observation[Any], hear: OnAnswer) -> None:
         self._question, self._is_missed = (observation, hear), False
         if self._hello is not None:
             self._send_question(self._hello)

@@ -96,7 +96,7 @@ class Lobby(Tables):
     @override
     def find(self, table: str) -> ServedTable:
         found = self.loaded.get(table)
-        if found is None or found.is_lost:
+        if found is None or found.is_disconnected:
             if found is not None:
                 del self.loaded[table]
                 found.close(RESTARTS)

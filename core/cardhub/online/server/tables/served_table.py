@@ -21,8 +21,8 @@ from cardhub.online.server.tables.members.chat_lines import Chat
 from cardhub.online.server.tables.members.seating import (
     FULL,
     TOO_MANY_WINDOWS,
-    Places,
     Rematches,
+    Seating,
     reissue,
     window_too_many,
 )
@@ -65,7 +65,7 @@ class ServedTable(VisitedTable):
         self.context.updated = self._network.follow
         guard = RecordGuard(self.context, self._scheduler)
         self._game = TableGame(self.context, self._network.clients, guard.sync)
-        self._places = Places(self.context, self._game, self._broadcasts)
+        self._places = Seating(self.context, self._game, self._broadcasts)
         self._absences = Absences(self.context, self._places)
         self._clock = TableClock(self.context, self._absences.timed_out)
         self._game.prepare = self._clock.attach
@@ -154,9 +154,9 @@ class ServedTable(VisitedTable):
         return host is None or host.is_waiting_for_people or not context.people()
 
     @property
-    def is_lost(self) -> bool:
+    def is_disconnected(self) -> bool:
         """Whether the game runs, but could not be continued from its record."""
-        return self._game.is_lost
+        return self._game.is_disconnected
 
     def due_in(self) -> float | None:
         """Return the seconds until a person's time ends; None if none runs."""
@@ -253,7 +253,7 @@ class ServedTable(VisitedTable):
             m.AskWhy: turns.why,
             m.AskSays: turns.consequence,
             m.AskPast: turns.past,
-            m.WishFor: turns.wish,
+            m.PaceCommand: turns.wish,
             m.SetPace: turns.pace,
             m.PlayForced: turns.forced,
             m.Say: lambda client, message: self._chat.say(client, message.text),

@@ -7,7 +7,7 @@ import msgspec
 
 from cardhub.base.errors import RecordError
 from cardhub.model.table.state import CHANCE
-from cardhub.online.server.tables.storage.table_store import CourseFile
+from cardhub.online.server.tables.storage.table_store import ProgressFile
 from cardhub.online.server.tables.table_context import TableContext
 from cardhub.online.wire.server_messages import ClockState
 from cardhub.play.host.table_host import Host
@@ -27,7 +27,7 @@ class TableClock:
     def __init__(self, context: TableContext, expired: Callable[[int], object]) -> None:
         self._context = context
         self._expired = expired
-        self._file = CourseFile()
+        self._file = ProgressFile()
         self._seat: int | None = None
 
     def attach(self, host: Host) -> None:
@@ -38,7 +38,7 @@ class TableClock:
             return
         file = context.services.store.course(context.file.table)
         is_same = file.number == context.file.number
-        self._file = file if is_same else CourseFile(number=context.file.number)
+        self._file = file if is_same else ProgressFile(number=context.file.number)
         if context.file.clock:
             control, seats = TimeControl.parse(context.file.clock), len(host.players)
             host.clock = Clock(control, seats, context.scheduler, self._expired)

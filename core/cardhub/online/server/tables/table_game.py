@@ -75,7 +75,7 @@ class TableGame:
             self._open()
 
     @property
-    def is_lost(self) -> bool:
+    def is_disconnected(self) -> bool:
         """Whether the game runs, but could not be continued from its record."""
         return self._context.host is None and self._context.file.stage == "playing"
 

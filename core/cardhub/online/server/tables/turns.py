@@ -11,10 +11,10 @@ from cardhub.online.wire.client_messages import (
     AskPast,
     AskSays,
     AskWhy,
+    PaceCommand,
     PlayForced,
     SetPace,
     Undo,
-    WishFor,
 )
 from cardhub.online.wire.server_messages import (
     AnswerMessage,
@@ -23,7 +23,7 @@ from cardhub.online.wire.server_messages import (
 )
 from cardhub.online.wire.session_messages import hint_message
 from cardhub.play.host.local_session import LocalSession
-from cardhub.play.session import Tell
+from cardhub.play.session import OnReply
 
 
 class Turns:
@@ -77,7 +77,7 @@ class Turns:
             message.step, lambda view: client.visitor.send(PastView(id=message.id, view=view))
         )
 
-    def wish(self, client: Client, message: WishFor) -> None:
+    def wish(self, client: Client, message: PaceCommand) -> None:
         """Change the course: `read` for the client's person, all else for the owner."""
         if message.wish == "read":
             self._reader(client).wish("read")
@@ -130,9 +130,9 @@ def id_of(message: AnyClientMessage) -> int:
     return getattr(message, "id", 0)
 
 
-def _refusal_of(client: Client, message: AnyClientMessage) -> Tell:
+def _refusal_of(client: Client, message: AnyClientMessage) -> OnReply:
     return lambda why: client.visitor.send(Refused(why=why, id=id_of(message)))
 
 
-def _answer_to(client: Client, number: int) -> Tell:
+def _answer_to(client: Client, number: int) -> OnReply:
     return lambda text: client.visitor.send(AnswerMessage(id=number, text=text))

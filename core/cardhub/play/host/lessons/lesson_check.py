@@ -13,7 +13,7 @@ from cardhub.play.referee import Referee
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.view.building import build_view
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.explain.card_texts import cards_in_sight
 
 # A suggestion has to fit on two lines beside the table at 80 by 24.
@@ -79,7 +79,7 @@ def _names_in_sight(referee: Referee[Any]) -> list[str]:
     """Return the captions, players and cards that the learner sees."""
     names = [player.name for player in referee.players]
     view = build_view(referee.observe(LEARNER), names, revision=0, bots=[""] * len(names))
-    catalogue = catalogue_of(referee.game)
+    catalogue = build_catalogue(referee.game)
     parts = [*view.areas, *view.counters, *view.tallies]
     faces = {card.face for card in cards_in_sight(view) if card.face is not None}
     labels = [catalogue.faces[face].label for face in sorted(faces)]

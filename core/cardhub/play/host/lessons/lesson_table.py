@@ -17,7 +17,7 @@ from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.host.table_host import Host
 from cardhub.play.seating import Player
 from cardhub.play.seeds import commitment_to
-from cardhub.play.session import Tell
+from cardhub.play.session import OnReply
 from cardhub.play.setup import seated, set_up
 from cardhub.play.workers.client import InlineBotClient
 from cardhub.play.workers.lineup import advisers_of, ask_adviser
@@ -30,7 +30,7 @@ class LessonSession(LocalSession):
     tutor: Tutor
 
     @override
-    def act(self, action: int, revision: int, refused: Tell) -> None:
+    def act(self, action: int, revision: int, refused: OnReply) -> None:
         objection = self.tutor.objection(action) if revision == self.view().revision else None
         if objection is not None:
             refused(objection)

@@ -21,7 +21,7 @@ from cardhub.play.records.replaying import open_record, replayed
 from cardhub.play.seating import Player, bots_by_seat, names_by_seat
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.view.building import build_view
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.text.glyphs import amount
 from cardhub.view.view import CardCatalogue, View
 
@@ -328,4 +328,4 @@ def saved_table(game: Game[Any], saved: SavedGame) -> SavedTable | None:
     if observation is None:
         return None
     names, bots = names_by_seat(saved.players), bots_by_seat(saved.players)
-    return SavedTable(build_view(observation, names, bots=bots), catalogue_of(game))
+    return SavedTable(build_view(observation, names, bots=bots), build_catalogue(game))

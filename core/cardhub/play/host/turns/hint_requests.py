@@ -19,7 +19,7 @@ from cardhub.play.workers.lineup import Lineup
 Answered = Callable[[Hint | str], None]
 
 
-class HintDesk:
+class HintRequests:
     """Asks the adviser of a table, a bot, for hints; the record notes each before it is shown.
 
     Questions are numbered: the answer to a dropped one carries an old number and is ignored.

@@ -15,9 +15,9 @@ from cardhub.base.errors import BotCrashError, BotFaultError, BotTimeoutError
 from cardhub.bots.processes.child_process import FrameError
 from cardhub.play.workers.bot_child import BotChild, answer_of, end_fault
 from cardhub.play.workers.bot_messages import Reply
-from cardhub.play.workers.client import Hear
+from cardhub.play.workers.client import OnAnswer
 from cardhub.play.workers.lineup import Lineup
-from cardhub.play.workers.pool.pooled_client import PooledClient, QuestionDesk
+from cardhub.play.workers.pool.pooled_client import BotQueue, PooledClient
 from cardhub.play.workers.pool.question_queue import QuestionQueue
 from cardhub.play.workers.pool.worker_slot import (
     PooledQuestion,
@@ -32,7 +32,7 @@ STOPPED = 1.0
 DEFAULT_BUDGETS = QuestionBudgets()
 
 
-class BotPool(QuestionDesk):
+class BotPool(BotQueue):
     """Worker processes with low priority, shared by all tables; safe to use from any thread.
 
     Questions are answered in turn, one at a time by each worker. A table's questions go to the same
@@ -140,7 +140,7 @@ class BotPool(QuestionDesk):
         for tell in told:
             tell()
 
-    def _tell(self, hear: Hear | None, answer: object) -> None:
+    def _tell(self, hear: OnAnswer | None, answer: object) -> None:
         if hear is not None:
             self._told.append(partial(hear, answer))
 

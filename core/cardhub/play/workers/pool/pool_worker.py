@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from typing_extensions import override
 
-from cardhub.play.workers.bot_child import lineup_of
+from cardhub.play.workers.bot_child import build_lineup
 from cardhub.play.workers.bot_messages import (
     Prepare,
     Question,
@@ -65,7 +65,7 @@ class TablesLoop(QuestionLoop):
     def bots_of(self, order: Prepare | Question) -> LineupBots:
         if not isinstance(order, TableQuestion):
             raise TypeError(f"a worker of a pool got {type(order).__name__}")
-        bots = self._seated(order.table, lineup_of(order.begin, self._directories))
+        bots = self._seated(order.table, build_lineup(order.begin, self._directories))
         self._tables.move_to_end(order.table)
         while len(self._tables) > self._most_tables:
             self.forget(next(iter(self._tables)))

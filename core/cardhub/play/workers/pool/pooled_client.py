@@ -5,13 +5,13 @@ from typing import Any, Protocol
 from typing_extensions import override
 
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.workers.bot_child import begin_of
-from cardhub.play.workers.client import BotClient, Hear, pack
+from cardhub.play.workers.bot_child import build_begin
+from cardhub.play.workers.client import BotClient, OnAnswer, pack
 from cardhub.play.workers.lineup import Lineup
 from cardhub.play.workers.pool.worker_slot import PooledQuestion
 
 
-class QuestionDesk(Protocol):
+class BotQueue(Protocol):
     """The part of a pool that its clients use; tables are numbers."""
 
     def start(self) -> None:
@@ -41,7 +41,7 @@ class PooledClient(BotClient):
     Bots remember their game as long as their worker keeps them; otherwise they are created again.
     """
 
-    def __init__(self, pool: QuestionDesk, table: int, lineup: Lineup) -> None:
+    def __init__(self, pool: BotQueue, table: int, lineup: Lineup) -> None:
         self._pool = pool
         self._table = table
         self._lineup = lineup
@@ -51,13 +51,13 @@ class PooledClient(BotClient):
         self._pool.start()
 
     @override
-    def ask(self, observation: Observation[Any], hear: Hear) -> None:
+    def ask(self, observation: Observation[Any], hear: OnAnswer) -> None:
         packed = pack(observation, hear)
         if packed is None:
             return
         # Ratings are shown as they are; the referee checks chosen actions.
         legal = observation.legal() if self._lineup.advises else None
-        begin = begin_of(self._lineup)
+        begin = build_begin(self._lineup)
         self._pool.ask(PooledQuestion(self._table, begin, packed, legal, hear))
 
     @override

@@ -17,7 +17,7 @@ from cardhub.play.workers.bot_messages import (
     Reply,
     TableQuestion,
 )
-from cardhub.play.workers.client import Hear
+from cardhub.play.workers.client import OnAnswer
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class PooledQuestion:
     begin: Begin
     packed: bytes
     legal: Sequence[int] | None
-    hear: Hear | None
+    hear: OnAnswer | None
     is_hurried: bool = False
     started_at: float = inf
     dropped_at: float = inf

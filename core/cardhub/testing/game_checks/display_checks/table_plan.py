@@ -14,7 +14,7 @@ from cardhub.model.table.state import CHANCE
 from cardhub.play.seating import NAMES
 from cardhub.testing.random_play import Position, Trial, choose, default_trial, play
 from cardhub.view.building import build_view
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.layout.plan import PlanChange, plan_changes
 
 # Random games, and the step between the positions that are looked at.
@@ -54,7 +54,7 @@ def check_plan(game: Game[Any], trial: Trial) -> None:
         positions = list(islice(_played(game, each), PLAN_POSITIONS))
         observed = (Observation(game, position.state, viewer) for position in positions)
         views = [build_view(observation, NAMES[: each.seats]) for observation in observed]
-        for change in plan_changes(views, catalogue_of(game)):
+        for change in plan_changes(views, build_catalogue(game)):
             _fail_plan(game, positions[views.index(change.view)], viewer, change)
 
 

@@ -59,11 +59,11 @@ def _draw_count(painter: TablePainter, row: TallyRowView, seat: int, box: Box) -
 
 def _bar(painter: TablePainter, row: TallyRowView, seat: int, width: int) -> list[Run]:
     full = min(max(row.counts[seat], 0) * width // row.goal, width)
-    is_lost = _note(painter, row, seat)[0] == painter.glyphs.lost
-    colour = "" if is_lost else row.colour
+    is_disconnected = _note(painter, row, seat)[0] == painter.glyphs.lost
+    colour = "" if is_disconnected else row.colour
     line = painter.glyphs.light.line
     return [
-        Run(painter.glyphs.bar * full, Style("card", colour, is_faint=is_lost)),
+        Run(painter.glyphs.bar * full, Style("card", colour, is_faint=is_disconnected)),
         Run(line * (width - full) + " ", Style("line")),
     ]
 

@@ -8,7 +8,7 @@ from cardhub.online.server.tables.members.chat_lines import Chat
 from cardhub.online.server.tables.table_context import Client, TableContext
 from cardhub.online.wire.server_messages import GameInfo, TableState, Welcome
 from cardhub.online.wire.wire_codec import encode_message
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.explain.explanations import rules_with_options
 
 
@@ -97,7 +97,7 @@ class Broadcasts:
                 game=game.name,
                 title=game.title,
                 number=file.number,
-                catalogue=catalogue_of(game),
+                catalogue=build_catalogue(game),
                 rules=rules_with_options(game, context.settings(), len(file.chairs)),
                 levels=offered_bots(context.services.registry, game.name),
             )

@@ -15,7 +15,7 @@ from cardhub.online.wire.wire_codec import GameOffer, TableOffer
 from cardhub.play.host.saved.home_facts import OWN_GAMES
 from cardhub.plugins.groups import GAMES
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.view import CardCatalogue
 
 # Faces of the fan of cards that illustrates a game.
@@ -80,7 +80,7 @@ def table_offer(state: TableState) -> TableOffer:
 
 def _fan(game: Game[Any]) -> CardCatalogue:
     """Return a catalogue of some faces of a game, spread over all of them, with their drawings."""
-    catalogue = catalogue_of(game)
+    catalogue = build_catalogue(game)
     faces, count = catalogue.faces, min(len(catalogue.faces), FAN_FACES)
     shown = tuple(faces[(2 * n + 1) * len(faces) // (2 * count)] for n in range(count))
     drawn = {name for face in shown for name in face.art}

@@ -5,7 +5,7 @@ from functools import partial
 import msgspec
 
 from cardhub.online.server.tables.bot_choice import check_bot, default_level
-from cardhub.online.server.tables.members.seating import Places
+from cardhub.online.server.tables.members.seating import Seating
 from cardhub.online.server.tables.storage.table_store import Chair
 from cardhub.online.server.tables.table_context import Client, RefusedError, TableContext
 from cardhub.online.wire.client_messages import Replace
@@ -24,7 +24,7 @@ READ_AWAY_WITHIN, READ_HERE_WITHIN = 15.0, 120.0
 class Absences:
     """Notes in the record who left and came back, and seats bots for people who are away."""
 
-    def __init__(self, context: TableContext, places: Places) -> None:
+    def __init__(self, context: TableContext, places: Seating) -> None:
         self._context = context
         self._places = places
         self._timers: dict[int, list[Timer]] = {}

@@ -18,7 +18,7 @@ from cardhub.online.wire.server_messages import Issued
 from cardhub.play.seating import HUMAN, NAMES, Player, check_distinct, check_player_name, look_alike
 
 
-class Places:
+class Seating:
     """Gives seats to people, and players to a game."""
 
     def __init__(self, context: TableContext, game: TableGame, broadcasts: Broadcasts) -> None:
@@ -182,7 +182,7 @@ GONE_AFTER = 10.0
 class Rematches:
     """Collects the wishes for a rematch; it starts when all people who are here wish for it."""
 
-    def __init__(self, context: TableContext, places: Places) -> None:
+    def __init__(self, context: TableContext, places: Seating) -> None:
         self._context = context
         self._places = places
         # By the hashes of tokens: people may change their seats.

@@ -89,7 +89,7 @@ def decode_table(data: bytes) -> TableFile:
     return file
 
 
-class CourseFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+class ProgressFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The content of `course.json`.
 
     `left` has the seconds of each seat at the time `at`, in seconds since the epoch; `turn` is the
@@ -110,7 +110,7 @@ CHAT_FILE = "chat.json"
 COURSE_FILE = "course.json"
 _ID = re.compile(r"[a-z2-7-]{16,40}")
 _RECORD = re.compile(r"game-([1-9]\d{0,8})\.jsonl")
-_COURSE = msgspec.json.Decoder(CourseFile)
+_COURSE = msgspec.json.Decoder(ProgressFile)
 _CHAT = msgspec.json.Decoder(ChatMessage)
 
 
@@ -198,14 +198,14 @@ class TableStore:
         """Replace the last lines of the chat."""
         self._write(self._of(table) / CHAT_FILE, msgspec.json.encode(lines))
 
-    def course(self, table: str) -> CourseFile:
+    def course(self, table: str) -> ProgressFile:
         """Return the course of a table's game; an empty one if it cannot be read."""
         try:
             return _COURSE.decode(read_within(self._of(table) / COURSE_FILE, MOST_TABLE_FILE))
         except (OSError, ValueError, LimitError):
-            return CourseFile()
+            return ProgressFile()
 
-    def save_course(self, table: str, file: CourseFile) -> None:
+    def save_course(self, table: str, file: ProgressFile) -> None:
         """Replace the course of a table's game."""
         self._write(self._of(table) / COURSE_FILE, msgspec.json.encode(file))
 

@@ -20,11 +20,11 @@ from cardhub.play.host.replays.replay_log import is_own, is_person, log_lines, n
 from cardhub.play.host.replays.results.game_result import build_result
 from cardhub.play.seating import bots_by_seat, names_by_seat
 from cardhub.play.seeds import seed_in_words
-from cardhub.play.session import Course, Hint, Session, Tell, Wish
+from cardhub.play.session import Hint, OnReply, PaceRequest, Session, TableStatus
 from cardhub.view.action_spots import spots_of
 from cardhub.view.area_views import ShownTokens, shown_tokens
 from cardhub.view.building import build_view
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.explain.card_texts import as_sentence
 from cardhub.view.explain.explanations import Explainer, rules_with_options
 from cardhub.view.explain.unseen_cards import unseen_lines
@@ -232,7 +232,7 @@ class ReplaySession(Session):
     @property
     @override
     def catalogue(self) -> CardCatalogue:
-        return catalogue_of(self.replay.game)
+        return build_catalogue(self.replay.game)
 
     @override
     def view(self) -> View:
@@ -247,19 +247,19 @@ class ReplaySession(Session):
         return self._views.log(self.step, self.viewer, since)
 
     @override
-    def course(self) -> Course:
-        return Course(self.is_paused, False, self.pace, None, False, False, None, None)
+    def course(self) -> TableStatus:
+        return TableStatus(self.is_paused, False, self.pace, None, False, False, None, None)
 
     @override
     def subscribe(self, listener: Callable[[], None]) -> None:
         self._listeners.append(listener)
 
     @override
-    def act(self, action: int, revision: int, refused: Tell) -> None:
+    def act(self, action: int, revision: int, refused: OnReply) -> None:
         refused(READ_ONLY)
 
     @override
-    def undo(self, refused: Tell) -> None:
+    def undo(self, refused: OnReply) -> None:
         refused(READ_ONLY)
 
     @override
@@ -283,15 +283,15 @@ class ReplaySession(Session):
         pass
 
     @override
-    def explain(self, spot: Spot, tell: Tell) -> None:
+    def explain(self, spot: Spot, tell: OnReply) -> None:
         tell(self._views.explainer(self.step, self.viewer).explain(spot))
 
     @override
-    def consequence(self, action: int, tell: Tell) -> None:
+    def consequence(self, action: int, tell: OnReply) -> None:
         tell(consequence(self.replay, self.step, self.viewer, action))
 
     @override
-    def why_not(self, asked: Spot | str, tell: Tell) -> None:
+    def why_not(self, asked: Spot | str, tell: OnReply) -> None:
         tell(READ_ONLY)
 
     @override
@@ -311,7 +311,7 @@ class ReplaySession(Session):
         return ()
 
     @override
-    def wish(self, wish: Wish) -> None:
+    def wish(self, wish: PaceRequest) -> None:
         if wish in ("pause", "resume"):
             self.is_paused = wish == "pause"
         elif wish in ("step", "skip"):
