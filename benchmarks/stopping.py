@@ -2,17 +2,19 @@
 
 For each true Elo, as shares of all tests: interval coverage, estimates above and below the truth,
 tests without an estimate, tests whose interval is disjoint from the anytime-valid one, and tests
-with a verdict; then the mean number of blocks.
+with a verdict; then the mean number of blocks. With `--again`, settings in which more than 55 % of
+the estimates lie on one side of the truth are simulated again, with another seed.
 
-    python benchmarks/stopping.py --tests 200
+    python benchmarks/stopping.py --tests 200 --again 1000 --out benchmarks/results/stopping.md
 """
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import product
 from math import inf, log
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +25,7 @@ from cardhub.lab.stats import EloEstimate, Hypotheses, Sprt, after_stop, score_o
 from cardhub.lab.stats.sequential.confidence_sequence import Capital
 from cardhub.lab.stats.sequential.sprt import MODELS, Model
 from cardhub.lab.stats.types import Floats
+from results_page import ResultsPage
 
 TRUTHS = (-600, -440, -300, -200, -100, -30, 0, 10, 20, 50, 100, 200, 300, 440, 600)
 # The limit of blocks of a test that ends by its verdict, and of one that may reach its limit.
@@ -35,6 +38,14 @@ SUPPORT = {"trinomial": (0.0, 0.5, 1.0), "pentanomial": (0.0, 0.25, 0.5, 0.75, 1
 CHUNK = 100
 # The number of means of an interval that are compared with the anytime-valid one.
 MEANS = 9
+# With `--again`, a setting is simulated again if one side has a larger share of the estimates.
+UNEVEN = 0.55
+COLUMNS = (
+    *("hypotheses", "blocks", "true Elo", "limit", "interval held it", "estimate above", "below"),
+    *("none", "no overlap", "verdict", "mean blocks"),
+)
+"""The head of the table; the second table, of settings simulated again, has the first eight."""
+AGAIN = 8
 
 
 class Setting(NamedTuple):
@@ -52,7 +63,7 @@ class Setting(NamedTuple):
         return Hypotheses(*self.elo, model=self.model, games_per_block=games)
 
 
-class Found(NamedTuple):
+class Result(NamedTuple):
     """Results of simulated tests as shares, and their mean number of blocks."""
 
     held: float
@@ -62,6 +73,19 @@ class Found(NamedTuple):
     apart: float
     decided: float
     blocks: float
+
+    @property
+    def is_uneven(self) -> bool:
+        """Whether too many estimates lie on one side of the truth."""
+        return max(self.above, self.below) > UNEVEN
+
+
+class Plan(NamedTuple):
+    """What to simulate: limits of blocks, tests of each setting, and the seed."""
+
+    limits: Sequence[int]
+    tests: int
+    seed: int
 
 
 class Ended(NamedTuple):
@@ -74,8 +98,43 @@ class Ended(NamedTuple):
 
 def main() -> None:
     """Print a row for each setting."""
+    given = read_arguments()
+    settings = [
+        Setting(truth, model, kind, tuple(given.elo))
+        for model, kind, truth in product(given.model, given.kind, given.truth)
+    ]
+    page = ResultsPage("Estimates after a sequential test")
+    low, high = given.elo
+    page.add_text(
+        f"Simulated tests of {low:g} against {high:g} Elo between bots of a known Elo, "
+        f"{given.tests} of each setting, by `benchmarks/stopping.py`.",
+        f"{DRAWS:.0%} of the games between equals are draws; the better seat of a deal is worth "
+        f"{LUCK} Elo.",
+        "`any`: the rows with and without a limit of blocks are equal. All columns but the last "
+        "are percentages of tests.",
+    )
+    with ProcessPoolExecutor(given.workers) as pool:
+        plan = Plan(given.limit, given.tests, given.seed)
+        page.add_head(*COLUMNS)
+        uneven = add_rows(page, pool, settings, plan, len(COLUMNS))
+        if given.again and uneven:
+            page.add_text(
+                f"The settings in which one side has more than {UNEVEN:.0%} of the estimates, "
+                f"simulated again with {given.again} tests and seed {given.seed + 1}.",
+            )
+            page.add_head(*COLUMNS[:AGAIN])
+            for limits, again in uneven.items():
+                plan = Plan(limits, given.again, given.seed + 1)
+                add_rows(page, pool, again, plan, AGAIN)
+    if given.out:
+        page.write(given.out)
+
+
+def read_arguments() -> argparse.Namespace:
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--tests", type=int, default=200, help="tests of each setting")
+    parser.add_argument("--again", type=int, default=0, help="tests of each uneven setting")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--elo", type=float, nargs=2, default=(0, 20), help="elo0 and elo1")
@@ -83,43 +142,62 @@ def main() -> None:
     parser.add_argument("--model", nargs="*", default=MODELS[:2], choices=MODELS)
     parser.add_argument("--kind", nargs="*", default=list(SUPPORT), choices=list(SUPPORT))
     parser.add_argument("--limit", type=int, nargs="*", default=(ENDLESS, SHORT))
-    given = parser.parse_args()
-    settings = [
-        Setting(truth, model, kind, tuple(given.elo))
-        for model, kind, truth in product(given.model, given.kind, given.truth)
-    ]
-    print("| model | blocks | truth | limit |", " | ".join(Found._fields), "|")
-    with ProcessPoolExecutor(given.workers) as pool:
-        work = partial(simulate, limits=given.limit, tests=given.tests, seed=given.seed)
-        for setting, rows in zip(settings, pool.map(work, settings), strict=True):
-            for limit, found in zip(given.limit, rows, strict=True):
-                _print_row(setting, limit, found)
+    parser.add_argument("--out", type=Path, help="a file for the page")
+    return parser.parse_args()
 
 
-def _print_row(setting: Setting, limit: int, found: Found) -> None:
-    told = " | ".join(f"{100 * share:.1f}" for share in found[:-1])
-    limited = "none" if limit == ENDLESS else limit
-    print(
-        f"| {setting.model} | {setting.kind} | {setting.truth:g} | {limited} "
-        f"| {told} | {found.blocks:.0f} |",
-        flush=True,
-    )
+def add_rows(
+    page: ResultsPage,
+    pool: ProcessPoolExecutor,
+    settings: Sequence[Setting],
+    plan: Plan,
+    columns: int,
+) -> dict[tuple[int, ...], list[Setting]]:
+    """Add the rows of all settings; return the uneven settings by their limits."""
+    uneven: dict[tuple[int, ...], list[Setting]] = {}
+    work = partial(simulate, limits=plan.limits, tests=plan.tests, seed=plan.seed)
+    for setting, results in zip(settings, pool.map(work, settings), strict=True):
+        for limits, result in _merged(plan.limits, results):
+            page.add_row(*_cells(setting, limits, result)[:columns])
+            if result.is_uneven:
+                uneven.setdefault(limits, []).append(setting)
+    return uneven
 
 
-def simulate(setting: Setting, limits: Sequence[int], tests: int, seed: int = 1) -> list[Found]:
+def _merged(
+    limits: Sequence[int], results: list[Result]
+) -> Iterator[tuple[tuple[int, ...], Result]]:
+    # One row for all limits of blocks, if no limit changes a cell.
+    if len({tuple(_percentages(result)) for result in results}) == 1:
+        yield tuple(limits), results[0]
+        return
+    for limit, result in zip(limits, results, strict=True):
+        yield (limit,), result
+
+
+def _cells(setting: Setting, limits: Sequence[int], result: Result) -> list[str]:
+    limited = "any" if len(limits) > 1 else "none" if limits[0] == ENDLESS else str(limits[0])
+    return [setting.model, setting.kind, f"{setting.truth:g}", limited, *_percentages(result)]
+
+
+def _percentages(result: Result) -> list[str]:
+    return [*(f"{100 * share:.1f}" for share in result[:-1]), f"{result.blocks:.0f}"]
+
+
+def simulate(setting: Setting, limits: Sequence[int], tests: int, seed: int = 1) -> list[Result]:
     """Simulate a number of seeded tests and return their mean results for each limit of blocks."""
     shares = block_shares(setting.truth, setting.kind)
     by_limit: list[list[Ended]] = [[] for _ in limits]
     for number in range(tests):
         rng = np.random.default_rng((seed, number, *_numbers_of(setting)))
         scores, has_verdict = play(setting, shares, rng, max(limits))
-        known: dict[int, Ended] = {}  # most tests end before both limits
+        endings: dict[int, Ended] = {}  # most tests end before both limits
         for limit, ended in zip(limits, by_limit, strict=True):
             blocks = min(limit, len(scores))
-            if blocks not in known:
+            if blocks not in endings:
                 is_decided = has_verdict and blocks == len(scores)
-                known[blocks] = _ended(setting, scores[:blocks], is_decided)
-            ended.append(known[blocks])
+                endings[blocks] = _ended(setting, scores[:blocks], is_decided)
+            ended.append(endings[blocks])
     return [_judged(ended, setting.truth) for ended in by_limit]
 
 
@@ -158,10 +236,10 @@ def _ended(setting: Setting, scores: Floats, is_decided: bool) -> Ended:
     return Ended(scores, is_decided, after_stop(test) or EloEstimate(None, None, None))
 
 
-def _judged(tests: list[Ended], truth: float) -> Found:
+def _judged(tests: list[Ended], truth: float) -> Result:
     ends = np.asarray([_ends(test.elo) for test in tests])
     values = [test.elo.value for test in tests]
-    return Found(
+    return Result(
         held=float(np.mean((ends[:, 0] <= truth) & (truth <= ends[:, 1]))),
         above=float(np.mean([value is not None and value > truth for value in values])),
         below=float(np.mean([value is not None and value <= truth for value in values])),
