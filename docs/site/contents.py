@@ -1,4 +1,8 @@
-"""The chapters of the site: every page is in one of them, or building fails."""
+"""The chapters of the site: every page is in one of them, or building fails.
+
+They follow Diátaxis: tutorials teach, how-to guides solve a task, reference pages are for looking
+things up, and explanations give reasons.
+"""
 
 HOMES = {
     "README.md": "index.md",
@@ -10,41 +14,60 @@ HOMES = {
 """Pages that stand outside docs/, and where the site has them."""
 
 CHAPTERS: dict[str, tuple[str, ...]] = {
-    "Start": ("install", "play", "hosting", "cli"),
-    "The games": (
+    "Tutorials": (
+        "install",
+        "play",
+        "write-a-game",
+        "write-a-bot",
+        "run-a-match",
+        "train-a-learner",
+    ),
+    "How-to guides": (
+        "recipes",
+        "private-knowledge",
+        "hosting",
+        "find-mistakes",
+        "reading-a-report",
+        "studies",
+        "several-machines",
+        "compiling",
+        "troubleshooting",
+        "upgrading",
+    ),
+    "Reference: games": (
         "games/gargon",
         "games/gamon",
         "games/garner",
         "rulings/gargon",
         "rulings/gamon",
         "rulings/garner",
-    ),
-    "Tutorials": ("write-a-game", "write-a-bot", "run-a-match", "find-mistakes", "train-a-learner"),
-    "Games": (
-        "concepts",
-        "recipes",
-        "card-file",
         "game-reference",
-        "private-knowledge",
+        "card-file",
         "game-checks",
         "examples",
+        "glossary",
     ),
-    "Bots": ("bots", "bot-protocol"),
-    "Plugins": ("plugins", "compiling"),
-    "Matches": (
-        "reading-a-report",
+    "Reference: commands and formats": (
+        "cli",
+        "records",
+        "plugins",
+        "bots",
+        "bot-protocol",
         "match-file",
         "match-folder",
-        "fair-matches",
-        "bots-in-matches",
-        "several-machines",
         "results",
-        "statistics",
+        "learning",
+        "arrays",
+        "openspiel",
     ),
-    "Learning": ("learning", "arrays", "openspiel", "studies"),
-    "Formats": ("records",),
-    "Trust": ("security",),
-    "Help": ("faq", "troubleshooting", "upgrading", "expectations", "comparison"),
-    "The code": ("architecture", "browser-table", "benchmarks", "changes"),
+    "Explanation": (
+        "why-cardhub",
+        "concepts",
+        "fair-matches",
+        "statistics",
+        "security",
+        "benchmarks",
+    ),
+    "The code": ("architecture", "browser-table", "changes"),
 }
 """By title, the names of the pages."""
