@@ -24,8 +24,72 @@ Words = Iterable[str] | Mapping[str, str]
 # Maximum of --pace in seconds.
 MAX_PACE = 3600
 
-AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+# Type of the decorator that `click.option` returns.
+Option = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def json_option(help_text: str = "Print JSON.") -> Option:
+    """`--json`: print JSON instead of text."""
+    return click.option("--json", "as_json", is_flag=True, help=help_text)
+
+
+def list_option(name: str, help_text: str) -> Option:
+    """`--list`: list what there is instead; `name` is the parameter."""
+    return click.option("--list", name, is_flag=True, help=help_text)
+
+
+def workers_option(help_text: str, *, default: int | None = None) -> Option:
+    """`--workers N`: number of processes, at least 1."""
+    return click.option(
+        "--workers", type=click.IntRange(min=1), default=default, metavar="N", help=help_text
+    )
+
+
+def cluster_option(help_text: str) -> Option:
+    """`--cluster ADDRESS`: a Dask cluster that replaces local processes."""
+    return click.option("--cluster", metavar="ADDRESS", help=help_text)
+
+
+def seconds_option(help_text: str) -> Option:
+    """`--seconds N`: a time limit above 0."""
+    return click.option(
+        "--seconds", type=click.FloatRange(min=0, min_open=True), metavar="N", help=help_text
+    )
+
+
+def seed_option(help_text: str = "Seed of the games.", **attributes: Any) -> Option:
+    """`--seed`: a whole number, 0 by default; `attributes` are passed to `click.option`."""
+    given = {"type": int, "default": 0, "show_default": True, **attributes}
+    return click.option("--seed", help=help_text, **given)
+
+
+def players_option(least: int = 1) -> Option:
+    """`--players N`: number of players, at least `least`."""
+    return click.option(
+        "--players", type=click.IntRange(min=least), metavar="N", help="Number of players."
+    )
+
+
+def folder_option(help_text: str) -> Option:
+    """`--out DIR`: folder that the command writes to."""
+    return click.option(
+        "--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help=help_text
+    )
+
+
+def new_file_option(flag: str, help_text: str, *names: str, **attributes: Any) -> Option:
+    """Return an option with the path of a file to write; `attributes` go to `click.option`.
+
+    `names`: the parameter, if it differs from the flag.
+    """
+    path = click.Path(dir_okay=False, path_type=Path)
+    return click.option(flag, *names, type=path, help=help_text, **attributes)
+
+
+AS_JSON = json_option()
 ASCII = click.option("--ascii", "ascii_only", is_flag=True, help="Use only ASCII characters.")
+PLAIN = click.option("--plain", is_flag=True, help="Use plain text instead of the whole screen.")
+QUIET = click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 VIEWER = click.option(
     "--as", "who", metavar="NAME", help="Viewer: a player's name, `spectator` or `all`."
 )
@@ -193,3 +257,12 @@ PACE = ParsedType("seconds", _parse_pace)
 RECORD = ParsedType("file", parse_file, lambda *_: map(str, saved_games()), has_files=True)
 # Name of a theme; the value is a plugin's Theme, or the name of one of Textual's themes.
 THEME = ParsedType("theme", parse_theme, _theme_words)
+
+# Needs SETTING, which is defined above.
+SETTINGS = click.option(
+    "--set",
+    "settings",
+    type=SETTING,
+    multiple=True,
+    help="Set an option of the game; `cardhub rules GAME --options` lists them.",
+)

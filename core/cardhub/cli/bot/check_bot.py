@@ -20,7 +20,7 @@ from cardhub.cli.output import (
     print_json,
     print_result,
 )
-from cardhub.cli.params import AS_JSON, GAME
+from cardhub.cli.params import AS_JSON, GAME, seed_option
 from cardhub.cli.root import registry_of
 from cardhub.play.setup import close
 from cardhub.plugins.bot_index import LEVELS
@@ -67,7 +67,7 @@ def _complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[s
     metavar="N",
     help="Number of positions in each game.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the games.")
+@seed_option()
 @click.option("--clock", is_flag=True, help="The bot uses the clock: do not ask it again.")
 @AS_JSON
 @click.pass_context

@@ -18,7 +18,7 @@ from cardhub.cli.output import (
     print_json,
     print_result,
 )
-from cardhub.cli.params import AS_JSON, GAME
+from cardhub.cli.params import AS_JSON, GAME, seconds_option, seed_option
 from cardhub.cli.root import registry_of
 from cardhub.play.host.saved.saves import home
 from cardhub.testing import PROMISES, GameFinding, GameReport, inspect_game
@@ -33,12 +33,7 @@ SECONDS = 20
 
 @click.command()
 @click.argument("name", metavar="GAME", type=GAME, help="The name of a game.")
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="N",
-    help=f"Play random games for about N seconds. Default: {SECONDS}.",
-)
+@seconds_option(f"Play random games for about N seconds. Default: {SECONDS}.")
 @click.option(
     "--games",
     type=click.IntRange(min=1),
@@ -46,7 +41,7 @@ SECONDS = 20
     help="Play N random games for each number of players and for each changed option instead: the "
     "same on every computer.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the games.")
+@seed_option()
 @click.option(
     "--records",
     type=click.Path(exists=True, file_okay=False, path_type=Path),

@@ -6,7 +6,7 @@ import click
 
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_json, print_table
-from cardhub.cli.params import AS_JSON, GAME
+from cardhub.cli.params import AS_JSON, GAME, json_option
 from cardhub.cli.root import registry_of, warn
 from cardhub.model.cards import Card
 from cardhub.model.game.game import Game
@@ -51,7 +51,7 @@ def _game_facts(declared: Declaration) -> dict[str, str]:
 @click.argument("name", metavar="GAME", type=GAME, help="The name of a game.")
 @click.option("--cards", is_flag=True, help="List the cards instead.")
 @click.option("--options", is_flag=True, help="List the options instead.")
-@click.option("--json", "as_json", is_flag=True, help="Print rules, options and cards as JSON.")
+@json_option("Print rules, options and cards as JSON.")
 @click.pass_context
 def rules(ctx: click.Context, name: str, cards: bool, options: bool, as_json: bool) -> None:
     """Explain a game: its rules, options and cards."""

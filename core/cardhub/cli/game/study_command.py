@@ -12,7 +12,16 @@ from cardhub.base.errors import MatchError
 from cardhub.cli.console import echo
 from cardhub.cli.match.run_match import AHEAD, RUNS, processors
 from cardhub.cli.output import ProgressCounter, print_json, print_table
-from cardhub.cli.params import AS_JSON, GAME, SETTING, ParsedType
+from cardhub.cli.params import (
+    AS_JSON,
+    GAME,
+    SETTINGS,
+    ParsedType,
+    folder_option,
+    players_option,
+    seed_option,
+    workers_option,
+)
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.front_end import checked_bot
 from cardhub.lab.match.blocks import count_games
@@ -244,14 +253,8 @@ def _variant(text: str) -> Options:
 
 @click.command(epilog="The same command continues an interrupted study; more --deals play more.")
 @click.argument("game", type=GAME)
-@click.option("--players", type=click.IntRange(min=1), metavar="N", help="Number of players.")
-@click.option(
-    "--set",
-    "settings",
-    type=SETTING,
-    multiple=True,
-    help="Set an option of the game; `cardhub rules GAME --options` lists them.",
-)
+@players_option()
+@SETTINGS
 @click.option(
     "--compare",
     "variants",
@@ -301,19 +304,9 @@ def _variant(text: str) -> Options:
     metavar="N",
     help="Number of deals on which bots that search play one another.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="Random seed.")
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Folder for the study. Default: runs/study-GAME, with the options.",
-)
-@click.option(
-    "--workers",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Number of processes, which changes no figure. Default: one for each processor.",
-)
+@seed_option("Random seed.", default=1, metavar="N")
+@folder_option("Folder for the study. Default: runs/study-GAME, with the options.")
+@workers_option("Number of processes, which changes no figure. Default: one for each processor.")
 @click.option("--no-play", is_flag=True, help="Play no game: study those in the folder.")
 @AS_JSON
 @click.pass_context

@@ -13,7 +13,7 @@ from cardhub.base.files import record_access, replace_text
 from cardhub.cli.bot.repro_fault import repro as repro_file
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_json
-from cardhub.cli.params import AS_JSON, VIEWER, ParsedType
+from cardhub.cli.params import AS_JSON, VIEWER, ParsedType, new_file_option
 from cardhub.cli.records.access import write_new
 from cardhub.cli.records.replay_record import replay
 from cardhub.cli.root import registry_of
@@ -127,20 +127,14 @@ def _facts(result: GameResult) -> dict[str, object]:
 @click.command()
 @FOLDER
 @GAME
-@click.option(
-    "--record",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write the record to this new file instead.",
-)
-@click.option(
+@new_file_option("--record", "Write the record to this new file instead.", metavar="FILE")
+@new_file_option(
     "--html",
+    "Write a page to watch the game in a browser: this new file, or games/ID.html in DIR.",
     "page",
-    type=click.Path(dir_okay=False, path_type=Path),
     is_flag=False,
     flag_value="",
     metavar="[FILE]",
-    help="Write a page to watch the game in a browser: this new file, or games/ID.html in DIR.",
 )
 @VIEWER
 @click.pass_context

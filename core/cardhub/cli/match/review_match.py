@@ -15,7 +15,7 @@ from cardhub.cli.match.report_progress import reports_with_progress
 from cardhub.cli.match.run_match import processors
 from cardhub.cli.match.summary import print_mistakes
 from cardhub.cli.output import ProgressCounter, print_json
-from cardhub.cli.params import AS_JSON, BOT
+from cardhub.cli.params import AS_JSON, BOT, seconds_option, workers_option
 from cardhub.cli.root import registry_of, warn
 from cardhub.cli.session.front_end import checked_bot
 from cardhub.lab.analysis.review import reviews_in
@@ -79,18 +79,8 @@ AHEAD = 2
     metavar="N",
     help="Number of decisions of each bot in each game that are rated again, and listed.",
 )
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="N",
-    help="Stop after this time.",
-)
-@click.option(
-    "--workers",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Number of processes, which changes no line. Default: one for each processor.",
-)
+@seconds_option("Stop after this time.")
+@workers_option("Number of processes, which changes no line. Default: one for each processor.")
 @click.option("--tables", is_flag=True, help="Print the whole table of each decision.")
 @click.option("--fresh", is_flag=True, help="Discard a review that is there.")
 @AS_JSON

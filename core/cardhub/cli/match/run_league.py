@@ -11,7 +11,7 @@ from cardhub.base.errors import MatchError
 from cardhub.cli.console import echo
 from cardhub.cli.match.run_match import processors
 from cardhub.cli.output import ProgressCounter, print_json, print_table
-from cardhub.cli.params import AS_JSON
+from cardhub.cli.params import AS_JSON, QUIET, cluster_option, folder_option, workers_option
 from cardhub.cli.root import registry_of
 from cardhub.lab.match.match_spec import RatingRules
 from cardhub.learning.learn.league.league_file import LeagueFile, read_league
@@ -34,26 +34,14 @@ LEVEL = RatingRules().level
     metavar="N",
     help="Number of checkpoints in all. Default: as in the file.",
 )
-@click.option(
-    "--workers",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Number of processes for matches. Default: as in the file, else one for each processor.",
+@workers_option(
+    "Number of processes for matches. Default: as in the file, else one for each processor."
 )
-@click.option(
-    "--cluster",
-    metavar="ADDRESS",
-    help="Play matches on the workers of this Dask cluster: tcp://HOST:8786.",
-)
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Folder for the league. Default: as in the file, else leagues/NAME.",
-)
+@cluster_option("Play matches on the workers of this Dask cluster: tcp://HOST:8786.")
+@folder_option("Folder for the league. Default: as in the file, else leagues/NAME.")
 @click.option("--ratings", "only_ratings", is_flag=True, help="Print the ratings; train nothing.")
 @AS_JSON
-@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@QUIET
 @click.pass_context
 def league(
     ctx: click.Context,

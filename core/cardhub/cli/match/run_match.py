@@ -15,7 +15,14 @@ from cardhub.cli.match.report_progress import reports_with_progress
 from cardhub.cli.match.summary import print_summary
 from cardhub.cli.match.verdict_command import CODES, VerdictCommand, is_exit
 from cardhub.cli.output import ProgressCounter, print_json, print_table
-from cardhub.cli.params import ParsedType
+from cardhub.cli.params import (
+    QUIET,
+    ParsedType,
+    cluster_option,
+    folder_option,
+    json_option,
+    workers_option,
+)
 from cardhub.cli.root import registry_of
 from cardhub.lab.analysis import analyse
 from cardhub.lab.match.blocks import count_games
@@ -90,23 +97,9 @@ PAGES = click.option(
 
 @click.command(cls=VerdictCommand, epilog=CODES)
 @click.argument("file", type=click.Path(path_type=Path), help="A match file.")
-@click.option(
-    "--workers",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Number of processes. Default: as in the file, else one for each processor.",
-)
-@click.option(
-    "--cluster",
-    metavar="ADDRESS",
-    help="Play on the workers of this Dask cluster: tcp://HOST:8786.",
-)
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Folder for the results. Default: as in the file, else runs/NAME.",
-)
+@workers_option("Number of processes. Default: as in the file, else one for each processor.")
+@cluster_option("Play on the workers of this Dask cluster: tcp://HOST:8786.")
+@folder_option("Folder for the results. Default: as in the file, else runs/NAME.")
 @click.option(
     "--salt",
     type=ParsedType("salt", _parse_salt),
@@ -124,8 +117,8 @@ PAGES = click.option(
     help="Run these bots and programs without access to network and files (bwrap).",
 )
 @PAGES
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@json_option("Print the result as JSON.")
+@QUIET
 @click.pass_context
 def run(
     ctx: click.Context,

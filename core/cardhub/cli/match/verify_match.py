@@ -10,7 +10,7 @@ from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
 from cardhub.cli.match.match_games import FOLDER
 from cardhub.cli.output import print_json
-from cardhub.cli.params import AS_JSON, ParsedType
+from cardhub.cli.params import AS_JSON, ParsedType, workers_option
 from cardhub.cli.root import registry_of, warn
 from cardhub.lab.analysis import analyse
 from cardhub.lab.analysis.exploit.exploit_schema import EXPLOIT
@@ -45,13 +45,7 @@ def _parse_share(text: str) -> float:
     metavar="SHARE",
     help="Let the bots play this share of the games again: 5% or 0.05.",
 )
-@click.option(
-    "--workers",
-    type=click.IntRange(min=1),
-    default=1,
-    metavar="N",
-    help="Number of processes that play those games.",
-)
+@workers_option("Number of processes that play those games.", default=1)
 @AS_JSON
 @click.pass_context
 def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json: bool) -> None:

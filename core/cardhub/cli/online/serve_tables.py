@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from cardhub.base.errors import MissingLibraryError
 from cardhub.cli.console import echo
-from cardhub.cli.params import GAME, ParsedType
+from cardhub.cli.params import GAME, ParsedType, workers_option
 from cardhub.cli.root import registry_of
 from cardhub.online.server.server_options import ServerOptions, read_origin, read_proxy
 from cardhub.online.server.server_resources import MOST_TABLES, ResourceOptions, open_tables
@@ -118,12 +118,7 @@ PROXY = ParsedType[str]("address", read_proxy)
     show_envvar=True,
     help="Let only people with this key make tables. Default: anyone.",
 )
-@click.option(
-    "--workers",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Number of processes for bots. Default: one less than there are processors.",
-)
+@workers_option("Number of processes for bots. Default: one less than there are processors.")
 @click.option(
     "--max-tables",
     type=click.IntRange(min=1),

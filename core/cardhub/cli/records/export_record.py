@@ -7,7 +7,15 @@ import click
 from cardhub.base.errors import PluginError
 from cardhub.cli.console import print_file
 from cardhub.cli.output import print_json, print_table
-from cardhub.cli.params import RECORD, VIEWER, ParsedType, Words
+from cardhub.cli.params import (
+    RECORD,
+    VIEWER,
+    ParsedType,
+    Words,
+    json_option,
+    list_option,
+    new_file_option,
+)
 from cardhub.cli.records.access import (
     choose_viewer,
     warn_damaged,
@@ -36,14 +44,9 @@ def _format_words(ctx: click.Context, incomplete: str) -> Words:
 )
 @click.argument("file", type=RECORD, required=False, help="A record.")
 @VIEWER
-@click.option(
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write to this new file. Default: standard output.",
-)
-@click.option("--list", "listing", is_flag=True, help="List the formats instead.")
-@click.option("--json", "as_json", is_flag=True, help="Print that list as JSON.")
+@new_file_option("--out", "Write to this new file. Default: standard output.", metavar="FILE")
+@list_option("listing", "List the formats instead.")
+@json_option("Print that list as JSON.")
 @click.pass_context
 def export(
     ctx: click.Context,

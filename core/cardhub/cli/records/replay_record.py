@@ -12,7 +12,7 @@ import click
 
 from cardhub.cli.console import ask, echo
 from cardhub.cli.output import print_json
-from cardhub.cli.params import AS_JSON, ASCII, BOT, VIEWER, parse_theme
+from cardhub.cli.params import AS_JSON, ASCII, BOT, PLAIN, VIEWER, new_file_option, parse_theme
 from cardhub.cli.records.access import choose_viewer, warn_damaged, write_new
 from cardhub.cli.records.recorded_events import replay_facts, summary_facts
 from cardhub.cli.records.review_text import (
@@ -150,13 +150,12 @@ class EventOptions(NamedTuple):
 @click.option("--rounds", "listing", is_flag=True, help="List the rounds instead, with summaries.")
 @click.option("--step", is_flag=True, help="Show the table after every event and wait for Enter.")
 @click.option("--analyse", "bot", type=BOT, help="Print at every decision what this bot would do.")
-@click.option("--plain", is_flag=True, help="Use plain text instead of the whole screen.")
-@click.option(
+@PLAIN
+@new_file_option(
     "--html",
+    "Write a page to watch the game in a browser, without a network, to this new file.",
     "page",
-    type=click.Path(dir_okay=False, path_type=Path),
     metavar="OUT",
-    help="Write a page to watch the game in a browser, without a network, to this new file.",
 )
 @ASCII
 @AS_JSON

@@ -127,7 +127,6 @@ class PlainReplay:
         def show(seen: Any, rated: Any) -> None:
             players = [player.name for player in self._replay.players]
             hint = hint_of(bot, rated, seen, players, says_you=False)
-            rows = [RatedAction(row.name, row.worth, row.tries) for row in hint.rows]
             self._painter.say(*advice_lines(bot, rows, ADVICE_WIDTH), *filter(None, [hint.why]))
             done.append(True)
 

@@ -12,7 +12,7 @@ import click
 from cardhub.base.errors import BotError, BotFaultError, OptionError, PluginError, RecordError
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import INTERRUPTED
-from cardhub.cli.params import ASCII, BOT, PACE, THEME, parse_theme
+from cardhub.cli.params import ASCII, BOT, PACE, PLAIN, THEME, parse_theme
 from cardhub.cli.records.access import ALLOW, is_own, programs_of
 from cardhub.cli.root import registry_of
 from cardhub.cli.session.painter import Painter, choose_glyphs
@@ -27,7 +27,6 @@ from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui import run_table
 
-PLAIN = click.option("--plain", is_flag=True, help="Use plain text instead of the whole screen.")
 THEME_OPTION = click.option(
     "--theme",
     type=THEME,

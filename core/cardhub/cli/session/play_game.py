@@ -8,7 +8,7 @@ import click
 
 from cardhub.base.errors import SeatingError
 from cardhub.base.errors.quoting import printable
-from cardhub.cli.params import GAME, SEAT, SEED, SETTING
+from cardhub.cli.params import GAME, SEAT, SEED, SETTINGS, new_file_option, players_option
 from cardhub.cli.records.access import is_own, programs_of, warn_damaged
 from cardhub.cli.records.saved_listing import SAVED
 from cardhub.cli.root import registry_of
@@ -85,7 +85,7 @@ Examples:
 
 @click.command(epilog=EXAMPLES)
 @click.argument("game", type=GAME, required=False, help="The name of a game.")
-@click.option("--players", type=click.IntRange(min=1), metavar="N", help="Number of players.")
+@players_option()
 @click.option(
     "--seat",
     "seats",
@@ -99,13 +99,7 @@ Examples:
     type=click.Choice(LEVELS),
     help="Strength of the bots in seats not assigned with --seat.",
 )
-@click.option(
-    "--set",
-    "settings",
-    type=SETTING,
-    multiple=True,
-    help="Set an option of the game; `cardhub rules GAME --options` lists them.",
-)
+@SETTINGS
 @click.option(
     "--seed",
     type=SEED,
@@ -113,11 +107,7 @@ Examples:
     help="Random seed: a whole number, or a seed drawn for an earlier game. Default: a drawn seed "
     "that cannot be guessed.",
 )
-@click.option(
-    "--record",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Save the game in this new file, not among the saved games.",
-)
+@new_file_option("--record", "Save the game in this new file, not among the saved games.")
 @click.option(
     "--same-deal",
     "deal_of",

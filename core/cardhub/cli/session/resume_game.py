@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from cardhub.base.errors import RecordError
+from cardhub.cli.params import json_option, list_option
 from cardhub.cli.records.access import ALLOW, refuse_programs, warn_damaged
 from cardhub.cli.records.saved_listing import UNFINISHED, print_saved
 from cardhub.cli.root import registry_of, warn
@@ -27,8 +28,8 @@ from cardhub.play.records.reading import Record
     required=False,
     help="A record, or its number in --list. Default: the game played last.",
 )
-@click.option("--list", "as_list", is_flag=True, help="List the unfinished games instead.")
-@click.option("--json", "as_json", is_flag=True, help="Print that list as JSON.")
+@list_option("as_list", "List the unfinished games instead.")
+@json_option("Print that list as JSON.")
 @click.option(
     ALLOW,
     "may_start",

@@ -199,7 +199,6 @@ class PlainTextTable:
                 self._painter.say(answer)
             else:
                 self._tell()  # the log notes that a hint was asked for
-                rows = [RatedAction(*row) for row in answer.rows]
                 self._painter.say(*advice_lines(answer.bot, rows, get_terminal_size().columns))
                 self._painter.say(*filter(None, [answer.why]))
 
