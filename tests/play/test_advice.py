@@ -44,9 +44,9 @@ def test_an_adviser_is_told_in_its_order(seen: Observation[Any]) -> None:
 
 def test_the_advice_of_a_bot_without_ratings_is_its_choice(seen: Observation[Any]) -> None:
     action = seen.legal()[1]
-    ((name, worth, tries),) = tell(advise(ScriptedBot(action), seen), seen)
-    assert name.startswith("lay ")
-    assert (worth, tries) == ("", "")
+    (row,) = tell(advise(ScriptedBot(action), seen), seen)
+    assert row.name.startswith("lay ")
+    assert (row.worth, row.tries) == ("", "")
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from math import sqrt
 from typing import Any, NamedTuple
 
+from msgspec import Struct
+
 from cardhub.base.errors import BotFaultError
 from cardhub.bots.bot import Rated
 from cardhub.model.game.initial_state import game_scoring
@@ -19,8 +21,11 @@ SCALE = "0 %: lost, 100 %: won"
 PERCENT = "%"
 
 
-class RatedAction(NamedTuple):
-    """A rated action as text; `worth` and `tries` are empty if the bot has no ratings."""
+class RatedAction(Struct, frozen=True, gc=False):
+    """A rated action as text: its name, its value and the number of tries.
+
+    `worth` and `tries` are empty if the bot has no ratings.
+    """
 
     name: str
     worth: str

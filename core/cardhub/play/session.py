@@ -7,6 +7,9 @@ before the method returns where it can.
 from collections.abc import Callable, Collection, Sequence
 from typing import Literal, NamedTuple, Protocol
 
+from msgspec import Struct
+
+from cardhub.play.advice import RatedAction
 from cardhub.play.seating import Player
 from cardhub.view.result_view import ResultView
 from cardhub.view.view import CardCatalogue, LogLine, Spot, SummaryView, View
@@ -28,19 +31,11 @@ class Hint(NamedTuple):
     """
 
     bot: str
-    rows: Sequence["HintRow"]
+    rows: Sequence[RatedAction]
     why: str
 
 
-class HintRow(NamedTuple):
-    """A rated action: its name, its value as text and the number of tries; both may be empty."""
-
-    name: str
-    worth: str
-    tries: str
-
-
-class TableStatus(NamedTuple):
+class TableStatus(Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """How a game is going on: whether it is paused, the pace, and the bot that is asked.
 
     `pace` is in seconds for each action of a bot. `thinking` is the number of seconds since the bot
@@ -50,14 +45,14 @@ class TableStatus(NamedTuple):
     cannot go on at all: the record cannot be written.
     """
 
-    is_paused: bool
-    is_waiting: bool
-    pace: float
-    thinking: float | None
-    is_slow: bool
-    is_unresponsive: bool
-    fault: str | None
-    failure: str | None
+    is_paused: bool = False
+    is_waiting: bool = False
+    pace: float = 0
+    thinking: float | None = None
+    is_slow: bool = False
+    is_unresponsive: bool = False
+    fault: str | None = None
+    failure: str | None = None
 
 
 class Session(Protocol):

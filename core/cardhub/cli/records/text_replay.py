@@ -5,7 +5,7 @@ from typing import Any
 
 from cardhub.cli.console import ask
 from cardhub.cli.session.painter import Painter
-from cardhub.play.advice import RatedAction, advice_lines
+from cardhub.play.advice import advice_lines
 from cardhub.play.host.replays.results.replay_adviser import ReplayAdviser
 from cardhub.play.host.replays.stepping.replay_session import ReplaySession
 from cardhub.play.host.scheduler import BlockingScheduler
@@ -127,7 +127,9 @@ class PlainReplay:
         def show(seen: Any, rated: Any) -> None:
             players = [player.name for player in self._replay.players]
             hint = hint_of(bot, rated, seen, players, says_you=False)
-            self._painter.say(*advice_lines(bot, rows, ADVICE_WIDTH), *filter(None, [hint.why]))
+            self._painter.say(
+                *advice_lines(bot, hint.rows, ADVICE_WIDTH), *filter(None, [hint.why])
+            )
             done.append(True)
 
         def refuse(reason: str) -> None:

@@ -9,7 +9,7 @@ from cardhub.base.errors import IllegalActionError
 from cardhub.cli.console import ask, control, echo
 from cardhub.cli.session.painter import Painter
 from cardhub.cli.session.plain_commands import Typed, explain_input, read_line
-from cardhub.play.advice import RatedAction, advice_lines
+from cardhub.play.advice import advice_lines
 from cardhub.play.host.scheduler import BlockingScheduler
 from cardhub.play.host.terminal import SharedTerminal
 from cardhub.play.session import Hint, Session, TableAccess
@@ -199,7 +199,9 @@ class PlainTextTable:
                 self._painter.say(answer)
             else:
                 self._tell()  # the log notes that a hint was asked for
-                self._painter.say(*advice_lines(answer.bot, rows, get_terminal_size().columns))
+                self._painter.say(
+                    *advice_lines(answer.bot, answer.rows, get_terminal_size().columns)
+                )
                 self._painter.say(*filter(None, [answer.why]))
 
 

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import NamedTuple
 
-from msgspec.structs import asdict
 from typing_extensions import override
 
 from cardhub.online.remote.view_checks import check_view
@@ -15,7 +14,7 @@ from cardhub.online.wire.client_messages import (
     AskExplain,
     AskHint,
     AskPast,
-    AskSays,
+    AskConsequence,
     AskWhy,
     PaceCommand,
     PlayForced,
@@ -31,7 +30,7 @@ from cardhub.online.wire.server_messages import (
     TableMessage,
 )
 from cardhub.online.wire.wire_codec import WireError
-from cardhub.play.session import Hint, HintRow, OnReply, PaceRequest, Session, TableStatus
+from cardhub.play.session import Hint, OnReply, PaceRequest, Session, TableStatus
 from cardhub.view.result_view import ResultView
 from cardhub.view.view import CardCatalogue, LogLine, Spot, SummaryView, View
 
@@ -81,11 +80,13 @@ class OpenQuestions:
 
     def consequence(self, action: int, tell: OnReply) -> None:
         """Ask for the consequence of an action."""
-        self._ask("says", action, lambda number: AskSays(id=number, action=action), tell)
+        self._ask(
+            "consequence", action, lambda number: AskConsequence(id=number, action=action), tell
+        )
 
     def why(self, asked: Spot | str, tell: OnReply) -> None:
         """Ask why a spot or a text is no legal action."""
-        self._ask("why", asked, lambda number: AskWhy(id=number, asked=asked), tell)
+        self._ask("why", asked, lambda number: AskWhy(id=number, subject=asked), tell)
 
     def past(self, step: int, show: ShowPast) -> None:
         """Ask for the view after a step."""
@@ -185,7 +186,7 @@ class RemoteSession(Session):
         is_next = self._table.view.revision != table.view.revision
         if is_next:
             self._questions.outdate()
-        if is_next or self._table.course.thinking is None:
+        if is_next or self._table.status.thinking is None:
             self._thinking_since = self._now()
         self._table = table
         if self._acting != table.view.revision:
@@ -222,8 +223,7 @@ class RemoteSession(Session):
         """Take a hint, or the reason why there is none; one that was dropped is ignored."""
         answer, self._hinted = self._hinted, None
         if answer is not None:
-            rows = [HintRow(row.name, row.worth, row.tries) for row in message.rows]
-            answer(message.why_none or Hint(message.bot, rows, message.why))
+            answer(message.why_none or Hint(message.bot, message.rows, message.why))
 
     def refuse(self, why: str, number: int = 0) -> None:
         """Take the refusal of a message with a number, or of one without, such as an action's."""
@@ -265,11 +265,12 @@ class RemoteSession(Session):
 
     @override
     def course(self) -> TableStatus:
-        told = self._table.course
-        # A server tells only that a bot is asked, not how long ago.
+        status = self._table.status
+        if status.thinking is None:
+            return status
+        # The server reports that a bot is thinking, but not since when.
         passed = self._now() - self._thinking_since
-        thinking = None if told.thinking is None else told.thinking + passed
-        return TableStatus(**asdict(told) | {"thinking": thinking})
+        return replace(status, thinking=status.thinking + passed)
 
     @override
     def subscribe(self, listener: Callable[[], None]) -> None:
@@ -305,11 +306,11 @@ class RemoteSession(Session):
     def cancel_hint(self) -> None:
         if self._hinted is not None:
             self._hinted = None
-            self._send(AskHint(wish="cancel"), "")
+            self._send(AskHint(request="cancel"), "")
 
     @override
     def hurry_hint(self) -> None:
-        self._send(AskHint(wish="hurry"), "")
+        self._send(AskHint(request="hurry"), "")
 
     @override
     def explain(self, spot: Spot, tell: OnReply) -> None:
@@ -339,7 +340,7 @@ class RemoteSession(Session):
     def wish(self, wish: PaceRequest) -> None:
         if wish == "read":
             self._read = self._table.summaries
-        self._send(PaceCommand(wish=wish), "")
+        self._send(PaceCommand(command=wish), "")
 
     @override
     def set_pace(self, seconds: float) -> None:

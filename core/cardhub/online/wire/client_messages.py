@@ -13,7 +13,7 @@ from cardhub.model.table.settings import Value
 from cardhub.view.view import Spot
 
 # The version of the wire protocol; a server refuses clients with another one.
-WIRE_VERSION = 1
+WIRE_VERSION = 2
 # Limits of one message in bytes, and of texts in characters.
 LARGEST_MESSAGE = 4096
 LONGEST_CHAT = 300
@@ -34,14 +34,14 @@ class ClientMessage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 class Enter(ClientMessage, frozen=True, kw_only=True, tag="enter"):
     """The first message of a connection.
 
-    `token` is that of a seat or of a spectator, empty for a new visitor. `heard` is the number of
-    the last step whose log lines the client has in the game `number`, 0 for none; `chat` the number
-    of chat lines.
+    `token`: the token of a seat or of a spectator, empty for a new visitor. `last_step`: the last
+    step whose log lines the client has in the game `number`, or 0 for none. `chat`: the number of
+    chat lines that the client has.
     """
 
     version: int
     token: Token = ""
-    heard: Id = 0
+    last_step: Id = 0
     number: Id = 0
     chat: Id = 0
 
@@ -109,7 +109,7 @@ class AnswerTakeback(ClientMessage, frozen=True, kw_only=True, tag="agree"):
 class AskHint(ClientMessage, frozen=True, kw_only=True, tag="hint"):
     """Ask for a hint; `hurry` has the bot answer at once, `cancel` drops the question."""
 
-    wish: Literal["ask", "hurry", "cancel"] = "ask"
+    request: Literal["ask", "hurry", "cancel"] = "ask"
 
 
 class AskExplain(ClientMessage, frozen=True, kw_only=True, tag="explain"):
@@ -123,10 +123,10 @@ class AskWhy(ClientMessage, frozen=True, kw_only=True, tag="why"):
     """Ask why a spot or a typed text is no legal action; the answer is `told`."""
 
     id: Id
-    asked: Spot | Annotated[str, msgspec.Meta(max_length=200)]
+    subject: Spot | Annotated[str, msgspec.Meta(max_length=200)]
 
 
-class AskSays(ClientMessage, frozen=True, kw_only=True, tag="says"):
+class AskConsequence(ClientMessage, frozen=True, kw_only=True, tag="consequence"):
     """Ask for the consequence of a legal action; the answer is `told`, perhaps empty."""
 
     id: Id
@@ -140,13 +140,13 @@ class AskPast(ClientMessage, frozen=True, kw_only=True, tag="past"):
     step: Id
 
 
-class PaceCommand(ClientMessage, frozen=True, kw_only=True, tag="wish"):
+class PaceCommand(ClientMessage, frozen=True, kw_only=True, tag="pace"):
     """Wish for a change of the course: `read` for oneself, all others for the owner."""
 
-    wish: Literal["pause", "resume", "step", "skip", "retry", "stop", "wait", "read"]
+    command: Literal["pause", "resume", "step", "skip", "retry", "stop", "wait", "read"]
 
 
-class SetPace(ClientMessage, frozen=True, kw_only=True, tag="pace"):
+class SetPace(ClientMessage, frozen=True, kw_only=True, tag="set_pace"):
     """Set the least number of seconds for each action of a bot; for the owner."""
 
     seconds: Annotated[float, msgspec.Meta(ge=0, le=10)]
@@ -202,7 +202,7 @@ AnyClientMessage = (
     | AskHint
     | AskExplain
     | AskWhy
-    | AskSays
+    | AskConsequence
     | AskPast
     | PaceCommand
     | SetPace

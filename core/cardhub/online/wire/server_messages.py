@@ -7,6 +7,8 @@ import msgspec
 
 from cardhub.model.table.settings import Value
 from cardhub.online.wire.client_messages import WIRE_VERSION
+from cardhub.play.advice import RatedAction
+from cardhub.play.session import TableStatus
 from cardhub.view.result_view import ResultView
 from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
 
@@ -47,7 +49,7 @@ class GameInfo(ServerMessage, frozen=True, kw_only=True, tag="game"):
 class ClockState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The clock of a seat: seconds left, and whether it runs now."""
 
-    left: float
+    seconds_left: float
     is_running: bool
 
 
@@ -62,7 +64,7 @@ class SeatState(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaul
     name: str = ""
     bot: str = ""
     is_here: bool = False
-    stood_in: str = ""
+    replaced_person: str = ""
     clock: ClockState | None = None
     wants_rematch: bool = False
     is_open: bool = False
@@ -117,19 +119,6 @@ class TableState(ServerMessage, frozen=True, kw_only=True, tag="state"):
     replay: str = ""
 
 
-class TableStatusState(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """How the game is going on; see `TableStatus` of `host.session`."""
-
-    is_paused: bool = False
-    is_waiting: bool = False
-    pace: float = 0
-    thinking: float | None = None
-    is_slow: bool = False
-    is_unresponsive: bool = False
-    fault: str | None = None
-    failure: str | None = None
-
-
 class TableMessage(ServerMessage, frozen=True, kw_only=True, tag="table"):
     """The whole view of the client's viewer, with all that depends on it.
 
@@ -138,7 +127,7 @@ class TableMessage(ServerMessage, frozen=True, kw_only=True, tag="table"):
     """
 
     view: View
-    course: TableStatusState
+    status: TableStatus
     why_no_undo: str = ""
     can_take_back: bool = False
     is_forced: bool = False
@@ -158,25 +147,17 @@ class LogMessage(ServerMessage, frozen=True, kw_only=True, tag="log"):
     lines: tuple[LogLine, ...]
 
 
-class HintRowState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A rated action; see `HintRow` of `host.session`."""
-
-    name: str
-    worth: str
-    tries: str
-
-
-class HintMessage(ServerMessage, frozen=True, kw_only=True, tag="hinted"):
+class HintMessage(ServerMessage, frozen=True, kw_only=True, tag="hint"):
     """A hint, or in `why_none` why there is none."""
 
     bot: str = ""
-    rows: tuple[HintRowState, ...] = ()
+    rows: tuple[RatedAction, ...] = ()
     why: str = ""
     why_none: str = ""
 
 
-class AnswerMessage(ServerMessage, frozen=True, kw_only=True, tag="told"):
-    """The answer to `explain`, `why` or `says`."""
+class AnswerMessage(ServerMessage, frozen=True, kw_only=True, tag="answer"):
+    """The answer to `explain`, `why` or `consequence`."""
 
     id: int
     text: str

@@ -7,10 +7,8 @@ import msgspec
 
 from cardhub.online.wire.server_messages import (
     HintMessage,
-    HintRowState,
     LogMessage,
     TableMessage,
-    TableStatusState,
 )
 from cardhub.play.session import Hint, Session, TableStatus
 from cardhub.view.view import LogLine
@@ -21,7 +19,7 @@ def table_message(session: Session, *, is_forced: bool = False) -> TableMessage:
     result = session.result()
     return TableMessage(
         view=session.view(),
-        course=course_state(session.course()),
+        status=status_without_seconds(session.course()),
         why_no_undo=session.why_no_undo(),
         can_take_back=not session.why_no_takeback(),
         is_forced=is_forced,
@@ -33,21 +31,14 @@ def table_message(session: Session, *, is_forced: bool = False) -> TableMessage:
     )
 
 
-def course_state(course: TableStatus) -> TableStatusState:
-    """Return the course of a game, without the seconds that a bot has been thinking.
+def status_without_seconds(status: TableStatus) -> TableStatus:
+    """Return a status with 0 as the seconds that a bot has been thinking.
 
-    They change all the time; so `thinking` is 0 while a bot is asked.
+    The seconds change all the time, and each change would be sent to all clients.
     """
-    return TableStatusState(
-        is_paused=course.is_paused,
-        is_waiting=course.is_waiting,
-        pace=course.pace,
-        thinking=None if course.thinking is None else 0.0,
-        is_slow=course.is_slow,
-        is_unresponsive=course.is_unresponsive,
-        fault=course.fault,
-        failure=course.failure,
-    )
+    if status.thinking is None:
+        return status
+    return msgspec.structs.replace(status, thinking=0.0)
 
 
 def log_message(lines: Sequence[LogLine], since: int) -> LogMessage:
@@ -80,5 +71,4 @@ def hint_message(answer: Hint | str) -> HintMessage:
     """Return a hint, or why there is none."""
     if isinstance(answer, str):
         return HintMessage(why_none=answer)
-    rows = tuple(HintRowState(**row._asdict()) for row in answer.rows)
-    return HintMessage(bot=answer.bot, rows=rows, why=answer.why)
+    return HintMessage(bot=answer.bot, rows=tuple(answer.rows), why=answer.why)

@@ -317,14 +317,14 @@ class ChangingTable(RunningTable):
         if self.fault is not None:
             fault = public_fault(self._referee.players[self._referee.seat], self.fault)
         return TableStatus(
-            turns.is_paused,
-            turns.is_waiting,
-            turns.pace,
-            turns.thinking,
-            turns.is_slow,
-            turns.is_unresponsive,
-            fault,
-            None if self.failure is None else str(self.failure),
+            is_paused=turns.is_paused,
+            is_waiting=turns.is_waiting,
+            pace=turns.pace,
+            thinking=turns.thinking,
+            is_slow=turns.is_slow,
+            is_unresponsive=turns.is_unresponsive,
+            fault=fault,
+            failure=None if self.failure is None else str(self.failure),
         )
 
     def replace(self, seat: int, player: Player) -> None:

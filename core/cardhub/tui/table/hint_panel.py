@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from textual.widgets import Static
 
-from cardhub.play.session import Hint, HintRow
+from cardhub.play.advice import RatedAction
+from cardhub.play.session import Hint
 from cardhub.view.layout.canvas import Box, cut_lines
 from cardhub.view.layout.plan import Plan
 from cardhub.view.text.glyphs import Glyphs, cells, pad, wrapped
@@ -148,7 +149,7 @@ def _told(hint: Hint, count: int, width: int, glyphs: Glyphs) -> list[str]:
     return [line for text in texts for line in wrapped(glyphs.text(text), width)]
 
 
-def _rows(rows: Sequence[HintRow], width: int, glyphs: Glyphs) -> list[str]:
+def _rows(rows: Sequence[RatedAction], width: int, glyphs: Glyphs) -> list[str]:
     names = [f"{number}. {row.name}" for number, row in enumerate(rows, 1)]
     told = [", ".join(filter(None, (row.worth, row.tries))) for row in rows]
     across = max(map(cells, names), default=0)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from cardhub.base.errors import CardhubError, RecordError
 from cardhub.base.files import LimitError, read_within, record_access
+from cardhub.base.writing import amount
 from cardhub.model.game.display_values import as_text
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import Seed, resolve_options
@@ -22,7 +23,6 @@ from cardhub.play.seating import Player, bots_by_seat, names_by_seat
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import build_catalogue
-from cardhub.view.text.glyphs import amount
 from cardhub.view.view import CardCatalogue, View
 
 # Keys of lines after the first. In a text of JSON the quotes would be escaped.

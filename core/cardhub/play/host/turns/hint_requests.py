@@ -5,13 +5,15 @@ from functools import partial
 from typing import Any
 from weakref import ref
 
+from msgspec.structs import replace
+
 from cardhub.bots.bot import Rated
 from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.determinize import why_no_determinizations
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.advice import equal_to_best, expectation, tell
+from cardhub.play.advice import RatedAction, equal_to_best, expectation, tell
 from cardhub.play.host.running_table import ChangingTable
-from cardhub.play.session import Hint, HintRow
+from cardhub.play.session import Hint
 from cardhub.play.workers.client import BotClient
 from cardhub.play.workers.lineup import Lineup
 
@@ -102,17 +104,17 @@ def hint_of(
     says_you: bool = True,
 ) -> Hint:
     """Return rated actions as text for the seat of an observation; `says_you` to its person."""
-    state, told = observation.state, tell(rated, observation, players)
+    state, rows = observation.state, tell(rated, observation, players)
     goal = game_scoring(observation.game, state.settings, state.seats).goal
     rows = [
-        HintRow(name, f"{worth}, about equal" if is_equal else worth, tries)
-        for (name, worth, tries), is_equal in zip(told, equal_to_best(rated, goal), strict=True)
+        replace(row, worth=f"{row.worth}, about equal") if is_equal else row
+        for row, is_equal in zip(rows, equal_to_best(rated, goal), strict=True)
     ]
     why = expectation(rated, observation, players, says_you=says_you)
     return Hint(bot, rows, why or _comparison(rows))
 
 
-def _comparison(rows: Sequence[HintRow]) -> str:
+def _comparison(rows: Sequence[RatedAction]) -> str:
     if len(rows) < 2 or not rows[0].worth or not rows[1].worth:
         return ""
     best, second = rows[:2]

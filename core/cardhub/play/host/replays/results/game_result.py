@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from cardhub.base.errors import HiddenFaceError
+from cardhub.base.writing import amount
 from cardhub.model.game.display_values import as_breakdown
 from cardhub.model.game.scene import BreakdownRow, BreakdownSection
 from cardhub.model.hidden.observation import EVERYTHING
@@ -27,7 +28,6 @@ from cardhub.view.result_view import (
     ResultColumn,
     ResultView,
 )
-from cardhub.view.text.glyphs import amount
 from cardhub.view.view import SummaryView
 
 # The beginning of the name of a saved game, see `new_save`.

@@ -248,7 +248,7 @@ class ReplaySession(Session):
 
     @override
     def course(self) -> TableStatus:
-        return TableStatus(self.is_paused, False, self.pace, None, False, False, None, None)
+        return TableStatus(is_paused=self.is_paused, pace=self.pace)
 
     @override
     def subscribe(self, listener: Callable[[], None]) -> None:
