@@ -68,6 +68,18 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "security",
         "benchmarks",
     ),
-    "The code": ("architecture", "browser-table", "changes"),
+    "The code": (
+        "architecture",
+        "decisions/001-games-declare-who-sees-a-zone",
+        "decisions/002-actions-are-small-steps",
+        "decisions/003-chance-is-a-seat",
+        "decisions/004-states-are-mutable-ints",
+        "decisions/005-front-ends-act-through-sessions",
+        "decisions/006-bots-run-in-processes",
+        "decisions/007-a-match-counts-blocks",
+        "decisions/008-plugins-only-register",
+        "browser-table",
+        "changes",
+    ),
 }
 """By title, the names of the pages."""

@@ -1,70 +1,83 @@
-"""The page on the architecture agrees with the code, and its route is short enough."""
+"""The page on the architecture agrees with the code, and its reading path is short enough."""
 
 import re
 import tomllib
-from collections.abc import Iterator
 
 import pytest
 from tests.kit.paths import ROOT
 
 CORE = ROOT / "core" / "cardhub"
 PAGE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
-ROUTE, PACKAGES = PAGE.split("\n## The idea\n")[0], PAGE.split("\n## The packages\n")[1]
-ITEMS = re.findall(r"^\d+\. .*?(?=^\d+\. |^\S)", PACKAGES, re.MULTILINE | re.DOTALL)
-TABLE = "\n".join(line for line in PAGE.splitlines() if line.startswith("| `"))
+PATH = PAGE.partition("\n## The idea\n")[0]
+MAP = PAGE.partition("\n## The map\n")[2].partition("\n## ")[0]
+# By room, in the order of the map: what it does, and where to start.
+ROOMS = {
+    name: (purpose, start)
+    for name, purpose, start in re.findall(r"^\| `(\w+)` \| (.+) \| (.+) \|$", MAP, re.MULTILINE)
+}
+MINUTES, WORDS_A_MINUTE = 35, 200
+MOST_WORDS = 1000
 
 
-def rooms() -> list[str]:
-    """Return the packages within `cardhub`."""
-    return sorted(path.parent.name for path in CORE.glob("*/__init__.py"))
+def folders() -> set[str]:
+    """Return the names of the packages within `cardhub`."""
+    return {path.parent.name for path in CORE.glob("*/__init__.py")}
 
 
-def layers() -> Iterator[list[str]]:
-    """Yield the layers from above, each as its rooms."""
+def layers() -> list[set[str]]:
+    """Return the layers of the import contract from below, without single modules."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    for layer in project["tool"]["importlinter"]["contracts"][0]["layers"]:
-        yield [name for name in layer.split(" | ") if name in rooms()]
+    contract = project["tool"]["importlinter"]["contracts"][0]
+    assert contract["type"] == "layers"
+    assert contract["containers"] == ["cardhub"]
+    steps = (set(layer.split(" | ")) & folders() for layer in reversed(contract["layers"]))
+    return [step for step in steps if step]
 
 
-@pytest.mark.parametrize("room", rooms())
-def test_every_room_is_on_the_way(room: str) -> None:
-    """The page states its purpose and its layer."""
-    assert f"core/cardhub/{room}/" in PAGE
-    assert f"`{room}`" in TABLE
+def test_the_map_has_the_rooms_in_the_order_in_which_they_import() -> None:
+    """The contract that is enforced allows a room the rooms above it in the map."""
+    assert set(ROOMS) == folders() - {"_compiled"}
+    rest = list(ROOMS)
+    for step in layers():
+        assert set(rest[: len(step)]) == step
+        rest = rest[len(step) :]
+    # Rooms of one layer do not import each other, which the page says of the only such pair.
+    assert [sorted(step) for step in layers() if len(step) > 1] == [["lab", "online"]]
+    assert "`online` and `lab` do not import each other" in PAGE
 
 
-def words(name: str) -> int:
-    """Return how many words of a file the route leads through: those before its reference."""
-    text = (ROOT / name).read_text("utf-8")
-    return len(re.split(r"\n## (?:The packages|Glossary)\n", text)[0].split())
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_map_names_modules_of_the_room(room: str) -> None:
+    purpose, start = ROOMS[room]
+    assert len(purpose.split()) >= 3
+    names = re.findall(r"`([\w/.]+)`", start)
+    assert names
+    assert [name for name in names if not (CORE / name).exists()] == []
+    assert all(name.startswith(f"{room}/") for name in names)
 
 
-def test_the_route_to_gargons_rules_takes_less_than_45_minutes() -> None:
-    files = re.findall(r"\[([\w/]+\.\w+)\]\(", ROUTE.partition("1. ")[2].partition("Afterwards")[0])
+def test_every_decision_is_linked() -> None:
+    files = sorted(path.name for path in (ROOT / "docs" / "decisions").glob("*.md"))
+    linked = re.findall(r"\(decisions/([\w-]+\.md)\)", PAGE)
+    assert linked == files
+    assert [name[:3] for name in files] == [f"{number:03}" for number in range(1, len(files) + 1)]
+
+
+def test_the_path_to_gargons_rules_takes_at_most_35_minutes() -> None:
+    """The page says how many words there are, to the nearest hundreds."""
+    files = re.findall(r"^\d\. \[([\w/.-]+)\]\(", PATH, re.MULTILINE)
     assert files[0] == "README.md"
-    assert files[-1].endswith("gargon/scoring.py")
-    total = sum(map(words, files))
-    assert total < 45 * 200
-    told = re.search(r"about ([\d,]+) words, (\d+) minutes", ROUTE)
-    assert told is not None
-    assert abs(int(told[1].replace(",", "")) - total) < 1000
-    assert abs(int(told[2]) - total / 200) < 5
+    assert {"docs/game-reference.md", "games/gargon/cardhub_gargon/game.py"} <= set(files)
+    total = sum(len((ROOT / name).read_text("utf-8").split()) for name in files)
+    assert total <= MINUTES * WORDS_A_MINUTE
+    stated = re.search(r"about ([\d,]+) words, (\d+) minutes", PATH)
+    assert stated is not None
+    assert abs(int(stated[1].replace(",", "")) - total) < 300
+    assert abs(int(stated[2]) - total / WORDS_A_MINUTE) < 2
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert f"a reading path of {MINUTES} minutes" in readme
 
 
-def test_every_module_that_is_named_is_there() -> None:
-    assert len(ITEMS) > 10
-    for item in ITEMS:
-        folders = [ROOT / name for name in re.findall(r"core/cardhub/\w+/", item)]
-        for name in re.findall(r"`([\w/]+\.py)`", item):
-            found = [path for folder in folders for path in folder.rglob(name)]
-            assert found or (ROOT / name).exists(), f"{name} in {item}"
-
-
-def test_the_rooms_stand_in_the_order_in_which_they_import() -> None:
-    """The long row of the table and the layers that are enforced say the same."""
-    row = max((line.split("|")[1] for line in TABLE.splitlines()), key=len)
-    told = [sorted(re.findall(r"`(\w+)`", step)) for step in row.split(", ")]
-    enforced = [sorted(layer) for layer in layers() if layer]
-    first, after = enforced.index(told[0]), enforced.index(["hidden"])
-    assert told == enforced[first:after]
-    assert enforced[:first] == [["cli"], ["compiling"], ["tui"]]
+def test_the_page_stays_short() -> None:
+    """Reasons stand in docs/decisions, purposes of modules in their docstrings."""
+    assert len(PAGE.split()) <= MOST_WORDS
