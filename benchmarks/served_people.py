@@ -117,7 +117,7 @@ class Person(asyncio.Protocol):
                 return
             assert head.startswith(b"HTTP/1.1 101 "), head
             self._is_open, self._buffer = True, rest
-            self.say(type="enter", version=1, token=self._token)
+            self.say(type="enter", version=2, token=self._token)
         self._read_frames()
 
     def say(self, **message: Any) -> None:
@@ -186,7 +186,7 @@ class Person(asyncio.Protocol):
         if view.is_over and is_first:
             self.say(type="rematch")
         elif news.summaries and is_first:
-            self.say(type="wish", wish="read")
+            self.say(type="pace", command="read")
         if view.is_over:
             return
         if view.to_act == view.viewer and view.choices and self._acted < 0:

@@ -49,7 +49,7 @@ class Served:
     def enter(self, table: str, token: str) -> Iterator[ClientConnection]:
         """Connect to a table, and wait for the greeting."""
         with connect(f"{self.origin.replace('http', 'ws')}/ws/{table}") as client:
-            client.send(json.dumps({"type": "enter", "version": 1, "token": token}))
+            client.send(json.dumps({"type": "enter", "version": 2, "token": token}))
             assert heard(client)["type"] == "welcome"
             yield client
 

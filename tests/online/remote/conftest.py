@@ -12,7 +12,7 @@ from cardhub.online.wire.client_messages import (
     AnyClientMessage,
     AskExplain,
     AskPast,
-    AskSays,
+    AskConsequence,
     AskWhy,
     Undo,
 )
@@ -77,8 +77,8 @@ class Mirror:
             case AskExplain():
                 local.explain(message.spot, lambda text: self._tell(message.id, text))
             case AskWhy():
-                local.why_not(message.asked, lambda text: self._tell(message.id, text))
-            case AskSays():
+                local.why_not(message.subject, lambda text: self._tell(message.id, text))
+            case AskConsequence():
                 local.consequence(message.action, lambda text: self._tell(message.id, text))
             case AskPast():
                 local.view_at(

@@ -9,9 +9,10 @@ from tests.play.host.conftest import Table
 
 from cardhub.online.remote.remote_session import LOST
 from cardhub.online.wire.client_messages import Act, AskExplain, AskHint, PaceCommand
-from cardhub.online.wire.server_messages import HintMessage, HintRowState, LogMessage, TableMessage
+from cardhub.online.wire.server_messages import HintMessage, LogMessage, TableMessage
 from cardhub.online.wire.session_messages import table_message
 from cardhub.online.wire.wire_codec import WireError
+from cardhub.play.advice import RatedAction
 from cardhub.plugins.registry import find_plugins
 from cardhub.view.view import SummaryView, View
 
@@ -103,7 +104,7 @@ def test_a_lost_action_is_told_and_a_lost_question_is_asked_again(mirror: Mirror
 
 def test_a_hint_comes_back_unless_it_was_dropped(mirror: Mirror) -> None:
     answers: list[Any] = []
-    rows = (HintRowState(name="pass", worth="51 %", tries="9 tries"),)
+    rows = (RatedAction("pass", "51 %", "9 tries"),)
     mirror.remote.hint(answers.append)
     mirror.remote.show_hint(HintMessage(bot="hard", rows=rows, why="It is best."))
     (hint,) = answers
@@ -112,7 +113,7 @@ def test_a_hint_comes_back_unless_it_was_dropped(mirror: Mirror) -> None:
     mirror.remote.cancel_hint()
     mirror.remote.show_hint(HintMessage(why_none="no hint"))
     assert len(answers) == 1
-    assert mirror.sent[-1] == AskHint(wish="cancel")
+    assert mirror.sent[-1] == AskHint(request="cancel")
 
 
 def test_summaries_that_were_read_stay_read_until_others_come(mirror: Mirror) -> None:
@@ -121,7 +122,7 @@ def test_summaries_that_were_read_stay_read_until_others_come(mirror: Mirror) ->
     remote.show(told(mirror, summaries=(first,)))
     assert remote.unread_summaries() == (first,)
     remote.wish("read")
-    assert mirror.sent[-1] == PaceCommand(wish="read")
+    assert mirror.sent[-1] == PaceCommand(command="read")
     remote.show(told(mirror, summaries=(first,)))
     assert remote.unread_summaries() == ()
     remote.show(told(mirror, summaries=(first, second)))
@@ -141,7 +142,7 @@ def told(mirror: Mirror, **changes: Any) -> TableMessage:
 def test_the_time_of_thinking_goes_on_between_messages(mirror: Mirror) -> None:
     """A server tells only that a bot is asked."""
     message = told(mirror)
-    thinking = replace(message, course=replace(message.course, thinking=0.0))
+    thinking = replace(message, status=replace(message.status, thinking=0.0))
     mirror.remote.show(thinking)
     mirror.at.clock.wait(3)
     mirror.remote.show(thinking)

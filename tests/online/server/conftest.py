@@ -140,7 +140,7 @@ class RunningServer:
 def enter(live: RunningServer, table: str = "abc", **values: Any) -> Iterator[ClientConnection]:
     """Connect and send the first message."""
     with connect(f"ws://{live.address}/ws/{table}", max_size=None) as client:
-        say(client, type="enter", version=1, **values)
+        say(client, type="enter", version=2, **values)
         yield client
 
 

@@ -20,7 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 NAMES = ("Anna", "Bob", "Chris", "Dora")
-VERSION = 1
+VERSION = 2
 
 
 class KilledServer:
@@ -155,7 +155,7 @@ class PersistentPlayer(Thread):
         seats = state["seats"]
         if self.token and self._seat < len(seats):
             seat = seats[self._seat]
-            if self.person not in (seat.get("name"), seat.get("stood_in")):
+            if self.person not in (seat.get("name"), seat.get("replaced_person")):
                 self.errors.append(f"{self.person} got the seat of {seat.get('name')}")
         if state["stage"] == "open" and self._seat < len(seats):
             self.is_greeted.set()
@@ -178,7 +178,7 @@ class PersistentPlayer(Thread):
     def _play(self, message: dict[str, Any], send: Any) -> None:
         view = message["view"]
         if message.get("summaries"):
-            send("wish", wish="read")
+            send("pace", command="read")
         if message.get("can_take_back") and self._rng.random() < 0.05:
             self.takebacks += 1
             send("takeback")

@@ -48,7 +48,7 @@ class Guest:
     def __init__(self, client: ClientConnection, token: str = "") -> None:
         self.client = client
         self.last: dict[str, dict[str, Any]] = {}
-        say(client, type="enter", version=1, token=token)
+        say(client, type="enter", version=2, token=token)
         self.wait_for("state")
 
     def wait_for(self, kind: str, **values: object) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def test_a_spectator_changes_nothing(table: tuple[str, Guest, Guest, Guest]) -> 
         {"type": "start"},
         {"type": "set_up", "has_helps": False},
         {"type": "replace", "seat": 0, "bot": "random"},
-        {"type": "wish", "wish": "pause"},
+        {"type": "pace", "command": "pause"},
         {"type": "reissue", "seat": 0},
     ]
     for message in wishes:

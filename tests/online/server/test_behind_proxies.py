@@ -80,7 +80,7 @@ class Site:
     ) -> Iterator[ClientConnection]:
         """Enter a table."""
         with self.visit(made, **given) as client:
-            client.send(json.dumps({"type": "enter", "version": 1, "token": token}))
+            client.send(json.dumps({"type": "enter", "version": 2, "token": token}))
             yield client
 
 

@@ -42,10 +42,10 @@ def test_an_unknown_table_is_closed_with_the_reason(live: RunningServer, table: 
 
 def test_a_client_of_another_version_is_told_what_to_do(live: RunningServer) -> None:
     with connect(f"ws://{live.address}/ws/abc") as client:
-        say(client, type="enter", version=2, new_key=True)
+        say(client, type="enter", version=3, new_key=True)
         why = heard(client)["why"]
     assert why == (
-        "the client has version 2 of the protocol, the server 1. "
+        "the client has version 3 of the protocol, the server 2. "
         "fix: update the server, or reload the page"
     )
 
@@ -57,8 +57,8 @@ def test_a_client_of_another_version_is_told_what_to_do(live: RunningServer) -> 
         ({"type": "act", "action": 0, "rev": 0}, "the first message is not `enter`"),
         ({"type": "enter"}, "version"),
         ({"type": "enter", "version": 0}, "version 0 is unknown"),
-        ({"type": "enter", "version": 1, "token": "x" * 65}, "token"),
-        ({"type": "enter", "version": 1, "seat": 0}, "seat"),
+        ({"type": "enter", "version": 2, "token": "x" * 65}, "token"),
+        ({"type": "enter", "version": 2, "seat": 0}, "seat"),
     ],
 )
 def test_nothing_but_enter_opens_a_table(
@@ -87,7 +87,7 @@ def test_enter_comes_once(live: RunningServer) -> None:
     """A second one could pretend to be another person."""
     with enter(live) as client:
         heard(client)
-        say(client, type="enter", version=1, token=TOKEN)
+        say(client, type="enter", version=2, token=TOKEN)
         assert "`enter` came twice" in heard(client)["why"]
 
 
@@ -170,7 +170,7 @@ def deaf(live: RunningServer) -> Iterator[socket.socket]:
             "Sec-WebSocket-Version: 13\r\n\r\n".encode()
         )
         assert b"101" in raw.recv(4096).split(b"\r\n")[0]
-        raw.sendall(frame(0x81, b'{"type":"enter","version":1,"token":"right"}'))
+        raw.sendall(frame(0x81, b'{"type":"enter","version":2,"token":"right"}'))
         yield raw
 
 

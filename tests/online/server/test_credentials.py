@@ -47,5 +47,5 @@ def test_tokens_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_token_fits_into_the_first_message() -> None:
-    message = Enter(version=1, token=new_token())
+    message = Enter(version=2, token=new_token())
     assert decode_client(encode_message(message)) == message

@@ -23,7 +23,7 @@ def opens(options: ServerOptions, host: str, origin: str | None, scheme: str = "
     headers = {"host": host} | ({} if origin is None else {"origin": origin})
     try:
         with client.websocket_connect(f"{scheme}://x/ws/abc", headers=headers) as socket:
-            socket.send_text(json.dumps({"type": "enter", "version": 1}))
+            socket.send_text(json.dumps({"type": "enter", "version": 2}))
             return bool(socket.receive_json()["type"] == "welcome")
     except WebSocketDisconnect:
         return False
@@ -146,7 +146,7 @@ def test_tokens_are_not_guessed(limited: TestClient) -> None:
     whys = []
     for guess in range(25):
         with limited.websocket_connect("wss://cards.example.org/ws/abc") as socket:
-            socket.send_text(json.dumps({"type": "enter", "version": 1, "token": str(guess)}))
+            socket.send_text(json.dumps({"type": "enter", "version": 2, "token": str(guess)}))
             whys.append(socket.receive_json()["why"])
     assert [why.startswith("unknown token") for why in whys] == [True] * 20 + [False] * 5
     assert whys[-1] == "too many unknown tokens came from your address. fix: wait a minute"

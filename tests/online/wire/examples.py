@@ -10,7 +10,7 @@ from cardhub.online.wire.client_messages import (
     AskExplain,
     AskHint,
     AskPast,
-    AskSays,
+    AskConsequence,
     AskTakeback,
     AskWhy,
     Enter,
@@ -47,7 +47,8 @@ from cardhub.online.wire.server_messages import (
     Welcome,
 )
 from cardhub.online.wire.session_messages import hint_message, log_message, table_message
-from cardhub.play.session import Hint, HintRow
+from cardhub.play.advice import RatedAction
+from cardhub.play.session import Hint
 from cardhub.view.view import Spot
 
 
@@ -55,7 +56,7 @@ def client_messages() -> list[AnyClientMessage]:
     """Return a message of every type that clients send."""
     spot = _spot()
     return [
-        Enter(version=WIRE_VERSION, token="t" * 32, heard=3, chat=1),
+        Enter(version=WIRE_VERSION, token="t" * 32, last_step=3, chat=1),
         Sit(name="Anna", seat=1),
         Stand(),
         SetUp(options={"coins": 3, "a": True, "b": "x"}, seats=4, bots=["", "hard"], order=[1, 0]),
@@ -64,13 +65,13 @@ def client_messages() -> list[AnyClientMessage]:
         Undo(),
         AskTakeback(),
         AnswerTakeback(agrees=True),
-        AskHint(wish="hurry"),
+        AskHint(request="hurry"),
         AskExplain(id=1, spot=spot),
-        AskWhy(id=2, asked=spot),
-        AskWhy(id=3, asked="lay G1"),
-        AskSays(id=4, action=5),
+        AskWhy(id=2, subject=spot),
+        AskWhy(id=3, subject="lay G1"),
+        AskConsequence(id=4, action=5),
         AskPast(id=5, step=0),
-        PaceCommand(wish="pause"),
+        PaceCommand(command="pause"),
         SetPace(seconds=0.5),
         PlayForced(is_on=True),
         Replace(seat=1, bot="hard"),
@@ -87,7 +88,7 @@ def server_messages() -> list[AnyServerMessage]:
     session = at.host.session(0)
     for _ in range(4):
         at.act(at.referee.seat)
-    rows = (HintRow("lay G1", "+2", "40"),)
+    rows = (RatedAction("lay G1", "+2", "40"),)
     return [
         Welcome(table="abc", viewer=1, is_owner=True, token="t"),
         GameInfo(
@@ -114,14 +115,14 @@ def server_messages() -> list[AnyServerMessage]:
 
 
 def _table_state() -> TableState:
-    clock = ClockState(left=3.5, is_running=True)
+    clock = ClockState(seconds_left=3.5, is_running=True)
     return TableState(
         table="abc",
         stage="over",
         game="garner",
         title="Garner",
         number=2,
-        seats=(SeatState(name="Anna", clock=clock), SeatState(bot="hard", stood_in="Bob")),
+        seats=(SeatState(name="Anna", clock=clock), SeatState(bot="hard", replaced_person="Bob")),
         fewest=2,
         most=4,
         owner=None,

@@ -108,7 +108,7 @@ def test_a_cut_message_is_refused(sent: dict[str, Any]) -> None:
         "",
         "\ufeff" + '{"type":"ping"}',
         "[" * 4000,
-        '{"type":"says","id":1,"action":' + "[" * 2000,
+        '{"type":"consequence","id":1,"action":' + "[" * 2000,
         '{"type":"say","text":"' + "x" * 301 + '"}',
         '{"type":"say","text":"\ud800"}',
         '{"type":"say","text":"\\ud800"}',

@@ -1,16 +1,18 @@
 """Messages on a game in progress, made from sessions."""
 
+from msgspec.structs import replace
 from tests.play.host.conftest import Table
 
 from cardhub.online.wire.session_messages import (
-    course_state,
     first_change,
     hint_message,
     log_message,
+    status_without_seconds,
     table_message,
 )
 from cardhub.online.wire.wire_codec import encode_message
-from cardhub.play.session import Hint, HintRow, TableStatus
+from cardhub.play.advice import RatedAction
+from cardhub.play.session import Hint, TableStatus
 from cardhub.view.view import LogLine
 
 
@@ -51,9 +53,10 @@ def test_the_path_of_the_record_is_not_told() -> None:
 
 
 def test_how_long_a_bot_has_been_thinking_does_not_change_the_message() -> None:
-    course = TableStatus(False, False, 0.5, 12.3, True, False, None, None)
-    assert course_state(course) == course_state(course._replace(thinking=99))
-    assert course_state(course._replace(thinking=None)).thinking is None
+    course = TableStatus(pace=0.5, thinking=12.3, is_slow=True)
+    other = replace(course, thinking=99.0)
+    assert status_without_seconds(course) == status_without_seconds(other)
+    assert status_without_seconds(replace(course, thinking=None)).thinking is None
 
 
 def test_a_log_is_told_from_a_step_on() -> None:
@@ -73,6 +76,6 @@ def test_the_first_change_of_a_log_is_found() -> None:
 
 
 def test_a_hint_has_rows_or_a_reason() -> None:
-    message = hint_message(Hint("hard", (HintRow("lay G1", "+2", "40"),), "it gains"))
+    message = hint_message(Hint("hard", (RatedAction("lay G1", "+2", "40"),), "it gains"))
     assert (message.bot, message.rows[0].name, message.why_none) == ("hard", "lay G1", "")
     assert hint_message("no hints here").why_none == "no hints here"

@@ -281,4 +281,4 @@ async def test_a_bot_plays_for_a_person_until_they_come_back(
         await bert.until(lambda: "A bot plays for you" not in bert.text)
         state = bert.client.state
         assert state is not None
-        assert (state.seats[1].name, state.seats[1].stood_in) == ("Bert", "")
+        assert (state.seats[1].name, state.seats[1].replaced_person) == ("Bert", "")

@@ -208,7 +208,7 @@ _PLAIN: dict[str, AnyClientMessage] = {
     "agree": AnswerTakeback(agrees=True),
     "refuse": AnswerTakeback(agrees=False),
     "rematch": Rematch(),
-    "retry": PaceCommand(wish="retry"),
+    "retry": PaceCommand(command="retry"),
 }
 
 

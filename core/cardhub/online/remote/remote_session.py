@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import NamedTuple
 
+from msgspec.structs import replace
 from typing_extensions import override
 
 from cardhub.online.remote.view_checks import check_view

@@ -216,7 +216,7 @@ class JoinedTable(ConnectionListener):
         return Enter(
             version=WIRE_VERSION,
             token=self.token,
-            heard=0 if session is None else session.heard(),
+            last_step=0 if session is None else session.heard(),
             chat=self.chat.count,
         )
 

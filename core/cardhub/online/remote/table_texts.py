@@ -13,8 +13,8 @@ OFF = "off"
 
 def seat_text(seat: SeatState) -> str:
     """Return the player at a seat, and whether a client of them is connected."""
-    if seat.stood_in:
-        return f"{seat.stood_in}: away, {seat.bot} plays"
+    if seat.replaced_person:
+        return f"{seat.replaced_person}: away, {seat.bot} plays"
     if not seat.name and not seat.bot:
         return "free"
     if seat.bot:
@@ -54,7 +54,7 @@ def table_facts(state: TableState) -> list[str]:
 
 def clock_text(clock: ClockState, passed: float = 0) -> str:
     """Return the time that is left on a clock, `passed` seconds later if it runs: `4:05`."""
-    left = max(clock.left - (passed if clock.is_running else 0), 0)
+    left = max(clock.seconds_left - (passed if clock.is_running else 0), 0)
     minutes, seconds = divmod(int(left), 60)
     hours, minutes = divmod(minutes, 60)
     if hours >= 48:

@@ -84,7 +84,7 @@ class OnlineScreen(PlayScreen):
         works = {
             "table.undo": view.can_undo or not self.session.why_no_takeback(),
             "online.chat": client.state is not None and client.state.has_chat,
-            "online.back": self._is_stood_in,
+            "online.back": self._is_replaced,
         }
         return works[key.id] if key.id in works else super().works(key)
 
@@ -114,15 +114,15 @@ class OnlineScreen(PlayScreen):
             for seat, told in enumerate(state.seats):
                 if told.name and not told.bot and seat != client.viewer and not told.is_here:
                     buttons[f"bot-{seat}"] = self.glyphs.texts.text(f"Bot for {told.name}")
-                elif told.stood_in:
-                    buttons[f"back-{seat}"] = self.glyphs.texts.text(f"{told.stood_in} back")
+                elif told.replaced_person:
+                    buttons[f"back-{seat}"] = self.glyphs.texts.text(f"{told.replaced_person} back")
         shown = "\n".join(self.glyphs.texts.text(line) for line in lines)
         title = self.glyphs.texts.text(state.title)
         self.app.push_screen(MessageDialog(title, shown, buttons), self._change_people)
 
     def action_come_back(self) -> None:
         """Play again instead of the bot that stood in."""
-        if self._is_stood_in:
+        if self._is_replaced:
             self._client.send(Replace(seat=self._client.viewer))
 
     def action_result(self) -> None:
@@ -146,7 +146,7 @@ class OnlineScreen(PlayScreen):
             return "OFFLINE"
         if course.fault is not None and not self._client.is_owner:
             self.notice = "The owner of the table decides how to go on."
-        elif self._is_stood_in:
+        elif self._is_replaced:
             self.notice = "A bot plays for you: b to play yourself."
         elif (state := self._client.state) is not None and state.takeback is not None:
             self.notice = takeback_text(state)
@@ -175,9 +175,13 @@ class OnlineScreen(PlayScreen):
             self.refresh_table()
 
     @property
-    def _is_stood_in(self) -> bool:
+    def _is_replaced(self) -> bool:
         state, viewer = self._client.state, self._client.viewer
-        return state is not None and self._client.is_seated and bool(state.seats[viewer].stood_in)
+        return (
+            state is not None
+            and self._client.is_seated
+            and bool(state.seats[viewer].replaced_person)
+        )
 
     def _follow(self) -> None:
         """Show what is new beside the game: chat, a takeback that is asked for, presence."""

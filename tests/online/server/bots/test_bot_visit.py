@@ -79,7 +79,7 @@ def test_a_fault_ends_the_connection_with_the_reason(live: RunningServer) -> Non
         ({"type": "seat", "token": "wrong"}, "unknown token. fix: ask the owner"),
         ({"type": "seat"}, "invalid first message"),
         ({"type": "seat", "token": "x" * 65}, "invalid first message"),
-        ({"type": "enter", "version": 1, "token": BOT_TOKEN}, "invalid first message"),
+        ({"type": "enter", "version": 2, "token": BOT_TOKEN}, "invalid first message"),
         ({"name": "my bot", "protocol": 1}, "invalid first message"),
     ],
 )

@@ -47,9 +47,9 @@ def test_a_hint_is_dropped_by_the_person_who_asked_only(
     first, second = started(house)
     monkeypatch.setattr(HintRequests, "cancel", lambda _: calls.append("cancel"))
     monkeypatch.setattr(HintRequests, "hurry", lambda _: calls.append("hurry"))
-    second.tell(m.AskHint(wish="cancel")).tell(m.AskHint(wish="hurry"))
+    second.tell(m.AskHint(request="cancel")).tell(m.AskHint(request="hurry"))
     assert calls == []
-    first.tell(m.AskHint(wish="hurry")).tell(m.AskHint(wish="cancel"))
+    first.tell(m.AskHint(request="hurry")).tell(m.AskHint(request="cancel"))
     assert calls == ["hurry", "cancel"]
 
 

@@ -12,7 +12,7 @@ def left(visitor: FakeVisitor, seat: int) -> float:
     """Return the time of a seat."""
     clock = visitor.state.seats[seat].clock
     assert clock is not None
-    return clock.left
+    return clock.seconds_left
 
 
 def jump(house: House, seconds: float) -> None:

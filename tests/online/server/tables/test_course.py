@@ -54,7 +54,10 @@ def test_a_bot_stands_in_for_a_person_who_left_until_the_return(house: House) ->
     assert helper.state.seats[seat].can_replace
     helper.tell(replace)
     state = helper.state.seats[seat]
-    assert (state.bot, state.stood_in) == ("random", second.last(s.TableState).seats[seat].name)
+    assert (state.bot, state.replaced_person) == (
+        "random",
+        second.last(s.TableState).seats[seat].name,
+    )
     helper.act()
     back = house.visit(first, second.token)
     assert helper.state.seats[seat].bot == ""
@@ -71,7 +74,7 @@ def test_a_person_who_is_replaced_while_here_takes_the_seat_back_by_a_wish(house
     """Reloading the page does not: the owner, or the person, has asked for the bot."""
     first, second = started(house)
     second.tell(m.Replace(seat=second.viewer, bot="random"))
-    assert second.state.seats[second.viewer].stood_in
+    assert second.state.seats[second.viewer].replaced_person
     again = house.visit(first, second.token)
     assert again.state.seats[second.viewer].bot == "random"
     assert again.table_message.view.viewer == second.viewer
@@ -95,7 +98,7 @@ def test_a_seat_that_was_given_up_is_open_to_others(house: House) -> None:
     seat = second.viewer
     second.tell(m.Stand())
     state = first.state.seats[seat]
-    assert (state.is_open, bool(state.bot), state.stood_in) == (True, True, "")
+    assert (state.is_open, bool(state.bot), state.replaced_person) == (True, True, "")
     assert second.viewer == 2
     dora = house.visit(first).tell(m.Sit(name="Dora"))
     assert dora.viewer == seat
@@ -165,7 +168,7 @@ def test_only_people_who_are_here_must_wish_for_a_rematch(house: House) -> None:
     first.tell(m.Rematch())
     assert first.state.number == 2
     seat = 1 - first.viewer
-    assert first.state.seats[seat].stood_in
+    assert first.state.seats[seat].replaced_person
     assert house.visit(first, second.token).state.seats[seat].bot == ""
 
 

@@ -56,21 +56,21 @@ def test_a_bots_turn_that_fails_is_told_and_tried_again(
     repair = broken("apply", seat=1)
     owner.act()
     for visitor in (owner, watcher):
-        assert "The code of this game failed" in (visitor.table_message.course.fault or "")
+        assert "The code of this game failed" in (visitor.table_message.status.fault or "")
         assert "planted" not in str(visitor.messages)
     assert len(owner.log) > lines
     shown = owner.table_message.view.revision
-    owner.tell(m.PaceCommand(wish="retry"))
-    assert owner.table_message.course.fault
+    owner.tell(m.PaceCommand(command="retry"))
+    assert owner.table_message.status.fault
     repair()
-    assert "only the owner" in watcher.tell(m.PaceCommand(wish="retry")).refusal
-    owner.tell(m.PaceCommand(wish="retry"))
-    assert not owner.table_message.course.fault
+    assert "only the owner" in watcher.tell(m.PaceCommand(command="retry")).refusal
+    owner.tell(m.PaceCommand(command="retry"))
+    assert not owner.table_message.status.fault
     assert owner.table_message.view.revision > shown
     while owner.state.stage == "playing":
         owner.act()
     other.act()
-    assert not other.table_message.course.fault
+    assert not other.table_message.status.fault
     records = [house.folder / each.table / "game-1.jsonl" for each in (owner, other)]
     assert all(record.is_file() for record in records)
 
@@ -84,7 +84,7 @@ def test_a_bot_may_be_replaced_where_its_turn_fails(
     owner.act()
     repair()
     owner.tell(m.Replace(seat=1, bot="random"))
-    assert not owner.table_message.course.fault
+    assert not owner.table_message.status.fault
 
 
 @pytest.mark.interpreted("it replaces a method that compiled code calls directly")
@@ -98,11 +98,11 @@ def test_a_forced_turn_that_fails_is_told(
     monkeypatch.setattr(Kuhn, "legal", lambda *_: [CHECK])
     repair = broken("apply", seat=0)
     anna.tell(m.Start())
-    assert bob.table_message.course.fault
+    assert bob.table_message.status.fault
     assert not bob.table_message.view.choices
     repair()
-    anna.tell(m.PaceCommand(wish="retry"))
-    assert not bob.table_message.course.fault
+    anna.tell(m.PaceCommand(command="retry"))
+    assert not bob.table_message.status.fault
     assert bob.table_message.view.choices
 
 

@@ -41,8 +41,8 @@ def act(rng: Random, visitor: FakeVisitor) -> None:
         m.Replace(seat=rng.randrange(2), bot=rng.choice(["", "random"])),
         m.PlayForced(is_on=rng.random() < 0.5),
         m.Say(text="hello"),
-        m.PaceCommand(wish="read"),
-        m.PaceCommand(wish="retry"),
+        m.PaceCommand(command="read"),
+        m.PaceCommand(command="retry"),
     ]
     visitor.tell(rng.choice(messages))
     if rng.random() < 0.1:
@@ -105,7 +105,7 @@ def test_a_bots_turn_on_a_full_disk_stands_still_and_goes_on(house: House) -> No
     anna.served.receive(anna, m.Start())
     with full_disk():
         house.wait()
-        told = anna.table_message.course.fault or ""
+        told = anna.table_message.status.fault or ""
         assert "cannot be written" in told
         assert "fix: free space" in told
         count = len(anna.messages)
@@ -137,11 +137,11 @@ def test_a_time_that_ends_on_a_full_disk_is_told(house: House) -> None:
     with full_disk():
         house.wait(61)
         assert second.state.seats[first.viewer].bot == ""
-        assert second.table_message.course.fault or second.refusal
+        assert second.table_message.status.fault or second.refusal
     owner = next(each for each in (first, second) if each.state.owner == each.viewer)
-    owner.tell(m.PaceCommand(wish="retry"))
-    assert not owner.table_message.course.fault
+    owner.tell(m.PaceCommand(command="retry"))
+    assert not owner.table_message.status.fault
     house.wait(61)
     assert "timeout" in [line.get("note") for line in notes(house, first)]
     other.act()
-    assert not other.table_message.course.fault
+    assert not other.table_message.status.fault

@@ -73,10 +73,10 @@ def test_a_bot_that_comes_back_late_is_asked_again(house: House) -> None:
     token = link(owner, 0)
     owner.tell(m.Start())
     house.wait(RETURN_WITHIN)
-    assert owner.table_message.course.fault
+    assert owner.table_message.status.fault
     program = connect(owner, token)
     assert [each["type"] for each in program.got] == ["hello", "game", "turn"]
-    assert not owner.table_message.course.fault
+    assert not owner.table_message.status.fault
 
 
 def test_a_bot_comes_back_after_a_restart_of_the_server(house: House) -> None:

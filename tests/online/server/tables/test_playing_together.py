@@ -13,7 +13,7 @@ def finish(*visitors: FakeVisitor) -> None:
             return
         for visitor in visitors:
             if visitor.table_message.summaries:
-                visitor.tell(m.PaceCommand(wish="read"))
+                visitor.tell(m.PaceCommand(command="read"))
             if visitor.table_message.view.choices:
                 visitor.act()
     raise AssertionError("the game does not end")

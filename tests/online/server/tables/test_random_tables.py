@@ -194,7 +194,7 @@ class RandomTable:
         """Compare all that visitors have with what their own seats may see."""
         host = self.owner.served.context.host
         for each in self.clients:
-            names = [seat.stood_in or seat.name for seat in each.state.seats]
+            names = [seat.replaced_person or seat.name for seat in each.state.seats]
             seats = {self.tokens[name]: names.index(name) for name in self.tokens}
             assert each.viewer == seats.get(each.token, len(names))
             if host is None or not each.count(s.TableMessage):

@@ -19,8 +19,8 @@ def test_the_time_of_the_person_to_act_runs(house: House) -> None:
     house.wait(20)
     first.act()
     clocks = [seat.clock for seat in second.state.seats]
-    assert clocks[first.viewer] == ClockState(left=45, is_running=False)
-    assert clocks[second.viewer] == ClockState(left=60, is_running=True)
+    assert clocks[first.viewer] == ClockState(seconds_left=45, is_running=False)
+    assert clocks[second.viewer] == ClockState(seconds_left=60, is_running=True)
 
 
 def test_a_bot_stands_in_when_the_time_is_over(house: House) -> None:
@@ -28,7 +28,7 @@ def test_a_bot_stands_in_when_the_time_is_over(house: House) -> None:
     first, second = started(house, "gamon", clock="1+5")
     house.wait(61)
     seat = second.state.seats[first.viewer]
-    assert (bool(seat.bot), bool(seat.stood_in)) == (True, True)
+    assert (bool(seat.bot), bool(seat.replaced_person)) == (True, True)
     assert notes(house, first)[0]["note"] == "timeout"
     first.tell(m.Replace(seat=first.viewer))
     assert second.state.seats[first.viewer].bot == ""
@@ -58,7 +58,7 @@ def test_by_days_people_come_and_go(house: House) -> None:
     back = house.visit(first, second.token)
     clock = back.state.seats[second.viewer].clock
     assert clock is not None
-    assert 2 * DAY - 60 < clock.left <= 2 * DAY
+    assert 2 * DAY - 60 < clock.seconds_left <= 2 * DAY
     assert notes(house, first) == []
     while back.table_message.view.choices:
         back.act()

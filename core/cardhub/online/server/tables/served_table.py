@@ -100,7 +100,7 @@ class ServedTable(VisitedTable):
             visitor.close(FULL, is_final=False)
             return True
         client = Client(
-            visitor, holder, heard=message.heard, number=message.number, chat=message.chat
+            visitor, holder, heard=message.last_step, number=message.number, chat=message.chat
         )
         self.context.clients[visitor] = client
         self._broadcasts.welcome(client)
@@ -251,7 +251,7 @@ class ServedTable(VisitedTable):
             m.AskHint: turns.hint,
             m.AskExplain: turns.explain,
             m.AskWhy: turns.why,
-            m.AskSays: turns.consequence,
+            m.AskConsequence: turns.consequence,
             m.AskPast: turns.past,
             m.PaceCommand: turns.wish,
             m.SetPace: turns.pace,

@@ -57,7 +57,7 @@ class TableClock:
         clock = None if self._context.host is None else self._context.host.clock
         if clock is None:
             return None
-        return ClockState(left=round(clock.left(seat), 1), is_running=clock.running == seat)
+        return ClockState(seconds_left=round(clock.left(seat), 1), is_running=clock.running == seat)
 
     def game_changed(self) -> None:
         """Keep the times at the beginning of each turn, and call the person to act."""

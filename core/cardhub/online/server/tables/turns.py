@@ -9,7 +9,7 @@ from cardhub.online.wire.client_messages import (
     AskExplain,
     AskHint,
     AskPast,
-    AskSays,
+    AskConsequence,
     AskWhy,
     PaceCommand,
     PlayForced,
@@ -45,11 +45,11 @@ class Turns:
     def hint(self, client: Client, message: AskHint) -> None:
         """Ask for a hint."""
         session = self._own_session(client)
-        if message.wish != "ask" and session.viewer != self._context.playing.seat:
+        if message.request != "ask" and session.viewer != self._context.playing.seat:
             return  # the hint that is searched for is another person's
-        if message.wish == "hurry":
+        if message.request == "hurry":
             session.hurry_hint()
-        elif message.wish == "cancel":
+        elif message.request == "cancel":
             session.cancel_hint()
         else:
             self._context.check_length()
@@ -61,9 +61,9 @@ class Turns:
 
     def why(self, client: Client, message: AskWhy) -> None:
         """Tell why a spot or a typed text is no legal action."""
-        self.session(client).why_not(message.asked, _answer_to(client, message.id))
+        self.session(client).why_not(message.subject, _answer_to(client, message.id))
 
-    def consequence(self, client: Client, message: AskSays) -> None:
+    def consequence(self, client: Client, message: AskConsequence) -> None:
         """Describe the consequence of an action."""
         self.session(client).consequence(message.action, _answer_to(client, message.id))
 
@@ -79,11 +79,11 @@ class Turns:
 
     def wish(self, client: Client, message: PaceCommand) -> None:
         """Change the course: `read` for the client's person, all else for the owner."""
-        if message.wish == "read":
+        if message.command == "read":
             self._reader(client).wish("read")
         else:
             self._context.check_owner(client)
-            self._context.playing.wish(message.wish)
+            self._context.playing.wish(message.command)
 
     def pace(self, client: Client, message: SetPace) -> None:
         """Set the pace of bots."""

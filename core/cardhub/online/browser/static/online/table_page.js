@@ -48,7 +48,7 @@ export class TablePage {
     const act = {
       welcome: () => this.#keep(message.token),
       refused: () => this.#refuse(message.why),
-      hinted: () => this.#page?.tellHint?.(message),
+      hint: () => this.#page?.tellHint?.(message),
       issued: () => this.#tellIssued(message),
       closed: () => this.#close(message),
     }[message.type];

@@ -46,6 +46,6 @@ def _seat(context: TableContext, seat: int) -> SeatState:
         name=player.name,
         bot=player.kind if is_bot else "",
         is_here=is_here,
-        stood_in=chair.name if is_bot and chair.is_persons else "",
+        replaced_person=chair.name if is_bot and chair.is_persons else "",
         is_open=is_bot and chair.is_free,
     )

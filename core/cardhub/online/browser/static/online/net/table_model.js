@@ -1,6 +1,6 @@
 // What a client knows of a table: the latest messages of its server, put together.
 
-const WIRE_VERSION = 1;
+const WIRE_VERSION = 2;
 const LONGEST_WAIT_FOR_ANSWER = 10_000;
 
 /**
@@ -27,9 +27,9 @@ export class TableModel {
 
   /** The first message of a connection, with the token of the seat. */
   greeting(token) {
-    const heard = this.log.at(-1)?.step ?? 0;
+    const lastStep = this.log.at(-1)?.step ?? 0;
     const number = this.game?.number ?? 0;
-    return { type: "enter", version: WIRE_VERSION, token, heard, number, chat: this.chat.length };
+    return { type: "enter", version: WIRE_VERSION, token, last_step: lastStep, number, chat: this.chat.length };
   }
 
   /** The own seat, null for a person who only watches. */
@@ -44,8 +44,8 @@ export class TableModel {
   }
 
   /** How the game is going on. */
-  get course() {
-    return this.shown?.course ?? {};
+  get status() {
+    return this.shown?.status ?? {};
   }
 
   /** Whether the person is asked for an action. */
@@ -68,14 +68,14 @@ export class TableModel {
       log: () => { this.log = joinedLines(this.log, message); },
       chat: () => { this.chat = [...this.chat.slice(0, message.since), ...message.lines]; },
       refused: () => this.#answer(message.id ?? 0, null),
-      told: () => this.#answer(message.id, message.text),
+      answer: () => this.#answer(message.id, message.text),
       past: () => this.#answer(message.id, message.view),
     }[message.type];
     take?.();
   }
 
   /**
-   * Ask a question that has an answer: `explain`, `why`, `says` or `past`.
+   * Ask a question that has an answer: `explain`, `why`, `consequence` or `past`.
    * @param {string} type
    * @param {object} fields
    * @returns {Promise<string|object|null>} null if there is no answer

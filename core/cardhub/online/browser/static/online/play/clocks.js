@@ -47,7 +47,7 @@ export function timeText(seconds) {
   return `${minutes}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-function noteOf({ name = "", bot = "", is_here: isHere, stood_in: standsFor = "" }) {
+function noteOf({ name = "", bot = "", is_here: isHere, replaced_person: standsFor = "" }) {
   if (standsFor) return standsFor === name ? "a bot plays" : `for ${standsFor}`;
   return name && !bot && !isHere ? "away" : "";
 }
@@ -56,6 +56,6 @@ function clockOf({ clock }, heardAt) {
   return clock ? { text: timeText(secondsLeft(clock, heardAt)) } : null;
 }
 
-function secondsLeft({ left, is_running: isRunning }, heardAt) {
+function secondsLeft({ seconds_left: left, is_running: isRunning }, heardAt) {
   return isRunning ? left - (Date.now() - heardAt) / 1000 : left;
 }

@@ -74,10 +74,10 @@ export class GamePage {
 
   #showTable() {
     const { model } = this;
-    const { view, result, course, summaries = [] } = model.shown;
+    const { view, result, status, summaries = [] } = model.shown;
     if (this.#drawn !== model.game) this.#newTable();
     this.#view = view;
-    this.#showTools(view, course);
+    this.#showTools(view, status);
     if (!this.#hasChanged()) return;
     this.table.show(view, {
       log: model.log,
@@ -125,7 +125,7 @@ export class GamePage {
 
   async #explain(spot) {
     const isWhy = this.model.isOwnTurn;
-    const text = await this.model.ask(isWhy ? "why" : "explain", isWhy ? { asked: spot } : { spot });
+    const text = await this.model.ask(isWhy ? "why" : "explain", isWhy ? { subject: spot } : { spot });
     if (text) this.table.explain(text);
   }
 
@@ -133,27 +133,27 @@ export class GamePage {
     if (this.model.seat === null) return;
     this.#summaries = readSummaries(summaries, () => {
       this.#summaries = null;
-      this.send("wish", { wish: "read" });
+      this.send("pace", { command: "read" });
     });
   }
 
   #toolBar() {
     this.hint = iconButton("hint", "Hint", () => this.hints.ask());
-    this.pause = iconButton("pause", "Pause", () => this.send("wish", { wish: "pause" }));
-    this.skip = iconButton("skip", "Skip to my turn", () => this.send("wish", { wish: "skip" }));
+    this.pause = iconButton("pause", "Pause", () => this.send("pace", { command: "pause" }));
+    this.skip = iconButton("skip", "Skip to my turn", () => this.send("pace", { command: "skip" }));
     const menu = iconButton("menu", "Menu", () => this.#openMenu());
     return withAttributes(element("div", "on-tools", this.hint, this.pause, this.skip, this.chat.opener, menu), {
       role: "group", "aria-label": "Tools",
     });
   }
 
-  #showTools(view, course) {
+  #showTools(view, status) {
     const { model } = this;
     const hasBots = model.state.seats.some(({ bot }) => bot);
     const isCourse = model.isOwner && hasBots && model.state.stage === "playing" && !view.is_over;
     this.hint.hidden = !model.state.has_helps || model.seat === null || view.is_over;
     this.hint.disabled = !model.isOwnTurn;
-    this.pause.hidden = !isCourse || course.is_paused;
+    this.pause.hidden = !isCourse || status.is_paused;
     this.skip.hidden = !isCourse;
     this.skip.disabled = model.isOwnTurn;
   }
@@ -165,7 +165,7 @@ export class GamePage {
     const isPlaying = state.stage === "playing";
     openMenu(state.title, [
       { text: shown?.can_take_back && "Ask to take my action back", act: () => this.send("takeback") },
-      { text: model.isOwnTurn && "Why can I not …?", act: () => askWhyNot((text) => model.ask("why", { asked: text })) },
+      { text: model.isOwnTurn && "Why can I not …?", act: () => askWhyNot((text) => model.ask("why", { subject: text })) },
       { text: game && "Rules", act: () => readRules(game) },
       { text: game && "Cards", act: () => readCards(game) },
       { text: shown?.unseen?.length && "Cards not seen yet", act: () => readUnseen(shown.unseen) },
@@ -185,7 +185,7 @@ export class GamePage {
   }
 
   #listen() {
-    const wish = (name) => () => this.send("wish", { wish: name });
+    const pace = (name) => () => this.send("pace", { command: name });
     listenForCommands(this.main, {
       agree: () => this.send("agree", { agrees: true }),
       refuse: () => this.send("agree", { agrees: false }),
@@ -193,7 +193,7 @@ export class GamePage {
       replace: ({ dataset }) => this.send("replace", { seat: Number(dataset.seat), bot: botFor(this.model.state, Number(dataset.seat)) }),
       return: () => this.send("replace", { seat: this.model.seat, bot: "" }),
       take: ({ dataset }) => this.#take(Number(dataset.seat)),
-      ...Object.fromEntries(["retry", "stop", "wait", "skip", "step", "resume"].map((name) => [name, wish(name)])),
+      ...Object.fromEntries(["retry", "stop", "wait", "skip", "step", "resume"].map((name) => [name, pace(name)])),
     });
   }
 

@@ -21,15 +21,15 @@ export class HintDialog {
 
   /** Ask for a hint. */
   ask() {
-    if (!this.send("hint", { wish: "ask" })) return;
+    if (!this.send("hint", { request: "ask" })) return;
     this.isWaiting = true;
     this.#dialog = openDialog({
       title: "Hint",
       content: [withAttributes(element("p", "on-thinking", "A bot looks at your cards …"), { role: "status" })],
       classes: "is-hint",
       buttons: [
-        { text: "Cancel", act: () => this.#wish("cancel") },
-        { text: "Answer now", tone: "primary", act: () => this.#wish("hurry") },
+        { text: "Cancel", act: () => this.#request("cancel") },
+        { text: "Answer now", tone: "primary", act: () => this.#request("hurry") },
       ],
     });
   }
@@ -53,9 +53,9 @@ export class HintDialog {
   }
 
   // The answer to "now" comes as every other one.
-  #wish(wish) {
-    this.isWaiting = wish === "hurry";
-    this.send("hint", { wish });
+  #request(request) {
+    this.isWaiting = request === "hurry";
+    this.send("hint", { request });
   }
 }
 

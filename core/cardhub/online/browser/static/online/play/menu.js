@@ -63,13 +63,13 @@ function gameSettings(model, send) {
     forced.control.addEventListener("change", () => send("forced", { is_on: forced.control.checked }));
     made.push(forced);
   }
-  if (model.isOwner && model.state.seats.some(({ bot }) => bot)) made.push(paceField(model.course.pace ?? 0, send));
+  if (model.isOwner && model.state.seats.some(({ bot }) => bot)) made.push(paceField(model.status.pace ?? 0, send));
   return made;
 }
 
 function paceField(pace, send) {
   const nearest = PACES.reduce((best, each) => (Math.abs(each.value - pace) < Math.abs(best.value - pace) ? each : best));
   const field = choiceField("Bots act", PACES, { value: nearest.value });
-  field.control.addEventListener("change", () => send("pace", { seconds: Number(field.control.value) }));
+  field.control.addEventListener("change", () => send("set_pace", { seconds: Number(field.control.value) }));
   return field;
 }

@@ -31,7 +31,7 @@ function noticesOf(model) {
 }
 
 function standInNotice({ state, seat }) {
-  const isAway = seat !== null && state.stage === "playing" && state.seats[seat].stood_in;
+  const isAway = seat !== null && state.stage === "playing" && state.seats[seat].replaced_person;
   return isAway ? { text: "A bot plays for you.", buttons: [["return", "Play again", "is-primary"]] } : null;
 }
 
@@ -47,22 +47,22 @@ function takebackNotice({ state, seat }) {
   return { text: `${asking === seat ? "You ask" : `${name} asks`} to take an action back. Waiting for ${others}.` };
 }
 
-function failureNotice({ course, isOwner, shown }) {
-  if (course.failure) return { text: course.failure, tone: "is-fault" };
-  if (course.fault) {
+function failureNotice({ status, isOwner, shown }) {
+  if (status.failure) return { text: status.failure, tone: "is-fault" };
+  if (status.fault) {
     const seat = shown.view.to_act;
     const buttons = [["retry", "Ask the bot again", "is-primary"], ["replace", "Another bot", "is-plain", seat]];
-    return { text: faultText(course.fault, isOwner), buttons: isOwner ? buttons : [], tone: "is-fault" };
+    return { text: faultText(status.fault, isOwner), buttons: isOwner ? buttons : [], tone: "is-fault" };
   }
-  if (course.is_unresponsive) {
+  if (status.is_unresponsive) {
     return { text: "The bot does not answer.", tone: "is-fault", buttons: isOwner ? [["wait", "Wait", "is-plain"], ["stop", "Stop the bot", "is-plain"]] : [] };
   }
-  if (!course.is_slow) return null;
+  if (!status.is_slow) return null;
   return { text: "The bot thinks for a long time.", buttons: isOwner ? [["wait", "Wait", "is-plain"], ["skip", "Act now", "is-primary"]] : [] };
 }
 
-function pauseNotice({ course, isOwner }) {
-  if (!course.is_paused) return null;
+function pauseNotice({ status, isOwner }) {
+  if (!status.is_paused) return null;
   const buttons = [["step", "One step", "is-plain"], ["resume", "Go on", "is-primary"]];
   return { text: "The game is paused.", buttons: isOwner ? buttons : [] };
 }

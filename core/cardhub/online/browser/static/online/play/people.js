@@ -100,16 +100,16 @@ export function showTableLink(table, title) {
   openDialog({ title: "Link to this table", content: [element("p", "", "Those who open it can watch, or take a seat that is free."), link] });
 }
 
-function personNote({ bot = "", is_here: isHere, stood_in: standsFor = "", name = "" }, number, { seat, state }) {
+function personNote({ bot = "", is_here: isHere, replaced_person: standsFor = "", name = "" }, number, { seat, state }) {
   const who = bot ? (standsFor ? `the bot ${bot} plays for ${standsFor}` : `bot: ${bot}`) : name && (isHere ? "here" : "away");
   return [number === seat && "you", number === state.owner && "owner", who].filter(Boolean).join(" · ");
 }
 
 function ownerButtons(seat, number, state, act) {
-  const isPersons = isPerson(seat) || seat.stood_in;
+  const isPersons = isPerson(seat) || seat.replaced_person;
   const entries = [
     isPerson(seat) && ["Let a bot play", "replace", { bot: botFor(state, number) }],
-    seat.stood_in && [`Back to ${seat.stood_in}`, "replace", { bot: "" }],
+    seat.replaced_person && [`Back to ${seat.replaced_person}`, "replace", { bot: "" }],
     // A free seat of a running game: the bot plays until a person sits down.
     !isPersons && !seat.is_open && ["Offer this seat", "replace", { bot: "" }],
     isPersons && ["New link", "reissue", {}],
