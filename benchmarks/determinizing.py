@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def promises(by_number: dict[int, list[Times]], rounds: range) -> Iterator[str]:
-    """Yield ratios of times, with what docs/architecture.md allows them to be."""
+    """Yield ratios of times, with their upper limits."""
     none, ten = (median(times.next for times in by_number[number]) for number in (0, 10))
     yield f"10 of {TOKENS} constrained / none: {ten / none:.2f} (at most 5)"
     game = find_plugins().game("hearts")
