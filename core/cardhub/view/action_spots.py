@@ -13,41 +13,41 @@ from cardhub.view.view import Spot
 def spots_of(
     game: Game[Any], scene: Scene, actions: Iterable[int], viewer: int
 ) -> dict[int, tuple[Spot, ...]]:
-    """Return the spots by action; an action whose targets are missing or ambiguous is a button."""
+    """Return each action's spots; an action with missing or ambiguous targets becomes a button."""
     areas = _areas_of_cards(scene)
     return {action: _of_action(game, scene, action, viewer, areas) for action in actions}
 
 
 def by_spot(spots: dict[int, tuple[Spot, ...]]) -> dict[Spot, tuple[int, ...]]:
-    """Return the actions by spot; an action with several targets is at each of them."""
-    found: dict[Spot, list[int]] = {}
-    for action, each in spots.items():
-        for spot in each:
-            found.setdefault(spot, []).append(action)
-    return {spot: tuple(actions) for spot, actions in found.items()}
+    """Return the actions by spot; an action with several targets is listed at each of them."""
+    by_target: dict[Spot, list[int]] = {}
+    for action, targets in spots.items():
+        for spot in targets:
+            by_target.setdefault(spot, []).append(action)
+    return {spot: tuple(actions) for spot, actions in by_target.items()}
 
 
 def in_reading_order(scene: Scene, spots: dict[int, tuple[Spot, ...]], viewer: int) -> list[int]:
     """Return the actions in the order of their first spots.
 
-    Shared areas come first, then those of the other seats, the viewer's own and the buttons; the
-    cards of hands follow the other areas of their seat.
+    The order is: shared areas, the other seats' areas, the viewer's areas, buttons. The cards of a
+    hand follow the other areas of their seat.
     """
     ranks = _Ranks(scene, viewer)
     return sorted(spots, key=lambda action: min(map(ranks.rank, spots[action])))
 
 
 def _areas_of_cards(scene: Scene) -> dict[int, int]:
-    """Return by token the number of the only area that shows it, negative if several do."""
-    found: dict[int, int] = {}
+    """Map each token to the number of the only area that shows it, or to -1 if several do."""
+    areas: dict[int, int] = {}
     for number, area in enumerate(scene.areas):
         for token in spot_tokens(area):
-            found[token] = number if found.get(token, number) == number else -1
-    return found
+            areas[token] = number if areas.get(token, number) == number else -1
+    return areas
 
 
 def spot_tokens(area: Area | Grid) -> Sequence[int]:
-    """Return the tokens that the cursor can stop at: none of an area that only counts its cards."""
+    """Return the tokens that the cursor can stop at; empty if the area shows only a count."""
     return () if isinstance(area, Area) and area.look == "count" else area_tokens(area)
 
 
@@ -77,10 +77,10 @@ def _locate(scene: Scene, target: Target, viewer: int, areas: Mapping[int, int])
         return _card_spot(scene, int(target.key), areas.get(int(target.key), -1))
     spots = list(_spots(scene, target))
     if len(spots) > 1 and target.kind == "area":
-        # Every player may have an area of this name: the viewer's own is meant.
-        all_areas = enumerate(scene.areas)
-        own = {n for n, area in all_areas if isinstance(area, Area) and area.seat == viewer}
-        spots = [spot for spot in spots if spot.area in own]
+        # Each player may have an area with this name; the target is the viewer's area.
+        numbered = enumerate(scene.areas)
+        own_areas = {n for n, area in numbered if isinstance(area, Area) and area.seat == viewer}
+        spots = [spot for spot in spots if spot.area in own_areas]
     return spots[0] if len(spots) == 1 else None
 
 

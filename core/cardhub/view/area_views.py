@@ -18,14 +18,14 @@ ShownTokens = Mapping[tuple[str, int | None], Sequence[int]]
 
 
 class AreaViews:
-    """Makes the areas of one viewer's views; those in which nothing changes are made once.
+    """Builder of the areas in one viewer's views; it reuses areas that did not change.
 
-    `check` is that of the viewer's scenes.
+    `check`: the check of the viewer's scenes, which also finds the unchanged areas.
     """
 
     def __init__(self) -> None:
         self.check = SceneCheck()
-        self._count = 0  # of the scenes up to that of the last views
+        self._count = 0  # the scenes checked when the last areas were built
         self._views: tuple[AreaView | GridView, ...] = ()
         self._faces: Sequence[int] = ()
         self._backs: Sequence[int] = ()
@@ -40,16 +40,16 @@ class AreaViews:
         origins: Origins,
         earlier: ShownTokens | None,
     ) -> tuple[AreaView | GridView, ...]:
-        """Return the areas of a scene; `earlier` are the tokens after the viewer acted."""
+        """Return the areas of a scene; `earlier`: the tokens shown just after the viewer acted."""
         faces, backs = blanked(observation.state.face), observation.state.back
         changed = self._changed(faces, backs, scene, origins)
         self._faces, self._backs = faces, backs
         self._marks, self._origins = scene.marks, origins
         is_gone_same, self._earlier = earlier is self._earlier, earlier
-        # Of all cards on a table, few have more than a back and a face.
+        # Few cards of a table have more than a back and a face.
         noted = {*origins, *scene.marks}
-        kept, views = self._kept(scene), []
-        for area, view in zip_longest(scene.areas, kept):
+        reusable, views = self._reusable(scene), []
+        for area, view in zip_longest(scene.areas, reusable):
             is_same = view is not None and changed.isdisjoint(area_tokens(area))
             if is_same and not is_gone_same and isinstance(view, AreaView):
                 is_same = isinstance(area, Area) and view.gone == self._gone(area)
@@ -59,25 +59,25 @@ class AreaViews:
         self._count, self._views = self.check.count, tuple(views)
         return self._views
 
-    def _kept(self, scene: Scene) -> Sequence[AreaView | GridView | None]:
-        """Return by area its last view, None where the area is another one."""
+    def _reusable(self, scene: Scene) -> Sequence[AreaView | GridView | None]:
+        """Return the last view of each area, None if the area changed."""
         check = self.check
         if check.scene is not scene or check.count != self._count + 1:
             return ()
-        known = zip(check.is_same, self._views, strict=False)
-        return [view if is_same else None for is_same, view in known]
+        pairs = zip(check.is_same, self._views, strict=False)
+        return [view if is_same else None for is_same, view in pairs]
 
     def _changed(
         self, faces: Sequence[int], backs: Sequence[int], scene: Scene, origins: Origins
     ) -> set[int]:
-        """Return the tokens that are not shown as in the last view."""
+        """Return the tokens that look different from the last view."""
         changed: set[int] = set()
         for texts, old in ((origins, self._origins), (scene.marks, self._marks)):
             if texts != old:
                 changed |= {token for token, _ in texts.items() ^ old.items()}
-        for now, before in ((faces, self._faces), (backs, self._backs)):
-            if now != before:
-                pairs = enumerate(zip_longest(now, before))
+        for current, before in ((faces, self._faces), (backs, self._backs)):
+            if current != before:
+                pairs = enumerate(zip_longest(current, before))
                 changed |= {token for token, (new, last) in pairs if new != last}
         return changed
 
@@ -125,7 +125,7 @@ class AreaViews:
         )
 
     def _card(self, token: int, area: Area | None = None) -> CardView:
-        # A closed area shows no face at all, not even those that the viewer has seen.
+        # A closed area hides every face, also faces that the viewer has seen.
         is_shown = self._faces[token] >= 0 and not (area and area.closed)
         return CardView(
             token=token,
@@ -140,7 +140,7 @@ class AreaViews:
 
 
 def _shown(area: Area) -> Sequence[int]:
-    # The cards of a count are not in the view: only their number is shown.
+    # An area with the look `count` shows only a number, so the view lacks its cards.
     return () if area.look == "count" else area.tokens
 
 
@@ -161,7 +161,7 @@ def shown_tokens(view: View) -> ShownTokens:
     }
 
 
-# Cards are the same in the views of all viewers, at all tables of a game.
+# Cached, because all viewers of all tables of a game share these cards.
 @lru_cache(maxsize=4096)
 def _plain_card(token: int, back: int, face: int) -> CardView:
     return CardView(token=token, back=back, face=face if face >= 0 else None)

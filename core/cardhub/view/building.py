@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 from cardhub.base.errors import CardhubError, HiddenFaceError
+from cardhub.base.writing import capitalized
 from cardhub.model.game.display_values import as_text
 from cardhub.model.game.game import Game
 from cardhub.model.game.scene import Counter, Scene, SeatLine, Tally
@@ -12,7 +13,6 @@ from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.state import OVER
 from cardhub.view.action_spots import in_reading_order, spots_of
 from cardhub.view.area_views import AreaViews, Origins, ShownTokens
-from cardhub.view.explain.card_texts import capitalized
 from cardhub.view.view import (
     ChoiceView,
     CounterView,
@@ -40,7 +40,11 @@ def build_view(
     has_choices: bool = True,
     areas: AreaViews | None = None,
 ) -> View:
-    """Return the viewer's view; `earlier` was shown after they acted, `bots` are specs or empty."""
+    """Return the viewer's view.
+
+    `earlier`: the tokens shown just after the viewer acted; `bots`: the bot spec of each seat, or
+    empty if there are no bots; `own`: the seat at the bottom, by default the viewer's seat.
+    """
     areas, game, state = areas or AreaViews(), observation.game, observation.state
     scene = scene or observation.scene(areas.check)
     return View(
@@ -68,7 +72,7 @@ def build_view(
 
 
 def _own_seat(observation: Observation[Any]) -> int:
-    """Return the viewer's seat, the first one for viewers without a seat."""
+    """Return the viewer's seat, or the first seat for a viewer without a seat."""
     return observation.seat if 0 <= observation.seat < observation.state.seats else 0
 
 
@@ -119,7 +123,7 @@ def _tally(tally: Tally) -> TallyView:
 def _choices(
     observation: Observation[Any], scene: Scene, players: Sequence[str]
 ) -> tuple[ChoiceView, ...]:
-    # Only the seat to act has legal actions: asking for those of others raises an error.
+    # Only the seat to act has legal actions: asking for another seat raises an error.
     if not observation.is_to_act or observation.seat < 0:
         return ()
     game, labels = observation.game, observation.labels(players)
@@ -152,25 +156,25 @@ def _tone(game: Game[Any], verb: str, can_undo: bool) -> Tone:
 
 
 def _revocable(observation: Observation[Any], legal: Iterable[int]) -> frozenset[int]:
-    """Return the legal actions after which the same seat acts, with no face learned by any seat.
+    """Return the legal actions after which the same seat acts and no seat has learned a face.
 
-    Actions whose rules read unseen faces are tried on one determinization of the observation; none
-    of those is revocable where that fails.
+    An action whose rules read unseen faces is tried on a determinization of the observation; if
+    that fails, this action and the ones after it are not revocable.
     """
-    before, found = observation.state, []
+    before, revocable = observation.state, []
     try:
         for action in legal:
             try:
                 is_revocable = _is_revocable(observation.game, before, action)
             except HiddenFaceError:
-                # The same one for the same observation: a view must not change by itself.
+                # A fixed seed: the same observation must always give the same view.
                 before = observation.determinize(Random(0))
                 is_revocable = _is_revocable(observation.game, before, action)
             if is_revocable:
-                found.append(action)
+                revocable.append(action)
     except CardhubError:
         pass
-    return frozenset(found)
+    return frozenset(revocable)
 
 
 def _is_revocable(game: Game[Any], before: Any, action: int) -> bool:
@@ -180,7 +184,7 @@ def _is_revocable(game: Game[Any], before: Any, action: int) -> bool:
         after.seat == before.seat
         and not after.pending_shuffles
         and after.answers == before.answers
-        # Most actions reveal no card: equal lists are compared at once.
+        # Fast path: most actions reveal no card, and equal lists compare fast.
         and (
             after.seen == before.seen
             or not any(new & ~old for old, new in zip(before.seen, after.seen, strict=True))

@@ -1,4 +1,4 @@
-"""The catalogue of a game: its faces and backs as data."""
+"""The catalogue of a game: its faces and backs as data. Not compiled, because it is built once."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def build_catalogue(game: Game[Any]) -> CardCatalogue:
 
 
 def face_of(game: Game[Any], face: int) -> CardFace:
-    """Return a face of a game, given its index."""
+    """Return a face of a game by its index."""
     card = game.cards.faces[face]
     return CardFace(
         label=card.label,

@@ -1,4 +1,4 @@
-"""Summaries as plain data, lines of the log joined on like steps, and the cards they mention."""
+"""Log lines of consecutive similar steps joined, the cards that lines mention, and summaries."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -11,7 +11,7 @@ from cardhub.view.view import CardMention, LogLine, SummaryView
 
 # Longer ends of sentences are not joined: a list of clauses is hard to read.
 MOST_WORDS = 5
-# Marks inside an end of a sentence that would be unclear beside the commas of a list.
+# Punctuation inside an end of a sentence that would be unclear among the commas of a list.
 BREAKS = frozenset(",;:.!?")
 ARTICLES = frozenset(("a", "an"))
 
@@ -21,25 +21,25 @@ def summary_view(summary: Summary) -> SummaryView:
     return _summary_view(summary.title, tuple(map(tuple, summary.rows)))
 
 
-# All viewers of a table are told of much the same rounds, and each of them again at every view.
+# Cached, because the viewers of a table see mostly the same rounds, again in every view.
 @lru_cache(maxsize=256)
 def _summary_view(title: str, rows: tuple[tuple[str, ...], ...]) -> SummaryView:
     return SummaryView(title=title, rows=rows)
 
 
 def joined(lines: Iterable[LogLine], names: Sequence[tuple[str, ...]]) -> list[LogLine]:
-    """Return the lines with consecutive like steps of one actor as one line.
+    """Return the lines with consecutive similar steps of one actor joined.
 
     `David lays a yellow card` twice and `David lays a blue card` become `David lays yellow, yellow,
-    blue`. Steps are alike if their texts begin with the actor's name and the same verb; `names` are
-    all names that players have had, by seat. A joined line has the last step, and is new if one of
-    them is.
+    blue`. Steps are similar if their texts begin with the actor's name and the same verb; `names`:
+    all names that players have had, by seat. A joined line has the last step, and is new if any of
+    its lines is new.
     """
     return [joined_line(group, names) for group in like_lines(lines, names)]
 
 
 def like_lines(lines: Iterable[LogLine], names: Sequence[tuple[str, ...]]) -> list[list[LogLine]]:
-    """Return the lines in groups, each of which `joined_line` makes one line of."""
+    """Return the lines in groups; `joined_line` turns each group into one line."""
     groups: list[list[LogLine]] = []
     for line in lines:
         if groups and _is_like(groups[-1], line, names):
@@ -50,7 +50,7 @@ def like_lines(lines: Iterable[LogLine], names: Sequence[tuple[str, ...]]) -> li
 
 
 def joined_line(group: Sequence[LogLine], names: Sequence[tuple[str, ...]]) -> LogLine:
-    """Return like lines as one; see `joined`."""
+    """Return a group of similar lines as one line; see `joined`."""
     if len(group) == 1:
         return group[0]
     last, begin = group[-1], _beginning(group[0], names)
@@ -69,44 +69,45 @@ def joined_line(group: Sequence[LogLine], names: Sequence[tuple[str, ...]]) -> L
 def with_cards(
     lines: Sequence[LogLine], labels: Sequence[str], names: Sequence[tuple[str, ...]]
 ) -> list[LogLine]:
-    """Return the lines with parts where they mention cards.
+    """Return the lines, divided into parts if they mention cards.
 
-    `labels` are by face, `names` all names of the players by seat. A text has only labels that its
-    viewer may know. Numbers, single characters and names of players are not taken for labels.
+    `labels`: the label of each face; `names`: all names of the players by seat. A text contains
+    only labels that its viewer may know. Numbers, single characters and players' names do not count
+    as labels.
     """
     return card_mentions(labels, names).added(lines)
 
 
-# Makes like lines one with its cards: as it is, and as a new one.
-TellLine = Callable[[tuple[LogLine, ...]], tuple[LogLine, LogLine]]
+# Joins a group of similar lines into one with its cards; returns it unchanged, and marked as new.
+LineJoiner = Callable[[tuple[LogLine, ...]], tuple[LogLine, LogLine]]
 
 
-def told_lines(labels: Sequence[str], names: Sequence[tuple[str, ...]]) -> TellLine:
-    """Return what tells the lines of tables with these players; see `with_cards` and `joined`."""
-    return _told_lines(tuple(labels), tuple(names))
+def line_joiner(labels: Sequence[str], names: Sequence[tuple[str, ...]]) -> LineJoiner:
+    """Return the joiner for tables with these players; see `with_cards` and `joined`."""
+    return _line_joiner(tuple(labels), tuple(names))
 
 
-# The players of a table stay the same, and all of them have one cache: viewers who know the same
-# are told the same.
+# The players of a table stay the same, and its viewers share one cache: viewers with the same
+# knowledge see the same lines.
 @lru_cache(maxsize=64)
-def _told_lines(labels: tuple[str, ...], names: tuple[tuple[str, ...], ...]) -> TellLine:
+def _line_joiner(labels: tuple[str, ...], names: tuple[tuple[str, ...], ...]) -> LineJoiner:
     mentions = card_mentions(labels, names)
 
     @lru_cache(maxsize=32)
-    def told(group: tuple[LogLine, ...]) -> tuple[LogLine, LogLine]:
+    def join(group: tuple[LogLine, ...]) -> tuple[LogLine, LogLine]:
         (line,) = mentions.added([joined_line(group, names)])
         return line, replace(line, is_new=True)
 
-    return told
+    return join
 
 
 def card_mentions(labels: Sequence[str], names: Sequence[tuple[str, ...]]) -> "CardMentions":
-    """Return what finds the cards in lines; see `with_cards`."""
-    return _mentions_of(tuple(labels), tuple(name for each in names for name in each))
+    """Return the finder of cards in lines; see `with_cards`."""
+    return _mentions_of(tuple(labels), tuple(name for seat in names for name in seat))
 
 
 class CardMentions:
-    """Adds to lines the parts that mention cards."""
+    """Finder of cards in log lines; it divides their texts into parts."""
 
     def __init__(self, labels: Sequence[str], names: Sequence[str]) -> None:
         clear = {text: face for face, text in enumerate(labels) if _is_clear(text)}
@@ -114,11 +115,11 @@ class CardMentions:
         # The longest first: `Petty Officer` is not an `Officer`.
         words = sorted({*self._faces, *filter(None, names)}, key=len, reverse=True)
         self._pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, words))})(?!\w)")
-        # All viewers are told much the same, and the last lines again after every action.
+        # Cached, because viewers see mostly the same texts, and the last lines after every action.
         self._parted = lru_cache(maxsize=512)(self._parts_of)
 
     def added(self, lines: Iterable[LogLine]) -> list[LogLine]:
-        """Return the lines with parts where they mention cards."""
+        """Return the lines, divided into parts if they mention cards."""
         if not self._faces:
             return [*lines]
         parted = ((line, self._parted(line.text)) for line in lines)
@@ -130,19 +131,19 @@ class CardMentions:
 
     def _parts(self, text: str) -> Iterator[str | CardMention]:
         end = 0
-        for found in self._pattern.finditer(text):
-            face = self._faces.get(found[0])
+        for match in self._pattern.finditer(text):
+            face = self._faces.get(match[0])
             if face is None:
                 continue
-            if before := text[end : found.start()]:
+            if before := text[end : match.start()]:
                 yield before
-            yield CardMention(face, found[0])
-            end = found.end()
+            yield CardMention(face, match[0])
+            end = match.end()
         if rest := text[end:]:
             yield rest
 
 
-# The players of a table stay the same: its pattern is made once.
+# Cached, because the players of a table stay the same.
 _mentions_of = lru_cache(maxsize=64)(CardMentions)
 
 
@@ -162,7 +163,7 @@ def _is_like(group: Sequence[LogLine], line: LogLine, names: Sequence[tuple[str,
 
 
 def _beginning(line: LogLine, names: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """Return the actor and the verb of a line whose end can be joined; empty for any other."""
+    """Return actor and verb of a line whose end can be joined; empty for other lines."""
     if line.kind != "action" or not 0 <= line.seat < len(names):
         return ()
     return _actor_and_verb(line.text, names[line.seat])
@@ -183,7 +184,7 @@ def _actor_and_verb(text: str, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _count_name(words: Sequence[str], names: Sequence[str]) -> int:
-    """Return the number of words of the name at the beginning; 0 if it is none of the names."""
+    """Return the number of words of the name at the beginning; 0 if the text begins otherwise."""
     for name in names:
         parts = name.split()
         if [word.removesuffix(":") for word in words[: len(parts)]] == parts:

@@ -13,10 +13,10 @@ _Positions = dict[int, tuple[str, int]]
 
 
 class StepOrigins:
-    """The origins of a step for all viewers; zones, and who has seen which face, are public.
+    """The origins of a step for all viewers.
 
-    They are made from the observations of any viewer before and after the step; `players` has the
-    names by seat.
+    Zones, and which seats have seen a face, are public: the observations before and after the step
+    may come from any viewer. `players`: the names by seat.
     """
 
     def __init__(
@@ -24,18 +24,18 @@ class StepOrigins:
     ) -> None:
         self._players, self._step = players, step
         self._everybody, self._seen = after.state.everybody, after.state.seen
-        was, now = _in_changed_piles(before.state, after.state)
-        moved = {token for token, _ in was.items() ^ now.items()}
+        old_places, new_places = _in_changed_piles(before.state, after.state)
+        moved = {token for token, _ in old_places.items() ^ new_places.items()}
         places: dict[tuple[str, int], str] = {}
         self._moved: dict[int, str] = {}
-        for token in moved & was.keys():
-            place = was[token]
-            if place != now.get(token):
+        for token in moved & old_places.keys():
+            place = old_places[token]
+            if place != new_places.get(token):
                 if place not in places:
                     places[place] = f"from {_place(before, *place, players)}, step {step}"
                 self._moved[token] = places[place]
         self._tokens = sorted(moved | _learned_tokens(before.state, after.state))
-        # The seats that have learned the face of a token which is not told to have moved.
+        # For each token without a moved text, the seats that learned its face in this step.
         self._learned = {
             token: self._seen[token] & ~before.state.seen[token]
             for token in self._tokens
@@ -44,57 +44,57 @@ class StepOrigins:
         self._texts: dict[tuple[bool, ...], dict[int, str]] = {}
 
     def of(self, viewer: int) -> dict[int, str]:
-        """Return by token where it was, or who learned its face; one object for equal origins.
+        """Map each token that moved or was revealed to a text; viewers may share the mapping.
 
-        The tokens are those that moved, or whose faces a seat has learned:
-        `from Bob's hand, step 141`, `turned up, step 9`, `shown to Bob, step 9`.
+        The texts are such as `from Bob's hand, step 141`, `turned up, step 9` and `shown to Bob,
+        step 9`. A revealed token is one whose face some seat has learned.
         """
-        # Who has learned a face reads of it as of a card turned up.
-        is_own = tuple([self._is_among(viewer, seats) for seats in self._learned.values()])
-        if is_own not in self._texts:
-            told = zip(self._learned, is_own, strict=True)
-            learned = {token: self._learned_text(token, is_own=own) for token, own in told}
-            self._texts[is_own] = {
-                token: self._moved.get(token) or learned[token] for token in self._tokens
+        # A viewer who learned the face gets the text for a face-up card.
+        has_learned = tuple([self._is_among(viewer, seats) for seats in self._learned.values()])
+        if has_learned not in self._texts:
+            pairs = zip(self._learned, has_learned, strict=True)
+            texts = {token: self._learned_text(token, is_seen=seen) for token, seen in pairs}
+            self._texts[has_learned] = {
+                token: self._moved.get(token) or texts[token] for token in self._tokens
             }
-        return self._texts[is_own]
+        return self._texts[has_learned]
 
     def _is_among(self, viewer: int, seats: int) -> bool:
         if viewer == EVERYTHING:
             return bool(seats == self._everybody)
         return seats >> viewer & 1 == 1
 
-    def _learned_text(self, token: int, *, is_own: bool) -> str:
-        learned, everybody = self._learned[token], self._everybody
-        if is_own:
-            told = "turned up"
-        elif self._seen[token] == everybody:
-            told = "shown to all" if learned else "turned up"
+    def _learned_text(self, token: int, *, is_seen: bool) -> str:
+        learned = self._learned[token]
+        if is_seen:
+            event = "turned up"
+        elif self._seen[token] == self._everybody:
+            event = "shown to all" if learned else "turned up"
         else:
             seats = [name for seat, name in enumerate(self._players) if learned >> seat & 1]
-            told = f"shown to {' and '.join(seats)}" if seats else "turned up"
-        return f"{told}, step {self._step}"
+            event = f"shown to {' and '.join(seats)}" if seats else "turned up"
+        return f"{event}, step {self._step}"
 
 
 def _in_changed_piles(before: State, after: State) -> tuple[_Positions, _Positions]:
-    """Return `positions` before and after, of the tokens of piles that are not the same."""
-    was: _Positions = {}
-    now: _Positions = {}
+    """Return `positions` before and after a step, for the tokens of changed piles only."""
+    old_places: _Positions = {}
+    new_places: _Positions = {}
     for zone in after.zones:
         piles = zip_longest(zone.piles(before), zone.piles(after), fillvalue=())
         for number, (old, new) in enumerate(piles):
             if old != new:
                 place = zone.name, number
-                was.update(dict.fromkeys(old, place))
-                now.update(dict.fromkeys(new, place))
-    return was, now
+                old_places.update(dict.fromkeys(old, place))
+                new_places.update(dict.fromkeys(new, place))
+    return old_places, new_places
 
 
 def _learned_tokens(before: State, after: State) -> set[int]:
     if before.seen == after.seen:
         return set()
-    both = enumerate(zip(before.seen, after.seen, strict=True))
-    return {token for token, (old, new) in both if new & ~old}
+    pairs = enumerate(zip(before.seen, after.seen, strict=True))
+    return {token for token, (old, new) in pairs if new & ~old}
 
 
 def positions(state: State) -> dict[int, tuple[str, int]]:

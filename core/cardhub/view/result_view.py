@@ -7,10 +7,10 @@ from cardhub.view.view import SummaryView
 
 
 class ResultColumn(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A team, or a player without one: the place, the names and the score as text.
+    """A team, or a player without a team: the place, the names and the score as text.
 
-    `bot` is the spec of a lone player's bot, empty for people and teams. `place` is 0 and `score`
-    may be empty while a game is not over.
+    `bot`: the spec of a single player's bot, empty for people and teams. Before the end `place` is
+    0 and `score` may be empty.
     """
 
     place: int
@@ -29,7 +29,7 @@ class BreakdownCell(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class CauseView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A cause of points, with a cell for every column of the result."""
+    """A cause of points, with a cell for each column of the result."""
 
     label: str
     cells: tuple[BreakdownCell, ...]
@@ -59,8 +59,8 @@ class FinalHand(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 class TurningPoint(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A turn that changed the standing much.
 
-    `step` is its first step, `text` the sentences on it, `gain` the change of the evaluation of the
-    team that gained most, relative to the best other one, and `name` that team.
+    `step`: its first step; `text`: the sentences about it; `name`: the team that gained most;
+    `gain`: how much this team's evaluation rose relative to the best other team.
     """
 
     step: int
@@ -72,10 +72,10 @@ class TurningPoint(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 class ResultView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The end of a game as one viewer may see it, or its standing so far.
 
-    `sentence` is the result in words. `columns` are in order of place, and the points of `sections`
-    add up to the scores. `hands` and `turning_points` are those of finished games only. `parts` is
-    the number of rounds as text ("16 rounds"), `seconds` the time from first to last move, None if
-    unknown; `seed` is the seed, or the commitment to it; `path` is that of the record.
+    `sentence`: the result in words. `columns` are in order of place, and the points of `sections`
+    add up to the scores. `hands` and `turning_points` are empty before the end. `parts`: the number
+    of rounds as text ("16 rounds"); `seconds`: the time from first to last move, None if unknown;
+    `seed`: the seed, or the commitment to it; `path`: the path of the record.
     """
 
     title: str

@@ -1,8 +1,8 @@
 """The view of one person: a table as plain data with a JSON form, drawn by every front end.
 
-A view holds faces and texts that its viewer has seen, never those of the true state. Its parts are
-values without cycles and many at a time, so the collector of garbage need not look at them
-(`gc=False`).
+A view holds only faces and texts that its viewer has seen. Its parts have no reference cycles and
+are created in large numbers, so the garbage collector does not track them (`gc=False`). The module
+also has lines of the log, summaries, the numbers by which choices are typed, and the JSON codec.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -29,23 +29,23 @@ class Spot(msgspec.Struct, frozen=True, gc=False, array_like=True):
     area: int = -1
 
 
-# Version of the JSON form; a client that knows another version refuses the view.
+# Version of the JSON form; a client of another version refuses the view.
 VIEW_VERSION = 1
 
 # `hand` is the region of the viewer's own cards, drawn large.
 Region = Literal[Place, "hand"]
 
-# `primary`: usually the next step; `costly`: to be confirmed, as it cannot be undone.
+# `primary`: usually the next step; `costly`: to be confirmed, because it cannot be undone.
 Tone = Literal["primary", "plain", "costly"]
 
 
 class CardFace(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """One face of a game: everything that can be written on it, without its state at a table.
 
-    `label` is the name people read and type, `name` that of records, equal to the label if it is
-    empty. `short` is a name of at most 9 cells, `corner` the text in
-    its corners (a value or suit and value), `detail` up to nine cells of the game's, `text` its
-    rule. `colour` is one of COLOURS. `art` are the names of its drawings, the lowest first.
+    `label`: the name that people read and type; `name`: the name in records, empty if it equals the
+    label. `short`: a name of at most 9 cells; `corner`: the text in the corners (a value, or suit
+    and value); `detail`: up to nine cells of text from the game; `text`: the card's rule. `colour`:
+    one of COLOURS. `art`: the names of its drawings, the lowest layer first.
     """
 
     label: str
@@ -75,8 +75,8 @@ class CardBack(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 class CardCatalogue(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """All faces and backs of a game, by their index; public, and the same in all its views.
 
-    `ascii` is by glyph of a suit the text that replaces it on terminals with ASCII only. `art` has
-    the drawings by name; terminals show none.
+    `ascii` maps the glyph of a suit to its replacement on ASCII terminals. `art` maps names to
+    drawings; terminals do not show them.
     """
 
     faces: tuple[CardFace, ...]
@@ -99,7 +99,7 @@ class CardView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_default
     """A card in sight: its token, its back and, if it is shown, its face.
 
     The token is its identity from view to view. `is_new`: it moved or was revealed since the viewer
-    acted; `origin` then tells from where ("from Bob's hand, step 141").
+    acted; `origin` is then its earlier place ("from Bob's hand, step 141").
     """
 
     token: int
@@ -113,10 +113,10 @@ class CardView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_default
 
 
 class AreaView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, tag="area"):
-    """Cards under one caption; see `Area`. `cards` is empty where only `count` is shown.
+    """Cards under one caption; see `Area`. `cards` is empty if only `count` is shown.
 
-    `gone` is the number of cards that have left the area since the viewer acted, 0 where that was
-    before the session began.
+    `gone`: the number of cards that left the area since the viewer acted, 0 if the viewer has not
+    acted in this session.
     """
 
     caption: str
@@ -169,11 +169,11 @@ class TallyView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 class ChoiceView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """A legal action of the viewer.
 
-    `name` is the text that people read and type, unique among the choices; `notation` that of
-    records. A button shows `verb` and `object`. `spots` are the spots it refers to, for a button
-    its own. `can_undo`: the viewer could take it back, as no card is revealed and no other player
-    acts. A front end asks to confirm a choice whose `tone` is `costly`; none of these can be
-    undone.
+    `name`: the text that people read and type, unique among the choices; `notation`: the text in
+    records. A button shows `verb` and `object`. `spots`: the spots that the action refers to, or
+    the button's spot. `can_undo`: the viewer could undo it, because it reveals no card and the same
+    player acts next. A front end asks for confirmation if `tone` is `costly`; these choices cannot
+    be undone.
     """
 
     action: int
@@ -189,10 +189,10 @@ class ChoiceView(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defau
 class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A table as one viewer sees it.
 
-    `viewer` is a seat, the number of seats for a spectator, or -1 for a viewer who sees all.
-    `revision` counts the changes: an action names the revision that it answers. `to_act` is a seat,
-    or negative for chance and at the end. `own` is the seat at the bottom of the table. Of
-    `choices`, in reading order, one can be taken now; it is empty for all but the seat to act.
+    `viewer`: a seat, the number of seats for a spectator, or -1 for a viewer who sees all cards.
+    `revision` counts the changes; an action names the revision that it answers. `to_act`: a seat,
+    or negative for chance and at the end. `own`: the seat at the bottom of the table. `choices`:
+    the legal actions in reading order, empty unless the viewer is to act.
     """
 
     version: int = VIEW_VERSION
@@ -234,11 +234,11 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     def legal_spots(self) -> Mapping[Spot, tuple[int, ...]]:
         """Return the legal actions by spot, in the order of the choices."""
-        found: dict[Spot, tuple[int, ...]] = {}
+        actions: dict[Spot, tuple[int, ...]] = {}
         for choice in self.choices:
             for spot in choice.spots:
-                found[spot] = (*found.get(spot, ()), choice.action)
-        return found
+                actions[spot] = (*actions.get(spot, ()), choice.action)
+        return actions
 
 
 class SummaryView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -258,10 +258,10 @@ class CardMention(msgspec.Struct, frozen=True, gc=False, array_like=True, tag="c
 class LogLine(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """A sentence of the log, as its viewer may know it.
 
-    `step` is the number of the step that it tells of, from 1, chance's steps included; `seat` is
-    the seat that acted, or negative. `summary` is that of a round which ended with this step.
-    `is_new`: it was added since the viewer acted. `parts` are those of a text with labels of cards:
-    together they have the same text.
+    `step`: the number of the described step, from 1, counting steps of chance; `seat`: the seat
+    that acted, or negative. `summary`: the summary of the round that ended with this step.
+    `is_new`: the line was added since the viewer acted. `parts`: the same text divided at its
+    mentions of cards, empty if it mentions no card.
     """
 
     step: int
@@ -276,22 +276,22 @@ class LogLine(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
 def numbered_choices(choices: Iterable[ChoiceView]) -> dict[int, ChoiceView]:
     """Return choices by number, in ascending order.
 
-    A choice whose object is a number, such as `call 3`, has that number if no other choice has the
-    same; all others get the numbers from 1 that are left, in their order.
+    A choice whose object is a number, such as `call 3`, has that number if it is unique; the other
+    choices get the free numbers from 1, in their order.
     """
-    given = list(choices)
-    objects = [choice.object for choice in given]
-    own = {
+    listed = list(choices)
+    objects = [choice.object for choice in listed]
+    labelled = {
         int(choice.object): choice
-        for choice in given
+        for choice in listed
         if choice.object.isdecimal() and objects.count(choice.object) == 1
     }
-    numeric = {choice.object for choice in given if choice.object.isdecimal()}
-    # The number of a label must not mean another choice, even where several have that label.
+    numeric = {choice.object for choice in listed if choice.object.isdecimal()}
+    # The number in a label must not mean another choice, even if several choices have that label.
     free = (number for number in count(1) if str(number) not in numeric)
-    named = {id(choice) for choice in own.values()}
-    others = {next(free): choice for choice in given if id(choice) not in named}
-    return dict(sorted((own | others).items()))
+    labelled_ids = {id(choice) for choice in labelled.values()}
+    others = {next(free): choice for choice in listed if id(choice) not in labelled_ids}
+    return dict(sorted((labelled | others).items()))
 
 
 T = TypeVar("T")
@@ -309,8 +309,8 @@ def encode(value: View | CardCatalogue) -> bytes:
 def decode_view(data: bytes | str) -> View:
     """Return a view from its JSON form.
 
-    Raises msgspec.DecodeError for bad JSON, and its subclass msgspec.ValidationError for values of
-    other types and for another version.
+    Raises msgspec.DecodeError for bad JSON, and its subclass msgspec.ValidationError for wrong
+    types or another version.
     """
     view = _decoded(_VIEWS, data)
     if view.version != VIEW_VERSION:
@@ -329,4 +329,4 @@ def _decoded(decoder: msgspec.json.Decoder[T], data: bytes | str) -> T:
     try:
         return decoder.decode(data)
     except (UnicodeDecodeError, RecursionError) as error:
-        raise msgspec.DecodeError(f"no JSON: {error}") from error
+        raise msgspec.DecodeError(f"not valid JSON: {error}") from error

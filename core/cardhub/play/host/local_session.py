@@ -36,7 +36,7 @@ from cardhub.view.explain.card_texts import as_sentence
 from cardhub.view.explain.explanations import Explainer, rules_with_options
 from cardhub.view.explain.reasons import Reasons
 from cardhub.view.explain.unseen_cards import UnseenLines
-from cardhub.view.log import TellLine, joined, like_lines, summary_view, told_lines, with_cards
+from cardhub.view.log import LineJoiner, joined, like_lines, line_joiner, summary_view, with_cards
 from cardhub.view.result_view import ResultView
 from cardhub.view.view import CardCatalogue, LogLine, Spot, SummaryView, View
 
@@ -159,7 +159,7 @@ class GrowingLog:
         # What the last line was made of, as the next events may extend it.
         self._group: list[LogLine] = []
         self._whole: tuple[tuple[int, int], list[LogLine]] | None = None
-        self._told: TellLine = told_lines(labels, names)
+        self._told: LineJoiner = line_joiner(labels, names)
         self._told_names = [*names]
 
     def lines(self, new: int) -> list[LogLine]:
@@ -208,7 +208,7 @@ class GrowingLog:
             return
         if self._told_names != self._names:
             self._told_names = [*self._names]
-            self._told = told_lines(self._labels, self._names)
+            self._told = line_joiner(self._labels, self._names)
         groups = like_lines([*self._group, *recent], self._names)
         # The last line so far is made again: it may have got longer.
         del self._lines[-1:], self._fresh[-1:]

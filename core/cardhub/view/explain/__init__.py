@@ -1,1 +1,1 @@
-"""Texts of a view: cards in words, explanations, reasons, rules, and cards not seen."""
+"""Texts about a view: cards in words, explanations, reasons, rules, and unseen cards."""

@@ -4,40 +4,42 @@ from collections.abc import Iterator
 
 from cardhub.base.errors import IllegalActionError
 from cardhub.base.errors.quoting import did_you_mean, folded
+from cardhub.base.writing import capitalized
 from cardhub.view.view import AreaView, CardCatalogue, CardFace, CardView, View
 
 
 def describe_face(face: CardFace) -> str:
     """Return a face as people know it, with its title, corner, detail and text."""
     name = face.label if face.title == face.label else f"{face.label} {face.title}"
-    # A corner without a field of its own is the short name.
+    # A game without a separate corner uses the short name.
     corner = "" if face.corner in (face.short, face.label) else face.corner
     head = ", ".join(part for part in (name, corner, face.detail) if part)
     return sentences(head, face.text)
 
 
 def face_title(face: CardFace) -> str:
-    """Return title, name, corner and detail of a face in a line: `Pegasus 8 · B8 · 2●`."""
+    """Return title, name, corner and detail of a face on one line: `Pegasus 8 · B8 · 2●`."""
     name = "" if face.title in (face.label, face.short) else face.label
     corner = "" if face.corner in (face.short, face.label) else face.corner
     return " · ".join(part for part in (face.title, name, corner, face.detail) if part)
 
 
 def explain_card(catalogue: CardCatalogue, text: str) -> str:
-    """Describe the card that a person means by its label, name or title, or a part of it.
+    """Describe the card that a typed label, name, title, or part of one of them means.
 
-    Raises IllegalActionError with the cards that the text may mean.
+    Raises IllegalActionError if the text means no card or several; the message lists the cards that
+    it may mean.
     """
     wanted, faces = folded(text), catalogue.faces
-    names = [{each.casefold() for each in (f.label, f.name, f.title)} for f in faces]
-    exact = [face for face, known in enumerate(names) if wanted in known]
-    part = [face for face, known in enumerate(names) if any(wanted in name for name in known)]
-    found = exact or part
-    if len(found) == 1:
-        return describe_face(faces[found[0]])
+    names = [{name.casefold() for name in (f.label, f.name, f.title)} for f in faces]
+    exact = [face for face, texts in enumerate(names) if wanted in texts]
+    partial = [face for face, texts in enumerate(names) if any(wanted in name for name in texts)]
+    matches = exact or partial
+    if len(matches) == 1:
+        return describe_face(faces[matches[0]])
     labels = [face.label for face in faces]
-    if found:
-        raise IllegalActionError(f"{text!r} could be {', '.join(labels[face] for face in found)}")
+    if matches:
+        raise IllegalActionError(f"{text!r} could be {', '.join(labels[face] for face in matches)}")
     raise IllegalActionError(f"the game has no card {text!r}.{did_you_mean(text, labels)}")
 
 
@@ -56,18 +58,12 @@ def cards_in_sight(view: View) -> Iterator[CardView]:
 
 
 def sentences(head: str, text: str) -> str:
-    """Return title and text of a card as a string, with a full stop between them if needed."""
+    """Join a title and a text, with a full stop between them if needed."""
     stop = "" if head.endswith((".", "!", "?")) else "."
     return f"{head}{stop} {text}" if head and text else head or text
 
 
-def capitalized(text: str) -> str:
-    """Return a text of a game with a capital at its beginning, unless a label such as `a4` is."""
-    first = text.partition(" ")[0].rstrip(",.:;!?")
-    return text[:1].upper() + text[1:] if first.isalpha() else text
-
-
 def as_sentence(text: str) -> str:
-    """Return a text of a game with a capital at its beginning and a full stop at its end."""
+    """Return a game's text with a capital first letter and a full stop at its end."""
     stop = "" if not text or text.endswith((".", "!", "?")) else "."
     return f"{capitalized(text)}{stop}"

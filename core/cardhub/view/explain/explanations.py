@@ -1,6 +1,6 @@
-"""Descriptions of spots: a card's title and text, the cards of an area or site.
+"""Descriptions of spots: a card's title and text, the cards of an area or site; and the rules.
 
-The first line of a description is its title, the second all else, if there is more.
+The first line of a description is its title; an optional second line has the other texts.
 """
 
 from collections import Counter
@@ -19,14 +19,14 @@ from cardhub.view.card_catalogue import face_of
 from cardhub.view.explain.card_texts import face_title, sentences
 from cardhub.view.view import Spot
 
-# Between the parts of a title.
-APART = " · "
+# Separates the parts of a title.
+SEPARATOR = " · "
 
 
 class Explainer:
-    """Describes the spots of one observation's scene, as far as its viewer knows them.
+    """Describes the spots of one observation's scene from what its viewer knows.
 
-    `origins` has the tokens that are new, with the text of their origin.
+    `origins` maps each new token to the text of its origin.
     """
 
     def __init__(
@@ -46,10 +46,10 @@ class Explainer:
 
     def explain(self, spot: Spot) -> str:
         """Return the description of a spot."""
-        title, text = self._described(spot)
+        title, text = self._title_and_text(spot)
         return f"{title}\n{text}" if text else title
 
-    def _described(self, spot: Spot) -> tuple[str, str]:
+    def _title_and_text(self, spot: Spot) -> tuple[str, str]:
         if spot.kind == "button":
             return self._labels.label(spot.key), ""
         if spot.kind == "seat":
@@ -59,38 +59,38 @@ class Explainer:
             return self._site(area, spot.key) if spot.kind == "site" else (area.caption, "")
         if spot.kind == "card":
             title, text = self._card(spot.key, area.closed)
-            # The viewer knows what lies in their own hand.
+            # The place of a card in the hand needs no words.
             place = self._heading(area) if area.look != "hand" else ""
-            told = (area.head.get(spot.key, ""), area.foot.get(spot.key, ""), place)
-            return title, sentences(text, APART.join(filter(None, told)))
+            facts = (area.head.get(spot.key, ""), area.foot.get(spot.key, ""), place)
+            return title, sentences(text, SEPARATOR.join(filter(None, facts)))
         return self._area(area)
 
     def _seat(self, seat: int) -> tuple[str, str]:
-        """Return the player's name; the score, the badges and the areas of a seat."""
+        """Return the player's name; and the score, the badges and the areas of the seat."""
         line = self._scene.seats.get(seat, SeatLine())
         areas = [area for area in self._areas if isinstance(area, Area) and area.seat == seat]
         parts = [*line.badges, line.score, *map(self._count_and_note, areas)]
-        return self._labels.player(seat), APART.join(filter(None, parts))
+        return self._labels.player(seat), SEPARATOR.join(filter(None, parts))
 
     def _count_and_note(self, area: Area) -> str:
         texts = (str(len(area.tokens)) if area.tokens else "", area.note)
-        told = " ".join(filter(None, texts))
-        return f"{area.caption} {told}".strip() if told else ""
+        facts = " ".join(filter(None, texts))
+        return f"{area.caption} {facts}".strip() if facts else ""
 
     def _card(self, token: int, closed: bool) -> tuple[str, str]:
-        """Return a card's title with all that is written on it briefly; and its other texts."""
+        """Return a card's title with all short texts on it; and its longer texts."""
         face = -1 if closed else self._faces[token]
         if face < 0:
             title, text = self._unseen(token)
         else:
-            known = face_of(self._game, face)
-            title, text = face_title(known), known.text
+            card = face_of(self._game, face)
+            title, text = face_title(card), card.text
         mark, origin = self._marks.get(token, ""), self._origins.get(token, "")
         marked = sentences(text, f"Mark: {mark}" if mark else "")
         return title, sentences(marked, origin[:1].upper() + origin[1:])
 
     def _unseen(self, token: int) -> tuple[str, str]:
-        """Return the title of the back, and the faces that the back and rulings leave possible."""
+        """Return the title of the back, and the faces that the back and the game allow."""
         game, state = self._game, self._state
         back, cards = state.back[token], game.cards
         # The mask excludes faces that the game excludes for this token.
@@ -115,7 +115,7 @@ class Explainer:
     def _cards(self, area: Area) -> str:
         if area.closed and area.look == "count":
             return "closed"
-        # Closed areas show no face at all, not even those that the viewer has seen.
+        # Closed areas hide every face, also faces that the viewer has seen.
         seen = [] if area.closed else [t for t in area.tokens if self._labels.is_known(t)]
         backs = self._game.cards.backs
         unseen = [
@@ -123,8 +123,8 @@ class Explainer:
             for t in area.tokens
             if t not in seen
         ]
-        known = (self._marked(t, self._labels.card(t)) for t in seen)
-        parts = [self._game.cards.separator.join(known), self._counted(unseen)]
+        labels = (self._marked(t, self._labels.card(t)) for t in seen)
+        parts = [self._game.cards.separator.join(labels), self._counted(unseen)]
         return ", ".join(part for part in parts if part)
 
     def _marked(self, token: int, name: str) -> str:
@@ -139,19 +139,19 @@ class Explainer:
         cards = (self._marked(token, self._labels.card(token)) for token in stack[-2::-1])
         below = self._game.cards.separator.join(cards)
         title, text = self._card(stack[-1], closed=False)
-        return f"{title}{APART}{name}", sentences(text, f"Below: {below}" if below else "")
+        return f"{title}{SEPARATOR}{name}", sentences(text, f"Below: {below}" if below else "")
 
     def _counted(self, names: Iterable[str]) -> str:
-        """Return each name once, with its count before it if it is repeated: `3×R?`."""
+        """Join the names; a repeated name appears once, after its count: `3×R?`."""
         counts = Counter(names).items()
         parts = (name if count == 1 else f"{count}×{name}" for name, count in counts)
         return self._game.cards.separator.join(parts)
 
 
 def rules_with_options(game: Game[Any], settings: Settings, seats: int) -> str:
-    """Return the rules in Markdown, followed by the options with their values in this game.
+    """Return the rules in Markdown, then the options with their values in this game.
 
-    Each option has its possible values at a table of `seats`.
+    Each option also lists its possible values at a table of `seats`.
     """
     rules = game.rules().strip() + "\n"
     if not game.options:

@@ -17,9 +17,9 @@ MOST_LISTED = 4
 
 
 class Reasons:
-    """Explains illegal actions at one observation, which must be that of the seat to act.
+    """Explains illegal actions at one observation, which must belong to the seat to act.
 
-    The texts contain only cards that this seat has seen: they are for it alone.
+    The texts may name every card that this seat has seen, so only this seat may read them.
     """
 
     def __init__(self, observation: Observation[Any], players: Sequence[str]) -> None:
@@ -30,9 +30,9 @@ class Reasons:
         self._legal = observation.legal()
 
     def at(self, spot: Spot) -> str | None:
-        """Return why no action is possible at a spot; None if none of the game refers to it."""
-        if found := self._at(spot):
-            return self._explain(found)
+        """Return why no action is possible at a spot; None if no action refers to it."""
+        if illegal := self._at(spot):
+            return self._explain(illegal)
         return None
 
     def here(self, spot: Spot) -> str:
@@ -45,23 +45,23 @@ class Reasons:
         return self.at(spot) or f"No action refers to this. Possible now: {self.possible()}."
 
     def typed(self, text: str) -> str | None:
-        """Return why a typed action is not legal; None if it names no illegal action."""
+        """Return why a typed action is not legal; None if the text names no illegal action."""
         if self._labels.matching(text, self._legal):
             return None
-        found = self._labels.matching(text, self._illegal())
-        if not found:
+        matches = self._labels.matching(text, self._illegal())
+        if not matches:
             return None
-        if len(set(map(self._subject, found))) == 1:
-            return self._explain(found)
-        # All illegal actions of a verb may have one reason, such as another phase.
-        reasons = {self._reason(action) for action in found}
+        if len(set(map(self._subject, matches))) == 1:
+            return self._explain(matches)
+        # All illegal actions of a verb may have one reason, for example another phase.
+        reasons = {self._reason(action) for action in matches}
         reason = reasons.pop() if len(reasons) == 1 else None
         if reason:
             return f"Not {text.strip()}: {reason}."
         return f"{text.strip()!r} is not possible now. Possible: {self.possible()}."
 
     def of(self, action: int) -> str:
-        """Return why an action, or any other number, is not legal."""
+        """Return why an action is not legal; `action` may be any number."""
         if not 0 <= action < self._game.actions.size:
             return f"The game has no {unknown_action(action)}. Possible: {self.possible()}."
         return self._explain([action])
@@ -74,7 +74,7 @@ class Reasons:
         return " or ".join(self._in_short(group, list(actions)) for group, actions in verbs)
 
     def _explain(self, actions: Sequence[int]) -> str:
-        # A card may have an action in each phase: those of the present phase are meant.
+        # A card may have an action in each phase: prefer the actions of the current phase.
         verbs = {self._verb(action) for action in self._legal}
         meant = [action for action in actions if self._verb(action) in verbs] or actions
         for action in meant:
@@ -86,12 +86,12 @@ class Reasons:
     def _reason(self, action: int) -> str | None:
         """Return the game's reason without its full stop, None if it has none."""
         with self._observation.named_step():
-            told = self._game.why_not(self._state, action, self._labels)
-        reason = as_reason(self._game, told)
+            text = self._game.why_not(self._state, action, self._labels)
+        reason = as_reason(self._game, text)
         return reason.removesuffix(".") if reason else None
 
     def _at(self, spot: Spot) -> list[int]:
-        """Return the illegal actions at a spot, which the scene or a card there refers to."""
+        """Return the illegal actions whose targets or card are at a spot."""
         scene, illegal = self._observation.scene(), self._illegal()
         there = by_spot(spots_of(self._game, scene, illegal, self._observation.seat))
         return [*self._on_face(spot, illegal), *there.get(spot, ())]

@@ -1,4 +1,4 @@
-"""The characters of a drawn table, and the width of text in terminal cells."""
+"""The characters of a drawn table, the width of text in cells, wrapping, and amounts in words."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,15 +18,15 @@ IN_ASCII = str.maketrans(
     | dict(zip("♣♦♥♠♧♢♡♤", "CDHSCDHS", strict=True))
 )
 HALF_AFTER_DIGIT = re.compile(r"(?<=\d)½")
-# Invisible characters that are part of words in some scripts, of emoji families and of flags.
+# Invisible characters that join letters of certain scripts, emoji families and flags.
 JOINERS = frozenset("\u200c\u200d") | frozenset(map(chr, range(0xE0020, 0xE0080)))
 
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """A set of characters; every mark but `more` is one cell wide.
+    """A set of characters; each mark except `more` is one cell wide.
 
-    `suits` are the glyphs of a game's suits, each with its text in ASCII.
+    `suits`: the glyphs of a game's suits, each with its text in ASCII.
     """
 
     to_act: str = ">"
@@ -38,11 +38,11 @@ class Glyphs:
     suits: tuple[tuple[str, str], ...] = ()
 
     def with_suits(self, suits: Mapping[str, str]) -> "Glyphs":
-        """Return this set for a game with suits, by glyph their text in ASCII."""
+        """Return this set for a game; `suits` maps each suit's glyph to its text in ASCII."""
         return replace(self, suits=tuple(suits.items()))
 
     def text(self, text: str) -> str:
-        """Return text in this set, with `?` for characters that are unprintable or missing."""
+        """Return text in this set, with `?` for unprintable or missing characters."""
         shown = "".join(c if c.isprintable() or c in JOINERS else "?" for c in text)
         if not self.is_ascii:
             return shown
@@ -61,34 +61,28 @@ ASCII = Glyphs(empty=".", more="..", is_ascii=True)
 
 
 def cells(text: str) -> int:
-    """Return the width of text in terminal cells, by the tables that Textual draws with."""
-    # Most text is ASCII, for which the table lookup of each character is not needed.
+    """Return the width of text in terminal cells, by the tables that Textual uses."""
+    # Fast path: most text is ASCII and needs no table lookup.
     return len(text) if text.isascii() else cell_len(text)
 
 
 def pad(text: str, width: int) -> str:
-    """Return a string with blanks appended up to a width in cells."""
+    """Return a text padded with blanks to a width in cells."""
     return text + " " * (width - cells(text))
 
 
 def clip(text: str, width: int, more: str = "") -> str:
-    """Return a string cut to a width in cells; a cut string ends with `more`."""
+    """Return a text cut to a width in cells; a cut text ends with `more`."""
     if cells(text) <= width:
         return text
     room = width - cells(more)
     while text and (excess := cells(text) - room) > 0:
-        # A character is two cells wide at most: a text without the last half of `excess` of them
-        # is too wide as long as one more is.
+        # A character has at most two cells: at least half of `excess` characters must go.
         text = text[: -((excess + 1) // 2)]
     return text + more
 
 
 HOUR = 60  # minutes
-
-
-def amount(number: int, noun: str) -> str:
-    """Return a number with its noun: `1 game`, `2 games`."""
-    return f"{number} {noun}" + ("s" if number != 1 else "")
 
 
 def duration(seconds: int | None) -> str:
@@ -100,20 +94,20 @@ def duration(seconds: int | None) -> str:
 
 
 def counted_names(names: Iterable[str]) -> list[str]:
-    """Return each name once where it is repeated, with the count before it: `3×R?`."""
+    """Return the names; consecutive equal names become one with a count: `3×R?`."""
     counts = ((name, len(list(group))) for name, group in groupby(names))
     return [name if count == 1 else f"{count}×{name}" for name, count in counts]
 
 
-# No line is broken at a no-break space: it ties a card to its detail.
+# Lines are not broken at a no-break space: it ties a card to its detail.
 BLANKS = re.compile(r"([^\S\u00a0]+)")
 
 
 def wrapped(text: str, width: int, *, hang: str = "", breaks_words: bool = True) -> list[str]:
     """Return text as lines of at most `width` cells, paragraph by paragraph.
 
-    Blanks at the start of a paragraph and within a line stay. `hang` begins all lines of a
-    paragraph but its first. Words longer than a line are broken, unless `breaks_words` is false.
+    Blanks at the start of a paragraph and within a line stay. `hang` begins each line of a
+    paragraph after the first. Words longer than a line are broken, unless `breaks_words` is False.
     """
     return [
         line
@@ -123,7 +117,7 @@ def wrapped(text: str, width: int, *, hang: str = "", breaks_words: bool = True)
 
 
 def wrapped_deeper(line: str, width: int, indent: int) -> list[str]:
-    """Return one line as lines of at most `width` cells, the next ones `indent` cells deeper."""
+    """Wrap a line at `width` cells, with `indent` more cells before each line after the first."""
     return wrapped(line, width, hang=" " * (len(line) - len(line.lstrip(" ")) + indent))
 
 

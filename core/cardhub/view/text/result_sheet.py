@@ -13,10 +13,7 @@ from cardhub.view.view import CardCatalogue, SummaryView
 def result_lines(
     result: ResultView, catalogue: CardCatalogue, width: int, glyphs: Glyphs
 ) -> list[str]:
-    """Return the result: places, points by cause, hands, and turning points.
-
-    Lines longer than `width` cells are wrapped.
-    """
+    """Return places, points by cause, hands and turning points, wrapped at `width` cells."""
     lines = [*_places(result), *_causes(result, width, glyphs)]
     if result.hands:
         lines += ["", "Hands at the end:", *_hands(result, catalogue)]

@@ -7,7 +7,7 @@ from cardhub.view.view import SummaryView
 
 INDENT = 2
 GAP = "  "
-# Cells for a longer last column below which a row is wrapped as a whole.
+# A long last column with less room, in cells, is wrapped together with its row.
 NARROWEST = 16
 
 
@@ -23,7 +23,7 @@ def summary_lines(
     Columns of numbers are aligned on the right; the first row may be their heading.
     """
     width = max(width, 1)
-    # Before the columns are measured: ASCII text may be longer.
+    # Convert before measuring: ASCII text may be longer.
     rows = [[glyphs.text(cell) for cell in row] for row in summary.rows]
     columns = list(zip(*rows, strict=True))
     widths = [max(map(cells, column)) for column in columns]
@@ -40,17 +40,17 @@ def summary_lines(
 
 
 def _has_numbers(column: Sequence[str]) -> bool:
-    told = [cell for cell in column[1:] if cell] or [cell for cell in column if cell]
-    return bool(told) and all(
-        any(map(str.isnumeric, cell)) and not any(map(str.isalpha, cell)) for cell in told
+    filled = [cell for cell in column[1:] if cell] or [cell for cell in column if cell]
+    return bool(filled) and all(
+        any(map(str.isnumeric, cell)) and not any(map(str.isalpha, cell)) for cell in filled
     )
 
 
 def _row_lines(row: Sequence[str], width: int) -> list[str]:
     begin = " " * INDENT + "".join(f"{cell}{GAP}" for cell in row[:-1])
-    left = width - cells(begin)
-    if left < min(NARROWEST, cells(row[-1])):
+    room = width - cells(begin)
+    if room < min(NARROWEST, cells(row[-1])):
         text = GAP.join(cell.strip() for cell in row).strip()
         return wrapped(" " * INDENT + text, width, hang=" " * (INDENT + 2))
-    first, *others = wrapped(row[-1], max(left, 1))
+    first, *others = wrapped(row[-1], max(room, 1))
     return [(begin + first).rstrip(), *(" " * cells(begin) + part for part in others)]

@@ -15,12 +15,12 @@ from cardhub.view.view import (
     numbered_choices,
 )
 
-# Width in cells where there is no terminal.
+# Width in cells if the output is not a terminal.
 WIDTH = 78
-# Number of cards that are named of a pile, the top one first.
+# Number of a pile's cards that are named, from the top.
 PILE_SHOWN = 5
 INDENT = 4
-# A blank at which no line is broken, between a card and its detail.
+# A no-break space between a card and its detail.
 TIE = "\u00a0"
 
 
@@ -127,7 +127,7 @@ class _TableText:
             count += ", next first"
         head = " ".join(part for part in (caption, count) if part)
         cards = ", ".join(part for part in (self._cards(area), to_come) if part)
-        # Blank areas keep room on the screen only.
+        # Blank areas only reserve room on the screen.
         if head.strip() or cards:
             yield f"{head}: {cards}" if cards else head
 
@@ -138,21 +138,21 @@ class _TableText:
             more = [self._glyphs.more] if len(cards) > PILE_SHOWN else []
             return self._joined([*shown, *more])
         if area.look == "hand":
-            # The hand is sorted by the game, and read card by card with its detail.
+            # A hand keeps the game's order, and each card its detail.
             return ", ".join(self._with_detail(card) for card in cards)
         if area.look == "queue":
             return self._joined(self._queue(cards))
         return self._joined(counted_names(map(self._card, cards)))
 
     def _joined(self, names: Iterable[str]) -> str:
-        # Names of several words would run together.
+        # Commas separate names of several words.
         has_long = any(" " in face.label for face in self._catalogue.faces)
         return (", " if has_long else " ").join(names)
 
     def _queue(self, cards: Sequence[CardView]) -> Iterable[str]:
         if any(card.face is not None for card in cards):
             return map(self._card, cards)
-        # A long row of backs alone is read faster as letters.
+        # A row of backs is easier to read as letters.
         return (self._catalogue.backs[card.back].letter for card in cards)
 
     def _card(self, card: CardView) -> str:
@@ -194,14 +194,14 @@ class _TableText:
         for row in tally.rows:
             notes = row.notes or [""] * len(names)
             counts = [f"{name} {count}" for name, count in zip(names, row.counts, strict=True)]
-            told = zip(counts, notes, strict=True)
-            parts = (f"{text}, {note}" if note else text for text, note in told)
+            pairs = zip(counts, notes, strict=True)
+            parts = (f"{text}, {note}" if note else text for text, note in pairs)
             goal = f" of {row.goal}" if row.goal else ""
             yield f"{tally.caption} {row.label}{goal}: {'; '.join(parts)}".strip()
 
     def _choices(self) -> list[str]:
         names = [f"{n}. {c.name}" for n, c in numbered_choices(self._view.choices).items()]
         column = max(map(cells, names), default=0) + 2
-        beside = max(self._width // column, 1) if column else 1
-        rows = (names[at : at + beside] for at in range(0, len(names), beside))
+        columns = max(self._width // column, 1) if column else 1
+        rows = (names[at : at + columns] for at in range(0, len(names), columns))
         return ["".join(pad(name, column) for name in row).rstrip() for row in rows]
