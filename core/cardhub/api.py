@@ -1,6 +1,7 @@
 """The names that the package cardhub exports: everything that a game or plugin needs."""
 
 from cardhub.base.errors import OptionError
+from cardhub.base.writing import amount, listed
 from cardhub.bots import (
     Adviser,
     AnyBot,
@@ -93,11 +94,13 @@ __all__ = [
     "Target",
     "Theme",
     "Tokens",
+    "amount",
     "clockwise",
     "connected",
     "first_seat",
     "hookimpl",
     "left_of",
+    "listed",
     "load_cards",
     "numbers",
     "orthogonal",

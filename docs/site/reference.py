@@ -58,6 +58,8 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "cardhub.Summary",
             "cardhub.BreakdownSection",
             "cardhub.BreakdownRow",
+            "cardhub.listed",
+            "cardhub.amount",
             "cardhub.PlayedStep",
             "cardhub.Frequency",
             "cardhub.Names",

@@ -3,16 +3,12 @@
 import pytest
 
 from cardhub.base.errors import IllegalActionError
+from cardhub.base.writing import capitalized
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import build_catalogue
-from cardhub.view.explain.card_texts import (
-    as_sentence,
-    capitalized,
-    describe_cards_in_sight,
-    explain_card,
-)
+from cardhub.view.explain.card_texts import as_sentence, describe_cards_in_sight, explain_card
 from cardhub_gamon import Gamon
 from cardhub_gargon import Gargon
 

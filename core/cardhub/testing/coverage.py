@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from cardhub.base.errors.quoting import listed
+from cardhub.base.writing import listed
 from cardhub.model.game.game import Game
 from cardhub.model.table.actions import Tokens
 from cardhub.model.table.settings import (

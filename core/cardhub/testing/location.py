@@ -7,6 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from cardhub.base.writing import amount
 from cardhub.bots import RANDOM
 from cardhub.bots.deadline import within
 from cardhub.model.game.game import Game
@@ -17,7 +18,6 @@ from cardhub.play.seating import HUMAN, NAMES, Player
 from cardhub.testing.checking import LIMIT
 from cardhub.testing.deal_replay import retrace
 from cardhub.testing.random_play import Position, Trial, changed_options
-from cardhub.view.text.glyphs import amount
 
 # Number of actions in a brief text.
 LAST_ACTIONS = 6

@@ -26,6 +26,7 @@ from cardhub import (
     Settings,
     State,
     Tokens,
+    amount,
     left_of,
     load_cards,
     per_seat,
@@ -115,8 +116,7 @@ class Goofspiel(Game[Table]):
         for seat in range(state.seats):
             areas += areas_of(state, seat, viewer)
         lines = {
-            seat: SeatLine(f"{won} point{'s' * (won != 1)}")
-            for seat, won in enumerate(self.scores(state))
+            seat: SeatLine(amount(won, "point")) for seat, won in enumerate(self.scores(state))
         }
         prompt = "the game is over" if state.seat == OVER else "bid a card for the prize"
         return Scene(prompt, areas, status=self.chapter(state), seats=lines)
@@ -130,7 +130,7 @@ class Goofspiel(Game[Table]):
         higher = max(sum(value > own for value in others) for others in left)
         if not higher:
             return "no bid can beat it"
-        return f"{higher} card{'s' * (higher > 1)} of another player can beat it"
+        return f"{amount(higher, 'card')} of another player can beat it"
 
     def breakdown(self, state: Table) -> list[BreakdownSection]:
         """Return the value of each prize for its winner, in the order of their values."""

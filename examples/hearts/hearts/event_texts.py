@@ -1,6 +1,6 @@
 """Sentences about an action, from the states before and after it."""
 
-from cardhub import BreakdownRow, BreakdownSection, Names, Summary, clockwise
+from cardhub import BreakdownRow, BreakdownSection, Names, Summary, amount, clockwise
 from hearts.table import (
     ALL_POINTS,
     CARDS,
@@ -64,7 +64,7 @@ def _taken(before: Table, token: int, after: Table, names: Names) -> list[str]:
         return []
     trick.append(token)
     points = sum(POINTS[after.face[card]] for card in trick)
-    cost = f", {points} point{'s' * (points > 1)}" if points else ""
+    cost = f", {amount(points, 'point')}" if points else ""
     return [f"{names.player(after.leader)} takes {names.cards(trick)}{cost}"]
 
 
@@ -107,7 +107,7 @@ def consequence(state: Table, action: int, names: Names) -> str:
     is_best = SUIT[card] == suit and RANK[card] > ranks[best]
     winner = "you" if is_best else names.player(best)
     points = POINTS[card] + sum(POINTS[face[token]] for token in laid.values())
-    worth = f"{points} point{'s' * (points != 1)}" if points else "no points"
+    worth = amount(points, "point") if points else "no points"
     if len(laid) == SEATS - 1:
         return f"{winner} take{'s' * (not is_best)} the trick: {worth}"
     return f"the best card so far, {worth} yet" if is_best else f"{winner} is ahead, {worth} yet"

@@ -1,6 +1,6 @@
 """The scene of a state of Hearts for one viewer."""
 
-from cardhub import OVER, Area, Scene, SeatLine, clockwise
+from cardhub import OVER, Area, Scene, SeatLine, amount, clockwise
 from hearts.table import (
     DEALING,
     HAND,
@@ -54,7 +54,7 @@ def _sorted(state: Table, tokens: list[int]) -> list[int]:
 
 def _line(state: Table, seat: int, points: int) -> SeatLine:
     is_leader = state.phase == PLAYING and seat == state.leader
-    return SeatLine(f"{points} point{'s' * (points != 1)}", ["leads"] * is_leader)
+    return SeatLine(amount(points, "point"), ["leads"] * is_leader)
 
 
 def _status(state: Table) -> str:

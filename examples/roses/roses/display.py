@@ -11,6 +11,7 @@ from cardhub import (
     Scene,
     SeatLine,
     Summary,
+    amount,
     clockwise,
 )
 from roses.table import (
@@ -73,7 +74,7 @@ def status(state: Table) -> str:
     """Return the number of discs on the mats, which bids the challenge is about."""
     turned = f" · {len(state.turned)} of {state.bid} turned up" if state.turned else ""
     laid = count_laid(state)
-    return f"{laid} disc{'s' * (laid != 1)} laid{turned}"
+    return f"{amount(laid, 'disc')} laid{turned}"
 
 
 def prompt(state: Table) -> str:

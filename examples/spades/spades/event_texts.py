@@ -1,6 +1,6 @@
 """Sentences about actions, summaries of deals, and the points by cause."""
 
-from cardhub import BreakdownRow, BreakdownSection, Names, Summary
+from cardhub import BreakdownRow, BreakdownSection, Names, Summary, listed
 from spades.scoring import BAG_COST, BAG_LIMIT, NIL_POINTS, team_result
 from spades.table import DEAL, NIL, PLAY, SEATS, TEAMS, Table, bid_text, suit_led, tricks
 from spades.tricks import best_seat, power
@@ -30,7 +30,7 @@ def summary(before: Table, after: Table, names: Names) -> Summary | None:
         seats = [seat for seat in range(SEATS) if TEAMS[seat] == team]
         rows.append(
             [
-                " and ".join(names.player(seat) for seat in seats),
+                listed([names.player(seat) for seat in seats]),
                 "+".join(bid_text(before.bids[seat]) for seat in seats),
                 "+".join(str(taken[seat]) for seat in seats),
                 f"{total - before.total[team]:+}",

@@ -2,7 +2,8 @@
 
 import pytest
 
-from cardhub.base.errors.quoting import listed
+from cardhub.base import writing
+from cardhub.base.writing import listed
 from cardhub.lab.analysis.schema import IntervalEstimate
 from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.view.game_view import ordinal
@@ -10,12 +11,12 @@ from cardhub.lab.report.view.game_view import ordinal
 
 def test_numbers_have_true_signs_and_zero_has_none() -> None:
     """Rounded first: there is no minus zero."""
-    assert fmt.number(-1.25, 1) == "−1.2"
-    assert fmt.number(-0.0004) == "0.000"
-    assert fmt.number(None) == "–"
-    assert [fmt.signed(n) for n in (12.4, -12.4, 0.2, None)] == ["+12", "−12", "0", "–"]
-    assert fmt.count(1234567) == "1,234,567"
-    assert fmt.percent(0.0625, 1) == "6.2 %"
+    assert writing.number(-1.25, 1) == "−1.2"
+    assert writing.number(-0.0004) == "0.000"
+    assert writing.number(None) == "–"
+    assert [writing.signed(n) for n in (12.4, -12.4, 0.2, None)] == ["+12", "−12", "0", "–"]
+    assert writing.count(1234567) == "1,234,567"
+    assert writing.percent(0.0625, 1) == "6.2 %"
 
 
 def test_losses_by_decisions_have_their_unit() -> None:
@@ -29,7 +30,7 @@ def test_losses_by_decisions_have_their_unit() -> None:
     [(None, "–"), (0.00002, "< 0.0001"), (0.00432, "0.0043"), (0.0432, "0.043"), (1.0, "1.000")],
 )
 def test_small_probabilities_are_upper_bounds(value: float | None, told: str) -> None:
-    assert fmt.p_value(value) == told
+    assert writing.p_value(value) == told
 
 
 def test_elo_may_be_beyond_all_numbers() -> None:
@@ -64,7 +65,7 @@ def test_ranges_and_lists() -> None:
     ]
     assert listed(["a", "b", "c"], "or") == "a, b or c"
     assert listed(["a"]) == "a"
-    assert (fmt.times(1, "game"), fmt.times(1200, "game")) == (
+    assert (writing.amount(1, "game"), writing.amount(1200, "game")) == (
         "1 game",
         "1,200 games",
     )

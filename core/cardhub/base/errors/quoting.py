@@ -1,15 +1,14 @@
 """Values and exceptions of third-party code in messages, without running that code."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from difflib import get_close_matches
 from operator import index
 
 from cardhub.base.errors import Interruption
+from cardhub.base.writing import clipped
 
-# The maximum length of a value or of a program's text in a message.
-LONG = 200
 # The maximum size of an int in a message: Python does not convert very large ones to text.
 MOST_BITS = 256
 
@@ -44,7 +43,7 @@ def quoted(value: object) -> str:
     # A list may contain itself.
     with suppress(RecursionError):
         text = repr(value) if is_plain(value) else text
-    return clip(text)
+    return clipped(text)
 
 
 def describe_exception(error: BaseException) -> str:
@@ -56,16 +55,6 @@ def describe_exception(error: BaseException) -> str:
         raise  # a deadline that expires while the message is read
     except BaseException as second:  # noqa: BLE001  # the exception's own __str__ may raise anything
         return f"{kind}, whose message cannot be read: {type(second).__name__}"
-
-
-def clip(text: str, width: int = LONG) -> str:
-    """Return the first `width` characters of a string, the last of them `…` if it is cut."""
-    return text if len(text) <= width else text[: width - 1] + "…"
-
-
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """Return strings as a list in a sentence: `a, b and c`."""
-    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def is_plain(value: object) -> bool:

@@ -24,7 +24,8 @@ from cardhub.base.errors import (
     BotTimeoutError,
     OptionError,
 )
-from cardhub.base.errors.quoting import clip, did_you_mean, printable
+from cardhub.base.errors.quoting import did_you_mean, printable
+from cardhub.base.writing import clipped
 from cardhub.bots.deadline import get_within
 from cardhub.bots.processes.child_process import PATIENCE, ChildProcess, Codec, FrameError, Read
 from cardhub.bots.processes.launch import UNSANDBOXED, Confinement
@@ -255,11 +256,11 @@ def parse_message(text: str, last_words: Callable[[], str] = str) -> dict[str, A
         answer = json.loads(text)
     # The parser recurses into nested lists, so their depth is limited by the stack.
     except (ValueError, RecursionError) as error:
-        what = f"it wrote {clip(text)!r}, which is not JSON ({error}). {SPEAK_ONCE}"
-        raise BotGarbageError(what, clip(text, 1000), last_words()) from None
+        what = f"it wrote {clipped(text)!r}, which is not JSON ({error}). {SPEAK_ONCE}"
+        raise BotGarbageError(what, clipped(text, 1000), last_words()) from None
     if not isinstance(answer, dict):
-        what = f"it wrote {clip(text)!r}; a message is a JSON object"
-        raise BotGarbageError(what, clip(text, 1000), last_words())
+        what = f"it wrote {clipped(text)!r}; a message is a JSON object"
+        raise BotGarbageError(what, clipped(text, 1000), last_words())
     return answer
 
 

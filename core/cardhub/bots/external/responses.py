@@ -11,7 +11,8 @@ from cardhub.base.errors import (
     BotIllegalError,
     BotRefusalError,
 )
-from cardhub.base.errors.quoting import clip, did_you_mean, printable
+from cardhub.base.errors.quoting import did_you_mean, printable
+from cardhub.base.writing import clipped
 from cardhub.bots.external.program import Program
 from cardhub.model.hidden.observation import Observation
 
@@ -53,7 +54,7 @@ def read_hello(answer: dict[str, Any]) -> Hello:
         raise _bad(answer, f"it speaks protocol {printable(repr(protocol))}, not {PROTOCOL}")
     if games is not None and not _are_names(games):
         raise _bad(answer, "'games' is a list of names, or left out for a bot that plays any game")
-    return Hello(clip(printable(name)), None if games is None else tuple(games))
+    return Hello(clipped(printable(name)), None if games is None else tuple(games))
 
 
 def read_answer(answer: dict[str, Any], seen: Observation[Any]) -> int:
@@ -69,14 +70,14 @@ def read_answer(answer: dict[str, Any], seen: Observation[Any]) -> int:
     # As above, true is not action 1.
     if type(chosen) is int and chosen in names.values():
         return chosen
-    told = clip(printable(repr(chosen)))
-    hint = did_you_mean(clip(chosen), names) if isinstance(chosen, str) else ""
+    told = clipped(printable(repr(chosen)))
+    hint = did_you_mean(clipped(chosen), names) if isinstance(chosen, str) else ""
     legal = ", ".join(f"{action} ({name})" for name, action in names.items())
     raise BotIllegalError(f"action {told} is not legal.{hint} Legal: {legal}", answer)
 
 
 def _refusal(answer: dict[str, Any]) -> BotFaultError:
-    return BotRefusalError(f"it says: {clip(printable(str(answer['error'])))}", answer)
+    return BotRefusalError(f"it says: {clipped(printable(str(answer['error'])))}", answer)
 
 
 def _bad(answer: dict[str, Any], what: str) -> BotFaultError:
@@ -95,5 +96,5 @@ def _version() -> str:
 def _without_action(answer: dict[str, Any]) -> BotFaultError:
     if "error" in answer:
         return _refusal(answer)
-    keys = clip(printable(", ".join(answer))) or "nothing"
+    keys = clipped(printable(", ".join(answer))) or "nothing"
     return BotGarbageError(f"its answer holds {keys}, but neither action nor error", answer)

@@ -10,16 +10,11 @@ import click
 
 from cardhub.base.errors import BotError, BotFaultError, OptionError, PluginError
 from cardhub.base.errors.quoting import did_you_mean
+from cardhub.base.writing import amount
 from cardhub.bots import parse_spec
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
-from cardhub.cli.output import (
-    ProgressCounter,
-    check_facts,
-    print_checks,
-    print_json,
-    print_result,
-)
+from cardhub.cli.output import ProgressCounter, check_facts, print_checks, print_json, print_result
 from cardhub.cli.params import AS_JSON, GAME, seed_option
 from cardhub.cli.root import registry_of
 from cardhub.play.setup import close
@@ -28,7 +23,6 @@ from cardhub.plugins.registry import PluginRegistry
 from cardhub.testing import BotReport, Finding, check_spec
 from cardhub.testing.bot_checks.bot_findings import CHECKS
 from cardhub.testing.bot_checks.bot_suite import entry_of, is_program
-from cardhub.view.text.glyphs import amount
 
 
 def _bot_names(registry: PluginRegistry) -> list[str]:

@@ -9,21 +9,15 @@ import click
 
 from cardhub.base.errors import RecordError
 from cardhub.base.files import unused_path
+from cardhub.base.writing import amount
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
-from cardhub.cli.output import (
-    ProgressCounter,
-    check_facts,
-    print_checks,
-    print_json,
-    print_result,
-)
+from cardhub.cli.output import ProgressCounter, check_facts, print_checks, print_json, print_result
 from cardhub.cli.params import AS_JSON, GAME, seconds_option, seed_option
 from cardhub.cli.root import registry_of
 from cardhub.play.host.saved.saves import home
 from cardhub.testing import PROMISES, GameFinding, GameReport, inspect_game
 from cardhub.testing.speeds import SLOW, Speed
-from cardhub.view.text.glyphs import amount
 
 # Default folder of kept records, relative to the parent of the game's package.
 RECORDS = Path("tests", "records")

@@ -9,6 +9,7 @@ import click
 from msgspec import to_builtins
 
 from cardhub.base.errors import MatchError
+from cardhub.base.writing import NONE, amount
 from cardhub.cli.console import echo
 from cardhub.cli.match.run_match import AHEAD, RUNS, processors
 from cardhub.cli.output import ProgressCounter, print_json, print_table
@@ -30,7 +31,6 @@ from cardhub.lab.match.run.executors import make_executor
 from cardhub.lab.match.run.match_state import MatchState
 from cardhub.lab.match.run.runner import RunOptions, Watcher, run
 from cardhub.lab.match.task import GameResult, Timing
-from cardhub.lab.report.number_format import NONE, times
 from cardhub.lab.study.comparison import ComparedFigure, StudyComparison, compare
 from cardhub.lab.study.figure_text import (
     DIFFERENCES,
@@ -125,7 +125,7 @@ CERTAIN = "*"
 def print_study(result: StudyResult) -> None:
     """Print the main figures, the bots, and the actions and cards that are worth most."""
     options = options_text(result)
-    table = f"{times(result.players, 'player')}{', ' + options if options else ''}"
+    table = f"{amount(result.players, 'player')}{', ' + options if options else ''}"
     echo(f"{result.title}, version {result.version}, {table}")
     echo(f"{games_text(result)}; intervals at {result.level:.0%} over deals\n")
     rows = [(each.question, each.value, each.span, each.sentence) for each in headlines(result)]

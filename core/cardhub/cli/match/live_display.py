@@ -17,10 +17,10 @@ from rich.table import Table
 from rich.text import Text
 
 from cardhub.base.errors.quoting import printable
+from cardhub.base.writing import amount, percent
 from cardhub.cli.match.live_state import ContestScores, LiveState
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.run.runner import Watcher
-from cardhub.lab.report.number_format import percent, times
 
 # Width below which the table has no intervals.
 NARROW = 60
@@ -102,8 +102,8 @@ def _text(text: str, style: str = "") -> Text:
 def _heading(live_state: LiveState) -> str:
     if live_state.state is None:
         return f"{live_state.match.name}: reading its log"
-    parts = [f"{live_state.blocks} of {times(live_state.all_blocks, 'block')}"]
-    parts.append(times(live_state.state.counts.games, "game"))
+    parts = [f"{live_state.blocks} of {amount(live_state.all_blocks, 'block')}"]
+    parts.append(amount(live_state.state.counts.games, "game"))
     speed, left = live_state.speed(), live_state.left()
     if live_state.blocks >= live_state.all_blocks or live_state.state.stop:
         parts.append("computing the statistics")

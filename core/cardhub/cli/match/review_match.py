@@ -8,7 +8,8 @@ import click
 from msgspec import to_builtins
 
 from cardhub.base.errors import MatchError
-from cardhub.base.errors.quoting import did_you_mean, listed
+from cardhub.base.errors.quoting import did_you_mean
+from cardhub.base.writing import listed
 from cardhub.cli.console import echo
 from cardhub.cli.match.match_games import FOLDER
 from cardhub.cli.match.report_progress import reports_with_progress

@@ -8,6 +8,7 @@ import click
 from msgspec import to_builtins
 
 from cardhub.base.errors import MatchError
+from cardhub.base.writing import amount
 from cardhub.cli.console import echo
 from cardhub.cli.match.run_match import processors
 from cardhub.cli.output import ProgressCounter, print_json, print_table
@@ -18,7 +19,6 @@ from cardhub.learning.learn.league.league_file import LeagueFile, read_league
 from cardhub.learning.learn.league.league_plan import PLAN
 from cardhub.learning.learn.league.league_run import League, Phase
 from cardhub.learning.learn.league.standings import LeagueRating, LeagueResult
-from cardhub.view.text.glyphs import amount
 
 # Default parent folder of leagues.
 LEAGUES = Path("leagues")

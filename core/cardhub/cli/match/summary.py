@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from shlex import quote
 
-from cardhub.base.errors.quoting import listed
+from cardhub.base import writing
+from cardhub.base.writing import amount, listed, percent
 from cardhub.cli.console import echo
 from cardhub.cli.output import print_table
 from cardhub.lab.analysis.review.review_schema import BotReview, MatchReview, Mistake, VerbLoss
@@ -19,7 +20,7 @@ from cardhub.lab.analysis.schema import (
 )
 from cardhub.lab.match.run.stop_rule import SprtState
 from cardhub.lab.report import number_format as fmt
-from cardhub.lab.report.number_format import POINTS, equals, interval, percent, times
+from cardhub.lab.report.number_format import POINTS, elo_bounds, equals
 from cardhub.lab.report.number_format import loss as lost
 from cardhub.lab.report.partner_tables import ad_hoc, partners, partners_caption
 from cardhub.lab.report.view.verdict import conclude_game, mirrored, score_sentence
@@ -42,16 +43,16 @@ def print_summary(result: MatchResult, folder: object) -> None:
     for note in statistics.notes:
         echo(note)
     for bot, games in result.withdrawn.items():
-        echo(f"{bot} was withdrawn after {times(games, 'game')}: it was at fault too often.")
+        echo(f"{bot} was withdrawn after {amount(games, 'game')}: it was at fault too often.")
     if result.test is not None:
         (game,) = (found for found in statistics.games if found.game == result.test.game)
         unit = game.unit if game.scoring == POINTS else ""
         echo(_verdict(result.test, statistics.test, unit))
-    echo(f"{times(result.games, 'game')} in {times(result.blocks, 'block')}: {folder}")
+    echo(f"{amount(result.games, 'game')} in {amount(result.blocks, 'block')}: {folder}")
 
 
 def _print_game(game: GameStatistics, level: float) -> None:
-    counts = f"{times(game.games, 'game')} in {times(game.blocks, 'block')}"
+    counts = f"{amount(game.games, 'game')} in {amount(game.blocks, 'block')}"
     is_in_points = game.scoring == POINTS
     what = f"{game.unit} a game" if is_in_points else "Elo"
     if game.is_common:
@@ -83,7 +84,7 @@ def _print_game(game: GameStatistics, level: float) -> None:
 
 
 def _print_partners(game: GameStatistics) -> None:
-    echo(f"{fmt.opening(partners_caption(game))}:")
+    echo(f"{writing.capitalized(partners_caption(game))}:")
     matrix = partners(game)
     print_table(("", *(head.removeprefix(">") for head in matrix.heads[1:])), matrix.rows)
     table = ad_hoc(game)
@@ -96,7 +97,7 @@ def _remarks(game: GameStatistics, level: float) -> Iterator[str]:
         yield from _pair(game.pairs[0], game)
     if len(game.pairs) > 1:
         settled = sum(pair.verdict != "open" for pair in game.pairs)
-        yield f"{settled} of {times(len(game.pairs), 'pair')} settled."
+        yield f"{settled} of {amount(len(game.pairs), 'pair')} settled."
         yield conclude_game(game, level).sentence
     for three in game.transitivity.certified_cycles if game.transitivity else ():
         yield f"Not transitive: {' beats '.join([*three, three[0]])}."
@@ -107,7 +108,7 @@ def _remarks(game: GameStatistics, level: float) -> Iterator[str]:
         (audit.uneven_scores, "uneven scores"),
     ):
         if blocks:
-            yield f"Wrong in {times(blocks, 'block')}: {kind} (see game {audit.game_ids[0]})."
+            yield f"Wrong in {amount(blocks, 'block')}: {kind} (see game {audit.game_ids[0]})."
     yield from game.notes
 
 
@@ -130,7 +131,7 @@ def _pair(pair: PairRow, game: GameStatistics) -> Iterator[str]:
         is_swapped = pair.score.value < even
         found = mirrored(pair.score, even) if is_swapped else pair.score
         span = fmt.score_span(found, game.scoring)
-        anytime = "no interval yet" if span == fmt.NONE else span
+        anytime = "no interval yet" if span == writing.NONE else span
         yield f"Anytime-valid, if you watched and chose the end: {anytime}."
 
 
@@ -144,7 +145,7 @@ def _verdict_on(pair: PairRow) -> str:
 
 def _points_span(found: IntervalEstimate) -> str:
     span = fmt.score_span(found, POINTS)
-    return "no interval yet" if span == fmt.NONE else span
+    return "no interval yet" if span == writing.NONE else span
 
 
 def _last_cell(bot: BotRow, game: GameStatistics) -> str:
@@ -197,7 +198,7 @@ def _value_and_range(elo: IntervalEstimate | None) -> Sequence[str]:
 
 def _verdict(test: SprtState, estimated: SprtEstimate | None, unit: str) -> str:
     result = f"{test.a} against {test.b} in {test.game}: {test.verdict}"
-    details = f"after {times(test.blocks, 'block')}, LLR {fmt.number(test.llr, 2)}"
+    details = f"after {amount(test.blocks, 'block')}, LLR {writing.number(test.llr, 2)}"
     return f"{result} {details}{_strength(estimated, unit) if estimated else ''}."
 
 
@@ -211,13 +212,13 @@ def _strength(estimated: SprtEstimate, unit: str) -> str:
         if found is None or found.value is None:
             return ""
         span = _points_span(found)
-        return f"; {fmt.signed(found.value, 2)} {unit} a game ({span}, anytime-valid)"
+        return f"; {writing.signed(found.value, 2)} {unit} a game ({span}, anytime-valid)"
     elo, note, always = estimated.elo, estimated.elo_note, estimated.elo_always
     if note is None:
         span = fmt.bracketed(fmt.elo_range(elo))
         return f"; Elo {fmt.elo(elo)}{span}, allowing for the stop" if elo else ""
     note = note.removesuffix(".")
-    return f"; Elo {interval(always)}, anytime-valid. {note}" if always else ""
+    return f"; Elo {elo_bounds(always)}, anytime-valid. {note}" if always else ""
 
 
 def _elo(elo: IntervalEstimate | None) -> Sequence[str]:
@@ -226,7 +227,7 @@ def _elo(elo: IntervalEstimate | None) -> Sequence[str]:
         return UNRATED
     # A bound, and a value without an interval; the Elo of the anchor is given.
     if elo.value is None or elo.low == elo.high:
-        return fmt.elo(elo).replace(fmt.MINUS, "-").replace("+", ""), "", ""
+        return fmt.elo(elo).replace(writing.MINUS, "-").replace("+", ""), "", ""
     return f"{round(elo.value)}", _rounded(elo.low, "-∞"), _rounded(elo.high, "∞")
 
 
@@ -260,8 +261,8 @@ def print_mistakes(review: MatchReview, folder: Path, *, has_tables: bool) -> No
 
 
 def _print_bot(bot: BotReview, level: float) -> None:
-    games = f"{times(bot.seats, 'game')} in {times(bot.blocks, 'block')}"
-    echo(f"{bot.game}: {bot.bot}, {games}, {times(bot.decisions, 'decision')}")
+    games = f"{amount(bot.seats, 'game')} in {amount(bot.blocks, 'block')}"
+    echo(f"{bot.game}: {bot.bot}, {games}, {amount(bot.decisions, 'decision')}")
     if bot.mean_loss is None or not bot.decisions:
         echo("No game is reviewed completely yet, so there is no mean loss.")
         return
@@ -292,7 +293,7 @@ def _print_worst(bot: BotReview, folder: Path, *, has_tables: bool) -> None:
     others = len(bot.mistakes) - len(found)
     if others:
         verb = "was" if others == 1 else "were"
-        echo(f"{times(others, 'other decision')} {verb} no certain loss when rated again.")
+        echo(f"{amount(others, 'other decision')} {verb} no certain loss when rated again.")
 
 
 def _sentence(mistake: Mistake, unit: str) -> str:

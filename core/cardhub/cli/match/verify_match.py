@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from cardhub.base.errors import MatchError
+from cardhub.base.writing import amount
 from cardhub.cli.console import echo
 from cardhub.cli.exit_codes import FAULT
 from cardhub.cli.match.match_games import FOLDER
@@ -21,7 +22,6 @@ from cardhub.lab.match.run.executors import make_executor
 from cardhub.lab.match.run.runner import RunOptions
 from cardhub.lab.match.verify.verifier import VerifyResult
 from cardhub.lab.match.verify.verifier import verify as check
-from cardhub.lab.report.number_format import times
 from cardhub.lab.report.report_files import changed_reports, written_result
 
 
@@ -98,5 +98,5 @@ def _print_verdict(found: VerifyResult) -> None:
     warn(*found.notes)
     again = f", {found.played_again} played again" if found.played_again else ""
     left = f", {found.left_out} not played again: they need the clock" if found.left_out else ""
-    verdict = "Nothing wrong was found" if found.is_fine else times(len(found.problems), "problem")
-    echo(f"{verdict} in {times(found.games, 'game')}{again}{left}.")
+    verdict = "Nothing wrong was found" if found.is_fine else amount(len(found.problems), "problem")
+    echo(f"{verdict} in {amount(found.games, 'game')}{again}{left}.")

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from cardhub.base.errors.quoting import listed
+from cardhub.base.writing import listed
 from cardhub.lab.analysis.accumulate import Accumulated, ContestTotals
 from cardhub.lab.analysis.bot_rows import BotRatings, bot_rows
 from cardhub.lab.analysis.pairs.pair_result import PairResult, pair_results, payoffs_between

@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # it has no types
 
-from cardhub.base.errors.quoting import listed
+from cardhub.base.writing import listed
 from cardhub.lab.analysis.accumulate import Accumulated, accumulate
 from cardhub.lab.analysis.all_games import all_games_of, shared_games_of
 from cardhub.lab.analysis.contests import analyse_contest, results_of

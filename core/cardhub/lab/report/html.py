@@ -10,7 +10,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from cardhub.base.errors.quoting import listed
+from cardhub.base import writing
 from cardhub.lab.report import number_format
 from cardhub.lab.report.partner_tables import ad_hoc, partners_caption
 from cardhub.lab.report.view.game_view import game_row, ordinal
@@ -18,7 +18,7 @@ from cardhub.lab.report.view.overview import audit_failures, warnings_of
 from cardhub.lab.report.view.page import Page
 
 STYLE, SCRIPT = "report.css", "report.js"
-FORMATS = dict(getmembers(number_format, isfunction))
+FORMATS = dict([*getmembers(writing, isfunction), *getmembers(number_format, isfunction)])
 
 
 def html(page: Page) -> str:
@@ -39,7 +39,7 @@ def html(page: Page) -> str:
 
 @cache  # compiling the templates takes longer than rendering them
 def environment(*, is_html: bool) -> Environment:
-    """Return the Jinja environment; each function of `number_format` is a filter by its name."""
+    """Return the Jinja environment; the functions of `writing` and `number_format` are filters."""
     found = Environment(
         loader=PackageLoader("cardhub.lab.report"),
         # Names in a match file come from third parties. Markdown is escaped by the filter `plain`.
@@ -53,7 +53,6 @@ def environment(*, is_html: bool) -> Environment:
     found.globals["NO_INTERVALS"] = number_format.NO_INTERVALS
     found.filters.update(
         FORMATS,
-        listed=listed,
         row=game_row,
         ordinal=ordinal,
         uneven=audit_failures,

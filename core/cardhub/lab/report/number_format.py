@@ -1,10 +1,11 @@
-"""Format numbers as strings, rounded, with signs and units; the templates use them as filters."""
+"""Format estimates as strings, rounded, with signs and units; the templates use them as filters."""
 
+from functools import partial
+
+from cardhub.base.writing import MINUS, NONE, amount, interval, number, p_value, percent, signed
 from cardhub.lab.analysis.schema import Deals, IntervalEstimate
 from cardhub.play.advice import PERCENT
 
-NONE = "–"
-MINUS = "−"
 # Why tables of a match that may end by its results have no intervals.
 NO_INTERVALS = (
     "Without intervals: the number of blocks may depend on the results, and intervals for a fixed "
@@ -15,16 +16,6 @@ INFINITY = "∞"
 POINTS = "points"
 
 
-def number(value: float | None, digits: int = 3) -> str:
-    """Return a number as a string with a true minus sign; None becomes a dash."""
-    if value is None:
-        return NONE
-    text = f"{value:.{digits}f}"
-    if float(text) == 0:  # no minus sign before a rounded zero
-        text = text.removeprefix("-")
-    return text.replace("-", MINUS)
-
-
 def loss(value: float, unit: str, error: float | None = None) -> str:
     """Return the value that decisions lost, with its unit: `1.20 ± 0.31 coins` or `12.1 ± 3.0 %`.
 
@@ -33,31 +24,6 @@ def loss(value: float, unit: str, error: float | None = None) -> str:
     digits = 1 if unit == PERCENT else 2
     reach = "" if error is None else f" ± {number(error, digits)}"
     return f"{number(value, digits)}{reach} {unit}"
-
-
-def signed(value: float | None, digits: int = 0) -> str:
-    """Return a difference as a string with its sign; 0 has none."""
-    text = number(value, digits)
-    # By the rounded string: a difference that rounds to 0 has no sign either.
-    has_sign = value is None or text.startswith(MINUS) or float(text) == 0
-    return text if has_sign else f"+{text}"
-
-
-def count(value: int) -> str:
-    """Return a count as a string with thousands separators."""
-    return f"{value:,}".replace("-", MINUS)
-
-
-def percent(value: float | None, digits: int = 0) -> str:
-    """Return a share, from 0 to 1, as a percentage string."""
-    return NONE if value is None else f"{number(100 * value, digits)} %"
-
-
-def p_value(value: float | None) -> str:
-    """Return a probability as a string; small ones as an upper bound."""
-    if value is None:
-        return NONE
-    return "< 0.0001" if value < 0.0001 else f"{value:.4f}" if value < 0.01 else f"{value:.3f}"
 
 
 def equals(probability: float | None) -> str:
@@ -88,7 +54,7 @@ def elo_range(found: IntervalEstimate | None) -> str:
     return f"{low} to {high}"
 
 
-def interval(found: IntervalEstimate) -> str:
+def elo_bounds(found: IntervalEstimate) -> str:
     """Return the interval of an Elo without a value as a string: a bound if it has one end."""
     low, high = found.low, found.high
     if low is None:
@@ -97,24 +63,22 @@ def interval(found: IntervalEstimate) -> str:
 
 
 def span(found: IntervalEstimate | None, digits: int = 3) -> str:
-    """Return the interval of an estimate that is no Elo as a string."""
-    if found is None or found.low is None or found.high is None:
+    """Return the interval of an estimate that is not an Elo as a string."""
+    if found is None:
         return NONE
-    return f"{number(found.low, digits)} to {number(found.high, digits)}"
+    return interval(found.low, found.high, partial(number, digits=digits))
 
 
 def signed_span(found: IntervalEstimate | None, digits: int) -> str:
     """Return the interval of a difference as a string, each end with its sign."""
-    if found is None or found.low is None or found.high is None:
+    if found is None:
         return NONE
-    return f"{signed(found.low, digits)} to {signed(found.high, digits)}"
+    return interval(found.low, found.high, partial(signed, digits=digits))
 
 
 def percents(found: IntervalEstimate) -> str:
     """Return the interval of a share as a string of percentages."""
-    if found.low is None or found.high is None:
-        return NONE
-    return f"{percent(found.low)} to {percent(found.high)}"
+    return interval(found.low, found.high, percent)
 
 
 def share(found: IntervalEstimate) -> str:
@@ -179,19 +143,9 @@ def deals(found: Deals | None) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def times(number_of: int, one: str, many: str = "") -> str:
-    """Return a count with its noun as a string; the default plural ends in `s`."""
-    return f"{count(number_of)} {one if number_of == 1 else many or one + 's'}"
-
-
-def opening(words: str) -> str:
-    """Return a string with its first letter as a capital."""
-    return words[:1].upper() + words[1:]
-
-
 def cycles(apparent: int) -> str:
     """Return a sentence on the cycles by mean scores, which no test has certified."""
     if not apparent:
         return "By mean scores, too, there is none."
-    verb, text = "is" if apparent == 1 else "are", times(apparent, "cycle")
+    verb, text = "is" if apparent == 1 else "are", amount(apparent, "cycle")
     return f"By mean scores alone there {verb} {text} of three bots, each beating the next."

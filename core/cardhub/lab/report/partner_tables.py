@@ -1,5 +1,6 @@
 """Tables of bots as partners of themselves and of others."""
 
+from cardhub.base import writing
 from cardhub.lab.analysis.schema import AdHocRow, GameStatistics, IntervalEstimate, PartnersRow
 from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.text_table import TextTable
@@ -45,8 +46,8 @@ def partners_by_bots(game: GameStatistics) -> dict[tuple[str, str], PartnersRow]
 def partners_cell(row: PartnersRow | None, game: GameStatistics) -> str:
     """Return the mean of two partners with its error, and the share of targets, as a string."""
     if row is None or row.score is None:
-        return fmt.NONE
-    reached = f", {fmt.percent(row.reached.value)} reached" if row.reached else ""
+        return writing.NONE
+    reached = f", {writing.percent(row.reached.value)} reached" if row.reached else ""
     return f"{_mean(row.score, game)}{fmt.error(row.score)}{reached}"
 
 
@@ -63,9 +64,9 @@ def _ad_hoc(row: AdHocRow, game: GameStatistics) -> tuple[str, ...]:
         row.bot,
         _mean(row.score, game),
         _span(row.score, game),
-        fmt.signed(ahead.value if ahead else None, _digits(game)),
+        writing.signed(ahead.value if ahead else None, _digits(game)),
         fmt.signed_span(ahead, _digits(game)),
-        fmt.count(row.blocks),
+        writing.count(row.blocks),
     )
 
 

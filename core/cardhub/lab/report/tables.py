@@ -1,5 +1,6 @@
 """Tables of a report with strings as cells."""
 
+from cardhub.base import writing
 from cardhub.lab.analysis.schema import BotRow, GameStatistics, RankedBot
 from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.text_table import TextTable
@@ -16,9 +17,9 @@ def sprt(page: Page) -> TextTable:
     state, estimate = test.state, test.estimate
     row: tuple[str, ...] = (
         state.verdict,
-        fmt.count(state.blocks),
-        fmt.number(state.llr, 2),
-        " to ".join(fmt.number(end, 2) for end in state.bounds),
+        writing.count(state.blocks),
+        writing.number(state.llr, 2),
+        " to ".join(writing.number(end, 2) for end in state.bounds),
     )
     heads = ("Verdict", ">Blocks", ">LLR", ">Bounds")
     if test.scoring == fmt.POINTS:
@@ -27,7 +28,7 @@ def sprt(page: Page) -> TextTable:
         row += (more, fmt.score_span(ahead, test.scoring))
         return TextTable((*heads, f">Ahead by, {test.unit} a game", ">anytime-valid"), [row])
     if estimate and estimate.elo is None and estimate.elo_always:
-        row += (fmt.interval(estimate.elo_always),)
+        row += (fmt.elo_bounds(estimate.elo_always),)
         return TextTable((*heads, ">Elo, anytime-valid"), [row])
     strength = estimate.elo if estimate else None
     row += (fmt.elo(strength), fmt.elo_range(strength))
@@ -36,7 +37,7 @@ def sprt(page: Page) -> TextTable:
 
 def standings(overall: AllGamesView) -> TextTable:
     """Return ranks, ranges of ranks and Elo of all bots, a column for each ranking."""
-    views = [fmt.opening(view.title) for view in overall.data.views]
+    views = [writing.capitalized(view.title) for view in overall.data.views]
     rows = [(s.bot, *map(_standing, s.views)) for s in overall.standings]
     return TextTable(("Bot", *(f">{view}" for view in views)), rows)
 
@@ -51,10 +52,10 @@ def ratings(game: GameView) -> TextTable:
             fmt.rank(bot.row.best, bot.row.worst),
             bot.row.bot + (" (anchor)" if bot.is_anchor else ""),
             *_rating(bot.row, game.stats),
-            *((column.cells.get(bot.row.bot, fmt.NONE),) if column else ()),
-            fmt.count(bot.row.blocks),
-            fmt.count(bot.row.games),
-            fmt.count(bot.faults),
+            *((column.cells.get(bot.row.bot, writing.NONE),) if column else ()),
+            writing.count(bot.row.blocks),
+            writing.count(bot.row.games),
+            writing.count(bot.faults),
         )
         for bot in game.bots
     ]
@@ -97,17 +98,17 @@ def pair_values(game: GameView) -> TextTable:
 def seats(game: GameView) -> TextTable:
     """Return the advantage of each seat."""
     in_points = game.stats.scoring == fmt.POINTS
-    what = f"{fmt.opening(game.stats.unit)} a game" if in_points else "Score"
+    what = f"{writing.capitalized(game.stats.unit)} a game" if in_points else "Score"
     elo = "Elo by places" if in_points else "Elo"
     heads = (">Seat", f">{what} above the mean", ">Interval", f">{elo}", ">Interval", ">Blocks")
     rows = [
         (
             str(row.seat),
-            fmt.signed(row.score.value, 3) if row.score else fmt.NONE,
+            writing.signed(row.score.value, 3) if row.score else writing.NONE,
             fmt.signed_span(row.score, 3),
             fmt.elo(row.elo),
             fmt.elo_range(row.elo),
-            fmt.count(row.blocks),
+            writing.count(row.blocks),
         )
         for row in game.stats.seats
     ]
@@ -117,7 +118,7 @@ def seats(game: GameView) -> TextTable:
 def losses(game: GameView) -> TextTable:
     """Return the worst losses of each bot, with the commands that show them."""
     rows = [
-        (loss.row.bot, fmt.number(lost.margin, 0), f"cardhub match show . {lost.game_id}")
+        (loss.row.bot, writing.number(lost.margin, 0), f"cardhub match show . {lost.game_id}")
         for loss in game.losses
         for lost in loss.row.worst_games
     ]
@@ -133,9 +134,9 @@ def mixture(game: GameView) -> TextTable:
     rows = [
         (
             row.bot,
-            fmt.percent(row.share.value, 1),
+            writing.percent(row.share.value, 1),
             fmt.percents(row.share),
-            fmt.percent(masses[row.bot].value, 1),
+            writing.percent(masses[row.bot].value, 1),
             fmt.percents(masses[row.bot]),
         )
         for row in found.nash
@@ -147,7 +148,8 @@ def mixture(game: GameView) -> TextTable:
 def faults(page: Page) -> TextTable:
     """Return all kinds of faults, with the commands that reproduce them."""
     rows = [
-        (f.row.game, f.row.bot, f.row.fault, fmt.count(f.row.count), f.command) for f in page.faults
+        (f.row.game, f.row.bot, f.row.fault, writing.count(f.row.count), f.command)
+        for f in page.faults
     ]
     return TextTable(("Game", "Bot", "Fault", ">Count", "To see the first again"), rows)
 
@@ -174,20 +176,20 @@ def _rating_heads(game: GameView) -> tuple[str, ...]:
             ">Above the mean",
             ">Interval",
         )
-    a_game = f"{fmt.opening(game.stats.unit)} a game"
+    a_game = f"{writing.capitalized(game.stats.unit)} a game"
     return f">{a_game}", ">Interval", ">Above the mean", ">Interval", ">Elo by places"
 
 
 def _rating(row: BotRow, stats: GameStatistics) -> tuple[str, ...]:
     if stats.scoring != fmt.POINTS:
-        return fmt.elo(row.elo), fmt.elo_range(row.elo), fmt.number(row.score)
+        return fmt.elo(row.elo), fmt.elo_range(row.elo), writing.number(row.score)
     above, reached = row.points_above_mean, row.reached
     ahead = fmt.score(above.value if above else None, fmt.POINTS), fmt.score_span(above, fmt.POINTS)
     if stats.is_common:
         return (
             fmt.of_target(row.points, stats.unit, stats.target),
-            fmt.percent(reached.value if reached else None),
-            fmt.percents(reached) if reached else fmt.NONE,
+            writing.percent(reached.value if reached else None),
+            fmt.percents(reached) if reached else writing.NONE,
             *ahead,
         )
     mean = fmt.score(row.points.value if row.points else None, fmt.POINTS)
@@ -196,7 +198,7 @@ def _rating(row: BotRow, stats: GameStatistics) -> tuple[str, ...]:
 
 def _standing(row: RankedBot | None) -> str:
     if row is None:
-        return fmt.NONE
+        return writing.NONE
     text = f"{row.rank} (ranks {fmt.rank(row.best, row.worst)})"
     if row.elo is None:
         return text
@@ -208,7 +210,7 @@ def _cell(found: CellView | None, scoring: str) -> str:
         return ""
     cell = found.cell
     # A pair that is planned, but has no complete block yet, has a dash.
-    return f"{found.mark} {fmt.score(cell.score, scoring)}" if cell.blocks else fmt.NONE
+    return f"{found.mark} {fmt.score(cell.score, scoring)}" if cell.blocks else writing.NONE
 
 
 def _is_fixed(game: GameView) -> bool:
@@ -228,17 +230,17 @@ def _pair(pair: PairView, scoring: str) -> tuple[str, ...]:
         row.verdict,
         fmt.score(found.value if found else None, scoring),
         fmt.score_span(found, scoring),
-        fmt.p_value(evidence.p_value if evidence else None),
-        fmt.p_value(evidence.limit if evidence else None),
-        fmt.count(row.games),
+        writing.p_value(evidence.p_value if evidence else None),
+        writing.p_value(evidence.limit if evidence else None),
+        writing.count(row.games),
         f"{row.wins}, {row.draws}, {row.losses}",
-        fmt.signed(row.margin.value, 1) if row.margin else fmt.NONE,
+        writing.signed(row.margin.value, 1) if row.margin else writing.NONE,
     )
 
 
 def _values(pair: PairView, game: GameView) -> tuple[str, ...]:
     row, scoring = pair.row, game.stats.scoring
-    always = fmt.score_span(row.score, scoring), fmt.p_value(row.p_always)
+    always = fmt.score_span(row.score, scoring), writing.p_value(row.p_always)
     if not _is_fixed(game):
         return (f"{row.a} – {row.b}", *always)
     strength = fmt.elo(row.elo_fixed), fmt.elo_range(row.elo_fixed)
@@ -246,4 +248,4 @@ def _values(pair: PairView, game: GameView) -> tuple[str, ...]:
         fixed = row.score_fixed
         value = fixed.value if fixed else None
         strength = fmt.score(value, scoring), fmt.score_span(fixed, scoring)
-    return (f"{row.a} – {row.b}", *always, *strength, fmt.p_value(row.p_value))
+    return (f"{row.a} – {row.b}", *always, *strength, writing.p_value(row.p_value))

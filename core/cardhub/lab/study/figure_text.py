@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from cardhub.lab.report.number_format import MINUS, NONE, number, signed, times
+from cardhub.base.writing import MINUS, NONE, amount, number, signed
 from cardhub.lab.study.study_schema import Measure, StudyResult
 
 # A share from 0 to 1, a difference of shares, an amount, a difference of amounts, or Elo.
@@ -85,9 +85,7 @@ def bots_text(bots: Sequence[str]) -> str:
 def games_text(result: StudyResult) -> str:
     """Return how much was played."""
     found = result.skilled
-    return (
-        f"{times(result.games, 'game')}, {times(found.deals, 'deal')} with {bots_text(found.bots)}"
-    )
+    return f"{amount(result.games, 'game')}, {amount(found.deals, 'deal')} with {bots_text(found.bots)}"
 
 
 def minus_free(text: str) -> str:

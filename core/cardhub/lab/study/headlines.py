@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from cardhub.lab.report.number_format import number, times
+from cardhub.base.writing import amount, number
 from cardhub.lab.study.figure_text import (
     measure_text,
     score_kind,
@@ -137,7 +137,7 @@ def _skill(result: StudyResult) -> Headline | None:
     told = found.games_to_tell
     text = "More search is not certain to pay."
     if told:
-        text = f"{times(told, 'game')} tell twice the search from once."
+        text = f"{amount(told, 'game')} tell twice the search from once."
     elif slope.low is not None and slope.low > 0:
         text = "More search pays."
     value = f"{value_text(shown.value, kind)}{unit} a doubling"

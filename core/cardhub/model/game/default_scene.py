@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, ClassVar, Protocol
 
 from cardhub.base.errors import HiddenFaceError
-from cardhub.base.errors.quoting import listed
+from cardhub.base.writing import listed
 from cardhub.model.cards import Cards
 from cardhub.model.game.scene import Area, Grid, Look, Place, Scene, SeatLine
 from cardhub.model.table.actions import Actions, Sites, Tokens

@@ -9,16 +9,11 @@ from random import Random
 from typing import Any, Generic
 
 from cardhub.base.errors import DeterminizationError
-from cardhub.base.errors.quoting import listed
+from cardhub.base.writing import listed
 from cardhub.model.game.game import Game, S
 from cardhub.model.game.initial_state import split_decks
 from cardhub.model.hidden.constraints.face_masks import FREE, faces_of, masks_of, possible_faces
-from cardhub.model.hidden.constraints.sampler import (
-    ContradictionError,
-    Draw,
-    FreeDraw,
-    face_draw,
-)
+from cardhub.model.hidden.constraints.sampler import ContradictionError, Draw, FreeDraw, face_draw
 from cardhub.model.hidden.shuffles.component_draws import component_draw, sampled_log
 from cardhub.model.hidden.shuffles.segments import (
     DealtFaces,

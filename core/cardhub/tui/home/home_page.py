@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 
+from cardhub.base.writing import amount
 from cardhub.lab.match.log.known_matches import MatchProgress
 from cardhub.play.host.saved.home_facts import GameFacts, HomeFacts
 from cardhub.play.host.saved.saved_list import SavedGame
 from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow, MenuSection
-from cardhub.view.text.glyphs import amount
 
 # Unfinished games on the page; the others are behind one row.
 MOST_UNFINISHED = 2

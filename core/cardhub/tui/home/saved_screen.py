@@ -7,6 +7,7 @@ from textual.timer import Timer
 from typing_extensions import override
 
 from cardhub.base.errors import CardhubError
+from cardhub.base.writing import amount
 from cardhub.lab.match.log.known_matches import MatchProgress, known_matches
 from cardhub.play.host.saved.home_facts import GameFacts, HomeFacts
 from cardhub.play.host.saved.preferences import CardSize
@@ -20,7 +21,7 @@ from cardhub.view.layout.canvas import ASCII_TABLE, COLOUR_TABLE
 from cardhub.view.layout.draw import draw
 from cardhub.view.layout.plan import LEAST_HEIGHT, PlanOptions, TerminalSize, plan_of
 from cardhub.view.layout.shape import shape_of
-from cardhub.view.text.glyphs import UNICODE, Glyphs, amount
+from cardhub.view.text.glyphs import UNICODE, Glyphs
 
 # Rows of a table for prompt, actions, detail and footer.
 BARS = 6

@@ -8,6 +8,7 @@ from textual.binding import Binding, BindingType
 from typing_extensions import override
 
 from cardhub.base.files import replace_text, unused_path
+from cardhub.base.writing import amount
 from cardhub.play.host.saved.personal_results import (
     PersonalResult,
     StatisticsRow,
@@ -20,7 +21,7 @@ from cardhub.play.host.saved.saved_list import day_of
 from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow, MenuSection
 from cardhub.tui.home.menu.menu_screen import MenuScreen
 from cardhub.tui.home.navigator import Navigator
-from cardhub.view.text.glyphs import UNICODE, Glyphs, amount
+from cardhub.view.text.glyphs import UNICODE, Glyphs
 
 FOOTER = (("tab", "next part"), ("enter", "open game"), ("e", "export csv"), ("esc", "back"))
 # Cells of the bar of games won, games in the list of the last ones, and games that are replayed

@@ -10,6 +10,7 @@ from textual import events, on
 from textual.binding import BindingType
 from typing_extensions import override
 
+from cardhub.base.writing import capitalized
 from cardhub.play.host.table_host import Host
 from cardhub.play.host.terminal import SharedTerminal
 from cardhub.play.session import PaceRequest, Session, TableAccess, TableStatus
@@ -22,7 +23,6 @@ from cardhub.tui.table.game_over import GameOver
 from cardhub.tui.table.hint_panel import HintPanel, thinking_sign
 from cardhub.tui.table.table_view import CardSizes, TableView
 from cardhub.tui.table.table_widget import SpotChosen
-from cardhub.view.explain.card_texts import capitalized
 from cardhub.view.layout.canvas import TableGlyphs
 from cardhub.view.view import ChoiceView, LogLine, View
 

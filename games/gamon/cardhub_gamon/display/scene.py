@@ -1,6 +1,6 @@
 """The scene of a state of Gamon for one viewer."""
 
-from cardhub import OVER, Area, Counter, Scene, SeatLine
+from cardhub import OVER, Area, Counter, Scene, SeatLine, amount
 from cardhub_gamon.rounds import TURNS_TO_WIN
 from cardhub_gamon.table import (
     BASE,
@@ -130,7 +130,7 @@ def _status(state: Table) -> str:
     if not state.round:
         return ""
     if state.seat == OVER:
-        return f"{state.round} round{'s' * (state.round != 1)}"
+        return amount(state.round, "round")
     if state.phase == PRICING:
         return f"round {state.round}"
     # While an effect is chosen, the turn has ended already.

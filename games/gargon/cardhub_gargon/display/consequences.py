@@ -1,8 +1,8 @@
 """Consequences of legal actions, computed from the observation of the seat to act."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from cardhub import Names, clockwise
+from cardhub import Names, amount, clockwise, listed
 from cardhub_gargon import laying
 from cardhub_gargon.display.scene import MIXES
 from cardhub_gargon.table import (
@@ -46,7 +46,7 @@ def _rivals(state: Table, token: int, names: Names) -> str:
     ]
     if not seats:
         return f"No other player has laid {COLOURS[colour]} so far."
-    return f"It meets the {COLOURS[colour]} of {_listed(map(names.player, seats))}."
+    return f"It meets the {COLOURS[colour]} of {listed([names.player(seat) for seat in seats])}."
 
 
 def _holders(state: Table, colour: int, names: Names) -> str:
@@ -77,7 +77,7 @@ def _passing(state: Table, split: tuple[int, int], names: Names) -> str:
     for side, stack, count in zip(STACKS, state.stacks, split, strict=True):
         if count:
             parts.append(f"{names.cards(stack[-count:][::-1])} from the {side} stack")
-    drawn = _listed(parts) or "no card, as the stacks are empty"
+    drawn = listed(parts) or "no card, as the stacks are empty"
     return f"You sit out the battles of this round and draw {drawn}."
 
 
@@ -87,10 +87,12 @@ def _fight(state: Table, colour: int, names: Names) -> str:
     laid = _laid(state, colour)
     if len(laid) == 1:
         return f"No other player has {COLOURS[colour]}: you win {_worth(state, laid[own], names)}."
-    others = _listed(
-        f"{names.player(seat)}'s {names.cards(cards)}"
-        for seat, cards in laid.items()
-        if seat != own
+    others = listed(
+        [
+            f"{names.player(seat)}'s {names.cards(cards)}"
+            for seat, cards in laid.items()
+            if seat != own
+        ]
     )
     won, draws = _fought_out(state, laid)
     result = [f"you win {_worth(state, won[own], names)}" if won[own] else "you win no card"]
@@ -138,11 +140,6 @@ def _worth(state: Table, tokens: Sequence[int], names: Names) -> str:
     faces = [state.face[token] for token in tokens]
     amulets = sum(AMULETS[face] for face in faces)
     zeros = sum(VALUE[face] == 0 for face in faces)
-    parts = [f"{amulets} amulet{'s' * (amulets != 1)}"] if amulets or not zeros else []
+    parts = [amount(amulets, "amulet")] if amulets or not zeros else []
     parts += ["doubles the colour"] * bool(zeros)
     return f"{names.cards(tokens)} ({', '.join(parts)})"
-
-
-def _listed(parts: Iterable[str]) -> str:
-    texts = list(parts)
-    return " and ".join(filter(None, (", ".join(texts[:-1]), texts[-1]))) if texts else ""

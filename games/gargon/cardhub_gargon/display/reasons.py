@@ -1,6 +1,6 @@
 """Reasons why an action is not legal, for the seat to act; by the predicates of the rules."""
 
-from cardhub import left_of
+from cardhub import amount, left_of
 from cardhub_gargon import battle, laying
 from cardhub_gargon.display.scene import MIXES
 from cardhub_gargon.table import (
@@ -95,4 +95,5 @@ def _pass(state: Table, split: int) -> str | None:
         for side, stack, count in zip(STACKS, state.stacks, SPLITS[split], strict=True)
         if count > len(stack)
     )
-    return f"the {short[0]} stack has {short[1] or 'no'} card{'s' * (short[1] != 1)}"
+    side, cards = short
+    return f"the {side} stack has {amount(cards, 'card') if cards else 'no cards'}"

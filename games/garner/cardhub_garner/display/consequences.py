@@ -1,6 +1,6 @@
 """Consequences of legal actions; all cards are open, so that it is certain."""
 
-from cardhub import Names, numbers
+from cardhub import Names, amount, numbers
 from cardhub_garner.collecting import FORBIDDEN
 from cardhub_garner.groups import group_of
 from cardhub_garner.layouts import site_name
@@ -63,7 +63,7 @@ def _collect(state: Table, face: int, names: Names) -> str:
     cards, layout = sites.bit_count(), layout_of(state)
     held = counts(state)[state.seat]
     total = held[suit] + cards
-    what = f"{cards} card{'s' * (cards != 1)}: {names.cards(_tops(state, sites))}."
+    what = f"{amount(cards, 'card')}: {names.cards(_tops(state, sites))}."
     if layout.never_six and total == FORBIDDEN:
         left = "one of them stays" if cards > 1 else "it stays, and you collect no card"
         return f"{what} You would have exactly {FORBIDDEN} of suit {SUITS[suit]}: {left}."

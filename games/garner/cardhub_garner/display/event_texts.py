@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from cardhub import OVER, Names
+from cardhub import OVER, Names, listed
 from cardhub_garner.layouts import site_name
 from cardhub_garner.majorities import counts, is_decided
 from cardhub_garner.table import ACTIONS, LEAVING, SUITS, Table, layout_of
@@ -73,7 +73,7 @@ def _suits(state: Table, seat: int) -> str:
         for suit, (count, majority) in enumerate(zip(held, majorities, strict=True))
         if count >= majority
     ]
-    return " and ".join(won) or "no suit"
+    return listed(won) or "no suit"
 
 
 def _group(state: Table) -> list[int]:

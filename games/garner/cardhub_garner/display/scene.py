@@ -1,6 +1,6 @@
 """The scene of a state of Garner: the layout, the lifted cards and both scoring piles."""
 
-from cardhub import OVER, Area, Grid, Scene, SeatLine, Tally, TallyRow, Target, numbers
+from cardhub import OVER, Area, Grid, Scene, SeatLine, Tally, TallyRow, Target, amount, numbers
 from cardhub_garner.groups import groups
 from cardhub_garner.layouts import Layout
 from cardhub_garner.majorities import counts, weights
@@ -83,7 +83,7 @@ def _score(layout: Layout, held: list[int]) -> str:
 
 def _status(state: Table, layout: Layout) -> str:
     left = sum(map(len, state.board)) + len(state.lifted)
-    cards = f"{left or 'no'} card{'s' * (left != 1)} left"
+    cards = f"{amount(left, 'card') if left else 'no cards'} left"
     if state.idle:
         return f"{cards} · {state.idle} of {layout.idle_turns} turns without a card"
     return cards

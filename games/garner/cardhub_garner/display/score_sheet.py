@@ -1,6 +1,6 @@
 """The suits that each seat has won, and the parts of a game for replays."""
 
-from cardhub import BreakdownRow, BreakdownSection
+from cardhub import BreakdownRow, BreakdownSection, amount
 from cardhub_garner.display.scene import suit_colour, suit_label
 from cardhub_garner.layouts import Layout
 from cardhub_garner.majorities import counts, total_scores
@@ -21,7 +21,7 @@ def breakdown(state: Table) -> list[BreakdownSection]:
             layout.weights[suit] if is_scored and count >= layout.majorities[suit] else 0
             for count in cards
         ]
-        notes = [f"{count} card{'s' * (count != 1)}" for count in cards]
+        notes = [amount(count, "card") for count in cards]
         tokens = [[t for t in won if SUIT[state.face[t]] == suit] for won in state.won]
         label, colour = suit_label(layout, suit), suit_colour(suit)
         rows.append(BreakdownRow(label, points, notes, colour, tokens))

@@ -8,7 +8,7 @@ from math import prod
 from typing import Any, cast
 
 from cardhub.base.errors import OptionError, PluginError
-from cardhub.base.errors.quoting import listed
+from cardhub.base.writing import listed
 from cardhub.base.yamlfile import NAME, Diagnostics, Node, ScalarNode, SequenceNode, quote
 from cardhub.lab.match.match_spec import Contest, Fill, Partners, Score, Seating
 from cardhub.lab.match.matchfile.section import NON_EMPTY, FileSection

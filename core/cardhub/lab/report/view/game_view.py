@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
-from cardhub.base.errors.quoting import listed
+from cardhub.base import writing
+from cardhub.base.writing import amount, listed
 from cardhub.lab.analysis.exploit.exploit_schema import BotExploit, ExploitResult, MatchExploits
 from cardhub.lab.analysis.schema import (
     BotRow,
@@ -20,8 +21,7 @@ from cardhub.lab.analysis.schema import (
 )
 from cardhub.lab.match.log.game_page import ENDINGS
 from cardhub.lab.match.task import GameResult
-from cardhub.lab.report import number_format as fmt
-from cardhub.lab.report.number_format import POINTS, times
+from cardhub.lab.report.number_format import POINTS
 from cardhub.lab.report.partner_tables import partner_bots, partners_by_bots, partners_cell
 from cardhub.lab.report.view.listings import Listing, Listings, Selection
 from cardhub.lab.report.view.plots import DotPlot, Histogram, dot_plot, histogram
@@ -54,10 +54,10 @@ def exploit_columns(found: MatchExploits | None) -> Mapping[str, ExploitColumn]:
 def exploit_cell(result: ExploitResult | None) -> str:
     """Return the exact exploitability or its two bounds as a string."""
     if result is None:
-        return fmt.NONE
+        return writing.NONE
     if result.method == "exact":
-        return fmt.number(result.value, 4)
-    return f"{fmt.number(result.low, 2)} to {fmt.number(result.high, 2)}"
+        return writing.number(result.value, 4)
+    return f"{writing.number(result.low, 2)} to {writing.number(result.high, 2)}"
 
 
 def _column(rows: list[BotExploit]) -> ExploitColumn:
@@ -325,7 +325,7 @@ class GameReader:
         return self._named(ids, f"Upsets in {self._game}") if ids else ""
 
     def _fault(self, row: FaultRow) -> FaultView:
-        title = f"First of {times(row.count, 'fault')} of {row.bot}: {row.fault}"
+        title = f"First of {amount(row.count, 'fault')} of {row.bot}: {row.fault}"
         link = self._named(row.game_ids, title)
         return FaultView(row, link, self._listings.of(link))
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from cardhub.base import writing
 from cardhub.lab.analysis.review.review_schema import BotReview, MatchReview, Mistake, VerbLoss
 from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.view.listings import Listings, Selection
@@ -76,7 +77,7 @@ def _notes(review: MatchReview, games: int) -> Iterator[str]:
     if not review.is_whole:
         yield "The review is unfinished: the same command continues it."
     if review.header.games != games:
-        yield f"The review is of the first {fmt.times(review.header.games, 'game')} of the match."
+        yield f"The review is of the first {writing.amount(review.header.games, 'game')} of the match."
 
 
 def _bot(review: BotReview, level: float, listings: Listings) -> BotMistakes:
@@ -105,9 +106,9 @@ def _verb(found: VerbLoss, unit: str) -> tuple[VerbLoss, str, str]:
 def _summary(review: BotReview, level: float) -> str:
     if not review.decisions:
         return "No game is reviewed completely yet."
-    share = fmt.percent(review.agreed / review.decisions)
+    share = writing.percent(review.agreed / review.decisions)
     text = (
-        f"{fmt.times(review.decisions, 'decision')} in {fmt.times(review.seats, 'game')}, "
+        f"{writing.amount(review.decisions, 'decision')} in {writing.amount(review.seats, 'game')}, "
         f"{share} of them as the search decides."
     )
     found = review.mean_loss
@@ -116,5 +117,5 @@ def _summary(review: BotReview, level: float) -> str:
     mean = fmt.loss(found.value, review.unit)
     if found.low is None or found.high is None:
         return f"{text} A decision loses {mean} on average."
-    span = f"{fmt.number(found.low, 2)} to {fmt.number(found.high, 2)} at {fmt.percent(level)}"
+    span = f"{writing.number(found.low, 2)} to {writing.number(found.high, 2)} at {writing.percent(level)}"
     return f"{text} A decision loses {mean} on average ({span})."

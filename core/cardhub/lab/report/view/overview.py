@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from cardhub.base.errors.quoting import listed
+from cardhub.base import writing
+from cardhub.base.writing import amount, listed
 from cardhub.lab.analysis.schema import AllGames, GameStatistics, MatchResult, Ranking
 from cardhub.lab.report import number_format as fmt
-from cardhub.lab.report.number_format import times
 from cardhub.lab.report.view.game_view import BotView, GameView
 
 OVERALL = "overall"
@@ -74,8 +74,8 @@ def _first_view(data: AllGames) -> Ranking | None:
 
 def _overall_column(data: AllGames, games: int) -> RankColumn:
     view = _first_view(data)
-    title = fmt.opening(view.title) if view else ""
-    unit = "" if len(data.games) == games else f"over {fmt.times(len(data.games), 'game')}"
+    title = writing.capitalized(view.title) if view else ""
+    unit = "" if len(data.games) == games else f"over {writing.amount(len(data.games), 'game')}"
     return RankColumn(title, OVERALL, unit)
 
 
@@ -84,7 +84,7 @@ def _overall_cell(view: Ranking, bot: str) -> RankCell | None:
     if row is None:
         return None
     value = fmt.elo(row.elo)
-    return RankCell(fmt.rank(row.best, row.worst), "" if value == fmt.NONE else value, "")
+    return RankCell(fmt.rank(row.best, row.worst), "" if value == writing.NONE else value, "")
 
 
 def _column(game: GameView, *, is_only: bool) -> RankColumn:
@@ -116,10 +116,10 @@ def _value(game: GameView, bot: BotView, *, is_only: bool) -> str:
         span = fmt.score_span(found, fmt.POINTS)
     else:
         text, span = fmt.elo(row.elo), fmt.elo_range(row.elo)
-    if text == fmt.NONE:
+    if text == writing.NONE:
         return ""
     # Intervals only where there is room for them.
-    return f"{text} ({span})" if is_only and span not in (fmt.NONE, "") else text
+    return f"{text} ({span})" if is_only and span not in (writing.NONE, "") else text
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ def _state(result: MatchResult) -> Iterator[ReportWarning]:
     if not result.is_finished:
         text = (
             f"The match is unfinished: this report covers the "
-            f"{times(result.games, 'game')} played so far. The same command continues it."
+            f"{amount(result.games, 'game')} played so far. The same command continues it."
         )
         yield ReportWarning("Unfinished", text, is_loud=True)
     if not result.is_reproducible:
@@ -160,7 +160,7 @@ def _state(result: MatchResult) -> Iterator[ReportWarning]:
 
 def _withdrawn(result: MatchResult) -> Iterator[ReportWarning]:
     for bot, games in result.withdrawn.items():
-        text = f"{bot} was withdrawn after {times(games, 'game')}: it was at fault too often."
+        text = f"{bot} was withdrawn after {amount(games, 'game')}: it was at fault too often."
         yield ReportWarning("Withdrawn", text)
 
 
@@ -178,7 +178,7 @@ def audit_failures(game: GameStatistics) -> str:
         (audit.uneven_seats, "a bot did not sit everywhere equally often"),
         (audit.uneven_scores, "scores did not have the mean ½"),
     )
-    found = [f"in {times(blocks, 'block')} {kind}" for blocks, kind in kinds if blocks]
+    found = [f"in {amount(blocks, 'block')} {kind}" for blocks, kind in kinds if blocks]
     return f"{listed(found)}. Game, seeds or seatings are at fault." if found else ""
 
 

@@ -7,7 +7,8 @@ better than every other one. Ratings only say which bot leads where that is not 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cardhub.base.errors.quoting import listed
+from cardhub.base import writing
+from cardhub.base.writing import listed
 from cardhub.lab.analysis.schema import (
     DIFFERENT,
     AllGames,
@@ -84,10 +85,10 @@ def conclude_game(game: GameStatistics, level: float) -> Conclusion:
         return Conclusion(f"{game.game}: no bots can be compared yet.", False)
     if len(game.pairs) == 1:
         return _by_pair(met[0], met[0].evidence, game)
-    held = fmt.times(verdicts.settled, "pair is", "pairs are")
+    held = writing.amount(verdicts.settled, "pair is", "pairs are")
     reason = (
-        f"{held} settled of {fmt.times(len(met), 'pair')} that met; all verdicts of the match "
-        f"hold together at {fmt.percent(level)}."
+        f"{held} settled of {writing.amount(len(met), 'pair')} that met; all verdicts of the match "
+        f"hold together at {writing.percent(level)}."
     )
     if verdicts.best is not None:
         text = f"{verdicts.best} is the best bot in {game.game}: it is better than every other one."
@@ -117,10 +118,10 @@ def _by_test(result: MatchResult, test: SprtState) -> Conclusion:
         "better": f"A bot of no more than {low} {unit} passes with a chance of {rule['alpha']:g}.",
         "not better": f"A bot of {high} {unit} fails with a chance of {rule['beta']:g}.",
     }.get(test.verdict, f"More blocks decide between {low} and {high} {unit}.")
-    bounds = " to ".join(fmt.number(end, 2) for end in test.bounds)
+    bounds = " to ".join(writing.number(end, 2) for end in test.bounds)
     evidence = (
-        f"The test of {low} against {high} {scale} stands at {fmt.number(test.llr, 2)} "
-        f"(bounds {bounds}) after {fmt.times(test.blocks, 'block')}. {risk}"
+        f"The test of {low} against {high} {scale} stands at {writing.number(test.llr, 2)} "
+        f"(bounds {bounds}) after {writing.amount(test.blocks, 'block')}. {risk}"
     )
     # Both are decisions; a match may also end undecided, at its last block.
     is_decided = test.verdict in ("better", "not better")
@@ -156,7 +157,7 @@ def _strength(estimate: SprtEstimate | None, game: GameStatistics) -> tuple[str,
     found, note, always = estimate.elo, estimate.elo_note, estimate.elo_always
     if found is None:
         return (
-            (f"Anytime-valid strength: {fmt.interval(always)} Elo.", note)
+            (f"Anytime-valid strength: {fmt.elo_bounds(always)} Elo.", note)
             if always and note
             else ()
         )
@@ -173,7 +174,7 @@ def _by_pair(pair: PairRow, evidence: VerdictEvidence | None, game: GameStatisti
         "not better": f"{a} is not better than {b} in {pair.game} by as much as the test asks.",
         "not worse": f"{b} is not better than {a} in {pair.game} by as much as the test asks.",
     }.get(pair.verdict, f"It is open whether {a} or {b} is better in {pair.game}.")
-    reasons = [f"Over {fmt.times(pair.blocks, 'block')} {score_sentence(pair, game)}."]
+    reasons = [f"Over {writing.amount(pair.blocks, 'block')} {score_sentence(pair, game)}."]
     if evidence is not None and evidence.p_value is not None:
         p_value = fmt.equals(evidence.p_value)
         reasons.append(f"By chance alone even bots would differ as much with p {p_value}.")
@@ -196,8 +197,8 @@ def score_sentence(pair: PairRow, game: GameStatistics) -> str:
         span += "; the test decides"
     if in_points:
         unit = f"{game.unit} a game"
-        return f"{one} is ahead of {other} by {fmt.number(found.value, 2)} {unit} ({span})"
-    return f"{one} scores {fmt.number(found.value)} ({span}) against {other}"
+        return f"{one} is ahead of {other} by {writing.number(found.value, 2)} {unit} ({span})"
+    return f"{one} scores {writing.number(found.value)} ({span}) against {other}"
 
 
 def mirrored(found: IntervalEstimate, even: float) -> IntervalEstimate:
@@ -214,7 +215,7 @@ def _level(pair: PairRow) -> str:
 def _span(found: IntervalEstimate, game: GameStatistics, evidence: VerdictEvidence | None) -> str:
     """Return an interval as a string, or why there is none; only points may have none."""
     text = fmt.score_span(found, game.scoring)
-    if text != fmt.NONE:
+    if text != writing.NONE:
         return text
     return "none, all blocks are equal" if evidence and evidence.kind == "sign_flip" else "none yet"
 
@@ -229,7 +230,7 @@ def _over_games(statistics: Statistics) -> Conclusion:
     bests = {verdicts.best for verdicts in found.values()}
     best = bests.pop() if len(bests) == 1 else None
     if best is not None:
-        text = f"{best} is the best bot in each of the {fmt.times(len(found), 'game')}."
+        text = f"{best} is the best bot in each of the {writing.amount(len(found), 'game')}."
         return Conclusion(text, True, reasons)
     overall = statistics.overall
     leaders = _leaders(overall)
@@ -237,7 +238,7 @@ def _over_games(statistics: Statistics) -> Conclusion:
         text = "Each game speaks for itself: no ranking over all games has two bots."
         return Conclusion(text, False, reasons)
     text = f"{listed(leaders)} {'leads' if len(leaders) == 1 else 'lead'} by mean Elo over "
-    text += f"{fmt.times(len(overall.games), 'game')}{_absent(overall)}"
+    text += f"{writing.amount(len(overall.games), 'game')}{_absent(overall)}"
     return Conclusion(
         f"{text}; which bot is the best over all games is not settled.", False, reasons
     )

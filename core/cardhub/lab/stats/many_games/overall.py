@@ -10,6 +10,7 @@ from itertools import combinations
 
 import numpy as np
 
+from cardhub.base.writing import listed
 from cardhub.lab.stats.bootstrap import Ranks, intervals, ranges, rank_ranges, ranks_of
 from cardhub.lab.stats.game_theory.zerosum import max_entropy_nash, minimiser
 from cardhub.lab.stats.many_games.kemeny import Kemeny, kemeny, preferences
@@ -192,11 +193,6 @@ def _sentence(
     below: Sequence[OverallView],
     is_settled: bool,
 ) -> str:
-    ups, downs = (_listed([view.name for view in views]) for views in (above, below))
+    ups, downs = (listed([view.name for view in views]) for views in (above, below))
     chance = "" if is_settled else "; their rank ranges overlap everywhere, so it may be chance"
     return f"{pair[0]} is above {pair[1]} by {ups}, but below by {downs}{chance}."
-
-
-def _listed(words: Sequence[str]) -> str:
-    # A copy of `cardhub.base.errors.quoting.listed`: the statistics import no other room.
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

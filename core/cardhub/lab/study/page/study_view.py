@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from cardhub.lab.report.number_format import percent
+from cardhub.base.writing import percent
 from cardhub.lab.report.view.plots import LinePlot
 from cardhub.lab.study.figure_text import (
     FigureKind,

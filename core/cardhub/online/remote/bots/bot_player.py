@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 from cardhub.base.errors import BotFaultError, CardhubError, RemoteError
-from cardhub.base.errors.quoting import clip, printable, quoted
+from cardhub.base.errors.quoting import printable, quoted
+from cardhub.base.writing import clipped
 from cardhub.bots.external import PROTOCOL
 from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import Observation
@@ -55,7 +56,7 @@ class BotPlayer:
         try:
             match kind:
                 case "hello":
-                    return {"name": clip(self.spec), "protocol": PROTOCOL}
+                    return {"name": clipped(self.spec), "protocol": PROTOCOL}
                 case "game":
                     self._begin(msgspec.json.decode(data, type=GameStart))
                 case "turn":
@@ -99,7 +100,7 @@ class BotPlayer:
         observation = deserialize(self._game, b64decode(turn.observation, validate=True))
         answer = await self._ask(self._process, observation, turn.budget_ms / 1000)
         if isinstance(answer, BotFaultError):
-            return {"error": clip(str(answer), 1000)}
+            return {"error": clipped(str(answer), 1000)}
         return {"action": answer}
 
     async def _ask(self, process: BotProcess, observation: Observation[Any], limit: float) -> Any:

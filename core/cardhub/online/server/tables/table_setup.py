@@ -1,10 +1,11 @@
 """The set-up of a table before a game: seats, bots, options, and what visitors may do."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from cardhub.base.errors import CardhubError
+from cardhub.base.writing import listed
 from cardhub.model.game.initial_state import resolve_options
 from cardhub.model.table.settings import Value
 from cardhub.online.server.table_interface import LobbyError
@@ -33,7 +34,7 @@ def set_up(context: TableContext, client: Client, message: SetUp) -> None:
     given = {name: getattr(message, name) for name in message.__struct_fields__}
     given = {name: value for name, value in given.items() if value is not None}
     if context.file.stage == "playing" and (late := given.keys() - set(ALWAYS)):
-        raise RefusedError(f"{_listed(late)} cannot change in a game. fix: wait for its end")
+        raise RefusedError(f"{listed(sorted(late))} cannot change in a game. fix: wait for its end")
     _check_texts(message.clock or "", message.webhook or "")
     changes = {name: given[name] for name in (*ALWAYS, *BETWEEN_GAMES) if name in given}
     chairs = _chairs(context, message)
@@ -102,10 +103,6 @@ def _options(
         raise RefusedError(f"{error}. fix: choose other options") from error
     defaults = {name: option.default for name, option in context.game.options.items()}
     return {name: value for name, value in settings.items() if value != defaults[name]}
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(sorted(names))
 
 
 def new_table_file(

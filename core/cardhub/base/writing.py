@@ -1,0 +1,75 @@
+"""Numbers and lists as text, in one form for messages, tables and reports."""
+
+from collections.abc import Callable, Sequence
+
+# The text of a value that is unknown or does not exist.
+NONE = "–"
+MINUS = "−"
+# The maximum length of a value or of a program's text in a message.
+LONG = 200
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Return strings as a list in a sentence: `a, b and c`."""
+    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def amount(number: int, noun: str, plural: str = "") -> str:
+    """Return a count with its noun: `1 game`, `1,200 games`.
+
+    `plural`: the plural of the noun, by default the noun with an `s`.
+    """
+    return f"{count(number)} {noun if number == 1 else plural or noun + 's'}"
+
+
+def capitalized(text: str) -> str:
+    """Return text with a capital at its beginning, unless its first word is a label such as `a4`."""
+    first = text.partition(" ")[0].rstrip(",.:;!?")
+    return text[:1].upper() + text[1:] if first.isalpha() else text
+
+
+def clipped(text: str, width: int = LONG) -> str:
+    """Return text of at most `width` characters; clipped text ends with `…`."""
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def count(value: int) -> str:
+    """Return an integer with thousands separators and a true minus sign."""
+    return f"{value:,}".replace("-", MINUS)
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """Return a number with `digits` decimals and a true minus sign; a dash for None."""
+    if value is None:
+        return NONE
+    text = f"{value:.{digits}f}"
+    if float(text) == 0:  # no minus sign before a rounded zero
+        text = text.removeprefix("-")
+    return text.replace("-", MINUS)
+
+
+def signed(value: float | None, digits: int = 0) -> str:
+    """Return a difference with its sign; a value that rounds to 0 has no sign."""
+    text = number(value, digits)
+    has_sign = value is None or text.startswith(MINUS) or float(text) == 0
+    return text if has_sign else f"+{text}"
+
+
+def percent(value: float | None, digits: int = 0) -> str:
+    """Return a share, from 0 to 1, as a percentage; a dash for None."""
+    return NONE if value is None else f"{number(100 * value, digits)} %"
+
+
+def p_value(value: float | None) -> str:
+    """Return a probability; below 0.0001 as an upper bound, and a dash for None."""
+    if value is None:
+        return NONE
+    return "< 0.0001" if value < 0.0001 else f"{value:.4f}" if value < 0.01 else f"{value:.3f}"
+
+
+def interval(low: float | None, high: float | None, text: Callable[[float], str]) -> str:
+    """Return an interval with each end written by `text`: `0.25 to 0.75`.
+
+    An interval with an unknown end is a dash.
+    """
+    return NONE if low is None or high is None else f"{text(low)} to {text(high)}"
