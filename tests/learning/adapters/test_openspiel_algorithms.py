@@ -133,5 +133,5 @@ def test_search_bots_of_openspiel_in_cpp_are_not_for_games_in_python(name: str) 
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert done.returncode != 0
     assert b"it works" not in done.stdout
-    page = ROOT / "docs" / "openspiel.md"
+    page = ROOT / "docs" / "learning.md"
     assert f"`pyspiel.{name}`" in page.read_text("utf-8")
