@@ -45,7 +45,7 @@ def test_a_good_game_passes_and_its_speed_is_said() -> None:
 def test_a_finding_says_what_where_why_and_how_to_see_it_again() -> None:
     """The check, the fix, the contract, seed, players, actions and a command."""
     assert str(finding(faulty.LosesCards(), seed=7)).splitlines() == [
-        "cards: every card lies in exactly one place",
+        "cards: every card is in exactly one place",
         "  nowhere: D3 (token 2)",
         "  fix: a token that leaves one pile is put on another one: state.move does both",
         "  contract: 'States' in docs/game-reference.md",

@@ -45,7 +45,7 @@ RULES_PROMISES: Mapping[str, Promise] = {
         "The deal",
     ),
     "deal_is_blind": Promise(
-        "nothing public after the deal depends on hidden cards",
+        "what is public after the deal does not depend on hidden cards",
         "deal() lays out tokens by number and stores no face in other attributes",
         "The deal",
         ("rules", "memory", "randomness"),
@@ -56,12 +56,12 @@ RULES_PROMISES: Mapping[str, Promise] = {
         "Turns",
     ),
     "cards": Promise(
-        "every card lies in exactly one place",
+        "every card is in exactly one place",
         "a token that leaves one pile is put on another one: state.move does both",
         "States",
     ),
     "legal": Promise(
-        "there is always a legal action, none is listed twice, and calling `legal` changes nothing",
+        "there is always a legal action, none is listed twice, and `legal` changes no state",
         "before the end legal() returns distinct ints below the size of `actions`, at least one",
         "Turns",
     ),
@@ -100,7 +100,7 @@ RULES_PROMISES: Mapping[str, Promise] = {
         "States",
     ),
     "apply": Promise(
-        "playing on with a copy changes nothing in the original",
+        "playing on with a copy does not change the original",
         "apply() changes its argument and nothing else",
         "States",
         ("clone",),
@@ -112,12 +112,12 @@ RULES_PROMISES: Mapping[str, Promise] = {
         ("clone",),
     ),
     "randomness": Promise(
-        "the rules use no random numbers of their own",
+        "the rules draw no random numbers",
         "random events are actions of chance (state.seat = CHANCE), or state.shuffle",
         "Chance",
     ),
     "memory": Promise(
-        "the game object keeps nothing from one game to the next",
+        "the game object remembers no earlier game",
         "attributes that change during a game are annotated in the state class",
         "States",
     ),
@@ -128,7 +128,7 @@ RULES_PROMISES: Mapping[str, Promise] = {
         PLAYABLE,
     ),
     "shuffles": Promise(
-        "cards are shuffled only in zones that nobody sees",
+        "cards are shuffled only in zones whose faces no seat sees",
         'move cards to a zone with faces="nobody" before state.shuffle',
         "Chance",
     ),
@@ -173,7 +173,7 @@ PROMISES: Mapping[str, Promise] = {
         ("legal",),
     ),
     "narration": Promise(
-        "every viewer is told of every action",
+        "every viewer gets sentences about every action",
         "narration() returns None or at least one sentence of one line, or an empty list while the "
         "same seat goes on; it names cards by names.card and names.phrase and reads no unseen face",
         "Stories",
@@ -185,21 +185,21 @@ PROMISES: Mapping[str, Promise] = {
         "Summaries",
     ),
     "why_not": Promise(
-        "the seat to act can be told why an action is illegal, and no reason for a legal one",
+        "an illegal action can have a reason for the seat to act, a legal one has none",
         "why_not() returns None or one line for every action, and reads only faces that the seat "
         "to act has seen",
         "Why not",
         ("legal", "legal_is_public", "scene"),
     ),
     "consequence": Promise(
-        "the seat to act can be told what each legal action would bring",
+        "each legal action can have a consequence for the seat to act to read",
         "consequence() returns one line or an empty text, and reads only faces that the seat has "
         "seen",
         "Consequences",
         ("legal", "legal_is_public"),
     ),
     "chapter": Promise(
-        "all viewers are told the same chapter",
+        "the chapter is the same text for all viewers",
         "chapter() returns one line or an empty text that depends on no face",
         "Chapters",
     ),
@@ -265,50 +265,50 @@ PROMISES: Mapping[str, Promise] = {
         (*REPLAYABLE, "legal_is_public", "truth_is_allowed", "determinization"),
     ),
     "same_legal": Promise(
-        "legal actions reveal nothing about hidden cards",
+        "legal actions do not depend on hidden cards",
         "legal() returns the same in every determinization for the seat to act",
         "Secrets",
         (*REPLAYABLE, "legal_is_public"),
     ),
     "same_scene": Promise(
-        "the scene reveals nothing about hidden cards",
+        "the scene does not depend on hidden cards",
         "scene() shows piles and public values; no count or order depends on hidden faces",
         "Secrets",
         (*REPLAYABLE, "scene"),
     ),
     "same_view": Promise(
-        "the view that front ends get reveals nothing about hidden cards",
+        "the view that front ends get does not depend on hidden cards",
         "as for the scene; chapter() reads what the viewer has seen",
         "Secrets",
         (*REPLAYABLE, "same_legal", "same_scene", "scene"),
     ),
     "same_words": Promise(
-        "the names of actions reveal nothing about hidden cards",
+        "the names of actions do not depend on hidden cards",
         "actions on cards are declared as Tokens, which are named by the viewer's observation",
         "Secrets",
         REPLAYABLE,
     ),
     "same_narration": Promise(
-        "the story reveals nothing about hidden cards",
+        "the narration does not depend on hidden cards",
         "narration() describes the action, public faces and values that depend on no hidden face",
         "Secrets",
         (*REPLAYABLE, "narration"),
     ),
     "same_summary": Promise(
-        "summaries reveal nothing about hidden cards",
+        "summaries do not depend on hidden cards",
         "summary() depends on public faces, and on values that depend on no hidden face",
         "Secrets",
         (*REPLAYABLE, "summary"),
     ),
     "same_consequence": Promise(
-        "the consequences of actions reveal nothing about hidden cards",
+        "the consequences of actions do not depend on hidden cards",
         "consequence() depends on faces that the seat has seen and on values that depend on no "
         "others",
         "Secrets",
         (*REPLAYABLE, "same_legal", "consequence"),
     ),
     "same_chapter": Promise(
-        "the chapter reveals nothing about hidden cards",
+        "the chapter does not depend on hidden cards",
         "chapter() depends on public values that depend on no hidden face",
         "Secrets",
         (*REPLAYABLE, "chapter"),
@@ -332,19 +332,19 @@ PROMISES: Mapping[str, Promise] = {
         (*SAMPLED, "scores", "notations", "narration", "weights", "shuffles"),
     ),
     "same_record": Promise(
-        "a redacted record reveals nothing about hidden cards",
+        "a redacted record does not depend on hidden cards",
         "actions on cards are declared as Tokens, which records name by the viewer's observation",
         "Records",
         (*SAMPLED, "record"),
     ),
     "same_errors": Promise(
-        "errors reveal nothing about hidden cards",
+        "errors do not depend on hidden cards",
         "rules and actions cache no faces: text() of an action group names cards by its argument",
         "Secrets",
         (*SAMPLED, "same_words", "same_record"),
     ),
     "same_messages": Promise(
-        "messages of a server of tables reveal nothing about hidden cards",
+        "messages of a server of tables do not depend on hidden cards",
         "as for the view; texts of spots and actions are named by the viewer's observation",
         "Secrets",
         (

@@ -26,7 +26,7 @@ def check_consequence(game: Game[S], position: Position[S]) -> None:
 
 
 def check_chapter(game: Game[S], position: Position[S]) -> None:
-    """Check that all viewers are told the same chapter in one line."""
+    """Check that the chapter is the same text for all viewers in one line."""
     chapters = dict[int, str]()
     for viewer in range(position.state.seats + 1):
         observation = Observation(game, position.state, viewer)
