@@ -106,7 +106,7 @@ def test_a_summary_is_taken_back_with_its_action() -> None:
             referee.apply(referee.observe(referee.seat).legal()[0])
         if referee.can_undo(referee.seat):
             break
-    seat, action = referee._history[-1]
+    seat, action = referee._history.steps[-1]
     for number in (1, 0, 1):
         summaries = [event.summary for event in standing_summaries(past_events(referee, 0))]
         assert summaries == [Summary("Hidden", [])] * number

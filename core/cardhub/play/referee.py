@@ -1,12 +1,9 @@
-"""The referee: sole holder of the true state."""
+"""The referee: the only holder of a game's true state, with its history and its undo stack."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from random import Random
 from typing import Any, Generic
-
-from typing_extensions import override
 
 from cardhub.base.errors import HiddenFaceError, IllegalActionError
 from cardhub.base.errors.quoting import as_int
@@ -43,264 +40,13 @@ from cardhub.play.records.notation import fits, read_action
 from cardhub.play.seating import Player, check_distinct, check_player_name
 
 
-class GameHistory(ABC):
-    """The entries from the deal on, and the players, who may change in the middle of the game.
-
-    `players` are those of now, `first_players` those of the deal; `names` has by seat all names
-    that its players have had.
-    """
-
-    def __init__(self, dealt: Dealt, players: Sequence[Player]) -> None:
-        self.dealt = dealt
-        self.entries: list[Entry] = [dealt]
-        self.players = self.first_players = tuple(players)
-        self.names: list[tuple[str, ...]] = [(player.name,) for player in players]
-        self._listeners: list[Callable[[Entry], object]] = []
-        # What turns entries into events, made for the first listener that follows a viewer.
-        self.announcer: Any = None
-
-    def subscribe(self, listener: Callable[[Entry], object]) -> None:
-        """Call `listener` with every further entry."""
-        self._listeners.append(listener)
-
-    def forget_listeners(self) -> None:
-        """Call no listener any more; so this history is freed as soon as nobody uses it."""
-        self._listeners.clear()
-        self.announcer = None
-
-    def seat_player(self, seat: int, player: Player) -> None:
-        """Give a seat to another player, or to the same one under another name.
-
-        Raises SeatingError for an invalid name or one that looks like another seat's, and
-        IllegalActionError if the game is over or there is no such seat.
-        """
-        self._check_goes_on(seat)
-        check_player_name(player.name)
-        self._replace(seat, player)
-
-    def note(self, seat: int, note: Note) -> None:
-        """Note that the person of a seat left, came back or ran out of time.
-
-        Raises IllegalActionError if the game is over or there is no such seat.
-        """
-        self._check_goes_on(seat)
-        self._publish(Noted(seat, note))
-
-    @abstractmethod
-    def _check_goes_on(self, seat: int) -> None:
-        """Raise IllegalActionError unless the game goes on, without a pending shuffle."""
-
-    def _replace(self, seat: int, player: Player) -> None:
-        """Seat a player whose name may be one of a record."""
-        before, after = self.players[:seat], self.players[seat + 1 :]
-        for other in (*before, *after):
-            check_distinct((other.name, player.name))
-        self.players = (*before, player, *after)
-        if player.name not in self.names[seat]:
-            self.names[seat] = (*self.names[seat], player.name)
-        self._publish(Seated(seat, player))
-
-    def _publish(self, entry: Entry) -> None:
-        self.entries.append(entry)
-        # In order: the record subscribes first, so a line is on disk before a viewer is told of it.
-        for listener in self._listeners:
-            listener(entry)
-
-
-class ObservableState(Generic[S]):
-    """A position of a game, which can be observed as it was when the game has gone on."""
-
-    __slots__ = ("_game", "_history", "_state")
-
-    def __init__(self, game: Game[S], state: S, history: Sequence[Step]) -> None:
-        self._game = game
-        self._state = state
-        self._history = tuple(history)
-
-    def observe(self, viewer: int) -> Observation[S]:
-        """Return the observation of a viewer, as `UndoableGame.observe`."""
-        return Observation(self._game, self._state, viewer, self._history)
-
-    def know_same(self, one: int, other: int, tokens: Iterable[int]) -> bool:
-        """Return whether two viewers know the same faces among tokens, and of all past shuffles.
-
-        Those who see everything know the same as nobody else.
-        """
-        if EVERYTHING in (one, other):
-            return one == other
-        seen, log = self._state.seen, self._state.shuffle_log
-        for token in tokens:
-            if (seen[token] >> one ^ seen[token] >> other) & 1:
-                return False
-        return not log or masked_log(log, one) == masked_log(log, other)
-
-
-class UndoableGame(GameHistory, Generic[S]):
-    """The true state and the actions so far, with undo by one seat and takebacks by consent.
-
-    `answers` are the public answers that a redacted record has for the actions to come.
-    """
-
-    def __init__(
-        self,
-        game: Game[S],
-        state: S,
-        dealt: Dealt,
-        players: Sequence[Player],
-        answers: Sequence[bool],
-    ) -> None:
-        super().__init__(dealt, players)
-        self.game = game
-        self._state = state
-        self._history: list[Step] = []  # without undone actions
-        self._undoable: list[S] = []
-        self._legal: list[int] | None = None  # in the current state, computed when asked for
-        self._allowed: list[tuple[int, ...]] = []  # masks for the pending shuffles
-        self._answers = tuple(answers)
-
-    @property
-    def seat(self) -> int:
-        """The seat to act, CHANCE, or OVER once the game has ended."""
-        return self._state.seat
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game has ended."""
-        return self._state.seat == OVER
-
-    @property
-    def action_count(self) -> int:
-        """Number of actions so far, chance included, without undone ones."""
-        return len(self._history)
-
-    def observe(self, viewer: int) -> Observation[S]:
-        """Return the observation of a viewer: a seat, or the number of seats for a spectator."""
-        return Observation(self.game, self._state, viewer, self._history)
-
-    def observable(self) -> ObservableState[S]:
-        """Return the present position; the game goes on without changing it."""
-        return ObservableState(self.game, self._state, self._history)
-
-    def can_undo(self, seat: int) -> bool:
-        """Return whether a seat can undo: until a seat learns a face or another seat acts."""
-        if not self._undoable or self._undoable[-1].seat != seat:
-            return False
-        before, now = self._undoable[-1], self._state
-        if now.answers != before.answers:
-            return False
-        # Asked by every viewer after every action, of which most reveal no card.
-        return now.seen == before.seen or not any(
-            new & ~old for old, new in zip(before.seen, now.seen, strict=True)
-        )
-
-    def undo(self, seat: int) -> None:
-        """Undo a seat's last action; raises IllegalActionError if it cannot be undone."""
-        if not self.can_undo(seat):
-            raise IllegalActionError(
-                f"{self._who(seat)} cannot take anything back: a card has been seen or another "
-                "player has acted since, or there is no action yet"
-            )
-        self._state, self._legal = self._undoable.pop(), None
-        self._history.pop()
-        self._publish(Undone(seat))
-
-    def why_no_takeback(self, seat: int) -> str:
-        """Return why the game cannot go back to before a seat's last action; empty if it can."""
-        if self.is_over:
-            return "the game is over"
-        if self._state.pending_shuffles:
-            return "cards are to be shuffled first"
-        if not _actions_since(self._history, seat):
-            return f"{self._who(seat)} has not acted yet"
-        return ""
-
-    def take_back(self, seat: int, agreed: Sequence[int]) -> None:
-        """Go back to before a seat's last action, as other seats, by number, agreed to.
-
-        All actions since are gone, chance's included; chance repeats its outcomes. Raises
-        IllegalActionError.
-        """
-        self._take_back(TakenBack(seat, _actions_since(self._history, seat), tuple(agreed)))
-
-    @abstractmethod
-    def restarted(self) -> "UndoableGame[S]":
-        """Return the same game before its first action."""
-
-    @abstractmethod
-    def apply_entry(self, entry: Entry) -> None:
-        """Apply one entry of a record; raises IllegalActionError if it is illegal here."""
-
-    def _repeat(self, entry: Undone | TakenBack | Seated | Noted) -> None:
-        match entry:
-            case Undone(seat):
-                self.undo(seat)
-            case TakenBack():
-                self._take_back(entry)
-            case Seated(seat, player):
-                self._check_goes_on(seat)
-                self._replace(seat, player)
-            case Noted(seat, note):
-                self.note(seat, note)
-
-    def _take_back(self, entry: TakenBack) -> None:
-        if why := self.why_no_takeback(entry.seat):
-            raise IllegalActionError(f"no takeback: {why}")
-        _check_agreed(entry.agreed, entry.seat, len(self.players))
-        count = _actions_since(self._history, entry.seat)
-        if entry.count != count:
-            raise IllegalActionError(f"a takeback of {count} actions here, not of {entry.count}")
-        # Replayed, so that no table need keep states of the past.
-        again = self.restarted()
-        again._state.recorded_answers = self._answers
-        for past in chain(*standing_entries(self.entries[1:])[:-count]):
-            again.apply_entry(past)
-        self._state, self._legal, self._allowed = again._state, None, []
-        self._history, self._undoable = again._history, again._undoable
-        self._answers = self._state.recorded_answers = entry.answers
-        self._publish(entry)
-
-    def _keep_undo(self, before: S, after: S) -> None:
-        # The last action of a game cannot be undone either: the scores are recorded.
-        is_final = after.pending_shuffles or before.seat < 0 or after.seat < 0
-        is_same_turn = self._undoable and self._undoable[-1].seat == before.seat
-        earlier = self._undoable if is_same_turn else []
-        self._undoable = [] if is_final else [*earlier, before]
-
-    @override
-    def _check_goes_on(self, seat: int) -> None:
-        if not 0 <= seat < len(self.players):
-            raise IllegalActionError(f"there is no seat {seat} at this table")
-        if self.is_over:
-            raise IllegalActionError("the game is over")
-        if self._state.pending_shuffles:
-            raise IllegalActionError("cards are to be shuffled first")
-
-    def _who(self, seat: int) -> str:
-        return self.players[seat].name if 0 <= seat < len(self.players) else f"seat {seat}"
-
-
-def _actions_since(history: Sequence[Step], seat: int) -> int:
-    """Return the number of actions from the last one of a seat on; 0 if it has not acted."""
-    own = (number for number, step in enumerate(reversed(history), 1) if step.seat == seat)
-    return next(own, 0)
-
-
-def _check_agreed(agreed: Sequence[int], seat: int, seats: int) -> None:
-    """Raise IllegalActionError unless these are other seats of the table, in order."""
-    others = [other for other in range(seats) if other != seat and other in agreed]
-    if list(agreed) != others:
-        raise IllegalActionError(
-            f"those who agree are other seats of this table in order, not {list(agreed)}"
-        )
-
-
-class Referee(UndoableGame[S]):
+class Referee(Generic[S]):
     """Runs a game: checks actions, draws chance outcomes, keeps the history.
 
-    `faces` is the deal in token order (`backs` and `answers` are needed where faces are blank),
-    `seed` determines the chance outcomes after it, `commitment` is the commitment to a drawn seed
-    for the record, and `played_on` the game that this one continues. Call `proceed` first.
-    `entries` reveal all cards: players get observations and events (`follow`) only.
+    `faces`: the deal in token order; `backs` and `answers` are needed if faces are blank. `seed`
+    determines the later chance outcomes. `commitment`: the commitment to a drawn seed, for the
+    record. `played_on`: the game that this one continues. Call `proceed` first. `entries` reveal
+    all cards: players get only observations and events (`follow`).
     """
 
     def __init__(
@@ -315,26 +61,73 @@ class Referee(UndoableGame[S]):
         commitment: str | None = None,
         played_on: PlayedOn | None = None,
     ) -> None:
-        state = initial_state(game, settings, len(players), faces, backs, answers)
-        # The deal before any shuffle, as far as it is known: a redacted record has blank faces.
-        dealt = Dealt(Outcome(tuple(blanked(state.face)), state.back))
-        super().__init__(game, state, dealt, players, answers)
+        self.game = game
         self.settings = settings
         self.scoring = game_scoring(game, settings, len(players))
         self.seed = seed
         self.commitment = commitment
         self.played_on = played_on
         self.helps = True  # whether a table gives hints and takes actions back; set before a record
+        # The object that turns entries into events, created with the first follower of a viewer.
+        self.announcer: Any = None
+        self._state: S = initial_state(game, settings, len(players), faces, backs, answers)
+        # The deal before any shuffle; a redacted record has blank faces.
+        self.dealt = Dealt(Outcome(tuple(blanked(self._state.face)), self._state.back))
+        self._history = History(self.dealt, players)
+        # The history's own lists: all entries, and by seat all names that its players have had.
+        self.entries, self.names = self._history.entries, self._history.names
+        self.first_players = self._history.players
+        self._undo: UndoStack[S] = UndoStack()
+        self._legal: list[int] | None = None  # in the current state, computed on demand
+        self._allowed: list[tuple[int, ...]] = []  # masks for the pending shuffles
+        self._answers = tuple(answers)  # a redacted record's public answers for later actions
         cards = (faces, backs, answers)
         self._arguments = (game, players, settings, seed, *cards, commitment, played_on)
         self._named: tuple[Faces, Sequence[Player], Labels] | None = None
+
+    @property
+    def seat(self) -> int:
+        """The seat to act, CHANCE, or OVER once the game has ended."""
+        return self._state.seat
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self._state.seat == OVER
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """The current players by seat."""
+        return self._history.players
+
+    @property
+    def action_count(self) -> int:
+        """Number of actions so far: with chance's actions, without undone ones."""
+        return len(self._history.steps)
+
+    def observe(self, viewer: int) -> Observation[S]:
+        """Return the observation of a viewer: a seat, or the number of seats for a spectator."""
+        return Observation(self.game, self._state, viewer, self._history.steps)
+
+    def observable(self) -> "ObservableState[S]":
+        """Return the present position; later actions do not change it."""
+        return ObservableState(self.game, self._state, self._history.steps)
+
+    def subscribe(self, listener: Callable[[Entry], object]) -> None:
+        """Call `listener` with every further entry."""
+        self._history.listeners.append(listener)
+
+    def forget_listeners(self) -> None:
+        """Remove all listeners, so that reference counting alone frees the referee."""
+        self._history.listeners.clear()
+        self.announcer = None
 
     def read_action(self, text: str) -> int:
         """Parse an action in the notation of records; raises IllegalActionError."""
         return read_action(self.game, self._state, text, self._labels(self._state))
 
-    @override
     def restarted(self) -> "Referee[S]":
+        """Return the same game before its first action."""
         return Referee(*self._arguments)
 
     def proceed(self) -> None:
@@ -347,14 +140,13 @@ class Referee(UndoableGame[S]):
                 self._apply(self.check(sample_action(self.game, self._state, rng)))
         # The last entry is Ended already if a whole record has been replayed.
         if self.is_over and not isinstance(self.entries[-1], Ended):
-            self._publish(self.result())
+            self._history.publish(self.result())
 
     def apply(self, action: object) -> None:
         """Apply an action of the seat to act, then draw chance outcomes; raises as `check`."""
         self._apply(self.check(action))
         self.proceed()
 
-    @override
     def apply_entry(self, entry: Entry) -> None:
         """Apply one entry of a record, chance outcomes included, without drawing any.
 
@@ -373,19 +165,70 @@ class Referee(UndoableGame[S]):
             case Taken(seat, action) if seat == self.seat and is_settled:
                 self._apply(self.check(action))
             case Ended() if self.is_over and is_settled:
-                self._publish(self.result())
+                self._history.publish(self.result())
             case Taken(seat) | Hinted(seat):
-                raise IllegalActionError(f"{self._who(seat)} is not to act here")
+                raise IllegalActionError(f"{self._history.player_name(seat)} is not to act here")
             case Shuffled():
                 raise IllegalActionError("nothing was to be shuffled here")
             case _:
                 raise IllegalActionError(f"{type(entry).__name__} is not possible here")
 
+    def seat_player(self, seat: int, player: Player) -> None:
+        """Give a seat to another player, or to the same one under another name.
+
+        Raises SeatingError for an invalid name or one that looks like another seat's, and
+        IllegalActionError if the game is over or there is no such seat.
+        """
+        self._check_goes_on(seat)
+        check_player_name(player.name)
+        self._history.replace(seat, player)
+
+    def note(self, seat: int, note: Note) -> None:
+        """Note that the person of a seat left, came back or ran out of time.
+
+        Raises IllegalActionError if the game is over or there is no such seat.
+        """
+        self._check_goes_on(seat)
+        self._history.publish(Noted(seat, note))
+
     def note_hint(self, bot: str) -> None:
         """Note that the seat to act got a hint from a bot (a spec); raises IllegalActionError."""
         if self.seat < 0:
             raise IllegalActionError("no seat is to act, so there is no hint")
-        self._publish(Hinted(self.seat, bot))
+        self._history.publish(Hinted(self.seat, bot))
+
+    def can_undo(self, seat: int) -> bool:
+        """Return whether a seat can undo: until a seat learns a face or another seat acts."""
+        return self._undo.can_undo(seat, self._state)
+
+    def undo(self, seat: int) -> None:
+        """Undo a seat's last action; raises IllegalActionError if it cannot be undone."""
+        if not self.can_undo(seat):
+            raise IllegalActionError(
+                f"{self._history.player_name(seat)} cannot take anything back: a card has been "
+                "seen or another player has acted since, or there is no action yet"
+            )
+        self._state, self._legal = self._undo.states.pop(), None
+        self._history.steps.pop()
+        self._history.publish(Undone(seat))
+
+    def why_no_takeback(self, seat: int) -> str:
+        """Return why the game cannot go back to before a seat's last action; empty if it can."""
+        if self.is_over:
+            return "the game is over"
+        if self._state.pending_shuffles:
+            return "cards are to be shuffled first"
+        if not self._history.count_actions_since(seat):
+            return f"{self._history.player_name(seat)} has not acted yet"
+        return ""
+
+    def take_back(self, seat: int, agreed: Sequence[int]) -> None:
+        """Go back to before a seat's last action; `agreed`: the other seats that consented.
+
+        All later actions are removed, chance's included; chance repeats its outcomes. Raises
+        IllegalActionError.
+        """
+        self._take_back(TakenBack(seat, self._history.count_actions_since(seat), tuple(agreed)))
 
     def scores(self) -> list[int]:
         """Return every seat's current score."""
@@ -411,15 +254,16 @@ class Referee(UndoableGame[S]):
             raise IllegalActionError("the game is over: there is nothing left to do", action)
         number = action if type(action) is int else as_int(action)  # a match checks every step
         try:
-            is_legal = number in self._legal_now()
+            if self._legal is None:
+                self._legal = self.game.legal(self._state)
+            is_legal = number in self._legal
         except HiddenFaceError:
             # In a redacted record the legal actions may depend on blank faces. Then any action is
             # accepted: it cannot be checked.
             is_legal = True
         if number is None or not is_legal:
-            raise IllegalActionError(
-                f"that is not a legal action of {self._who(self.seat)}", action
-            )
+            name = self._history.player_name(self.seat)
+            raise IllegalActionError(f"that is not a legal action of {name}", action)
         return number
 
     def _apply(self, action: int) -> None:
@@ -431,38 +275,178 @@ class Referee(UndoableGame[S]):
         notation = self._labels(before).notation(action, legal)
         # From here on no code of the game runs: after an exception of it, nothing has changed.
         self._state, self._legal, self._allowed = after, None, allowed
-        self._history.append(Step(before.seat, action))
-        self._keep_undo(before, after)
-        self._publish(Taken(before.seat, action, notation))
+        self._history.steps.append(Step(before.seat, action))
+        self._undo.push(before, after)
+        self._history.publish(Taken(before.seat, action, notation))
 
     def _lay(self, outcome: Outcome) -> None:
         tokens, _ = self._state.pending_shuffles[0]
-        known = blanked(self._state.face)
-        if not fits(outcome.faces, [known[token] for token in tokens]):
+        faces = blanked(self._state.face)
+        if not fits(outcome.faces, [faces[token] for token in tokens]):
             raise IllegalActionError("these are not the cards that were shuffled")
-        # As in `_apply`, the state before stays as it was.
-        after = self._state.clone()
+        after = self._state.clone()  # undo may need the state before
         apply_outcome(after, outcome, self._allowed.pop(0) if self._allowed else ())
         self._state, self._legal = after, None
-        self._publish(Shuffled(outcome))
+        self._history.publish(Shuffled(outcome))
 
-    def _legal_now(self) -> list[int]:
-        if self._legal is None:
-            self._legal = self.game.legal(self._state)
-        return self._legal
+    def _repeat(self, entry: Undone | TakenBack | Seated | Noted) -> None:
+        match entry:
+            case Undone(seat):
+                self.undo(seat)
+            case TakenBack():
+                self._take_back(entry)
+            case Seated(seat, player):
+                self._check_goes_on(seat)
+                self._history.replace(seat, player)
+            case Noted(seat, note):
+                self.note(seat, note)
+
+    def _take_back(self, entry: TakenBack) -> None:
+        if why := self.why_no_takeback(entry.seat):
+            raise IllegalActionError(f"no takeback: {why}")
+        _check_takeback(entry, self._history)
+        # A replay finds the earlier state, so no referee has to keep past states.
+        again = self.restarted()
+        again._state.recorded_answers = self._answers
+        for past in chain(*standing_entries(self.entries[1:])[: -entry.count]):
+            again.apply_entry(past)
+        self._state, self._legal, self._allowed = again._state, None, []
+        self._history.steps, self._undo = again._history.steps, again._undo
+        self._answers = self._state.recorded_answers = entry.answers
+        self._history.publish(entry)
+
+    def _check_goes_on(self, seat: int) -> None:
+        """Raise IllegalActionError unless the game goes on, without a pending shuffle."""
+        if not 0 <= seat < len(self.players):
+            raise IllegalActionError(f"there is no seat {seat} at this table")
+        if self.is_over:
+            raise IllegalActionError("the game is over")
+        if self._state.pending_shuffles:
+            raise IllegalActionError("cards are to be shuffled first")
 
     def _chance_rng(self) -> Random:
         # A generator for each outcome, which does not depend on the players' actions: a game that
         # is resumed, or in which actions were undone, draws the same outcomes.
-        before = sum(step.seat == CHANCE for step in self._history)
+        before = sum(step.seat == CHANCE for step in self._history.steps)
         return Random(f"{self.seed} chance {before} {len(self._state.shuffle_log)}")
 
     def _labels(self, state: S) -> Labels:
-        players = self.players
-        # Faces are replaced by a shuffle only, players by a Seated.
-        known = self._named
-        if known is None or known[0] is not state.face or known[1] is not players:
+        players = self._history.players
+        # Only a shuffle replaces faces, and only a Seated entry replaces players.
+        named = self._named
+        if named is None or named[0] is not state.face or named[1] is not players:
             names = [player.name for player in players]
-            known = state.face, players, Labels(self.game, state.face, state.back, names)
-            self._named = known
-        return known[2]
+            named = state.face, players, Labels(self.game, state.face, state.back, names)
+            self._named = named
+        return named[2]
+
+
+class ObservableState(Generic[S]):
+    """A position of a game, which can still be observed after the game has gone on."""
+
+    __slots__ = ("_game", "_history", "_state")
+
+    def __init__(self, game: Game[S], state: S, history: Sequence[Step]) -> None:
+        self._game = game
+        self._state = state
+        self._history = tuple(history)
+
+    def observe(self, viewer: int) -> Observation[S]:
+        """Return the observation of a viewer, as `Referee.observe`."""
+        return Observation(self._game, self._state, viewer, self._history)
+
+    def know_same(self, first: int, second: int, tokens: Iterable[int]) -> bool:
+        """Return whether two viewers know the same faces among tokens, and of all past shuffles.
+
+        A viewer who sees everything matches only itself.
+        """
+        if EVERYTHING in (first, second):
+            return first == second
+        seen, log = self._state.seen, self._state.shuffle_log
+        for token in tokens:
+            if (seen[token] >> first ^ seen[token] >> second) & 1:
+                return False
+        return not log or masked_log(log, first) == masked_log(log, second)
+
+
+class History:
+    """The entries of a game from the deal on, its players, and the listeners to new entries.
+
+    `players`: the current players, who may change during the game. `names`: by seat all names that
+    its players have had. `steps`: the actions without undone ones.
+    """
+
+    def __init__(self, dealt: Dealt, players: Sequence[Player]) -> None:
+        self.entries: list[Entry] = [dealt]
+        self.steps: list[Step] = []
+        self.players = tuple(players)
+        self.names: list[tuple[str, ...]] = [(player.name,) for player in players]
+        self.listeners: list[Callable[[Entry], object]] = []
+
+    def publish(self, entry: Entry) -> None:
+        """Append an entry and pass it to all listeners."""
+        self.entries.append(entry)
+        # In order: the record subscribes first, so a line is on disk before a viewer sees the step.
+        for listener in self.listeners:
+            listener(entry)
+
+    def replace(self, seat: int, player: Player) -> None:
+        """Seat a player, whose name may come from a record; raises SeatingError for a like name."""
+        before, after = self.players[:seat], self.players[seat + 1 :]
+        for other in (*before, *after):
+            check_distinct((other.name, player.name))
+        self.players = (*before, player, *after)
+        if player.name not in self.names[seat]:
+            self.names[seat] = (*self.names[seat], player.name)
+        self.publish(Seated(seat, player))
+
+    def count_actions_since(self, seat: int) -> int:
+        """Return the number of actions from the last one of a seat on; 0 if it has not acted."""
+        numbers = (
+            number for number, step in enumerate(reversed(self.steps), 1) if step.seat == seat
+        )
+        return next(numbers, 0)
+
+    def player_name(self, seat: int) -> str:
+        """Return the name of a seat's player, or the number of a seat that does not exist."""
+        return self.players[seat].name if 0 <= seat < len(self.players) else f"seat {seat}"
+
+
+class UndoStack(Generic[S]):
+    """The states before the actions of the current turn, for undo by the seat that acted."""
+
+    def __init__(self) -> None:
+        self.states: list[S] = []
+
+    def can_undo(self, seat: int, state: S) -> bool:
+        """Return whether a seat can go back from `state`: no seat has learned a face since."""
+        if not self.states or self.states[-1].seat != seat:
+            return False
+        before = self.states[-1]
+        if state.answers != before.answers:
+            return False
+        # Every viewer asks after every action, and most actions reveal no card.
+        return state.seen == before.seen or not any(
+            new & ~old for old, new in zip(before.seen, state.seen, strict=True)
+        )
+
+    def push(self, before: S, after: S) -> None:
+        """Keep the state before an action, or forget all states if the action is final."""
+        # The last action of a game cannot be undone either: the scores are recorded.
+        is_final = after.pending_shuffles or before.seat < 0 or after.seat < 0
+        is_same_turn = self.states and self.states[-1].seat == before.seat
+        earlier = self.states if is_same_turn else []
+        self.states = [] if is_final else [*earlier, before]
+
+
+def _check_takeback(entry: TakenBack, history: History) -> None:
+    """Raise IllegalActionError if the agreeing seats or the number of actions are wrong."""
+    agreed = list(entry.agreed)
+    others = [seat for seat in range(len(history.players)) if seat != entry.seat]
+    if agreed != [seat for seat in others if seat in agreed]:
+        raise IllegalActionError(
+            f"the seats that agree must be other seats of this table in order, not {agreed}"
+        )
+    count = history.count_actions_since(entry.seat)
+    if entry.count != count:
+        raise IllegalActionError(f"a takeback of {count} actions here, not of {entry.count}")

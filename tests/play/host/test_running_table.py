@@ -181,7 +181,7 @@ def test_a_record_that_cannot_be_written_ends_the_table(
         raise RecordError("the disk is full")
 
     monkeypatch.setattr("cardhub.play.records.recording._RecordFile.append", fail)
-    at.referee._listeners[0] = fail
+    at.referee._history.listeners[0] = fail
     at.act()
     assert at.host.course().failure == "the disk is full"
     assert isinstance(at.host.failure, RecordError)

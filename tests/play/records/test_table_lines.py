@@ -244,7 +244,7 @@ def test_the_seats_that_agreed_are_others_in_order() -> None:
         referee.take_back(first, [])
     act(referee, rng)
     for agreed in ([first], [7], [2, 1], [1, 1]):
-        with pytest.raises(IllegalActionError, match="those who agree are other seats"):
+        with pytest.raises(IllegalActionError, match="the seats that agree must be other seats"):
             referee.take_back(first, agreed)
 
 
@@ -314,7 +314,7 @@ def test_the_log_tells_who_sits_and_who_is_there() -> None:
         ('{"seat": 0, "takeback": true, "agreed": []}', "'takeback' is a whole number"),
         ('{"seat": 0, "takeback": 9, "agreed": []}', "a takeback of 1 actions here, not of 9"),
         ('{"seat": 0, "takeback": -1, "agreed": []}', "a takeback of 1 actions here, not of -1"),
-        ('{"seat": 0, "takeback": 1, "agreed": [0]}', "those who agree are other seats"),
+        ('{"seat": 0, "takeback": 1, "agreed": [0]}', "the seats that agree must be other seats"),
         ('{"seat": 0, "takeback": 1, "agreed": ["Bob"]}', "'agreed' holds a whole number"),
         ('{"seat": 1, "takeback": 1, "agreed": []}', "has not acted yet"),
         ('{"seat": 0, "takeback": 1, "agreed": [], "answers": [true]}', "only a redacted record"),
