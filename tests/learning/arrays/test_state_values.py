@@ -144,9 +144,9 @@ def test_bits_of_sets_are_in_order_from_the_lowest(most: int) -> None:
     rows = [row_of(viewer, suits=sets) for viewer in (0, 1, -1)]
     reading = StateReader([], ["suits"], [], 0, TURN.acting)(rows)
     first, second = bits(most, width), bits(5, width)
-    for kept in (None, features.kept()):
+    for caches in (None, features.new_caches()):
         slots = np.zeros((3, part.size), np.float32)
-        features.fill(slots, 0, reading.sets, reading.viewers, kept)
+        features.fill(slots, 0, reading.sets, reading.viewers, caches)
         assert slots.tolist() == [first + second, second + first, first + second]
 
 

@@ -1,7 +1,7 @@
 """Observations as arrays of fixed size, for learners.
 
 `Layout(game, seats, options)` assigns slots to features, `encode` fills an array from an
-observation, `mask` marks the legal actions, `action_of` returns the one that a learner chose.
+observation, `mask` marks the legal actions, `action_of` returns the action that a learner chose.
 """
 
 from cardhub.learning.arrays.feature_spec import Mask, Part, Row, Slots

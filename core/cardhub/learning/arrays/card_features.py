@@ -1,6 +1,7 @@
 """Card features: the pile of each card, and its face or back as the viewer knows it.
 
-A batch is filled as one flat array: numpy takes several times as long with indices for each axis.
+A batch is filled through its flat form, because numpy takes several times as long with one index
+per axis.
 """
 
 from collections.abc import Sequence
@@ -12,21 +13,21 @@ from cardhub.learning.arrays.feature_spec import Part, Slots, consecutive
 from cardhub.learning.arrays.state_reader import Reading
 from cardhub.model.table.zones import Zone
 
-# In place of the row of `top_cards` of a pile that not all see.
+# The row of `top_cards` for a pile that is not visible to all, which has none.
 HIDDEN = -1
 
 
 class PileFeatures:
     """The parts `known` and `unseen`: for each pile the number of cards of each face and back.
 
-    Each is divided by the copies in play, so that 1 means all of them.
+    A number is divided by the copies in play: 1 means all copies.
     """
 
     def __init__(self, piles: Piles, kinds: Kinds) -> None:
         named = ", ".join(_pile_name(z, n) for z, n in zip(piles.zones, piles.counts, strict=True))
         faces, backs = len(kinds.faces), len(kinds.backs)
         meaning = f"a row for each pile ({named}); in it, the share of each {{}}"
-        # A single card is there or not; of several, a part may be.
+        # Kinds with one copy have only the values 0 and 1; with several copies, fractions occur.
         shares = [number for number, copies in enumerate(kinds.copies) if copies > 1]
         known = Part(
             "known",
@@ -46,25 +47,25 @@ class PileFeatures:
         self._slot[:, kinds.first :] = np.hstack(slots)
         self._copies = np.concatenate([np.zeros(kinds.first), kinds.copies])
         self._slot_lists = self._slot.tolist()
-        # Of small ints, 32 bits are enough for the same quotient.
+        # For small ints, 32 bits give the same quotient.
         self._copies_by_slot = np.zeros(known.size + unseen.size, np.float32)
         self._copies_by_slot[np.hstack(slots)] = kinds.copies
         self._copies_list = self._copies_by_slot.tolist()
 
     def fill(self, slots: Slots, start: int, positions: CardPositions) -> None:
-        """Write the counts by pile and kind into whole arrays, from the slot `start` on."""
+        """Write the counts by pile and kind into complete arrays, from slot `start`."""
         flat, in_row = slots.reshape(-1), positions.piles * self._slot.shape[1] + positions.kinds
-        found = self._slot.take(in_row)
-        where = found + positions.rows
-        where += start
-        np.add.at(flat, where, np.float32(1))
-        # Cards of one kind in one pile share a slot, and all of them write the same share there.
-        flat[where] = flat.take(where) / self._copies_by_slot.take(found)
+        slot_numbers = self._slot.take(in_row)
+        targets = slot_numbers + positions.rows
+        targets += start
+        np.add.at(flat, targets, np.float32(1))
+        # Cards of one kind in one pile share a slot: each of them writes the same value there.
+        flat[targets] = flat.take(targets) / self._copies_by_slot.take(slot_numbers)
 
-    def fill_one(
+    def fill_row(
         self, slots: Slots, start: int, piles: NumberedPiles, kinds: Sequence[int]
     ) -> None:
-        """Write the same as `fill` for one row, token by token: for few, numpy takes longer."""
+        """Write the same as `fill` for one row, token by token: numpy is slower for few tokens."""
         counts: dict[int, int] = {}
         for pile, tokens in piles:
             of_pile = self._slot_lists[pile]
@@ -79,8 +80,9 @@ class PileFeatures:
 class TokenFeatures:
     """The part `tokens`: a row for each token, in the order of token actions.
 
-    A row holds one-hot slots for the token's pile and its kind, a slot that is 1 for the top of a
-    pile, 1/2 for the card beneath it and so on, and a slot for each viewer who has seen its face.
+    A row holds one-hot slots for the token's pile and kind, a slot for its depth (1 for the top
+    card of a pile, 1/2 for the next card and so on), and a slot for each viewer who has seen its
+    face.
     """
 
     def __init__(self, piles: Piles, kinds: Kinds, tokens: int, seats: int) -> None:
@@ -97,7 +99,7 @@ class TokenFeatures:
         self.parts = (Part("tokens", (tokens, self._width), meaning, measured=(self._depth,)),)
 
     def fill(self, slots: Slots, start: int, positions: CardPositions, reading: Reading) -> None:
-        """Write pile, kind, depth and viewers of each token into whole arrays, from `start` on."""
+        """Write the pile, kind, depth and viewers of each token into complete arrays."""
         flat, width = slots.reshape(-1), self._width
         lines = positions.tokens * width
         lines += positions.rows
@@ -116,9 +118,9 @@ class TokenFeatures:
 
 
 class TopFeatures:
-    """The part `top_cards`: a row for each pile that all see, its slot is 1 for the face on top.
+    """The part `top_cards`: for each pile that all see, a one-hot row for the face on top.
 
-    Such piles grow by one card after the other, so the top is what was played last.
+    Cards are played onto these piles one by one, so the top card is the last one played.
     """
 
     def __init__(self, piles: Piles, kinds: Kinds) -> None:
@@ -134,16 +136,16 @@ class TopFeatures:
         self.parts = (Part("top_cards", (len(names), kinds.size), meaning),)
 
     def fill(self, slots: Slots, start: int, positions: CardPositions) -> None:
-        """Write the kinds of the top cards into whole arrays, from the slot `start` on."""
+        """Write the kinds of the top cards into complete arrays, from slot `start`."""
         lines = self._lines.take(positions.numbers)
         shown = ((lines != HIDDEN) & (positions.lengths > 0)).nonzero()[0]
-        # The top is the last one before the end of its pile.
+        # The top card is the last token before the end of its pile.
         tops, lines = positions.ends.take(shown) - 1, lines.take(shown)
         kinds = positions.kinds.take(tops) - self._kinds.first
         first = positions.rows.take(tops) + start
         slots.reshape(-1)[first + lines * self._kinds.size + kinds] = 1
 
-    def fill_one(
+    def fill_row(
         self, slots: Slots, start: int, piles: NumberedPiles, kinds: Sequence[int]
     ) -> None:
         """Write the same as `fill` for one row, pile by pile."""
@@ -154,8 +156,8 @@ class TopFeatures:
 
 
 def _seen_bits(viewer: int, seats: int) -> Slots:
-    # A row for each value of `State.seen`, so that `fill` is one lookup: the viewer's seat first,
-    # spectators last.
+    # A row for each value of `State.seen`, which makes `fill` a single lookup: the viewer's seat
+    # first, spectators last.
     first = viewer if 0 <= viewer < seats else 0
     viewers = np.array([*((first + step) % seats for step in range(seats)), seats])
     bits: Slots = (np.arange(2 << seats)[:, np.newaxis] >> viewers & 1).astype(np.float32)

@@ -17,17 +17,17 @@ from cardhub.model.table.faces import BLANK, Faces, blanked
 from cardhub.model.table.state import State
 from cardhub.model.table.zones import Zone
 
-# The piles of one row, from the bottom up, with their numbers for its viewer.
+# The piles of one row, each from the bottom up, with their numbers for the row's viewer.
 NumberedPiles = list[tuple[int, list[int]]]
 
 
 class CardPositions(NamedTuple):
-    """All tokens that lie in piles, row by row and pile by pile, from the bottom up.
+    """All tokens in the piles of a batch, row by row and pile by pile, from the bottom up.
 
-    By token, `rows` are the first slots of their rows in the batch, `tokens` their numbers, `piles`
-    count from the viewer's seat on, `kinds` are those of `Kinds`. By pile of each row, `numbers`
-    are those of `piles`, `lengths` the numbers of tokens, and `ends` those of tokens up to its top.
-    `seen` has the viewers of all tokens, by row and token.
+    For each token: `rows`, the first slot of its row in the batch; `tokens`, its number; `piles`,
+    the number of its pile, counted from the viewer's seat; `kinds`, its kind as in `Kinds`.
+    For each pile of each row: `numbers`, its number as in `piles`; `lengths`, its number of tokens;
+    `ends`, the number of tokens up to its top. `seen`: the viewers of each token, by row and token.
     """
 
     rows: Indices
@@ -52,14 +52,14 @@ class Piles:
         self._numbers_by_viewer = np.array(self._numbers, np.intp)
 
     def _numbered(self, viewer: int, seats: int) -> list[int]:
-        found: list[int] = []
+        numbers: list[int] = []
         for zone, count in zip(self.zones, self.counts, strict=True):
-            first, per_seat = len(found), zone.count == 0
-            found += [
+            first, per_seat = len(numbers), zone.count == 0
+            numbers += [
                 first + (relative(pile, viewer, seats) if per_seat else pile)
                 for pile in range(count)
             ]
-        return found
+        return numbers
 
     def numbered(self, state: State, viewer: int) -> Iterator[tuple[int, list[int]]]:
         """Return the piles with their numbers for the viewer."""
@@ -70,23 +70,23 @@ class Piles:
         """Yield the piles of each row with their numbers for the row's viewer."""
         cards, end, start = reading.cards, reading.end, 0
         for row in reading.rows:
-            found = []
+            piles = []
             for number in self._numbers[row.viewer + 1]:
                 stop = cards.index(end, start)
-                found.append((number, cards[start:stop]))
+                piles.append((number, cards[start:stop]))
                 start = stop + 1
-            yield found
+            yield piles
 
     def positions(self, reading: Reading, kinds: Indices, size: int) -> CardPositions:
-        """Return the positions of all tokens in the piles of all rows, which have `size` slots.
+        """Return the positions of all tokens in the piles of all rows.
 
-        `kinds` are those of all tokens by row.
+        `kinds`: the kind of each token, by row. `size`: the number of slots of a row.
         """
         rows, tokens = kinds.shape
         cards = narrow_ints(reading.cards)
         is_token = cards != reading.end
         ends = (~is_token).nonzero()[0]
-        ends -= np.arange(len(ends))  # without those before
+        ends -= np.arange(len(ends))  # do not count the end marks before
         lengths = ends.copy()
         lengths[1:] -= ends[:-1]
         in_row = cards[is_token].astype(np.intp)
@@ -121,26 +121,26 @@ class Kinds:
         numbers = np.zeros((len(cards.backs), len(cards.faces) + 1), int)
         numbers[:, self.faces] = range(first, first + len(faces))
         numbers[self.backs, BLANK] = range(first + len(faces), first + self.size)
-        # By back and the number after a face: BLANK comes first.
+        # Indexed by back and face + 1: BLANK comes first.
         self._numbers, self._width = np.roll(numbers, 1, axis=1).ravel(), numbers.shape[1]
         self.by_back: list[list[int]] = numbers.tolist()
-        """The kinds by back and face; the face BLANK is the last one."""
+        """The kinds by back and face; BLANK is the last face."""
         self._has_backs = len(cards.backs) > 1
         # The bits in `State.seen` of EVERYTHING, of all seats, and of a spectator.
         self._bits = np.array([0, *(1 << viewer for viewer in range(seats + 1))])
         if 1 << seats < 256:
             self._bits = self._bits.astype(np.uint8)
 
-    def of(self, reading: Reading, kept: "KeptLooks | None") -> Indices:
+    def of(self, reading: Reading, cache: "LookCache | None") -> Indices:
         """Return, by row and token, the kinds for each row's viewer."""
         viewers = reading.viewers
-        # The only use of faces: none that the viewer has not seen gets beyond this mask.
+        # Faces are used only behind this mask, which hides those that the viewer has not seen.
         is_known = (reading.seen_bits & self._bits.take(viewers)[:, np.newaxis]) != 0
         if not viewers.all():
             is_known |= (viewers == 0)[:, np.newaxis]  # EVERYTHING
-        if kept:
-            return np.where(is_known, *kept.of(reading, self))
-        # A face can be BLANK though it counts as seen: in a masked state that is played on.
+        if cache:
+            return np.where(is_known, *cache.of(reading, self))
+        # If a masked state is played on, a face can be BLANK although it counts as seen.
         faces = joined([*map(_readable, reading.faces)]).reshape(is_known.shape)
         looks = np.where(is_known, faces, BLANK) + 1
         if self._has_backs:
@@ -150,34 +150,34 @@ class Kinds:
     def looks(
         self, faces: Sequence[Faces], backs: Sequence[tuple[int, ...]]
     ) -> tuple[Indices, Any]:
-        """Return the kinds of cards by row and token, with seen and with unseen faces."""
+        """Return the kinds of cards by row and token, once with and once without seen faces."""
         shape = len(faces), -1
-        known = joined([*map(_readable, faces)]).reshape(shape) + 1
+        columns = joined([*map(_readable, faces)]).reshape(shape) + 1
         if not self._has_backs:
-            return self._numbers.take(known), self._numbers.take([[0]])
+            return self._numbers.take(columns), self._numbers.take([[0]])
         first = joined(backs).reshape(shape) * self._width
-        return self._numbers.take(known + first), self._numbers.take(first)
+        return self._numbers.take(columns + first), self._numbers.take(first)
 
-    def of_one(self, row: Row) -> list[int]:
+    def of_row(self, row: Row) -> list[int]:
         """Return the kinds by token for one row."""
         state, viewer, of_back = row.state, row.viewer, self.by_back
-        # An unseen face is BLANK, which is the index of the last one.
+        # An unseen face is BLANK (-1), which indexes the last face.
         faces = _readable(state.face)
         if viewer == EVERYTHING:
             return [of_back[back][face] for face, back in zip(faces, state.back, strict=True)]
         if not self._has_backs:
-            looks, known = of_back[0], zip(faces, state.seen, strict=True)
-            return [looks[face if seen >> viewer & 1 else -1] for face, seen in known]
+            looks, pairs = of_back[0], zip(faces, state.seen, strict=True)
+            return [looks[face if seen >> viewer & 1 else -1] for face, seen in pairs]
         tokens = zip(faces, state.back, state.seen, strict=True)
         return [of_back[back][face if seen >> viewer & 1 else -1] for face, back, seen in tokens]
 
 
-class KeptLooks:
-    """The looks of all cards of the rows of a batch, kept until a shuffle replaces their faces.
+class LookCache:
+    """A cache of the looks of all cards in a batch of rows, valid until a shuffle.
 
-    Faces are never changed in place, and backs are replaced with them. So a row in which both are
-    still the same objects has the same looks. The objects are kept, so that no other one gets
-    their identity. This holds for true states: masked faces change with what has been seen.
+    A shuffle replaces the faces and backs of a state; they are never changed in place. So a row
+    with the same two objects has the same looks. The cache holds the objects, so that their
+    identity cannot be reused. It is for true states only: masked faces change with each view.
     """
 
     def __init__(self) -> None:
@@ -186,7 +186,7 @@ class KeptLooks:
         self._looks: tuple[Indices, Any]
 
     def of(self, reading: Reading, kinds: Kinds) -> tuple[Indices, Any]:
-        """Return the kinds of all cards, seen and not seen, by row and token."""
+        """Return two arrays by row and token: the kinds with seen and with unseen faces."""
         faces, backs = reading.faces, reading.backs
         if len(faces) != len(self._faces):
             self._looks = kinds.looks(faces, backs)
@@ -196,13 +196,13 @@ class KeptLooks:
             changed = sorted({*compress(rows, is_other)})
             if changed:
                 new = kinds.looks([faces[n] for n in changed], [backs[n] for n in changed])
-                for old, each in zip(self._looks, new, strict=True):
+                for old, row_looks in zip(self._looks, new, strict=True):
                     if len(old) == len(faces):
-                        old[changed] = each
+                        old[changed] = row_looks
         self._faces, self._backs = faces, backs
         return self._looks
 
 
 def _readable(faces: Faces) -> Sequence[int]:
-    # Those of a true state are read only, so that they need no copy.
+    # A true state's faces are only read here, so they need no copy.
     return faces if isinstance(faces, list) else blanked(faces)

@@ -23,8 +23,8 @@ Indices = NDArray[np.intp]
 class Row(NamedTuple):
     """The state, viewer and history that one row of arrays encodes.
 
-    The state may be the true one: only faces that the viewer has seen are encoded. `scores` are
-    those that the viewer can compute, empty if they depend on other faces.
+    The state may be the true one: only faces that the viewer has seen are encoded. `scores`: the
+    scores that the viewer can compute, empty if they depend on unseen faces.
     """
 
     state: State
@@ -36,8 +36,8 @@ class Row(NamedTuple):
 class Part(NamedTuple):
     """A named range of slots: its `shape`, its `meaning` in words, and its first slot.
 
-    All values are from `low` to `high`. They are 0 or 1, except in the columns `measured` of the
-    last axis.
+    All values are from `low` to `high`. Outside the columns `measured` of the last axis they are 0
+    or 1.
     """
 
     name: str
@@ -55,12 +55,12 @@ class Part(NamedTuple):
 
     @property
     def slots(self) -> slice:
-        """The range of its slots in the array."""
+        """The range of the part's slots in the array."""
         return slice(self.start, self.start + self.size)
 
     @property
     def measured_slots(self) -> list[int]:
-        """The slots that have values besides 0 and 1."""
+        """The slots with other values than 0 and 1."""
         width = self.shape[-1]
         rows = range(self.start, self.start + self.size, width) if self.measured else ()
         return [row + column for row in rows for column in self.measured]
@@ -69,7 +69,7 @@ class Part(NamedTuple):
 class Section(ABC):
     """Parts that are filled together; their start slots count from the section's first slot.
 
-    `scales` are the numbers besides the parts on which the values depend, for fingerprints.
+    `scales`: further numbers on which the values depend; they are part of the fingerprint.
     """
 
     parts: tuple[Part, ...]
@@ -77,26 +77,26 @@ class Section(ABC):
 
     @property
     def size(self) -> int:
-        """The number of its slots."""
+        """The number of slots."""
         return sum(part.size for part in self.parts)
 
     @abstractmethod
     def fill(self, slots: Slots, rows: Sequence[Row]) -> None:
-        """Encode the rows in the section's slots of a batch of arrays, which are all 0."""
+        """Encode the rows into the section's slots of a batch, which are all 0 before."""
 
 
 class OwnFeatures(Section):
-    """A section of a game's own, in place of these `fields` of its states."""
+    """A section that a game provides to replace these `fields` of its states."""
 
     fields: tuple[str, ...]
 
 
 @runtime_checkable
 class ProvidesFeatures(Protocol):
-    """A game that has arrays of its own."""
+    """A game that provides its own array section."""
 
     def own_features(self, recall: str) -> OwnFeatures | None:
-        """Return them; `recall` is that of the layout."""
+        """Return the section, or None for the default; `recall`: the layout's recall."""
         ...
 
 
@@ -120,7 +120,7 @@ def consecutive(parts: list[Part], start: int = 0) -> tuple[Part, ...]:
 
 def relative(seat: int, viewer: int, seats: int) -> int:
     """Return the index of a seat clockwise from the viewer; for spectators, from seat 0."""
-    # Seat-relative, so that a network learns one policy for all seats.
+    # Numbers relative to the viewer let a network learn one policy for all seats.
     return (seat - viewer) % seats if 0 <= viewer < seats else seat
 
 
@@ -132,22 +132,22 @@ def indices(values: list[int]) -> Indices:
 def joined(lists: Iterable[Sequence[int]]) -> Indices:
     """Return the ints of all lists as one array."""
     values: list[int] = []  # one list grows faster than many are converted
-    for each in lists:
-        values += each
+    for ints in lists:
+        values += ints
     return indices(values)
 
 
 def narrow_ints(values: list[int]) -> NDArray[Any]:
-    """Return ints as an array of bytes if they fit into them, else like `wide_ints`."""
+    """Return ints as an array of bytes if all are from 0 to 255, else like `wide_ints`."""
     try:
-        # It takes a fraction of the time of a conversion by numpy.
+        # This takes a fraction of the time of numpy's conversion.
         return np.frombuffer(bytearray(values), np.uint8)
     except ValueError:
         return wide_ints(values)
 
 
 def wide_ints(values: list[int]) -> NDArray[Any]:
-    """Return ints as an array, of floats if not all fit into 64 bits."""
+    """Return ints as an array of ints, or of floats if a value does not fit into 64 bits."""
     try:
         return np.frombuffer(pack(f"{len(values)}n", *values), np.intp)
     except struct_error:

@@ -11,12 +11,12 @@ from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.settings import format_value
 
-# Raised whenever equal observations get other arrays though the parts are the same.
+# Increase it if the values of arrays change although the parts stay the same.
 ENCODING = 1
 # Number of hexadecimal digits of a hash.
 DIGITS = 16
 SEPARATOR = " | "
-# By field, the remedy for a difference; these two are hashes, which tell nothing themselves.
+# The remedy for a difference in these fields, which are hashes.
 REMEDIES = {"parts": "train a new model", "actions": "train a new model"}
 NAMES = ("game", "version", "seats", "options", "layout", "parts", "actions")
 
@@ -30,10 +30,10 @@ def fingerprint_of(
 ) -> str:
     """Return the fingerprint of a layout.
 
-    `actions` are their labels, and `scales` are those of the sections.
+    `actions`: the labels of the actions. `scales`: the scales of each section.
     """
-    given = dict(parameters)
-    seats, options = given.pop("seats"), given.pop("options")
+    arguments = dict(parameters)
+    seats, options = arguments.pop("seats"), arguments.pop("options")
     slots = [(p.name, p.shape, p.low, p.high, p.measured) for p in parts]
     cards = game.cards
     looks = [[card.name for card in cards.faces], [back.name for back in cards.backs]]
@@ -42,30 +42,30 @@ def fingerprint_of(
         game.version,
         str(seats),
         _listed(options),
-        _listed(given),
+        _listed(arguments),
         _hash([ENCODING, slots, scales, looks]),
         _hash(list(actions)),
     )
     return SEPARATOR.join(f"{name} {value}" for name, value in zip(NAMES, values, strict=True))
 
 
-def require_same(own: str, other: str) -> None:
+def require_same(fingerprint: str, other: str) -> None:
     """Raise LayoutError, which names the differences, unless two fingerprints are equal."""
-    if own == other:
+    if fingerprint == other:
         return
-    mine, theirs = _fields(own), _fields(other)
+    mine, theirs = _fields(fingerprint), _fields(other)
     if theirs.keys() != mine.keys():
         raise LayoutError(
             f"not the fingerprint of a layout: {other!r}. fix: pass `Layout.fingerprint`"
         )
-    found = [name for name in NAMES if mine[name] != theirs[name]]
+    differing = [name for name in NAMES if mine[name] != theirs[name]]
     words = "; ".join(
-        f"{name}: {theirs[name] or 'none'}, here {mine[name] or 'none'}" for name in found
+        f"{name}: {theirs[name] or 'none'}, here {mine[name] or 'none'}" for name in differing
     )
-    # Parts and actions follow from the others: they only count if nothing else differs.
-    is_given = any(name not in REMEDIES and name != "version" for name in found)
-    fix = "make the layout with the same arguments" if is_given else "train a new model"
-    if "version" in found and not is_given:
+    # Parts and actions follow from the arguments: they count only if no argument differs.
+    is_argument = any(name not in REMEDIES and name != "version" for name in differing)
+    fix = "make the layout with the same arguments" if is_argument else "train a new model"
+    if "version" in differing and not is_argument:
         fix += f", or install the version {theirs['version']} of the game"
     raise LayoutError(f"another layout of arrays: {words}. fix: {fix}")
 
@@ -88,8 +88,8 @@ def misfit(
 
 
 def _table(game: Game[Any], options: Mapping[str, Any], seats: int, cards: int) -> str:
-    given = f" and {_listed(options)}" if options else ""
-    return f"{game.name} {game.version} with {seats} seats, {cards} cards{given}"
+    settings = f" and {_listed(options)}" if options else ""
+    return f"{game.name} {game.version} with {seats} seats, {cards} cards{settings}"
 
 
 def _fields(fingerprint: str) -> dict[str, str]:

@@ -14,7 +14,7 @@ from cardhub.learning.arrays.fingerprint import fingerprint_of, misfit, require_
 from cardhub.learning.arrays.learner_actions import FACES, LegalActions
 from cardhub.learning.arrays.legal_batch import LegalBatch
 from cardhub.learning.arrays.recall_features import CURRENT, check_recall
-from cardhub.learning.arrays.sections import Arguments, KeptRows, Sections
+from cardhub.learning.arrays.sections import Arguments, RowCache, Sections
 from cardhub.model.game.game import Game
 from cardhub.model.game.initial_state import resolve_options
 from cardhub.model.hidden.observation import Observation
@@ -27,10 +27,10 @@ FLOAT = np.dtype("<f4")
 
 
 class CompactForm:
-    """The compact form of arrays with these parts: `size` bytes, from which they can be restored.
+    """A lossless form of arrays with these parts: `size` bytes per array.
 
-    First a bit for each slot that is not 0, then the values of all slots that have others besides
-    0 and 1, as floats with the lowest byte first.
+    It holds one bit per slot (1 if the slot is not 0), then little-endian 32-bit floats with the
+    values of all slots that can have other values than 0 and 1.
     """
 
     def __init__(self, parts: Sequence[Part]) -> None:
@@ -40,14 +40,14 @@ class CompactForm:
         self.size = self._bytes + FLOAT.itemsize * len(self._measured)
 
     def pack(self, arrays: Slots) -> Bits:
-        """Return the bytes of one array or of any number of them, one in each row."""
+        """Return the bytes of one array, or of several arrays in rows."""
         _check(arrays, self._slots, "an array")
         bits = np.packbits(arrays != 0, axis=-1, bitorder="little")
         floats = np.ascontiguousarray(arrays[..., self._measured], FLOAT).view(np.uint8)
         return np.concatenate([bits, floats], axis=-1)
 
     def unpack(self, packed: Bits) -> Slots:
-        """Return the arrays from which bytes were made, exactly."""
+        """Return exactly the arrays that were packed."""
         _check(packed, self.size, "a compact form")
         bits = packed[..., : self._bytes]
         arrays = np.unpackbits(bits, axis=-1, count=self._slots, bitorder="little")
@@ -64,7 +64,7 @@ def _check(array: NDArray[Any], size: int, name: str) -> None:
         )
 
 
-# Number of masks from which one operation of numpy is faster than one for each.
+# From this number of masks on, one operation of numpy is faster than one per mask.
 FEW_MASKS = 4
 
 T = TypeVar("T", bound=np.generic)
@@ -73,14 +73,14 @@ T = TypeVar("T", bound=np.generic)
 class Layout:
     """The encoding of observations of a game at one table: `size` slots, all from -1 to 1.
 
-    Only the observation is encoded. Seats are counted from the viewer's. `history` is the number of
-    last actions to include. With `tokens` every card has its own row; without, the cards of one
-    kind in one pile are counted. The default is `tokens` for games with a board, with actions that
-    name cards by place or are numbered as tokens. With `recall="perfect"` an array has everything
-    that an information state has; it has room for games `recall_room` times as long as the longest
-    probe game. `actions` is the form of a learner's actions: `faces` numbers those on cards by what
-    the seat to act sees, `tokens` as the game does. `left_out` are the fields of the game's states
-    that are not encoded. Raises OptionError.
+    Only the observation is encoded. Seats are counted from the viewer's seat. `history`: the number
+    of last actions to include. `tokens`: True for a row for each card, False for the number of
+    cards of each kind in each pile; the default is True for games with a board, for games in which
+    actions name cards by place, and for actions numbered as tokens. `recall="perfect"`: encode
+    everything that an information state has, with room for games `recall_room` times as long as the
+    longest probe game. `actions`: the numbering of a learner's actions; `faces` numbers actions on
+    cards by what the seat to act sees, `tokens` as the game does. The attribute `left_out` lists
+    the fields of the game's states that are not encoded. Raises OptionError.
     """
 
     def __init__(
@@ -113,12 +113,12 @@ class Layout:
 
     @cached_property
     def fingerprint(self) -> str:
-        """The game with its version, the parameters, and hashes of the parts and the actions."""
+        """One line with the game, its version, the parameters, and hashes of parts and actions."""
         scales, texts = self._sections.scales, self._actions.texts
         return fingerprint_of(self.game, self.parameters, self.parts, scales, texts)
 
     def require(self, fingerprint: str) -> None:
-        """Raise LayoutError unless the arrays of the layout with this fingerprint mean the same."""
+        """Raise LayoutError unless arrays of the layout with this fingerprint mean the same."""
         require_same(self.fingerprint, fingerprint)
 
     @cached_property
@@ -140,7 +140,7 @@ class Layout:
         return self._compact.pack(arrays)
 
     def expand(self, compact: Bits) -> Slots:
-        """Return the arrays of a compact form, exactly as they were; raises LayoutError."""
+        """Return exactly the arrays that were compacted; raises LayoutError."""
         return self._compact.unpack(compact)
 
     def encode(self, observation: Observation[Any]) -> Slots:
@@ -151,21 +151,22 @@ class Layout:
     def encode_many(
         self, observations: Sequence[Observation[Any]], out: Slots | None = None
     ) -> Slots:
-        """Encode observations as the rows of an array, of `out` if given; raises LayoutError."""
+        """Encode observations as the rows of an array, into `out` if given; raises LayoutError."""
         for observation in observations:
             self._check(observation)
         rows = [
-            Row(seen.state, seen.seat, seen.history, known_scores(self.game, seen.state))
-            for seen in observations
+            Row(view.state, view.seat, view.history, known_scores(self.game, view.state))
+            for view in observations
         ]
         return self.encode_rows(rows, out)
 
     def encode_rows(
-        self, rows: Sequence[Row], out: Slots | None = None, kept: KeptRows | None = None
+        self, rows: Sequence[Row], out: Slots | None = None, cache: RowCache | None = None
     ) -> Slots:
         """Encode what each row's viewer has seen, into `out` if given; for environments.
 
-        Unlike `encode_many` it takes true states of this table.
+        Unlike `encode_many`, it accepts true states of this table. `cache`: the cache of the same
+        tables' last batch, if all rows are true states.
         """
         shape = len(rows), self.size
         if out is None:
@@ -174,16 +175,16 @@ class Layout:
             slots = checked_output(out, shape, np.float32)
             slots.fill(0)
         if rows:
-            self._sections.fill(slots, rows, kept)
+            self._sections.fill(slots, rows, cache)
         return slots
 
-    def kept(self) -> KeptRows:
-        """Return what `encode_rows` keeps of true states from step to step, of none so far."""
-        return self._sections.kept()
+    def new_cache(self) -> RowCache:
+        """Return an empty cache for `encode_rows`, which speeds up the next step's true states."""
+        return self._sections.new_cache()
 
     @property
     def action_count(self) -> int:
-        """The number of a learner's actions, the length of a mask."""
+        """The number of a learner's actions, which is the length of a mask."""
         return self._actions.size
 
     def action_text(self, number: SupportsIndex) -> str:
@@ -191,11 +192,11 @@ class Layout:
         return self._actions.texts[number]
 
     def number_of(self, observation: Observation[Any], action: int) -> int:
-        """Return the learner's number of an action of the viewer, who is the seat to act."""
+        """Return the learner's number of an action; the viewer must be the seat to act."""
         return self._actions.numbers(observation.state, observation.seat, [action])[0]
 
     def action_of(self, observation: Observation[Any], number: SupportsIndex) -> int:
-        """Return the legal action that a learner's number means, the lowest one of several.
+        """Return the legal action with a learner's number, the lowest if there are several.
 
         Raises IllegalActionError.
         """
@@ -203,7 +204,7 @@ class Layout:
         return self.legal(state, seat, observation.legal()).chosen(number)
 
     def legal(self, state: State, seat: int, actions: Sequence[int]) -> LegalActions:
-        """Return legal actions of the seat to act with the learner's numbers; for environments.
+        """Return legal actions of the seat to act with a learner's numbers; for environments.
 
         The state may be the true one: only faces that the seat has seen are read.
         """
@@ -211,19 +212,19 @@ class Layout:
         return LegalActions(numbers, actions, self._actions.texts)
 
     def legal_many(
-        self, rows: Sequence[Row], actions: Sequence[Sequence[int]], kept: KeptRows, masks: Mask
+        self, rows: Sequence[Row], actions: Sequence[Sequence[int]], cache: RowCache, masks: Mask
     ) -> LegalBatch:
         """Return the legal actions of each row's viewer, who is to act, and fill the masks.
 
-        For environments: `rows` are those that have just been encoded with `kept`.
+        For environments: `rows` must be the rows that were last encoded with `cache`.
         """
-        legal = self._actions.batch(rows, actions, kept.kinds)
+        legal = self._actions.batch(rows, actions, cache.kinds)
         masks.fill(0)
         legal.mark(masks)
         return legal
 
     def mask(self, observation: Observation[Any]) -> Mask:
-        """Return the learner's legal actions; all 0 if another seat is to act."""
+        """Return a mask of the learner's legal actions; all 0 if another seat is to act."""
         mask = np.zeros(self.action_count, np.int8)
         state, seat = observation.state, observation.seat
         if 0 <= seat == state.seat:
@@ -231,7 +232,7 @@ class Layout:
         return mask
 
     def mask_many(self, legal: Sequence[Sequence[int]], out: Mask | None = None) -> Mask:
-        """Return a mask for each list of numbers, in `out` if given; raises LayoutError."""
+        """Return a mask for each list of legal numbers, in `out` if given; raises LayoutError."""
         shape = len(legal), self.action_count
         mask = np.zeros(shape, np.int8) if out is None else checked_output(out, shape, np.int8)
         mask.fill(0)
@@ -271,7 +272,7 @@ class Layout:
         return "\n".join(lines)
 
     def _check(self, observation: Observation[Any]) -> None:
-        # Another table has another layout: its arrays would be misread without an error.
+        # Other tables have other layouts: without this check their arrays would be misread.
         state, game = observation.state, observation.game
         is_fit = (
             (game is self.game or (game.name, game.version) == (self.game.name, self.game.version))
@@ -284,7 +285,7 @@ class Layout:
 
 
 def known_scores(game: Game[Any], state: State) -> Sequence[int]:
-    """Return the scores that a masked state shows, none if they depend on unseen faces."""
+    """Return a masked state's scores, or an empty sequence if they depend on unseen faces."""
     try:
         return game.scores(state)
     except HiddenFaceError:
@@ -292,11 +293,11 @@ def known_scores(game: Game[Any], state: State) -> Sequence[int]:
 
 
 def checked_output(out: NDArray[T], shape: tuple[int, ...], kind: type[T]) -> NDArray[T]:
-    """Return an array to be filled; raises LayoutError if it does not fit."""
-    # Contiguous, so that it can be filled as a flat array.
+    """Return `out`; raises LayoutError if it has another shape or type."""
+    # It must be contiguous, because it is filled through its flat form.
     if out.shape != shape or out.dtype != kind or not out.flags.c_contiguous:
         raise LayoutError(
             f"`out` is an array of {out.dtype} with shape {out.shape}. "
-            f"fix: pass a contiguous one of {np.dtype(kind)} with shape {shape}"
+            f"fix: pass a contiguous array of {np.dtype(kind)} with shape {shape}"
         )
     return out

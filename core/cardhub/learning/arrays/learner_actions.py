@@ -1,8 +1,8 @@
-"""Numbers of actions for learners: the same number means the same in every deal.
+"""Numbers of actions for learners: a number has the same meaning in every deal.
 
-Tokens are shuffled before the deal, so an action on a token is about another card in every game.
+Tokens are shuffled before the deal, so an action on a token concerns another card in every game.
 For learners it is numbered by the look of the card: its face, or its back if the seat to act has
-not seen it.
+not seen the face.
 """
 
 from collections import Counter
@@ -29,14 +29,14 @@ from cardhub.model.table.zones import Zone
 FACES, TOKENS = "faces", "tokens"
 FORMS = (FACES, TOKENS)
 
-# In place of the number of an action that depends on where or what its card is.
+# The place holder for an action whose number depends on the look or the place of its card.
 BY_CARD = -1
 
 
 class LegalActions(NamedTuple):
-    """The legal actions of a seat: their `numbers` for learners, and as the game numbers them.
+    """The legal actions of a seat: `numbers` for learners, `actions` as the game numbers them.
 
-    `texts` are the labels of all numbers, empty for outcomes of chance.
+    `texts`: the labels of all numbers of a learner, empty for outcomes of chance.
     """
 
     numbers: Sequence[int]
@@ -44,25 +44,25 @@ class LegalActions(NamedTuple):
     texts: Sequence[str]
 
     def meant(self, number: int) -> int:
-        """Return the action with a number, the lowest one of several; raises ValueError."""
+        """Return the action with a number, the lowest of several; raises ValueError."""
         return meant_action(self.numbers, self.actions, number)
 
     def chosen(self, number: object) -> int:
         """Return the action that a learner has chosen; raises IllegalActionError."""
-        found = None
-        with suppress(TypeError):  # raised by numpy for arrays that are no integers
-            found = as_int(number)
-        if found is not None and found in self.numbers:
-            return self.meant(found)
-        raise self._refusal(number if found is None else found)
+        choice = None
+        with suppress(TypeError):  # numpy raises it for arrays that are not integers
+            choice = as_int(number)
+        if choice is not None and choice in self.numbers:
+            return self.meant(choice)
+        raise self._refusal(number if choice is None else choice)
 
     def _refusal(self, number: object) -> IllegalActionError:
         words = unknown_action(number) + self._label(number)
-        legal = ", ".join(f"{each}{self._label(each)}" for each in sorted({*self.numbers}))
+        legal = ", ".join(f"{choice}{self._label(choice)}" for choice in sorted({*self.numbers}))
         return IllegalActionError(f"{words} is not legal for this agent. Legal: {legal}", number)
 
     def _label(self, number: object) -> str:
-        # Other objects, such as an array, have no label.
+        # Other objects, for example arrays, have no label.
         if isinstance(number, int) and 0 <= number < len(self.texts):
             return f" ({self.texts[number]})"
         return ""
@@ -71,10 +71,10 @@ class LegalActions(NamedTuple):
 class LearnerActions:
     """The actions of a game in the order in which learners number them.
 
-    `texts` are their labels, `size` is their number. Actions on a card are numbered by its kind,
-    those of the groups in `places` by its pile and its distance from the top; actions on seats
-    from the seat to act on. With the form `tokens` the numbers are those of the game. Raises
-    OptionError for another form than `faces` and `tokens`.
+    `texts`: their labels; `size`: how many there are. An action on a card is numbered by the card's
+    kind, in the groups in `places` by its pile and its distance from the top; actions on seats are
+    numbered from the seat to act. With the form `tokens` a learner uses the game's numbers. Raises
+    OptionError unless the form is `faces` or `tokens`.
     """
 
     def __init__(
@@ -112,15 +112,15 @@ class LearnerActions:
         self._is_same = all(numbers == [*range(game.actions.size)] for numbers in fixed)
 
     def numbers(self, state: State, viewer: int, actions: Sequence[int]) -> Sequence[int]:
-        """Return the numbers of some actions of the viewer, who is the seat to act."""
+        """Return the numbers of some actions; the viewer must be the seat to act."""
         if self._is_same:
             return actions
         fixed, starts, token_of = self._fixed[viewer], self._starts, self._token_of
         faces, backs, seen = state.face, state.back, state.seen
         of_back, first = self._kinds.by_back, self._kinds.first
-        # Environments come here at every decision, so there are no calls for each action. The last
-        # kind of a back is that of the face BLANK, for cards that the viewer has not seen.
-        found = [
+        # Environments call this at every decision, so the loop makes no calls per action. The last
+        # kind of a back belongs to the face BLANK, for cards that the viewer has not seen.
+        numbers = [
             fixed[action]
             if fixed[action] != BY_CARD
             else starts[action]
@@ -130,15 +130,15 @@ class LearnerActions:
             for token in (token_of[action],)
         ]
         if self._slots:
-            self._number_by_place(found, state, viewer, actions)
-        return found
+            self._number_by_place(numbers, state, viewer, actions)
+        return numbers
 
     def batch(
         self, rows: Sequence[Row], actions: Sequence[Sequence[int]], kinds: Indices | None
     ) -> LegalBatch:
         """Return the legal actions of each row's viewer, who is the seat to act.
 
-        `kinds` are those of all tokens for the rows' viewers, None for few rows.
+        `kinds`: the kinds of all tokens for each row's viewer, or None if there are few rows.
         """
         if kinds is None or self._slots:
             if self._is_same:
@@ -147,41 +147,45 @@ class LearnerActions:
             numbers = [self.numbers(row.state, row.viewer, of_row) for row, of_row in turns]
             return FewLegal(numbers, actions)
         row_of = np.arange(len(rows)).repeat(indices([*map(len, actions)]))
-        taken = joined(actions)
+        joined_actions = joined(actions)
         if self._is_same:
-            return ManyLegal(row_of, taken, taken)
+            return ManyLegal(row_of, joined_actions, joined_actions)
         viewers = indices([row.viewer for row in rows])
-        found = self._fixed_table.take(taken + (viewers * self._fixed_table.shape[1]).take(row_of))
-        looks = kinds.take(self._token_table.take(taken) + row_of * kinds.shape[1])
-        by_card = found == BY_CARD
+        numbers_of_all = self._fixed_table.take(
+            joined_actions + (viewers * self._fixed_table.shape[1]).take(row_of)
+        )
+        looks = kinds.take(self._token_table.take(joined_actions) + row_of * kinds.shape[1])
+        by_card = numbers_of_all == BY_CARD
         return ManyLegal(
-            row_of, np.where(by_card, looks + self._start_table.take(taken), found), taken
+            row_of,
+            np.where(by_card, looks + self._start_table.take(joined_actions), numbers_of_all),
+            joined_actions,
         )
 
     def _number_by_place(
-        self, found: list[int], state: State, viewer: int, actions: Sequence[int]
+        self, numbers: list[int], state: State, viewer: int, actions: Sequence[int]
     ) -> None:
-        """Replace the numbers of the actions of the groups by place."""
+        """Replace the numbers of actions in the groups that name cards by place."""
         piles = [*self._piles.numbered(state, viewer)]
         of_token = {start: slots.numbers(piles) for start, slots in self._slots.items()}
         for place, action in enumerate(actions):
             start = self._starts[action]
             if start in of_token:
                 elsewhere = self._slots[start].elsewhere
-                found[place] = of_token[start].get(self._token_of[action], elsewhere)
+                numbers[place] = of_token[start].get(self._token_of[action], elsewhere)
 
 
 class PileSlots(NamedTuple):
-    """The first number of a pile, and how many it has; the last one is for all cards below, too."""
+    """The first number of a pile and how many it has; all deeper cards share the last number."""
 
     start: int
     room: int
 
 
 class PlaceSlots:
-    """The numbers of the actions of one group, by pile from the viewer's on and by depth.
+    """The numbers of one group's actions, by pile (from the viewer's seat) and by depth.
 
-    `elsewhere` is the number for cards in all other piles.
+    `elsewhere`: the number for cards in all other piles.
     """
 
     def __init__(self, depths: Depths, piles: Piles, start: int) -> None:
@@ -201,24 +205,24 @@ class PlaceSlots:
         self.texts.append("a card elsewhere")
 
     def numbers(self, piles: Sequence[tuple[int, list[int]]]) -> dict[int, int]:
-        """Return the number of each token in the piles, which have their relative numbers."""
-        found = {}
+        """Return the number of each token in the piles; `piles` have their relative numbers."""
+        number_of = {}
         for number, tokens in piles:
             slots = self._by_pile.get(number)
             if slots is not None:
                 for depth, token in enumerate(reversed(tokens)):
-                    found[token] = slots.start + min(depth, slots.room - 1)
-        return found
+                    number_of[token] = slots.start + min(depth, slots.room - 1)
+        return number_of
 
 
 def _fixed_numbers(group: Group, start: int, seat: int, seats: int, form: str) -> Sequence[int]:
-    """Return by index the numbers of a group for a seat to act."""
+    """Return the numbers of a group's actions for a seat to act, by index."""
     if form == TOKENS:
         return range(start, start + group.size)
     if isinstance(group, Tokens):
         return [BY_CARD] * group.size
     if isinstance(group, Players):
-        # With few players, actions on the seats beyond them are never legal.
+        # Actions on seats without a player are never legal.
         return [start + relative(other, seat, seats) % seats for other in range(group.size)]
     return range(start, start + group.size)
 
@@ -227,7 +231,7 @@ def _group_texts(group: Group, seats: int, form: str) -> list[str]:
     if isinstance(group, Players) and form == FACES:
         return [f"{group.verb} {_seat_text(number)}" for number in range(seats)]
     labels = [group.label(index, "#{}".format) for index in range(group.size)]
-    # Labels may be equal, notations never are.
+    # Labels may be equal; notations are unique.
     counts = Counter(labels)
     return [
         label if counts[label] == 1 else group.text(index, "#{}".format)

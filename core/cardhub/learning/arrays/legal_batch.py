@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from cardhub.learning.arrays.feature_spec import Indices, Mask
 
-# The action of rows in which it does not matter.
+# The action of a row before the lowest matching action is known.
 UNKNOWN = np.iinfo(np.intp).max
 
 
@@ -17,18 +17,18 @@ class LegalBatch(ABC):
 
     @abstractmethod
     def mark(self, masks: Mask) -> None:
-        """Set the learner's numbers in masks that are all 0."""
+        """Set the slots of legal numbers to 1, in masks that are all 0 before."""
 
     @abstractmethod
     def meant(self, chosen: Indices) -> list[int]:
-        """Return the actions of one number for each table, the lowest of several actions.
+        """Return the action of each table's chosen number, the lowest if there are several.
 
-        A number below 0 stands for itself.
+        Numbers below 0 are returned unchanged.
         """
 
 
 class FewLegal(LegalBatch):
-    """At few tables, for which numpy takes longer than loops."""
+    """The legal actions at few tables, for which loops are faster than numpy."""
 
     def __init__(self, numbers: Sequence[Sequence[int]], actions: Sequence[Sequence[int]]) -> None:
         self._numbers, self._actions = numbers, actions
@@ -48,7 +48,7 @@ class FewLegal(LegalBatch):
 
 
 class ManyLegal(LegalBatch):
-    """At many tables: the numbers and actions of all of them, one after the other, with `rows`."""
+    """The legal actions at many tables, in flat arrays; `rows` has the row of each action."""
 
     def __init__(self, rows: Indices, numbers: Indices, actions: Indices) -> None:
         self._rows, self._numbers, self._actions = rows, numbers, actions
@@ -62,17 +62,17 @@ class ManyLegal(LegalBatch):
         if self._numbers is self._actions:
             same: list[int] = chosen.tolist()
             return same
-        found = (chosen.take(self._rows) == self._numbers).nonzero()[0]
+        matches = (chosen.take(self._rows) == self._numbers).nonzero()[0]
         meant = np.where(chosen < 0, chosen, UNKNOWN)
-        np.minimum.at(meant, self._rows.take(found), self._actions.take(found))
+        np.minimum.at(meant, self._rows.take(matches), self._actions.take(matches))
         actions: list[int] = meant.tolist()
         return actions
 
 
 def meant_action(numbers: Sequence[int], actions: Sequence[int], number: int) -> int:
-    """Return the action with a number, the lowest one of several; raises ValueError."""
-    # Environments come here at every decision, and few numbers mean several actions.
+    """Return the action with a number, the lowest of several; raises ValueError."""
+    # Fast path for environments, which call this at every decision: most numbers are unique.
     if numbers.count(number) < 2:
         return actions[numbers.index(number)]
     pairs = zip(numbers, actions, strict=True)
-    return min(action for each, action in pairs if each == number)
+    return min(action for candidate, action in pairs if candidate == number)

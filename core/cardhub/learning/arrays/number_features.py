@@ -1,7 +1,7 @@
 """Features of the turn, of the scores and of the ints that a game's states declare.
 
-Ints are scaled, and one-hot if they have few values; the turn is one-hot. Nearly all values fit
-into bytes, and what is written for a byte is looked up in tables: that takes few operations of
+Ints are scaled, and also one-hot if they have few values; the turn is one-hot. Nearly all values
+fit into bytes, so the encoding of a byte is looked up in tables. This needs few operations of
 numpy, each of which costs as much as the encoding of several rows.
 """
 
@@ -25,36 +25,38 @@ from cardhub.learning.arrays.state_features import (
 from cardhub.learning.arrays.state_reader import TURN, Reading, in_columns
 from cardhub.learning.arrays.turn_features import TurnFeatures
 
-# Number of rows from which numpy is faster than a loop.
+# From this number of rows on, numpy is faster than a loop.
 FEW_ROWS = 3
-# The numbers of bytes that a narrow column can have.
+# The values of a narrow column, which is one byte.
 BYTES = range(FILLER + 1)
-# In tables, in place of the one-hot slot of a value that has none: far below all slots.
+# In tables, the one-hot slot of a value that has none: far below all slots.
 NO_SLOT = int(np.iinfo(np.intp).min) // 2
 
 
 class NumberFeatures:
-    """A part for each field of numbers, and `scores`; then one-hot parts of those with few values.
+    """A part for each field of numbers, and `scores`; then one-hot parts for fields of few values.
 
-    A number takes one slot: 0.5 at the greatest value of the probe games, always below 1; a bool
-    is 0 or 1. Lists with one value for each seat begin with the viewer's own. One-hot slots have
-    the values of the probe games; of any other value all are 0. The slots of the turn, which come
-    before all others, are filled here as well.
+    A number takes one slot: 0.5 for the greatest value of the probe games, always below 1; a bool
+    is 0 or 1. Lists with one value per seat begin with the viewer's value. One-hot slots exist for
+    the values of the probe games; for other values all of them are 0. The slots of the turn, which
+    come before all others, are filled here as well.
     """
 
     def __init__(self, extents: Extents, seats: int, turn: TurnFeatures) -> None:
-        # A large int is a set of bits, and its size as a number means nothing.
-        found = {n: e for n, e in extents.items() if e and e.longest and not is_set(n, e)}
-        self.fields = [field_slots(name, extent, seats) for name, extent in found.items()]
-        of_numbers = [_number_part(field, found[field.name]) for field in self.fields]
+        # Large ints are bit sets, which `BitFeatures` encodes.
+        numeric = {n: e for n, e in extents.items() if e and e.longest and not is_set(n, e)}
+        self.fields = [field_slots(name, extent, seats) for name, extent in numeric.items()]
+        of_numbers = [_number_part(field, numeric[field.name]) for field in self.fields]
         of_ones = [
-            _one_hot_part(field, found[field.name]) for field in self.fields if field.is_enumeration
+            _one_hot_part(field, numeric[field.name])
+            for field in self.fields
+            if field.is_enumeration
         ]
         self.parts = consecutive([*of_numbers, *of_ones])
         self._seats, self._start = seats, turn.size
         self._count = sum(part.size for part in of_numbers)
         starts = {part.name: turn.size + part.start for part in self.parts}
-        self._numbers = [_number(field, found[field.name], starts) for field in self.fields]
+        self._numbers = [_number(field, numeric[field.name], starts) for field in self.fields]
         self.scales = [scale for number in self._numbers for scale in number.scales()]
         self._tabulate(turn)
 
@@ -62,8 +64,8 @@ class NumberFeatures:
         ordered = in_columns(self.fields)
         numbers = sorted(self._numbers, key=lambda number: ordered.index(number.field))
         viewers = range(-1, self._seats + 1)
-        # By narrow column and byte, what is written into the slot of a number, and the number of a
-        # one-hot slot, counted from that by viewer and column.
+        # Two tables by narrow column and byte: the value of a number's slot, and the number of the
+        # one-hot slot, counted from the first one-hot slot of the viewer and column.
         self._value_lists = [[0.0 for _ in BYTES] for _ in TURN]
         self._one_lists = turn.ones(BYTES, NO_SLOT)
         self._first_lists = [turn.first_ones() for _ in viewers]
@@ -75,7 +77,7 @@ class NumberFeatures:
                 for viewer, first in zip(viewers, self._first_lists, strict=True):
                     first += number.first_ones(viewer, self._seats)
         self._wide = [number for number in numbers if number.field.is_wide]
-        # By viewer and slot of a number the column of its value.
+        # By viewer and number's slot: the column of its value.
         ends = accumulate([field.width for field in ordered], initial=len(TURN))
         first_of = {field.name: end for field, end in zip(ordered, ends, strict=False)}
         self._order_lists = [
@@ -96,7 +98,7 @@ class NumberFeatures:
         self._wide_scales, self._wide_usual = np.array(scales), np.array(usual)
 
     def fill(self, slots: Slots, reading: Reading) -> None:
-        """Write the numbers and the ones into whole arrays."""
+        """Write the numbers and the one-hot slots into complete arrays."""
         if len(reading.rows) < FEW_ROWS:
             self._fill_few(slots, reading)
         else:
@@ -119,19 +121,19 @@ class NumberFeatures:
         slots[:, self._start : self._start + self._count] = scaled.take(order)
 
     def _scaled(self, wide: list[int], rows: int) -> NDArray[np.float32]:
-        """Return what is written for the values of the wide columns."""
+        """Return the encoded values of the wide columns."""
         raw = wide_ints(wide).reshape(rows, -1).astype(float)
-        found: NDArray[np.float32] = (raw / self._wide_scales).astype(np.float32)
+        scaled: NDArray[np.float32] = (raw / self._wide_scales).astype(np.float32)
         # Within the range of the probe games the scale is linear. Beyond it values approach 1 or
-        # -1, so that an array never leaves its bounds, however long a real game goes on.
+        # -1, so arrays stay within their bounds in games of any length.
         beyond = np.abs(raw) > self._wide_usual
         if beyond.any():
             far, usual = raw[beyond], np.broadcast_to(self._wide_usual, raw.shape)[beyond]
-            found[beyond] = np.sign(far) - usual / (2 * far)
-        return found
+            scaled[beyond] = np.sign(far) - usual / (2 * far)
+        return scaled
 
     def _fill_few(self, slots: Slots, reading: Reading) -> None:
-        """Write the same value by value: for few rows, numpy takes longer."""
+        """Write the same value by value, because numpy is slower for few rows."""
         wide = iter(reading.wide)
         octets_by_row = reading.octets_by_row()
         for slots_of_row, row, octets in zip(slots, reading.rows, octets_by_row, strict=True):
@@ -140,14 +142,14 @@ class NumberFeatures:
                 values += number.written([next(wide) for _ in range(number.field.width)])
             order = self._order_lists[row.viewer + 1]
             slots_of_row[self._start : self._start + self._count] = [values[c] for c in order]
-            # Not strict: enumerations have the first columns.
+            # Not strict, because only enumerations, the first columns, have tables.
             tables = zip(self._one_lists, octets, self._first_lists[row.viewer + 1], strict=False)
             for table, octet, first in tables:
                 if table[octet] >= 0:
                     slots_of_row[first + table[octet]] = 1
 
     def _fill_odd(self, slots: Slots, row: Row) -> None:
-        """Write the numbers and the ones of a row that does not fit into the columns."""
+        """Write the numbers and the one-hot slots of a row that does not fit into the columns."""
         slots[self._start : self._start + sum(part.size for part in self.parts)] = 0
         start = self._start
         for number in self._numbers:
@@ -167,9 +169,10 @@ class NumberFeatures:
 
 
 class NumberSlots(NamedTuple):
-    """The values of one field: up to `usual` they are divided by `scale`, above they approach 1.
+    """The encoding of one field: `value / scale` up to `usual`, then a curve that approaches 1.
 
-    `ones` is the first one-hot slot, and each value has `values` of them, from that of `low` on.
+    `ones`: the field's first one-hot slot. Each value has `values` one-hot slots, the first one
+    for `low`.
     """
 
     field: FieldSlots
@@ -180,16 +183,16 @@ class NumberSlots(NamedTuple):
     values: int
 
     def scales(self) -> list[float]:
-        """Return by slot what its value is divided by."""
+        """Return each slot's divisor."""
         field = self.field
         return [self.scale] * field.room + [float(field.room)] * field.is_counted
 
     def usual_values(self) -> list[float]:
-        """Return by slot the greatest value that is only divided."""
+        """Return each slot's greatest value on the linear scale."""
         return [self.usual] * self.field.room + [float(self.field.room)] * self.field.is_counted
 
     def written(self, values: Sequence[int]) -> list[float]:
-        """Return what is written into the slots of the field."""
+        """Return the encoded values of the field's slots."""
         room = self.field.room
         return [*map(self._scaled, values[:room]), *(count / room for count in values[room:])]
 
@@ -199,11 +202,11 @@ class NumberSlots(NamedTuple):
         return (1 if value > 0 else -1) - self.usual / (2 * value)
 
     def one(self, value: int) -> int:
-        """Return the one-hot slot of a value, counted from that of the lowest one."""
+        """Return the one-hot slot of a value, counted from the slot of the lowest value."""
         return value - self.low if 0 <= value - self.low < self.values else NO_SLOT
 
     def value_tables(self) -> list[list[float]]:
-        """Return by column and byte what is written into the slot."""
+        """Return the encoded values by column and byte."""
         low, room = self.field.low, self.field.room
         values = [self._scaled(byte + low) for byte in BYTES]
         if self.field.is_counted and self.field.is_enumeration:
@@ -212,14 +215,14 @@ class NumberSlots(NamedTuple):
         return [values] * room + [counts] * self.field.is_counted
 
     def one_tables(self) -> list[list[int]]:
-        """Return by column and byte the one-hot slot, counted from that of the lowest value."""
+        """Return one-hot slots by column and byte, counted from the slot of the lowest value."""
         ones = [self.one(byte + self.field.low) for byte in BYTES]
         if self.field.is_counted:
             ones[FILLER] = NO_SLOT
         return [ones] * self.field.room + [[NO_SLOT for _ in BYTES]] * self.field.is_counted
 
     def first_ones(self, viewer: int, seats: int) -> list[int]:
-        """Return by column the slot of the lowest value."""
+        """Return the slot of the lowest value, by column."""
         places = self.field.places(viewer, seats)
         return [self.ones + places.index(column) * self.values for column in range(len(places))]
 

@@ -1,7 +1,7 @@
 """Probe games: random games that show the range of the values in a game's states.
 
-A game declares which ints its states hold, but not their range, and not where the cards of its
-actions lie. The probe games have fixed seeds, so that equal tables get equal layouts.
+A game declares which ints its states hold, but neither their range nor the piles of the cards that
+its actions name. The probe games have fixed seeds, so equal tables get equal layouts.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,12 +17,12 @@ from cardhub.model.table.actions import Tokens
 from cardhub.model.table.settings import Settings
 from cardhub.model.table.state import OVER, State, declared_names
 
-# The least number of probe games, and of positions in them.
+# The least number of probe games, and the least number of positions in all of them.
 GAMES, POSITIONS = 10, 1000
 
 SCORES = "scores"
 
-# Pairs of cards of equal look for which an action is tried with either of them, by group.
+# For each group, the number of pairs of cards with equal looks that are compared.
 TRIALS = 100
 
 
@@ -61,20 +61,20 @@ Extents = dict[str, Extent | None]
 
 
 class Place(NamedTuple):
-    """The piles of a zone; of one with a pile for each seat, that of the seat to act or others."""
+    """The piles of a zone; in a zone with a pile for each seat, the own pile or all others."""
 
     zone: str
     is_own: bool
 
 
-# How far from the top the cards of actions lie, 1 for the top card.
+# The greatest depth of a card that actions name, 1 for the top card.
 Depths = Mapping[Place, int]
-# By index of a group of actions that name cards by their place.
+# The depths by index of a group whose actions name cards by place.
 Seating = Mapping[int, Depths]
 
 
 class Findings(NamedTuple):
-    """The extents of the scores and of all fields of a game's states but zones, and the places."""
+    """The extents of the scores and of all fields except zones, and the places."""
 
     extents: Extents
     places: Seating
@@ -94,8 +94,8 @@ def probe(game: Game[Any], seats: int, settings: Settings) -> Findings:
 
 def _note(extents: Extents, name: str, value: object) -> None:
     values: list[Any] = value if isinstance(value, list) else [value]
-    if not all(isinstance(each, int) for each in values):
-        # One such value is enough: the field is left out of arrays.
+    if not all(isinstance(item, int) for item in values):
+        # One value that is not an int is enough to leave the field out of arrays.
         extents[name] = None
     extent = extents.setdefault(name, Extent(is_single=not isinstance(value, list)))
     if extent is not None:
@@ -103,9 +103,9 @@ def _note(extents: Extents, name: str, value: object) -> None:
 
 
 def probe_states(game: Game[Any], seats: int, settings: Settings) -> Iterator[State]:
-    """Yield all positions of the probe games, game by game, each one from its deal to its end.
+    """Yield all positions of the probe games, game by game, from the deal to the end.
 
-    A position is valid until the next one.
+    The yielded state is changed in place: it is valid until the next one is requested.
     """
     games = positions = 0
     while games < GAMES or positions < POSITIONS:
@@ -121,10 +121,10 @@ def probe_states(game: Game[Any], seats: int, settings: Settings) -> Iterator[St
 
 
 class ActionProbe:
-    """Notes in the positions of probe games where the cards of legal actions lie.
+    """Collects, from positions of probe games, the places of the cards that legal actions name.
 
-    It finds out which actions must name a card by its place: wherever cards of equal look mean the
-    same, as in a hand of one's own, it is named by its face.
+    It finds the groups of actions that must name a card by its place. If cards of equal look are
+    interchangeable, as in the player's hand, a card is named by its face.
     """
 
     def __init__(self, game: Game[Any]) -> None:
@@ -139,7 +139,7 @@ class ActionProbe:
 
     @property
     def places(self) -> Seating:
-        """The groups of actions that name cards by place, with the places of their cards."""
+        """The groups of actions that name cards by place, with their cards' places."""
         return {group: self._depths[group] for group in sorted(self._by_place)}
 
     def note(self, state: State) -> None:
@@ -147,14 +147,14 @@ class ActionProbe:
         if not self._depths or state.seat < 0:
             return
         by_action = self._game.actions.by_action
-        wanted: dict[int, list[int]] = {}
+        by_group: dict[int, list[int]] = {}
         for action in self._game.legal(state):
             group, (_, index) = self._group_of[action], by_action[action]
             if group in self._depths:
-                wanted.setdefault(group, []).append(action)
+                by_group.setdefault(group, []).append(action)
                 if not state.seen[index] >> state.seat & 1:
                     self._by_place.add(group)
-        for group, actions in wanted.items():
+        for group, actions in by_group.items():
             self._note_depths(group, {by_action[action][1] for action in actions}, state)
             self._compare(group, actions, state)
 
@@ -164,7 +164,7 @@ class ActionProbe:
             for number, pile in enumerate(zone.piles(state)):
                 if not tokens.isdisjoint(pile):
                     place = Place(zone.name, zone.count == 0 and number == state.seat)
-                    # The deepest is the first, as piles are listed from the bottom up.
+                    # The first token is the deepest: piles are listed from the bottom up.
                     lowest = next(index for index, token in enumerate(pile) if token in tokens)
                     depths[place] = max(depths.get(place, 0), len(pile) - lowest)
 
@@ -182,7 +182,7 @@ class ActionProbe:
                     self._by_place.add(group)
 
     def _meaning(self, state: State, action: int) -> tuple[object, ...]:
-        """Return what anybody can tell about an action on a card, and the table after it."""
+        """Return the public information about an action on a card, and the resulting table."""
         game, after = self._game, state.clone()
         token = game.actions.by_action[action][1]
         game.apply(after, action)

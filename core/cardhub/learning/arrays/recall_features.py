@@ -1,4 +1,4 @@
-"""Features of all that a viewer has seen and done so far: perfect recall."""
+"""Features of everything that a viewer has seen and done: perfect recall."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -17,18 +17,18 @@ from cardhub.model.table.faces import BLANK, masked_log
 from cardhub.model.table.settings import Settings
 from cardhub.model.table.state import OVER, State
 
-# The values of `Layout.recall`: the table as it is now, or everything seen and done so far.
+# The values of `Layout.recall`: the present table, or everything that was seen and done.
 CURRENT, PERFECT = "current", "perfect"
-# Real games may be so many times longer than the probe games.
+# Games may be longer than the probe games by this factor.
 DEFAULT_FACTOR = 2
 
 
 class RecallFeatures(Section):
     """The parts that make an array an information state.
 
-    `history` has all actions from the first on, `faces` the face of each token as far as the
-    viewer knows it, `shuffled` the cards before each shuffle, `answers` the answers to questions
-    about hidden cards. Raises LayoutError, as it is filled, if a game exceeds the room.
+    `history`: all actions, the first one first. `faces`: the look of each token. `shuffled`: the
+    looks of the cards before each shuffle. `answers`: the public answers to questions about hidden
+    cards. `fill` raises LayoutError if a game exceeds the room.
     """
 
     def __init__(self, game: Game[Any], seats: int, kinds: Kinds, room: "RecallRoom") -> None:
@@ -57,13 +57,13 @@ class RecallFeatures(Section):
         by_name = {
             part.name: slots[:, part.slots].reshape(len(rows), *part.shape) for part in self.parts
         }
-        nothing = np.zeros((len(rows), 0, 0), np.float32)
+        empty = np.zeros((len(rows), 0, 0), np.float32)
         for number, row in enumerate(rows):
             self._check(row)
             self._fill_actions(by_name["history"][number], row)
-            self._mark(by_name.get("faces", nothing)[number], self._looks(row))
-            self._mark(by_name.get("shuffled", nothing)[number], self._shuffled(row))
-            self._mark(by_name.get("answers", nothing)[number], [*map(int, row.state.answers)])
+            self._mark(by_name.get("faces", empty)[number], self._looks(row))
+            self._mark(by_name.get("shuffled", empty)[number], self._shuffled(row))
+            self._mark(by_name.get("answers", empty)[number], [*map(int, row.state.answers)])
 
     def _mark(self, ones: Slots, columns: Sequence[int]) -> None:
         ones[np.arange(len(columns)), columns] = 1
@@ -73,15 +73,15 @@ class RecallFeatures(Section):
         if count:
             seats = self._seats
             first = [relative(seat, row.viewer, seats) for seat in range(seats)]
-            # The seat of chance is negative: the column after those of the seats.
-            who = [first[step.seat] if step.seat >= 0 else seats for step in row.history]
-            taken = np.fromiter((step.action for step in row.history), np.intp, count)
-            ones[np.arange(count), who] = 1
-            ones[np.arange(count), taken + seats + 1] = 1
+            # Chance has a negative seat number; its column follows the seats' columns.
+            actors = [first[step.seat] if step.seat >= 0 else seats for step in row.history]
+            actions = np.fromiter((step.action for step in row.history), np.intp, count)
+            ones[np.arange(count), actors] = 1
+            ones[np.arange(count), actions + seats + 1] = 1
 
     def _looks(self, row: Row) -> list[int]:
         first = self._kinds.first
-        return [kind - first for kind in self._kinds.of_one(row)]
+        return [kind - first for kind in self._kinds.of_row(row)]
 
     def _shuffled(self, row: Row) -> list[int]:
         """Return the looks of all cards before their shuffles."""
@@ -90,17 +90,17 @@ class RecallFeatures(Section):
             log = masked_log(log, row.viewer)  # a row may hold the true state
         by_back, first = self._kinds.by_back, self._kinds.first
         cards = chain.from_iterable(zip(s.backs, s.faces, strict=True) for s in log)
-        # The last look of a back is that of an unseen card.
+        # The last look of a back belongs to unseen cards.
         return [by_back[back][face if face != BLANK else -1] - first for back, face in cards]
 
     def _check(self, row: Row) -> None:
-        most = self._room
-        found = Lengths(len(row.history), shuffled_cards(row.state), len(row.state.answers))
-        for name, count, room in zip(Lengths._fields, found, most.lengths, strict=True):
+        recall_room = self._room
+        lengths = Lengths(len(row.history), shuffled_cards(row.state), len(row.state.answers))
+        for name, count, room in zip(Lengths._fields, lengths, recall_room.lengths, strict=True):
             if count > room:
                 raise LayoutError(
-                    f"{self._name}: a game with {count} {THINGS[name]} does not fit an array with "
-                    f"room for {room}. fix: recall_room={2 * most.factor} or more"
+                    f"{self._name}: a game with {count} {LABELS[name]} does not fit an array with "
+                    f"room for {room}. fix: recall_room={2 * recall_room.factor} or more"
                 )
 
 
@@ -112,11 +112,11 @@ class Lengths(NamedTuple):
     answers: int
 
 
-THINGS = {"actions": "actions", "cards": "shuffled cards", "answers": "answers"}
+LABELS = {"actions": "actions", "cards": "shuffled cards", "answers": "answers"}
 
 
 class RecallRoom(NamedTuple):
-    """The longest game that fits, `factor` times the longest of the probe games, and its tokens."""
+    """The longest game that fits: `factor` times the longest probe game, with `tokens` tokens."""
 
     lengths: Lengths
     tokens: int
@@ -124,7 +124,7 @@ class RecallRoom(NamedTuple):
 
 
 def check_recall(recall: str) -> None:
-    """Raise OptionError for another recall than `current` and `perfect`."""
+    """Raise OptionError unless the recall is `current` or `perfect`."""
     if recall not in (CURRENT, PERFECT):
         raise OptionError(f"recall cannot be {recall!r}: it is {CURRENT!r} or {PERFECT!r}")
 
@@ -134,8 +134,8 @@ def room_for_recall(
 ) -> RecallRoom:
     """Return the room for perfect recall at a table; raises OptionError for a factor below 1.
 
-    Without a factor it is twice what the probe games need, and exactly that where they all need
-    the same.
+    Without a factor, a length has twice the room of the longest probe game, or exactly its room if
+    that length is the same in all probe games.
     """
     if factor is not None and factor < 1:
         raise OptionError(f"recall_room cannot be {factor}: it is at least 1")
@@ -148,11 +148,11 @@ def room_for_recall(
             count = 0
         else:
             count += 1
-    # Probe games without shuffles or answers tell nothing about how many there can be.
+    # Probe games without shuffles or answers do not bound their number in other games.
     least = Lengths(1, tokens, 1) if factor else Lengths(0, 0, 0)
     rooms = [
-        max(found) * (factor or (DEFAULT_FACTOR if min(found) < max(found) else 1)) or one
-        for found, one in zip(zip(*games, strict=True), least, strict=True)
+        max(counts) * (factor or (DEFAULT_FACTOR if min(counts) < max(counts) else 1)) or minimum
+        for counts, minimum in zip(zip(*games, strict=True), least, strict=True)
     ]
     return RecallRoom(Lengths(*rooms), tokens, factor or DEFAULT_FACTOR)
 

@@ -1,4 +1,4 @@
-"""The sections of arrays of one table, side by side."""
+"""The sections of one table's arrays, and the cache of a batch of rows."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from cardhub.base.errors import OptionError
 from cardhub.learning.arrays.card_features import PileFeatures, TokenFeatures, TopFeatures
-from cardhub.learning.arrays.card_positions import KeptLooks, Kinds, Piles
+from cardhub.learning.arrays.card_positions import Kinds, LookCache, Piles
 from cardhub.learning.arrays.feature_spec import (
     Indices,
     OwnFeatures,
@@ -21,7 +21,7 @@ from cardhub.learning.arrays.learner_actions import FACES, LearnerActions
 from cardhub.learning.arrays.number_features import NumberFeatures
 from cardhub.learning.arrays.probe import Extents, Seating, probe
 from cardhub.learning.arrays.recall_features import PERFECT, RecallFeatures, room_for_recall
-from cardhub.learning.arrays.state_features import BitFeatures, KeptBits, left_out
+from cardhub.learning.arrays.state_features import BitCache, BitFeatures, left_out
 from cardhub.learning.arrays.state_reader import Reading, StateReader
 from cardhub.learning.arrays.turn_features import HistoryFeatures, PastActions, TurnFeatures
 from cardhub.model.game.game import Game
@@ -29,14 +29,14 @@ from cardhub.model.game.initial_state import initial_state
 from cardhub.model.table.actions import Tokens
 from cardhub.model.table.settings import Settings
 
-# Number of cards in a batch from which numpy is faster than a loop.
+# From this number of cards in a batch on, numpy is faster than a loop.
 FEW_CARDS = 120
-# Longer arrays are refused: one alone would take 256 MiB.
+# Longer arrays are refused: a single array would take 256 MiB.
 MOST_SLOTS = 1 << 26
 
 
 class Arguments(NamedTuple):
-    """The arguments of a layout besides the table; see `Layout`."""
+    """A layout's arguments without the table; see `Layout`."""
 
     tokens: bool | None
     history: int
@@ -46,19 +46,19 @@ class Arguments(NamedTuple):
 
 
 @dataclass(slots=True)
-class KeptRows:
-    """What is kept of the rows of a batch for the next one, in which most of it is the same.
+class RowCache:
+    """A cache of a batch of rows for the next batch of the same tables, which changes little.
 
-    `kinds` are those of all tokens by row in this batch, None if they were not looked up by numpy.
+    `kinds`: the kind of each token of this batch, by row, or None if numpy did not look them up.
     """
 
-    looks: KeptLooks
-    bits: list[KeptBits]
+    looks: LookCache
+    bits: list[BitCache]
     kinds: Indices | None = None
 
 
 class Sections:
-    """The sections of the arrays of one table: they fill `size` slots, which `parts` describe."""
+    """The sections of one table's arrays: they fill `size` slots, which `parts` describe."""
 
     def __init__(
         self, game: Game[Any], seats: int, settings: Settings, arguments: Arguments
@@ -101,40 +101,40 @@ class Sections:
 
     @property
     def scales(self) -> list[list[float]]:
-        """The numbers besides the parts on which values depend, by section."""
-        found = [[], [*map(float, self._numbers.scales)]]
+        """By section, the numbers on which the values depend beyond the parts."""
+        scales = [[], [*map(float, self._numbers.scales)]]
         if self._bits.parts:
-            found.append([])
-        found += [[*map(float, section.scales)] for section in self._sections]
-        # The top cards have none, but fingerprints have a list for them.
-        return [*found, []] if self._tops else found
+            scales.append([])
+        scales += [[*map(float, section.scales)] for section in self._sections]
+        # The top cards have no scales, but fingerprints have a list for them.
+        return [*scales, []] if self._tops else scales
 
-    def kept(self) -> KeptRows:
-        """Return what is kept from batch to batch, of none so far."""
-        return KeptRows(KeptLooks(), self._bits.kept())
+    def new_cache(self) -> RowCache:
+        """Return an empty cache."""
+        return RowCache(LookCache(), self._bits.new_caches())
 
-    def fill(self, slots: Slots, rows: Sequence[Row], kept: KeptRows | None = None) -> None:
-        """Encode at least one row into a batch of arrays, which are all 0."""
+    def fill(self, slots: Slots, rows: Sequence[Row], cache: RowCache | None = None) -> None:
+        """Encode one row or more into a batch of arrays, which are all 0 before."""
         reading = self._reader(rows)
         # Sections write into views of one array: nothing is concatenated or copied.
         self._numbers.fill(slots, reading)
         starts = iter(self._starts[2:])
         of_bits = next(starts)
         if self._bits.parts:
-            kept_bits = kept.bits if kept else None
-            self._bits.fill(slots, of_bits, reading.sets, reading.viewers, kept_bits)
+            bit_caches = cache.bits if cache else None
+            self._bits.fill(slots, of_bits, reading.sets, reading.viewers, bit_caches)
         for section in self._sections:
             start = next(starts)
             section.fill(slots[:, start : start + section.size], rows)
         is_few = not self._tokens and len(rows) * self.cards < FEW_CARDS
-        if kept:
-            kept.kinds = None
+        if cache:
+            cache.kinds = None
         if self._zones and is_few:
             self._fill_few_cards(slots, self._zones, starts, reading)
         elif self._zones:
-            kinds = self.kinds.of(reading, kept.looks if kept else None)
-            if kept:
-                kept.kinds = kinds
+            kinds = self.kinds.of(reading, cache.looks if cache else None)
+            if cache:
+                cache.kinds = kinds
             positions = self.piles.positions(reading, kinds, slots.shape[1])
             if self._tops:
                 self._tops.fill(slots, next(starts), positions)
@@ -149,20 +149,20 @@ class Sections:
         of_zones = next(starts)
         piles_by_row = self.piles.numbered_in(reading)
         for row, line, piles in zip(reading.rows, slots, piles_by_row, strict=True):
-            kinds = self.kinds.of_one(row)
+            kinds = self.kinds.of_row(row)
             if self._tops:
-                self._tops.fill_one(line, of_tops, piles, kinds)
-            zones.fill_one(line, of_zones, piles, kinds)
+                self._tops.fill_row(line, of_tops, piles, kinds)
+            zones.fill_row(line, of_zones, piles, kinds)
 
     def _encoded(self, game: Game[Any], extents: Extents, recall: str) -> Extents:
-        """Return the fields that are encoded here, and add the section of those that are not."""
-        own: OwnFeatures | None = None
+        """Return the fields that are encoded here, and add the game's section for the others."""
+        own_features: OwnFeatures | None = None
         if isinstance(game, ProvidesFeatures):
-            own = game.own_features(recall)
-        replaced = own.fields if own else ()
+            own_features = game.own_features(recall)
+        replaced = own_features.fields if own_features else ()
         extents = {name: extent for name, extent in extents.items() if name not in replaced}
         self.left_out = left_out(extents)
-        self._sections: list[Section] = [own] if own else []
+        self._sections: list[Section] = [own_features] if own_features else []
         return extents
 
     def _place(self) -> None:
@@ -175,7 +175,7 @@ class Sections:
 
 
 def _needs_tokens(game: Game[Any], arguments: Arguments, places: Seating) -> bool:
-    """Return whether players must distinguish tokens, or the order within a pile."""
+    """Return whether players must distinguish tokens or the order within a pile."""
     if any(zone.count for zone in game.state_type.zones if zone.faces == "all"):
         return True
     if arguments.actions == FACES and arguments.recall != PERFECT:

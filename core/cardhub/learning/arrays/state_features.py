@@ -1,4 +1,4 @@
-"""The slots of the fields that a game's states declare, and features of fields used as sets."""
+"""The slots of the fields that a game's states declare, and features of fields used as bit sets."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -14,18 +14,18 @@ from numpy.typing import NDArray
 from cardhub.learning.arrays.feature_spec import Indices, Part, Slots, consecutive
 from cardhub.learning.arrays.probe import SCORES, Extent, Extents
 
-# Fields with greater ints are treated as bit sets.
+# Fields with greater ints are encoded as bit sets.
 GREATEST_NUMBER = 999
-# The least number of bits of such a field, and of one that was 0 in all probe games.
+# The least number of bits of a bit set; fields that were 0 in all probe games get this number.
 LEAST_BITS = 32
-# The bytes of a word, in which most values fit.
+# The bytes of a word; most values fit into one.
 WORD = 8
 # Fields with at most this many values, from the lowest to the highest, are also encoded one-hot.
 MOST_VALUES, MOST_VALUES_OF_LISTS = 64, 16
 # Longer lists are not unpacked into variables.
 MOST_VARIABLES = 16
-# Values of narrow columns are from 0 to FILLER, in the probe games not above MOST_NARROW. FILLER
-# stands in enumerations of changing length after the last value.
+# Values of narrow columns are from 0 to FILLER, in the probe games at most MOST_NARROW. In
+# enumerations of changing length, FILLER follows the last value.
 MOST_NARROW = 200
 FILLER = 255
 
@@ -33,9 +33,9 @@ FILLER = 255
 class FieldSlots(NamedTuple):
     """The slots of one field: `room` values, one for each seat if `is_by_seat`.
 
-    If `is_counted`, one more slot holds the number of values. `is_enumeration` if the values are
-    also encoded one-hot. Its columns are narrow, bytes that hold the values less `low`, unless
-    `is_wide`, which no enumeration is.
+    `is_counted`: one more slot holds the number of values. `is_enumeration`: the values are also
+    encoded one-hot. `is_wide`: the columns hold values as they are; otherwise they are narrow, one
+    byte with the value minus `low`. Enumerations are narrow.
     """
 
     name: str
@@ -49,28 +49,28 @@ class FieldSlots(NamedTuple):
 
     @property
     def is_unpacked(self) -> bool:
-        """Whether each of its values is read by itself."""
+        """Whether each value is read into its own variable."""
         return self.is_single or (not self.is_counted and self.room <= MOST_VARIABLES)
 
     @property
     def filler(self) -> int:
-        """What a list has in its columns after its last value."""
+        """The content of the columns after a list's last value."""
         return FILLER if self.is_enumeration else -self.low
 
     def places(self, viewer: int, seats: int) -> list[int]:
-        """Return by slot of a viewer's array the place of its value in the columns."""
+        """Return the column of each slot's value in a viewer's array."""
         turn = viewer if self.is_by_seat and 0 < viewer < seats else 0
         places = [(turn + place) % self.room for place in range(self.room)]
         return [*places, self.room] if self.is_counted else places
 
     @property
     def width(self) -> int:
-        """The number of its slots and columns."""
+        """The number of slots, which is the number of columns."""
         return self.room + self.is_counted
 
 
 class BitFeatures:
-    """A part for each field of large ints, which games use as sets: a slot for each bit."""
+    """A part for each field of large ints, which games use as bit sets: one slot per bit."""
 
     def __init__(self, extents: Extents, seats: int) -> None:
         self.fields: list[FieldSlots] = []
@@ -78,17 +78,17 @@ class BitFeatures:
         for name, extent in extents.items():
             if extent is not None and extent.longest and is_set(name, extent):
                 row = field_slots(name, extent, seats)
-                # With a bit to spare for values above those of the probe games.
+                # One bit is spare, for values above the probe games' values.
                 width = max(LEAST_BITS, 8 * -(-(extent.greatest.bit_length() + 1) // 8))
                 self.fields.append(row)
                 meaning = f"the {width} lowest bits, {owner_text(row)}"
                 parts.append(Part(name, (row.room, width), meaning))
         self.parts = consecutive(parts)
 
-    def kept(self) -> "list[KeptBits]":
-        """Return what is kept by field, of no rows so far."""
+    def new_caches(self) -> "list[BitCache]":
+        """Return an empty cache for each field."""
         fields = zip(self.fields, self.parts, strict=True)
-        return [KeptBits(field, part.shape[1]) for field, part in fields]
+        return [BitCache(field, part.shape[1]) for field, part in fields]
 
     def fill(
         self,
@@ -96,15 +96,15 @@ class BitFeatures:
         start: int,
         sets: Sequence[Sequence[Any]],
         viewers: Indices,
-        kept: "Sequence[KeptBits] | None",
+        caches: "Sequence[BitCache] | None",
     ) -> None:
-        """Write the bits into whole arrays, from the slot `start` on.
+        """Write the bits into complete arrays, from slot `start`.
 
-        `sets` has by field the values of all rows, and `viewers` are those of the rows, plus 1.
+        `sets`: for each field the values of all rows. `viewers`: each row's viewer + 1.
         """
-        fields = zip(self.parts, self.fields, sets, kept or self.kept(), strict=True)
-        for part, field, values, kept_bits in fields:
-            rows, ones, _ = kept_bits.of(values) if kept else kept_bits.all_of(values)
+        fields = zip(self.parts, self.fields, sets, caches or self.new_caches(), strict=True)
+        for part, field, values, cache in fields:
+            rows, ones, _ = cache.of(values) if caches else cache.all_of(values)
             if not len(ones):
                 continue
             if field.is_by_seat:
@@ -114,7 +114,7 @@ class BitFeatures:
 
 
 class Ones(NamedTuple):
-    """Slots of a field that are 1, in no order: their rows, their slots in the field, their cells.
+    """The slots of a field that are 1, unordered: rows, slots in the field, and cells.
 
     A cell is one value of one row.
     """
@@ -127,58 +127,58 @@ class Ones(NamedTuple):
 NO_ONES = Ones(*(np.zeros(0, np.intp) for _ in Ones._fields))
 
 
-class KeptBits:
-    """The ones of a field of the rows of a batch, kept as long as the values are the same objects.
+class BitCache:
+    """A cache of one field's ones in a batch of rows; an entry is valid for the same int object.
 
-    Ints are immutable, so the same object has the same bits; what is kept are copies of the lists,
-    with which the states go on. Large ints lie scattered in memory: to read all of them, or only to
-    copy their lists, takes many times as long as to compare which objects two lists have.
+    Ints are immutable, so the same object has the same bits. The cache holds copies of the lists,
+    because the states change their lists in place. Large ints are scattered in memory: reading all
+    of them, or copying their lists, takes many times as long as comparing the objects of two lists.
     """
 
     def __init__(self, field: FieldSlots, width: int) -> None:
         self._field, self._width = field, width
-        self._kept: list[list[Any]] = []
+        self._values: list[list[Any]] = []
         self._ones = NO_ONES
 
     def of(self, values: Sequence[Any]) -> Ones:
-        """Return the ones of a batch by the values of its rows."""
+        """Return the ones of a batch; `values`: the field's value in each row."""
         room = self._field.room
-        if len(self._kept) != len(values):
-            # None is no value.
-            self._kept, self._ones = [[None] * room for _ in values], NO_ONES
+        if len(self._values) != len(values):
+            # None differs from each value, so all values are read.
+            self._values, self._ones = [[None] * room for _ in values], NO_ONES
         lists = [[value] for value in values] if self._field.is_single else values
         cells: list[int] = []
-        found: list[int] = []
-        for row in compress(range(len(lists)), map(ne, lists, self._kept)):
-            new, old = lists[row], self._kept[row]
+        changed_values: list[int] = []
+        for row in compress(range(len(lists)), map(ne, lists, self._values)):
+            new, old = lists[row], self._values[row]
             if len(new) != room:
                 new = fitted(new, self._field)[:room]
             for place in compress(range(room), map(is_not, new, old)):
                 old[place] = value = new[place]
                 cells.append(row * room + place)
-                found.append(value)
+                changed_values.append(value)
         if cells:
             changed = np.array(cells, np.intp)
             is_same = np.ones(len(values) * room, bool)
             is_same[changed] = False
             still = is_same.take(self._ones.cells)
-            pairs = zip(self._ones, self._read(changed, found), strict=True)
+            pairs = zip(self._ones, self._read(changed, changed_values), strict=True)
             self._ones = Ones(*(np.concatenate([old[still], new]) for old, new in pairs))
         return self._ones
 
     def all_of(self, values: Sequence[Any]) -> Ones:
-        """Return the same without what is kept."""
-        found: list[int] = []
+        """Return the ones of a batch without use of the cache."""
+        all_values: list[int] = []
         if self._field.is_single:
-            found += values
+            all_values += values
         else:
             for value in values:
                 is_fit = len(value) == self._field.room
-                found += value if is_fit else fitted(value, self._field)[: self._field.room]
-        return self._read(np.arange(len(found)), found) if any(found) else NO_ONES
+                all_values += value if is_fit else fitted(value, self._field)[: self._field.room]
+        return self._read(np.arange(len(all_values)), all_values) if any(all_values) else NO_ONES
 
     def _read(self, cells: Indices, values: list[int]) -> Ones:
-        """Return the ones of the values in some cells."""
+        """Return the ones of `values`, which are the values of these cells."""
         places, octets = _octets(values, self._width // 8)
         ones = np.unpackbits(octets.ravel(), bitorder="little").view(bool).nonzero()[0]
         which, bits = np.divmod(ones, self._width)
@@ -188,25 +188,25 @@ class KeptBits:
 
 
 def _octets(values: list[int], size: int) -> tuple[Indices, NDArray[np.uint8]]:
-    """Return the indices of the values besides 0, and their lowest bytes, `size` of each."""
-    # Most values are 0: no cards are ruled out, for instance.
+    """Return the indices of all values except 0, and the lowest `size` bytes of each."""
+    # Most values are 0, for example if no cards are ruled out.
     if size <= WORD:
-        with suppress(struct_error):  # not all fit into a word
-            # Without a loop in Python, for masks of few faces.
+        with suppress(struct_error):  # a value does not fit into a word
+            # Masks of few faces need no loop in Python.
             words = np.frombuffer(pack(f"{len(values)}q", *values), np.int64)
             places = words.nonzero()[0]
             octets = words.take(places).astype("<i8").view(np.uint8)
             return places, octets.reshape(-1, WORD)[:, :size]
     lowest = (1 << 8 * size) - 1
-    found = [place for place, value in enumerate(values) if value]
-    lows = b"".join([(values[place] & lowest).to_bytes(size, "little") for place in found])
-    return np.array(found, np.intp), np.frombuffer(lows, np.uint8).reshape(-1, size)
+    nonzero = [place for place, value in enumerate(values) if value]
+    lows = b"".join([(values[place] & lowest).to_bytes(size, "little") for place in nonzero])
+    return np.array(nonzero, np.intp), np.frombuffer(lows, np.uint8).reshape(-1, size)
 
 
 def field_slots(name: str, extent: Extent, seats: int) -> FieldSlots:
     """Return the slots of a field with this extent."""
     is_fixed = extent.shortest == extent.longest
-    # Real games may have longer lists than the probe games, and values further from 0.
+    # Games may have longer lists and greater absolute values than the probe games.
     room = extent.longest if is_fixed or name == SCORES else 2 * extent.longest
     is_by_seat = not extent.is_single and room == seats and (is_fixed or name == SCORES)
     is_counted = name == SCORES or not is_fixed
@@ -226,7 +226,7 @@ def is_enumeration(name: str, extent: Extent) -> bool:
 
 
 def fitted(value: Any, field: FieldSlots) -> list[int]:
-    """Return the values of a field in its columns: cut off, or filled up with zeros."""
+    """Return the values of a field in its columns: truncated, or padded with zeros."""
     values = [value] if field.is_single else [*value[: field.room]]
     missing = field.room - len(values)
     return values + [0] * missing + [len(values)] * field.is_counted
@@ -244,7 +244,7 @@ def is_set(name: str, extent: Extent) -> bool:
 
 
 def owner_text(row: FieldSlots) -> str:
-    """Return whose values a field has, in words."""
+    """Return a text that says to whom a field's values belong."""
     if row.is_single:
         return "one for the table"
     return "seats from the viewer's on" if row.is_by_seat else "in the game's order"

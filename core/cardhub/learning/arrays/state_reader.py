@@ -1,7 +1,7 @@
-"""Read all that arrays show of states, by a function written out for the fields of one layout.
+"""Read all encoded fields of states, by a function generated for the fields of one layout.
 
-The lists of many states lie scattered in memory, and touching them takes longer than most of what
-is done with their values: so one pass reads each list once, for all sections.
+The lists of many states are scattered in memory. Reading them takes longer than most of the
+computation with their values, so a single pass reads each list once, for all sections.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -20,8 +20,8 @@ from cardhub.model.table.faces import Faces
 from cardhub.model.table.state_source import run_source
 from cardhub.model.table.zones import Zone
 
-# Values of `State.seat` by their place in `Acting`: seats from 0 on, and from the end on the
-# numbers below 0 that stand for nobody and chance.
+# By viewer and `State.seat`, the number of the seat to act. The values OVER (-1) and chance (-2)
+# index the last two entries.
 Acting = Sequence[Sequence[int]]
 # The first columns. The viewer EVERYTHING is -1.
 TURN = ("viewer + 1", "acting[viewer][state.seat]", "state.phase")
@@ -29,11 +29,11 @@ TURN = ("viewer + 1", "acting[viewer][state.seat]", "state.phase")
 
 @dataclass
 class Reading:
-    """Some rows, and what is read of them for all sections, row by row.
+    """Some rows, and the values read from them for all sections, row by row.
 
-    `narrow` and `wide` are the columns of numbers. In the rows `odd` they do not fit: these have
-    zeros there. `sets` has by field the values of all rows. `cards` are the tokens of each pile,
-    and after each pile the number `end`, which is no token.
+    `narrow` and `wide`: the columns of numbers. `odd`: the rows whose values do not fit into the
+    columns, which are 0 in these rows. `sets`: for each field the values of all rows. `cards`: the
+    tokens of all piles, with the number `end`, which is not a token, after each pile.
     """
 
     rows: Sequence[Row]
@@ -49,7 +49,7 @@ class Reading:
 
     @cached_property
     def octets(self) -> NDArray[np.uint8]:
-        """The narrow columns, a line for each row."""
+        """The narrow columns, with one line per row."""
         return np.frombuffer(self._octets(), np.uint8).reshape(len(self.rows), -1)
 
     def octets_by_row(self) -> Iterator[bytearray]:
@@ -61,12 +61,12 @@ class Reading:
 
     @cached_property
     def viewers(self) -> Indices:
-        """The viewers of all rows, plus 1."""
+        """Each row's viewer + 1."""
         return self.octets[:, 0].astype(np.intp)
 
     @cached_property
     def seen_bits(self) -> NDArray[Any]:
-        """The bits of `seen`, a line for each row."""
+        """The bits of `seen`, with one line per row."""
         return narrow_ints(self.seen).reshape(len(self.rows), -1)
 
     def _octets(self) -> bytearray:
@@ -76,7 +76,7 @@ class Reading:
             return self._fitting_octets()
 
     def _fitting_octets(self) -> bytearray:
-        """Return the narrow columns, and note the rows that do not fit into bytes."""
+        """Return the narrow columns, and add rows that do not fit into bytes to `odd`."""
         octets, odd = bytearray(), {*self.odd}
         width = len(self.narrow) // len(self.rows)
         for row in range(len(self.rows)):
@@ -92,8 +92,8 @@ class Reading:
 class StateReader:
     """Reads the `fields` of states as numbers, the fields `sets`, and the piles of `zones`.
 
-    `zones` have their numbers of piles. `tokens` is the number of tokens. `acting` has by viewer
-    and seat what is read of the seat to act.
+    `zones`: pairs of a zone and its number of piles. `tokens`: the number of tokens. `acting`: the
+    number that is read for a seat to act, by viewer and seat.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class StateReader:
         ]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return StateReader, self._arguments  # a written function cannot be pickled
+        return StateReader, self._arguments  # a generated function cannot be pickled
 
     def __call__(self, rows: Sequence[Row]) -> Reading:
         """Read the states of some rows."""
@@ -122,53 +122,53 @@ class StateReader:
         try:
             return self._read(rows, self._rests, acting)
         except (ValueError, LookupError):
-            # A list has not the length that it had in all probe games.
-            return self._read_one_by_one(rows)
+            # A list does not have the length that it had in all probe games.
+            return self._read_row_by_row(rows)
 
-    def _read_one_by_one(self, rows: Sequence[Row]) -> Reading:
-        """Read the states row by row, as calls do, but note those with unusual lists as odd."""
+    def _read_row_by_row(self, rows: Sequence[Row]) -> Reading:
+        """Read the states row by row, and add rows with lists of another length to `odd`."""
         _, sets, zones, end, acting = self._arguments
-        found = Reading(rows, [], [], tuple([] for _ in sets), [], [], [], [], end)
+        reading = Reading(rows, [], [], tuple([] for _ in sets), [], [], [], [], end)
         narrow, wide = self._widths
         odd = []
         for number, row in enumerate(rows):
             state = row.state
             try:
-                one = self._read([row], self._rests, acting)
+                single = self._read([row], self._rests, acting)
             except (ValueError, LookupError):
                 odd.append(number)
                 turn = [row.viewer + 1, acting[row.viewer][state.seat], state.phase]
-                one = Reading([row], turn + [0] * narrow, [0] * wide, (), [], [], [], [], end)
-            found.narrow += one.narrow
-            found.wide += one.wide
-            for name, values in zip(sets, found.sets, strict=True):
+                single = Reading([row], turn + [0] * narrow, [0] * wide, (), [], [], [], [], end)
+            reading.narrow += single.narrow
+            reading.wide += single.wide
+            for name, values in zip(sets, reading.sets, strict=True):
                 values.append(getattr(state, name))
             if zones:
                 for pile in chain.from_iterable([zone.piles(state) for zone, _ in zones]):
-                    found.cards += (*pile, end)
-                found.seen += state.seen
-                found.faces.append(state.face)
-                found.backs.append(state.back)
-        found.odd = odd
-        return found
+                    reading.cards += (*pile, end)
+                reading.seen += state.seen
+                reading.faces.append(state.face)
+                reading.backs.append(state.back)
+        reading.odd = odd
+        return reading
 
 
 _Read = Callable[[Sequence[Row], Sequence[Any], Acting], Reading]
 
 
-@cache  # tables of one kind share the function
+@cache  # equal tables share the function
 def _function(source: str) -> _Read:
     read: _Read = run_source(source, "reading of states", {"Reading": Reading})["read"]
     return read
 
 
 def in_columns(fields: Sequence[FieldSlots]) -> list[FieldSlots]:
-    """Return the fields in the order of columns: narrow ones first, first of all enumerations."""
+    """Return the fields in the order of columns: enumerations, other narrow fields, wide fields."""
     return sorted(fields, key=lambda field: (field.is_wide, not field.is_enumeration))
 
 
 def _rests(field: FieldSlots) -> dict[int, list[int]]:
-    """Return by its length what follows a list in the columns of a field, if it fits."""
+    """Return, for each length of a list that fits, the content of the columns after it."""
     room = field.room
     if not field.is_counted:
         return {room: []}
@@ -182,7 +182,7 @@ def _lines(
     zones: Sequence[tuple[Zone, int]],
     tokens: int,
 ) -> Iterator[str]:
-    """Yield the source of the function, which raises an error where a list does not fit."""
+    """Yield the source of the function, which raises an error if a list does not fit."""
     columns: dict[bool, list[str]] = {False: [*TURN], True: []}
     loop: list[str] = []
     for number, field in enumerate(fields):
@@ -226,7 +226,7 @@ def _columns(number: int, field: FieldSlots, loop: list[str]) -> list[str]:
         return [f"*{values}", rest]
     names = [value]
     if not field.is_single:
-        # Unpacking is quick, and fails for another length.
+        # Unpacking is fast, and fails for another length.
         names = [f"value_{number}_{index}" for index in range(field.room)]
         loop.append(f"{', '.join(names)}, = {value}")
     return [f"{name} - {field.low}" if field.low else name for name in names]

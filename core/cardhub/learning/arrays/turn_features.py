@@ -13,7 +13,7 @@ from cardhub.model.table.actions import Players, Tokens
 
 
 class TurnFeatures:
-    """The parts `viewer`, `seat` and, in games with phases, `phase`: one slot of each is 1."""
+    """The parts `viewer`, `seat` and, in games with phases, `phase`; each is one-hot."""
 
     def __init__(self, game: Game[Any], seats: int) -> None:
         phases = len(game.phases)
@@ -31,30 +31,30 @@ class TurnFeatures:
         self.size = sum(part.size for part in self.parts)
         self._has_phases = bool(phases)
         viewers = [*range(seats + 1), EVERYTHING]
-        # The last viewer is -1, and the last two seats are chance and nobody, -2 and -1.
+        # The last viewer is -1 (EVERYTHING); the last two seats are -2 (chance) and -1 (game over).
         self.acting = [
             [*(relative(seat, viewer, seats) for seat in range(seats)), seats, seats + 1]
             for viewer in viewers
         ]
-        """By viewer and seat to act the slot of `seat`."""
+        """The slot of the part `seat`, by viewer and seat to act."""
 
     def ones(self, values: Sequence[int], no_slot: int) -> list[list[int]]:
-        """Return by column of the turn and value the slot that is 1, counted from `first_ones`."""
-        # The viewer is not rotated like other seats: it tells which seat an int in the state means.
+        """Return the slot that is 1 by column of the turn and value, counted from `first_ones`."""
+        # The viewer's number is absolute, because ints in the state may mean absolute seats.
         viewers = [no_slot, *values[:-1]]
         return [viewers, [*values], [*values] if self._has_phases else [no_slot] * len(values)]
 
     def first_ones(self) -> list[int]:
-        """Return by column of the turn the first slot."""
+        """Return the first slot of each column of the turn."""
         return [part.start for part in self.parts] + [0] * (not self._has_phases)
 
 
 class PastActions:
-    """A column for each past action, `size` of them.
+    """The columns of past actions; `size` is their number.
 
-    An action on a card has a column for each kind: the face if the viewer knows it by now, else
-    the back. One more column is for cards that have been shuffled at some time, as a token may be
-    another card since. Without `kinds`, the columns are the actions as the game numbers them.
+    An action on a card has a column for each kind: the face if the viewer knows it, else the back.
+    One more column is for cards that were shuffled since, because their tokens may be other cards.
+    `kinds`: the kinds of cards, or None for one column per action as the game numbers them.
     """
 
     def __init__(self, game: Game[Any], seats: int, kinds: Kinds | None) -> None:
@@ -71,17 +71,17 @@ class PastActions:
         kinds = self._kinds
         if kinds is None:
             return actions
-        of_kind = kinds.of_one(row)
+        of_kind = kinds.of_row(row)
         shuffled = {token for shuffle in row.state.shuffle_log for token in shuffle.tokens}
-        found = []
+        columns = []
         for action in actions:
             group, index = self._actions.by_action[action]
             if isinstance(group, Players):
                 index = relative(index, row.viewer, self._seats)
             elif isinstance(group, Tokens):
                 index = kinds.size if index in shuffled else of_kind[index] - kinds.first
-            found.append(self._starts[action] + index)
-        return found
+            columns.append(self._starts[action] + index)
+        return columns
 
 
 class HistoryFeatures(Section):
@@ -103,6 +103,6 @@ class HistoryFeatures(Section):
             steps = row.history[-length:][::-1]
             columns = self._actions.columns(row, [action for _, action in steps])
             for line, ((seat, _), column) in enumerate(zip(steps, columns, strict=True)):
-                who = relative(seat, row.viewer, seats) if seat >= 0 else seats
-                ones[number, line, who] = 1
+                actor = relative(seat, row.viewer, seats) if seat >= 0 else seats
+                ones[number, line, actor] = 1
                 ones[number, line, seats + 1 + column] = 1

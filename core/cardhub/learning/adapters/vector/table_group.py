@@ -17,7 +17,7 @@ class TableGroup:
 
     def __init__(self, spec: TableSpec, first: int, arrays: BatchArrays) -> None:
         self._layout = spec.layout
-        self._kept = spec.layout.kept()
+        self._kept = spec.layout.new_cache()
         self._arrays = arrays
         self._first = first
         self._has_rivals = bool(spec.rivals)

@@ -1,4 +1,4 @@
-"""What is kept of tables from step to step changes no array and no mask."""
+"""A batch that is encoded with a cache equals a batch without one, masks included."""
 
 from random import Random
 from typing import Any
@@ -49,12 +49,12 @@ steps = st.lists(
 @pytest.mark.parametrize("name", NAMES)
 @given(steps, st.randoms(use_true_random=False))
 @settings(max_examples=12, deadline=None)
-def test_a_batch_is_the_same_as_without_what_is_kept(
+def test_a_batch_with_a_cache_equals_a_batch_without(
     name: str, steps: list[tuple[list[int], set[int], bool]], rng: Random
 ) -> None:
     """Games go on in the same states, end, and change places; viewers change from step to step."""
     layout = layout_of(name)
-    kept = layout.kept()
+    cache = layout.new_cache()
     tables = [begun(layout, seed) for seed in range(TABLES)]
     for actions, renewed, is_swapped in steps:
         for number, count in enumerate(actions):
@@ -66,12 +66,12 @@ def test_a_batch_is_the_same_as_without_what_is_kept(
         if is_swapped:
             tables.reverse()
         rows = [table.row(rng.randint(EVERYTHING, layout.seats)) for table in tables]
-        assert np.array_equal(layout.encode_rows(rows, None, kept), layout.encode_rows(rows))
+        assert np.array_equal(layout.encode_rows(rows, None, cache), layout.encode_rows(rows))
         turns = [table.turn() for table in tables]
         rows, legal = [row for row, _ in turns], [choices for _, choices in turns]
-        assert np.array_equal(layout.encode_rows(rows, None, kept), layout.encode_rows(rows))
+        assert np.array_equal(layout.encode_rows(rows, None, cache), layout.encode_rows(rows))
         masks = np.ones((TABLES, layout.action_count), np.int8)
-        layout.legal_many(rows, legal, kept, masks)
+        layout.legal_many(rows, legal, cache, masks)
         for mask, table, row in zip(masks, tables, rows, strict=True):
             assert np.array_equal(mask, layout.mask(table.observe(row.viewer)))
 
