@@ -51,7 +51,7 @@ def play(game: str, people: int, spectators: int, seed: int, *, listens: bool) -
         seat = referee.seat
         legal = referee.observe(seat).legal()
         host.act(seat, rng.choice(legal), host.revision)
-        sessions[seat].wish("read")
+        sessions[seat].request("read")
         actions += 1
     return process_time() - start, actions
 

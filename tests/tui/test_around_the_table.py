@@ -161,10 +161,10 @@ async def test_a_setting_of_turns_with_one_choice_is_switched_off_by_one_key(set
     """F knows whether it is on already, as by the file of settings."""
     table = setting(seats=3)
     async with table.running() as terminal:
-        terminal.screen.session.plays_forced(True)
+        terminal.screen.session.play_only_choices(True)
         await terminal.press("F")
         assert "Turns with one choice are not played at once." in terminal.text
-        assert not table.host.forced
+        assert not table.host.only_choice_seats
 
 
 async def test_the_whole_detail_opens_by_a_click(setting: Any) -> None:

@@ -106,7 +106,7 @@ async def test_what_one_person_has_opened_is_closed_before_the_next_one(
         await terminal.press(key)
         assert terminal.app.screen is not terminal.screen
         while terminal.host.is_bots_turn:
-            terminal.host.wish("step")
+            terminal.host.request("step")
             await terminal.pilot.pause(0.01)
         await terminal.until_shown("Pass to Anna")
         await terminal.press("x")

@@ -72,7 +72,7 @@ class Session(Protocol):
         """Return the present view."""
         ...
 
-    def view_at(self, step: int, tell: Callable[[View], None]) -> None:
+    def view_at(self, step: int, on_view: Callable[[View], None]) -> None:
         """Tell the view after a past step, a number from 0 for the deal; it has no choices."""
         ...
 
@@ -80,7 +80,7 @@ class Session(Protocol):
         """Return the lines of the log of the steps after `since`; by default all so far."""
         ...
 
-    def course(self) -> TableStatus:
+    def status(self) -> TableStatus:
         """Return how the game is going on."""
         ...
 
@@ -88,11 +88,11 @@ class Session(Protocol):
         """Call `listener` after every change of view, log or course."""
         ...
 
-    def act(self, action: int, revision: int, refused: OnReply) -> None:
+    def act(self, action: int, revision: int, on_refusal: OnReply) -> None:
         """Carry out an action chosen at a revision of the view; a refusal has its reason."""
         ...
 
-    def undo(self, refused: OnReply) -> None:
+    def undo(self, on_refusal: OnReply) -> None:
         """Take the person's last action back, or tell why not."""
         ...
 
@@ -104,8 +104,8 @@ class Session(Protocol):
         """Return why the person cannot ask the others for a takeback; empty if they can."""
         ...
 
-    def hint(self, answer: Callable[[Hint | str], None]) -> None:
-        """Ask the bot for hints; the record notes it. The answer is a hint or why there is none."""
+    def hint(self, on_answer: Callable[[Hint | str], None]) -> None:
+        """Ask the bot for hints; the record notes it. The on_answer is a hint or why there is none."""
         ...
 
     def cancel_hint(self) -> None:
@@ -116,15 +116,15 @@ class Session(Protocol):
         """Have the bot answer with its best action so far."""
         ...
 
-    def explain(self, spot: Spot, tell: OnReply) -> None:
+    def explain(self, spot: Spot, on_reply: OnReply) -> None:
         """Describe a spot: its title, and in a second line a card's text, faces and place."""
         ...
 
-    def consequence(self, action: int, tell: OnReply) -> None:
+    def consequence(self, action: int, on_reply: OnReply) -> None:
         """Describe the consequence of a legal action; the text may be empty."""
         ...
 
-    def why_not(self, asked: Spot | str, tell: OnReply) -> None:
+    def why_not(self, asked: Spot | str, on_reply: OnReply) -> None:
         """Tell why a spot or a typed text is no legal action, or which actions it has."""
         ...
 
@@ -140,7 +140,7 @@ class Session(Protocol):
         """Return the summaries since the last wish `read`, which bots wait for."""
         ...
 
-    def wish(self, wish: PaceRequest) -> None:
+    def request(self, request: PaceRequest) -> None:
         """Wish for a change of the course; a table without people's bots may ignore it."""
         ...
 
@@ -148,7 +148,7 @@ class Session(Protocol):
         """Set the least number of seconds for each action of a bot."""
         ...
 
-    def plays_forced(self, is_on: bool) -> None:
+    def play_only_choices(self, is_on: bool) -> None:
         """Choose whether the person's turns with one legal action are played at once."""
         ...
 
@@ -177,7 +177,7 @@ class TableAccess(Protocol):
     """
 
     stops_at_summaries: bool
-    gates: list[Callable[[], bool]]
+    blockers: list[Callable[[], bool]]
 
     @property
     def title(self) -> str:
@@ -230,7 +230,7 @@ class TableAccess(Protocol):
         ...
 
     @property
-    def forced(self) -> Collection[int]:
+    def only_choice_seats(self) -> Collection[int]:
         """The seats whose turns with one legal action are played at once."""
         ...
 

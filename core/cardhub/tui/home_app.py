@@ -65,7 +65,7 @@ class HomeApp(TerminalApp[None]):
         self.host = host
         liked = self.desk.preferences
         for seat in host.people:
-            host.session(seat).plays_forced(liked.plays_forced)
+            host.session(seat).play_only_choices(liked.plays_forced)
         self.push_screen(table_screen(host, self.glyphs, liked.card_size), self._left)
 
     def show_replay(self, path: Path) -> None:

@@ -39,7 +39,7 @@ def told_by_session(host: Host, session: LocalSession, rng: Random) -> RatedActi
     told: dict[str, object] = {
         "log": session.log(),
         "news": session.log(since=rng.randrange(host.step + 1)),
-        "course": session.course(),
+        "course": session.status(),
         "undo": session.why_no_undo(),
         "takeback": session.why_no_takeback(),
         "summaries": session.unread_summaries(),

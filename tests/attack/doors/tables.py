@@ -70,9 +70,9 @@ class Storm:
             *[self._act] * 4,
             *[self._answer] * 3,
             lambda session: session.undo(self._at.told.append),
-            lambda session: session.wish(self._rng.choice(WISHES)),
+            lambda session: session.request(self._rng.choice(WISHES)),
             lambda session: session.set_pace(self._rng.choice((0, 0.3, 5, -1))),
-            lambda session: session.plays_forced(self._rng.random() < 0.5),
+            lambda session: session.play_only_choices(self._rng.random() < 0.5),
             self._hint,
             lambda _: self._at.clock.wait(self._rng.choice(WAITS)),
             lambda _: self._take(),
@@ -85,7 +85,7 @@ class Storm:
             self._rng.choice(doings)(session)
             if self._rng.random() < 0.5:
                 self._at.clock.wait()
-            for look in (session.view, session.course, session.log, session.unread_summaries):
+            for look in (session.view, session.status, session.log, session.unread_summaries):
                 look()
 
     def calm(self) -> None:
@@ -94,16 +94,16 @@ class Storm:
         for _ in range(TURNS):
             if host.is_over:
                 break
-            self._sessions[0].wish("retry" if host.fault else "resume")
+            self._sessions[0].request("retry" if host.fault else "resume")
             for session in self._sessions:
-                session.wish("read")
+                session.request("read")
             self._take()
             clock.wait(4)
             if self._at.bots.question:
                 self._at.answer(self._rng.choice(self._at.bots.question[0].legal()), 4)
             elif not host.is_over and host.players[self._at.referee.seat].is_human:
                 self._act(host.session(self._at.referee.seat), is_stale=False)
-        assert host.is_over, f"the game does not come to its end: {self._sessions[0].course()}"
+        assert host.is_over, f"the game does not come to its end: {self._sessions[0].status()}"
         record = parse_record(Path("game.jsonl"), as_record(self._at.referee).encode())
         again = replayed(record, open_record(self._at.referee.game, record))
         assert again.entries == self._at.referee.entries, "the record tells of another game"

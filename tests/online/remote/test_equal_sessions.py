@@ -59,7 +59,7 @@ def compare(mirror: Mirror) -> None:
     assert list(remote.log()) == list(local.log())
     assert list(remote.unseen()) == list(local.unseen())
     assert remote.unread_summaries() == tuple(local.unread_summaries())
-    assert (remote.seed(), remote.course()) == (local.seed(), local.course())
+    assert (remote.seed(), remote.status()) == (local.seed(), local.status())
     assert remote.why_no_undo() == local.why_no_undo()
     for choice in local.view().choices:
         for text in (choice.name, choice.notation):

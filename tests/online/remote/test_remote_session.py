@@ -121,7 +121,7 @@ def test_summaries_that_were_read_stay_read_until_others_come(mirror: Mirror) ->
     remote = mirror.remote
     remote.show(told(mirror, summaries=(first,)))
     assert remote.unread_summaries() == (first,)
-    remote.wish("read")
+    remote.request("read")
     assert mirror.sent[-1] == PaceCommand(command="read")
     remote.show(told(mirror, summaries=(first,)))
     assert remote.unread_summaries() == ()
@@ -146,9 +146,9 @@ def test_the_time_of_thinking_goes_on_between_messages(mirror: Mirror) -> None:
     mirror.remote.show(thinking)
     mirror.at.clock.wait(3)
     mirror.remote.show(thinking)
-    assert mirror.remote.course().thinking == pytest.approx(3)
+    assert mirror.remote.status().thinking == pytest.approx(3)
     mirror.remote.show(message)
-    assert mirror.remote.course().thinking is None
+    assert mirror.remote.status().thinking is None
 
 
 def test_a_log_may_be_sent_again_from_any_step(mirror: Mirror) -> None:

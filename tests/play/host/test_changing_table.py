@@ -119,11 +119,11 @@ def test_a_bot_that_failed_can_be_replaced(table: Tables) -> None:
     at = table(Gargon(), people=(0, 1), seats=3).begin()
     to_act(at, 2)
     at.answer(BotCrashError("gone"))
-    assert at.host.course().fault
+    assert at.host.status().fault
     at.host.replace(1, Player("Dora", "human"))
-    assert at.host.course().fault
+    assert at.host.status().fault
     at.host.replace(2, Player("Chris", "human"))
-    assert at.host.course().fault is None
+    assert at.host.status().fault is None
     at.act(2)
 
 

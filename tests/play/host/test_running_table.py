@@ -43,11 +43,11 @@ def test_a_step_of_a_bot_takes_at_least_the_pace(table: Tables) -> None:
 def test_skipping_ends_the_search_and_the_waiting_until_a_person_is_to_act(table: Tables) -> None:
     at = table(pace=3.0).begin()
     at.to_bots_turn()
-    at.host.wish("skip")
+    at.host.request("skip")
     assert at.bots.hurried == 1
     while at.host.is_bots_turn:
         at.answer()
-    assert at.host.course().is_waiting
+    assert at.host.status().is_waiting
     assert at.clock.now() == 0
 
 
@@ -55,19 +55,19 @@ def test_while_paused_a_step_lets_one_action_count(table: Tables) -> None:
     """Whether the bot has answered already or not."""
     at = table().begin()
     at.to_bots_turn()
-    at.host.wish("pause")
+    at.host.request("pause")
     before = at.host.revision
     at.answer(seconds=100)
     assert at.host.revision == before
-    at.host.wish("step")
+    at.host.request("step")
     at.clock.wait(100)
     assert at.host.revision == before + 1
     if at.host.is_bots_turn:
-        at.host.wish("skip")
+        at.host.request("skip")
         at.answer()
         assert at.host.revision == before + 2
-    at.host.wish("resume")
-    assert not at.host.course().is_paused
+    at.host.request("resume")
+    assert not at.host.status().is_paused
 
 
 @pytest.mark.parametrize(
@@ -80,13 +80,13 @@ def test_a_fault_waits_for_a_decision(table: Tables, answer: object, kind: type[
     at.to_bots_turn()
     at.answer(answer)
     assert isinstance(at.host.fault, kind)
-    told = at.host.course().fault
+    told = at.host.status().fault
     assert told is not None
     assert told.startswith("the bot of Bob (random) ")
     assert "legal:" not in told.casefold()
     at.clock.wait(1000)
     assert at.bots.asked == 1
-    at.host.wish("retry")
+    at.host.request("retry")
     assert at.bots.asked == 2
     at.answer()
     assert (at.host.fault, at.host.had_fault) == (None, True)
@@ -99,13 +99,13 @@ def test_a_bot_that_ignores_the_wish_to_hurry_can_be_stopped(table: Tables) -> N
     assert at.bots.question
     late = at.bots.question[1]
     told: list[bool] = []
-    at.host.subscribe(lambda: told.append(at.host.course().is_unresponsive))
-    at.host.wish("skip")
+    at.host.subscribe(lambda: told.append(at.host.status().is_unresponsive))
+    at.host.request("skip")
     assert not told[-1]
     at.clock.wait(2)
     assert told[-1]
     before = at.host.revision
-    at.host.wish("skip")
+    at.host.request("skip")
     assert isinstance(at.host.fault, BotTimeoutError)
     assert at.bots.stopped == 1
     late(0)
@@ -117,16 +117,16 @@ def test_people_are_asked_whether_to_wait_for_a_slow_bot(table: Tables) -> None:
     at = table().begin()
     at.to_bots_turn()
     told: list[bool] = []
-    at.host.subscribe(lambda: told.append(at.host.course().is_slow))
+    at.host.subscribe(lambda: told.append(at.host.status().is_slow))
     at.clock.wait(ASK_TO_WAIT_AFTER - 1)
     assert not any(told)
     at.clock.wait(1)
     assert told.pop()
-    at.host.wish("wait")
+    at.host.request("wait")
     assert not told[-1]
     at.clock.wait(ASK_TO_WAIT_AFTER)
     assert told[-1]
-    at.host.wish("stop")
+    at.host.request("stop")
     assert isinstance(at.host.fault, BotTimeoutError)
 
 
@@ -146,7 +146,7 @@ def test_turns_with_one_action_can_play_themselves(table: Tables) -> None:
     at.host.stops_at_summaries = False
     taken = 0
     for seat in (0, 1):
-        at.host.session(seat).plays_forced(True)
+        at.host.session(seat).play_only_choices(True)
     at.clock.wait()
     while not at.host.is_over:
         view = at.host.session(at.referee.seat).view()
@@ -161,7 +161,7 @@ def test_an_action_that_was_taken_back_is_not_forced_again(table: Tables) -> Non
     at = table(Gamon()).begin()
     session = at.host.session(0)
     at.act()
-    session.plays_forced(True)
+    session.play_only_choices(True)
     session.undo(at.told.append)
     at.clock.wait(10)
     assert at.told == []
@@ -183,7 +183,7 @@ def test_a_record_that_cannot_be_written_ends_the_table(
     monkeypatch.setattr("cardhub.play.records.recording._RecordFile.append", fail)
     at.referee._history.listeners[0] = fail
     at.act()
-    assert at.host.course().failure == "the disk is full"
+    assert at.host.status().failure == "the disk is full"
     assert isinstance(at.host.failure, RecordError)
     assert len(read_record(path).lines) == lines
     at.clock.wait(100)

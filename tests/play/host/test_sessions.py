@@ -195,7 +195,7 @@ def test_bots_wait_until_a_summary_has_been_read(table: Tables) -> None:
     at.clock.wait(100)
     assert at.bots.asked == asked
     assert at.bots.question is None
-    session.wish("read")
+    session.request("read")
     at.clock.wait()
     assert session.unread_summaries() == []
     assert at.bots.asked == asked + at.host.is_bots_turn

@@ -29,7 +29,7 @@ def played(game: Game[Any], seats: int, viewers: list[int]) -> list[dict[int, by
         table.host.act(seat, action, table.host.revision)
         if rng.random() < 0.1 and not table.host.why_no_undo(seat):
             table.host.undo(seat)
-        table.host.wish("read")
+        table.host.request("read")
         table.clock.wait()
         sent.append({viewer: messages(session) for viewer, session in sessions.items()})
     return sent

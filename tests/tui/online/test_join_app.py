@@ -108,10 +108,10 @@ async def test_turns_with_one_choice_are_those_of_the_server(
         await olga.until_shown("YOUR TURN")
         await phone.until_shown("YOUR TURN")
         await phone.press("F")
-        await olga.until(lambda: olga.table.session.viewer in olga.table.host.forced)
+        await olga.until(lambda: olga.table.session.viewer in olga.table.host.only_choice_seats)
         await olga.press("F")
         await olga.until_shown("Turns with one choice are not played at once.")
-        await phone.until(lambda: not phone.table.host.forced)
+        await phone.until(lambda: not phone.table.host.only_choice_seats)
 
 
 async def test_chat_is_marked_until_it_is_read(house: TableHouse, terminals: Terminals) -> None:
@@ -260,7 +260,7 @@ async def test_the_owner_decides_about_a_failing_bot(
         await guest.until_shown("The owner of the table decides how to go on.")
         assert "Ask the bot again" not in guest.text
         await olga.press("tab", "enter")
-        await olga.until(lambda: not olga.table.session.course().fault)
+        await olga.until(lambda: not olga.table.session.status().fault)
         state = olga.client.state
         assert state is not None
         assert state.seats[1].bot == "easy"

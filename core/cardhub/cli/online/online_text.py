@@ -243,7 +243,7 @@ class OnlineTable(PlainTextTable):
     def show_news(self) -> None:
         """Print new events, and the table where the person is to act or the game is over."""
         self._tell()
-        view, fault = self._session.view(), self._session.course().fault
+        view, fault = self._session.view(), self._session.status().fault
         if fault is not None and fault != self._fault:
             self._painter.say(f"{fault}. The owner of the table can `retry`.")
         self._fault = fault
@@ -441,7 +441,7 @@ class OnlineText:
             RemoteTable(self._client, session), self._scheduler, self._painter
         )
         if self._plays_forced and self._client.is_seated:
-            session.plays_forced(True)
+            session.play_only_choices(True)
         view = session.view()
         players = ", ".join(f"{p.name} ({p.bot})" if p.bot else p.name for p in view.players)
         self._painter.say("", f"{view.title}, {session.seed()}", f"At the table: {players}", "")

@@ -193,7 +193,7 @@ def _play(host: Host, front_end: FrontEnd, opened: Callable[[Host], None]) -> in
 
 def _choose_forced(host: Host, front_end: FrontEnd) -> None:
     for seat in host.people:
-        host.session(seat).plays_forced(front_end.plays_forced)
+        host.session(seat).play_only_choices(front_end.plays_forced)
 
 
 def _told(host: Host, fault: BotFaultError) -> BotError:

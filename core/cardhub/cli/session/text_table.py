@@ -112,7 +112,7 @@ class PlainTextTable:
 
     def _stands_still(self) -> bool:
         """Return whether the table waits for a decision on a bot's fault, or cannot go on."""
-        course = self._session.course()
+        course = self._session.status()
         return course.fault is not None or course.failure is not None
 
     def _wait_for_answer(self) -> None:
@@ -184,11 +184,11 @@ class PlainTextTable:
 
     def _set_pace(self, text: str, session: Session) -> None:
         try:
-            session.set_pace(float(text or session.course().pace))
+            session.set_pace(float(text or session.status().pace))
         except ValueError:
             self._painter.say(f"invalid pace {text!r}: a number of seconds")
             return
-        self._painter.say(f"Bots take at least {session.course().pace} s for each action.")
+        self._painter.say(f"Bots take at least {session.status().pace} s for each action.")
 
     def _give_hint(self, session: Session) -> None:
         answers: list[Hint | str] = []

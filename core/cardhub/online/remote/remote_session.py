@@ -1,4 +1,4 @@
-"""The session of a person, or of a spectator, at a table of a server."""
+"""The session of a person or a spectator at a table of a server, and its open questions."""
 
 from collections.abc import Callable, Sequence
 from itertools import count
@@ -35,7 +35,7 @@ from cardhub.play.session import Hint, OnReply, PaceRequest, Session, TableStatu
 from cardhub.view.result_view import ResultView
 from cardhub.view.view import CardCatalogue, LogLine, Spot, SummaryView, View
 
-# Sends a message. One with the same key that has not left yet is replaced.
+# Sends a message, which replaces an unsent message with the same key.
 Send = Callable[[AnyClientMessage, str], None]
 ShowPast = Callable[[View], None]
 
@@ -43,15 +43,15 @@ ShowPast = Callable[[View], None]
 class _Question(NamedTuple):
     key: str
     message: AnyClientMessage
-    tell: OnReply | None
+    on_reply: OnReply | None
     show: ShowPast | None
 
 
 class OpenQuestions:
-    """Sends questions of a person, and again after a lost connection.
+    """Questions without an answer yet, which are sent again after a lost connection.
 
-    Of questions about spots, which follow the cursor, only the last one of each kind is open.
-    Answers about the present view are kept until it changes.
+    Questions about spots follow the cursor, so only the latest question of each kind stays open.
+    Answers about the present view are cached until the view changes.
     """
 
     def __init__(self, send: Send) -> None:
@@ -63,7 +63,7 @@ class OpenQuestions:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether an answer is missing."""
+        """Whether a question is open."""
         return bool(self._open)
 
     def number(self) -> int:
@@ -71,23 +71,23 @@ class OpenQuestions:
         return next(self._numbers)
 
     def drop(self, number: int) -> None:
-        """Forget a question that was refused."""
+        """Forget a question that the server refused."""
         self._open.pop(number, None)
         self._asked.pop(number, None)
 
-    def explain(self, spot: Spot, tell: OnReply) -> None:
+    def explain(self, spot: Spot, on_reply: OnReply) -> None:
         """Ask for the description of a spot."""
-        self._ask("explain", spot, lambda number: AskExplain(id=number, spot=spot), tell)
+        self._ask("explain", spot, lambda number: AskExplain(id=number, spot=spot), on_reply)
 
-    def consequence(self, action: int, tell: OnReply) -> None:
+    def consequence(self, action: int, on_reply: OnReply) -> None:
         """Ask for the consequence of an action."""
         self._ask(
-            "consequence", action, lambda number: AskConsequence(id=number, action=action), tell
+            "consequence", action, lambda number: AskConsequence(id=number, action=action), on_reply
         )
 
-    def why(self, asked: Spot | str, tell: OnReply) -> None:
-        """Ask why a spot or a text is no legal action."""
-        self._ask("why", asked, lambda number: AskWhy(id=number, subject=asked), tell)
+    def why(self, asked: Spot | str, on_reply: OnReply) -> None:
+        """Ask why a spot or a text is not a legal action."""
+        self._ask("why", asked, lambda number: AskWhy(id=number, subject=asked), on_reply)
 
     def past(self, step: int, show: ShowPast) -> None:
         """Ask for the view after a step."""
@@ -95,39 +95,42 @@ class OpenQuestions:
         self._put(number, _Question("past", AskPast(id=number, step=step), None, show))
 
     def answer(self, message: AnswerMessage) -> None:
-        """Give an answer to its question, if that is open."""
+        """Pass an answer on to its question; ignore it if the question is not open."""
         question = self._open.pop(message.id, None)
         asked = self._asked.pop(message.id, None)
-        if question is not None and question.tell is not None:
+        if question is not None and question.on_reply is not None:
             if asked is not None:
                 self._told[asked] = message.text
-            question.tell(message.text)
+            question.on_reply(message.text)
 
     def show_past(self, message: PastView) -> None:
-        """Give a past view to its question, if that is open; no view is no answer."""
+        """Pass a past view on to its question; ignore it if the question is not open.
+
+        If the step does not exist, the question is closed without an answer.
+        """
         question = self._open.pop(message.id, None)
         if question is not None and question.show is not None and message.view is not None:
             question.show(message.view)
 
     def outdate(self) -> None:
-        """Forget answers: they were about an earlier view."""
+        """Discard all cached answers, because the view has changed."""
         self._told.clear()
         self._asked.clear()
 
     def send_again(self) -> None:
-        """Send all open questions over a new connection."""
+        """Send all open questions again over a new connection."""
         for question in tuple(self._open.values()):
             self._send(question.message, question.key)
 
     def _ask(
-        self, key: str, about: object, message: Callable[[int], AnyClientMessage], tell: OnReply
+        self, key: str, about: object, message: Callable[[int], AnyClientMessage], on_reply: OnReply
     ) -> None:
         if (key, about) in self._told:
-            tell(self._told[key, about])
+            on_reply(self._told[key, about])
             return
         number = next(self._numbers)
         self._asked[number] = (key, about)
-        self._put(number, _Question(key, message(number), tell, None))
+        self._put(number, _Question(key, message(number), on_reply, None))
 
     def _put(self, number: int, question: _Question) -> None:
         dropped = [n for n, other in self._open.items() if other.key == question.key]
@@ -140,14 +143,15 @@ class OpenQuestions:
 
 LOST = "The connection was lost. fix: try again."
 NO_TAKEBACK = "There is no action of yours that could be taken back now."
-# The most lines of a log that are kept.
+# The maximum length of a log, in lines.
 MOST_LINES = 100_000
 
 
 class RemoteSession(Session):
-    """The session of the viewer of a game at a server, made of the last messages about it.
+    """One viewer's session of a game at a server, based on the server's latest messages.
 
-    `now` returns the time in seconds. A refusal that answers no action or undo goes to `notice`.
+    `now`: a function that returns the time in seconds. `on_notice` is called with every refusal
+    that does not answer an action or an undo.
     """
 
     def __init__(
@@ -159,7 +163,7 @@ class RemoteSession(Session):
         self._questions = OpenQuestions(send)
         self._lines: list[LogLine] = []
         self._listeners: list[Callable[[], None]] = []
-        # The revision of an action that has been sent, and the callback for a refusal.
+        # The revision at which an action was sent, and the callback for its refusal.
         self._acting: int | None = None
         self._number = 0
         self._refused: OnReply | None = None
@@ -171,16 +175,16 @@ class RemoteSession(Session):
 
     @property
     def is_answering(self) -> bool:
-        """Whether an action or a question has not been answered yet."""
+        """Whether the server still has to answer an action or a question."""
         return bool(self._refused or self._hinted or self._questions.is_waiting)
 
     @property
     def is_forced(self) -> bool:
-        """Whether own turns with one legal action are played at once."""
+        """Whether the server plays the person's turns with a single legal action automatically."""
         return self._table.is_forced
 
     def show(self, table: TableMessage) -> None:
-        """Take a new message of the table; raises WireError if it cannot be drawn."""
+        """Show a new message of the table. Raises WireError if the view cannot be drawn."""
         check_view(table.view, self._game.catalogue)
         if table.view.viewer != self.viewer:
             raise WireError("a view of another viewer")
@@ -197,12 +201,12 @@ class RemoteSession(Session):
         self._tell_all()
 
     def change_game(self, game: GameInfo) -> None:
-        """Take the same game again, told after a new connection."""
+        """Adopt the game's description after a reconnect."""
         check_view(self._table.view, game.catalogue)
         self._game = game
 
     def add_log(self, message: LogMessage) -> None:
-        """Replace the end of the log; raises WireError if it gets too long."""
+        """Replace the end of the log. Raises WireError if the log gets too long."""
         kept = [line for line in self._lines if line.step < message.since] if message.since else []
         if len(kept) + len(message.lines) > MOST_LINES:
             raise WireError("the log is too long")
@@ -210,24 +214,24 @@ class RemoteSession(Session):
         self._tell_all()
 
     def answer(self, message: AnswerMessage) -> None:
-        """Take the answer to a question."""
+        """Handle the answer to a question."""
         self._questions.answer(message)
         self._tell_all()
 
     def show_past(self, message: PastView) -> None:
-        """Take a past view; raises WireError if it cannot be drawn."""
+        """Handle a past view. Raises WireError if the view cannot be drawn."""
         if message.view is not None:
             check_view(message.view, self._game.catalogue)
         self._questions.show_past(message)
 
     def show_hint(self, message: HintMessage) -> None:
-        """Take a hint, or the reason why there is none; one that was dropped is ignored."""
+        """Handle a hint, or the reason why none is available; ignore it after a cancellation."""
         answer, self._hinted = self._hinted, None
         if answer is not None:
             answer(message.why_none or Hint(message.bot, message.rows, message.why))
 
     def refuse(self, why: str, number: int = 0) -> None:
-        """Take the refusal of a message with a number, or of one without, such as an action's."""
+        """Handle the refusal of message `number`, or of an unnumbered message if it is 0."""
         refused: OnReply | None = None
         if number in (0, self._number):
             refused, self._refused, self._acting = self._refused, None, None
@@ -236,7 +240,11 @@ class RemoteSession(Session):
         self._tell_all()
 
     def connect_again(self) -> None:
-        """Ask again over a new connection; an action that may be lost has to be taken again."""
+        """Send all open questions again over a new connection.
+
+        An action or a hint request in flight may be lost, so its callback gets `LOST` and the
+        person has to repeat it.
+        """
         waiting = self._refused, self._hinted
         self._refused = self._acting = self._hinted = None
         for told in filter(None, waiting):
@@ -244,7 +252,7 @@ class RemoteSession(Session):
         self._questions.send_again()
 
     def heard(self) -> int:
-        """Return the number of the last step of the log, 0 without one."""
+        """Return the number of the last step of the log, or 0 if the log is empty."""
         return self._lines[-1].step if self._lines else 0
 
     @property
@@ -257,15 +265,15 @@ class RemoteSession(Session):
         return self._table.view
 
     @override
-    def view_at(self, step: int, tell: ShowPast) -> None:
-        self._questions.past(step, tell)
+    def view_at(self, step: int, on_view: ShowPast) -> None:
+        self._questions.past(step, on_view)
 
     @override
     def log(self, since: int = 0) -> Sequence[LogLine]:
         return [line for line in self._lines if line.step > since] if since else self._lines
 
     @override
-    def course(self) -> TableStatus:
+    def status(self) -> TableStatus:
         status = self._table.status
         if status.thinking is None:
             return status
@@ -278,16 +286,16 @@ class RemoteSession(Session):
         self._listeners.append(listener)
 
     @override
-    def act(self, action: int, revision: int, refused: OnReply) -> None:
+    def act(self, action: int, revision: int, on_refusal: OnReply) -> None:
         if self._acting == revision:
-            return  # a key that was pressed twice
-        self._acting, self._refused, self._number = revision, refused, self._questions.number()
+            return  # a double press of a key
+        self._acting, self._refused, self._number = revision, on_refusal, self._questions.number()
         self._send(Act(action=action, rev=revision, id=self._number), "")
 
     @override
-    def undo(self, refused: OnReply) -> None:
+    def undo(self, on_refusal: OnReply) -> None:
         number, revision = self._questions.number(), self.view().revision
-        self._acting, self._refused, self._number = revision, refused, number
+        self._acting, self._refused, self._number = revision, on_refusal, number
         self._send(Undo(id=number), "")
 
     @override
@@ -299,8 +307,8 @@ class RemoteSession(Session):
         return "" if self._table.can_take_back else NO_TAKEBACK
 
     @override
-    def hint(self, answer: Callable[[Hint | str], None]) -> None:
-        self._hinted = answer
+    def hint(self, on_answer: Callable[[Hint | str], None]) -> None:
+        self._hinted = on_answer
         self._send(AskHint(), "")
 
     @override
@@ -314,16 +322,16 @@ class RemoteSession(Session):
         self._send(AskHint(request="hurry"), "")
 
     @override
-    def explain(self, spot: Spot, tell: OnReply) -> None:
-        self._questions.explain(spot, tell)
+    def explain(self, spot: Spot, on_reply: OnReply) -> None:
+        self._questions.explain(spot, on_reply)
 
     @override
-    def consequence(self, action: int, tell: OnReply) -> None:
-        self._questions.consequence(action, tell)
+    def consequence(self, action: int, on_reply: OnReply) -> None:
+        self._questions.consequence(action, on_reply)
 
     @override
-    def why_not(self, asked: Spot | str, tell: OnReply) -> None:
-        self._questions.why(asked, tell)
+    def why_not(self, asked: Spot | str, on_reply: OnReply) -> None:
+        self._questions.why(asked, on_reply)
 
     @override
     def read(self, text: str) -> int | str:
@@ -338,17 +346,17 @@ class RemoteSession(Session):
         return self._table.summaries[len(self._read) :]
 
     @override
-    def wish(self, wish: PaceRequest) -> None:
-        if wish == "read":
+    def request(self, request: PaceRequest) -> None:
+        if request == "read":
             self._read = self._table.summaries
-        self._send(PaceCommand(command=wish), "")
+        self._send(PaceCommand(command=request), "")
 
     @override
     def set_pace(self, seconds: float) -> None:
         self._send(SetPace(seconds=seconds), "pace")
 
     @override
-    def plays_forced(self, is_on: bool) -> None:
+    def play_only_choices(self, is_on: bool) -> None:
         self._send(PlayForced(is_on=is_on), "forced")
 
     @override

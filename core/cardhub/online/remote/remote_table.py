@@ -1,4 +1,4 @@
-"""The table of a server for a front end: the remote counterpart of a host."""
+"""A table of a server for front ends: the remote counterpart of `Host`."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,16 +9,16 @@ from cardhub.play.session import Session
 
 
 class RemoteTable:
-    """One game of a table at a server, as one viewer sees it; it is the remote TableAccess.
+    """One game of a table at a server for one viewer: the remote `TableAccess`.
 
-    Another game, or another seat in it, is another RemoteTable. Without `stops_at_summaries`
-    summaries count as read when they arrive. Nobody else sits at this terminal, so gates are never
-    closed.
+    Each game, and each seat in it, has a RemoteTable of its own. Unless `stops_at_summaries` is
+    set, summaries are acknowledged when they arrive. Gates are never closed, because only one
+    person sits at this terminal.
     """
 
     def __init__(self, client: JoinedTable, session: RemoteSession) -> None:
         self.stops_at_summaries = True
-        self.gates: list[Callable[[], bool]] = []
+        self.blockers: list[Callable[[], bool]] = []
         self.client = client
         self._session = session
 
@@ -34,7 +34,7 @@ class RemoteTable:
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The own seat, if there is one."""
+        """The person's seat as a tuple, which is empty for a spectator."""
         view = self._session.view()
         return (view.viewer,) if 0 <= view.viewer < len(view.players) else ()
 
@@ -60,7 +60,7 @@ class RemoteTable:
 
     @property
     def is_waiting_for_people(self) -> bool:
-        """Whether the own person is to act, the game is over, or the connection has ended."""
+        """Whether the person has to act, the game is over, or the connection has ended."""
         return bool(self._session.view().choices) or self.is_over or self.has_ended
 
     @property
@@ -70,49 +70,52 @@ class RemoteTable:
 
     @property
     def is_answering(self) -> bool:
-        """Whether an action or a question has been sent and not been answered yet."""
+        """Whether the server still has to answer an action or a question."""
         return self._session.is_answering and not self.has_ended
 
     @property
     def is_paced(self) -> bool:
-        """Always: people take their time."""
+        """Always True, because people take their time."""
         return True
 
     @property
-    def forced(self) -> tuple[int, ...]:
-        """The own seat, if its turns with one legal action are played at once."""
+    def only_choice_seats(self) -> tuple[int, ...]:
+        """The person's seat, if its turns with a single legal action are played automatically."""
         return self.people if self._session.is_forced else ()
 
     @property
     def shows_spectators_hands(self) -> bool:
-        """Always False: a spectator at this terminal plays at no other seat of it."""
+        """Always False: a spectator at this terminal does not hold another seat of the table."""
         return False
 
     def session(self, viewer: int) -> Session:
-        """Return the session, which is that of the only viewer; raises ValueError."""
+        """Return the session of `viewer`. Raises ValueError for any viewer but this terminal's."""
         if viewer != self._session.viewer:
             raise ValueError(f"viewer {viewer} is not at this terminal")
         return self._session
 
     def spectator(self) -> Session:
-        """Return the session of a spectator; raises ValueError for a client with a seat."""
+        """Return the session of a spectator. Raises ValueError if the client has a seat."""
         return self.session(len(self._session.view().players))
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call `listener` after every change; return the callback that ends this."""
+        """Call `listener` after every change; return a function that ends the subscription."""
         return self.client.subscribe(listener)
 
     def notify(self) -> None:
-        """Do nothing: there is no change but the server's."""
+        """No-op, because only the server changes the table."""
 
     def begin(self) -> None:
-        """Count summaries as read, if they do not stop at them: the server has begun the game."""
+        """Start to acknowledge summaries on arrival, unless `stops_at_summaries` is set.
+
+        The server has begun the game itself.
+        """
         if not self.stops_at_summaries:
             self.client.subscribe(self._read)
 
     def go_on(self) -> None:
-        """Do nothing: the server lets bots act."""
+        """No-op, because the server drives the bots."""
 
     def _read(self) -> None:
         if self._session.unread_summaries():
-            self._session.wish("read")
+            self._session.request("read")

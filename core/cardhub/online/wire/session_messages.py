@@ -1,31 +1,30 @@
-"""Messages on a game in progress, as functions of the session of their viewer."""
+"""Messages about a running game, built from the session of their viewer."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
 
 import msgspec
 
-from cardhub.online.wire.server_messages import (
-    HintMessage,
-    LogMessage,
-    TableMessage,
-)
+from cardhub.online.wire.server_messages import HintMessage, LogMessage, TableMessage
 from cardhub.play.session import Hint, Session, TableStatus
 from cardhub.view.view import LogLine
 
 
 def table_message(session: Session, *, is_forced: bool = False) -> TableMessage:
-    """Return the view of a session with all that depends on it, for all clients of its viewer."""
+    """Return the view of a session with everything that depends on it.
+
+    All clients of the viewer get the same message.
+    """
     result = session.result()
     return TableMessage(
         view=session.view(),
-        status=status_without_seconds(session.course()),
+        status=status_without_seconds(session.status()),
         why_no_undo=session.why_no_undo(),
         can_take_back=not session.why_no_takeback(),
         is_forced=is_forced,
         summaries=tuple(session.unread_summaries()),
         unseen=tuple(session.unseen()),
-        # The record is a file of the server: its path is none of the clients' business.
+        # Clients must not learn the server's file paths.
         result=None if result is None else msgspec.structs.replace(result, path=""),
         seed=session.seed(),
     )
@@ -34,7 +33,7 @@ def table_message(session: Session, *, is_forced: bool = False) -> TableMessage:
 def status_without_seconds(status: TableStatus) -> TableStatus:
     """Return a status with 0 as the seconds that a bot has been thinking.
 
-    The seconds change all the time, and each change would be sent to all clients.
+    The seconds change all the time, and the server would send each change to all clients.
     """
     if status.thinking is None:
         return status
@@ -42,33 +41,34 @@ def status_without_seconds(status: TableStatus) -> TableStatus:
 
 
 def log_message(lines: Sequence[LogLine], since: int) -> LogMessage:
-    """Return the lines of the log `Session.log()` from a step on, 0 for all of them."""
+    """Return the lines of `Session.log()` from a step on; step 0 stands for the whole log."""
     first = bisect_left(lines, since, key=lambda line: line.step)
     return LogMessage(since=since, lines=tuple(lines[first:]))
 
 
 def first_change(old: Sequence[LogLine], new: Sequence[LogLine]) -> int | None:
-    """Return the first step whose lines differ in two logs, None if they are equal."""
+    """Return the first step whose lines differ in two logs, or None if the logs are equal."""
     same = _count_same(old, new)
     steps = [log[same].step for log in (old, new) if same < len(log)]
     return min(steps) if steps else None
 
 
 def _count_same(old: Sequence[LogLine], new: Sequence[LogLine]) -> int:
-    """Return the number of lines with which both logs begin."""
+    """Return the length of the longest common prefix of two logs."""
     same, back = min(len(old), len(new)), 1
-    # From the end: of a long log only the last lines have changed, and lists are compared in C.
+    # Compare from the end, because only the last lines of a long log change, and list comparison
+    # runs in C.
     while same and old[:same] != new[:same]:
         same, back = max(same - back, 0), 2 * back
-    for one, other in zip(old[same:], new[same:], strict=False):
-        if one != other:
+    for old_line, new_line in zip(old[same:], new[same:], strict=False):
+        if old_line != new_line:
             break
         same += 1
     return same
 
 
 def hint_message(answer: Hint | str) -> HintMessage:
-    """Return a hint, or why there is none."""
+    """Return a hint, or the reason why no hint is available."""
     if isinstance(answer, str):
         return HintMessage(why_none=answer)
     return HintMessage(bot=answer.bot, rows=tuple(answer.rows), why=answer.why)

@@ -286,8 +286,8 @@ class LocalSession(Session):
         return self._view
 
     @override
-    def view_at(self, step: int, tell: Callable[[View], None]) -> None:
-        tell(view_of_step(self._referee, step, self.viewer, self._table.revision))
+    def view_at(self, step: int, on_view: Callable[[View], None]) -> None:
+        on_view(view_of_step(self._referee, step, self.viewer, self._table.revision))
 
     @override
     def log(self, since: int = 0) -> Sequence[LogLine]:
@@ -298,28 +298,28 @@ class LocalSession(Session):
         return self._log.tail(first, len(self._news()))
 
     @override
-    def course(self) -> TableStatus:
-        return self._table.course()
+    def status(self) -> TableStatus:
+        return self._table.status()
 
     @override
     def subscribe(self, listener: Callable[[], None]) -> None:
         self._endings.append(self._table.subscribe(listener))
 
     @override
-    def act(self, action: int, revision: int, refused: OnReply) -> None:
+    def act(self, action: int, revision: int, on_refusal: OnReply) -> None:
         try:
             self._table.act(self.viewer, action, revision)
         except IllegalActionError as error:
             # An action that is refused has changed nothing.
             is_refused = self._table.is_current(self.viewer, revision)
-            refused(self._answers().refusal(action) if is_refused else str(error))
+            on_refusal(self._answers().refusal(action) if is_refused else str(error))
 
     @override
-    def undo(self, refused: OnReply) -> None:
+    def undo(self, on_refusal: OnReply) -> None:
         try:
             self._table.undo(self.viewer)
         except IllegalActionError as error:
-            refused(str(error))
+            on_refusal(str(error))
 
     @override
     def why_no_undo(self) -> str:
@@ -330,13 +330,13 @@ class LocalSession(Session):
         return self._table.can_take_back(self.viewer)
 
     @override
-    def hint(self, answer: Callable[[Hint | str], None]) -> None:
+    def hint(self, on_answer: Callable[[Hint | str], None]) -> None:
         if not self._referee.helps:
-            answer(NO_HELPS)
+            on_answer(NO_HELPS)
         elif self._observe().is_to_act:
-            self._hints.ask(self._observe(), answer)
+            self._hints.ask(self._observe(), on_answer)
         else:
-            answer(NOT_YOUR_TURN)
+            on_answer(NOT_YOUR_TURN)
 
     @override
     def cancel_hint(self) -> None:
@@ -347,17 +347,17 @@ class LocalSession(Session):
         self._hints.hurry()
 
     @override
-    def explain(self, spot: Spot, tell: OnReply) -> None:
-        tell(self._answers().explain(spot) if self._has(spot) else GONE)
+    def explain(self, spot: Spot, on_reply: OnReply) -> None:
+        on_reply(self._answers().explain(spot) if self._has(spot) else GONE)
 
     @override
-    def consequence(self, action: int, tell: OnReply) -> None:
-        tell(self._answers().consequence(action))
+    def consequence(self, action: int, on_reply: OnReply) -> None:
+        on_reply(self._answers().consequence(action))
 
     @override
-    def why_not(self, asked: Spot | str, tell: OnReply) -> None:
+    def why_not(self, asked: Spot | str, on_reply: OnReply) -> None:
         is_gone = not isinstance(asked, str) and not self._has(asked)
-        tell(GONE if is_gone else self._answers().why_not(asked))
+        on_reply(GONE if is_gone else self._answers().why_not(asked))
 
     @override
     def read(self, text: str) -> int | str:
@@ -372,10 +372,10 @@ class LocalSession(Session):
         return [summary_view(summary) for summary in self._summaries.summaries()]
 
     @override
-    def wish(self, wish: PaceRequest) -> None:
-        if wish == "read":
+    def request(self, request: PaceRequest) -> None:
+        if request == "read":
             self._summaries.read(count_events(self._referee))
-        self._table.wish(wish)
+        self._table.request(request)
 
     @override
     def set_pace(self, seconds: float) -> None:
@@ -383,11 +383,11 @@ class LocalSession(Session):
         self._table.notify()
 
     @override
-    def plays_forced(self, is_on: bool) -> None:
+    def play_only_choices(self, is_on: bool) -> None:
         if is_on:
-            self._table.forced.add(self.viewer)
+            self._table.only_choice_seats.add(self.viewer)
         else:
-            self._table.forced.discard(self.viewer)
+            self._table.only_choice_seats.discard(self.viewer)
         self._table.go_on()
 
     @override

@@ -58,8 +58,8 @@ class RunningTable:
         self.had_fault = False
         self.failure: RecordError | None = None
         self.halted_by = ""
-        self.gates: list[Callable[[], bool]] = []
-        self.forced: set[int] = set()
+        self.blockers: list[Callable[[], bool]] = []
+        self.only_choice_seats: set[int] = set()
         self.turns = BotTurns(bots, scheduler, pace, self._receive, self.notify)
         self._listeners: list[Callable[[], None]] = []
         self._is_running = self._is_asked = False
@@ -117,7 +117,7 @@ class RunningTable:
     def go_on(self) -> None:
         """Ask the bot to act, or take a forced action, unless a gate is closed."""
         stands = self._stands or self._is_asked or not self._is_running
-        if stands or any(is_closed() for is_closed in self.gates):
+        if stands or any(is_closed() for is_closed in self.blockers):
             return
         if self.is_bots_turn:
             self._is_asked = True
@@ -168,12 +168,12 @@ class RunningTable:
         self._is_undone = True
         self.go_on()
 
-    def wish(self, wish: PaceRequest) -> None:
+    def request(self, request: PaceRequest) -> None:
         """Change the course of the game."""
         turns = self.turns
-        match wish:
+        match request:
             case "pause" | "resume":
-                turns.pause(wish == "pause")
+                turns.pause(request == "pause")
             case "retry" | "skip" if self.fault is not None or self.halted_by:
                 self._end_turn()
             case "stop" if turns.thinking is not None:
@@ -201,7 +201,7 @@ class RunningTable:
 
     def _take_back(self, seat: int) -> None:
         self._referee.undo(seat)
-        while seat in self.forced and self._is_forced() and self._referee.can_undo(seat):
+        while seat in self.only_choice_seats and self._is_forced() and self._referee.can_undo(seat):
             self._referee.undo(seat)
 
     def _is_forced(self) -> bool:
@@ -209,7 +209,7 @@ class RunningTable:
 
     def _forced_action(self) -> int | None:
         seat = self._referee.seat
-        if seat not in self.forced or self.turns.is_paused or self._is_undone:
+        if seat not in self.only_choice_seats or self.turns.is_paused or self._is_undone:
             return None
         legal = self._referee.observe(seat).legal()
         return legal[0] if len(legal) == 1 else None
@@ -305,12 +305,12 @@ class ChangingTable(RunningTable):
         return tuple(sorted(self._seats_of_people))
 
     @property
-    def left(self) -> frozenset[int]:
+    def departed(self) -> frozenset[int]:
         """The seats whose people have left or ran out of time, and are not back yet."""
         notes = {e.seat: e.note for e in self._referee.entries if isinstance(e, Noted)}
         return frozenset(seat for seat, note in notes.items() if note != "back")
 
-    def course(self) -> TableStatus:
+    def status(self) -> TableStatus:
         """Return how the game is going on."""
         turns = self.turns
         fault = self.halted_by or None

@@ -60,7 +60,7 @@ class Host(ChangingTable):
         self._shows_hands = False  # those of bots, to viewers without a seat
         # The bots of a resumed game were not asked for these decisions; a fault file says so.
         self._previous = decisions(referee)
-        self.gates.append(self._has_readers)
+        self.blockers.append(self._has_readers)
 
     @property
     def title(self) -> str:
@@ -183,7 +183,7 @@ class Host(ChangingTable):
         # The parts of a table know one another: as long as they do, only a full collection frees an
         # ended game, and a server that has thousands of them does those rarely.
         self.turns.close()
-        self.gates.clear()
+        self.blockers.clear()
         self._sessions.clear()
         self._referee.forget_listeners()
 

@@ -22,7 +22,7 @@ class SharedTerminal:
         # From the start: news of the people who wait are collected for their turn.
         for seat in self._people:
             host.session(seat)
-        host.gates.append(lambda: self.next_holder is not None)
+        host.blockers.append(lambda: self.next_holder is not None)
 
     @property
     def session(self) -> Session:

@@ -80,7 +80,7 @@ class JoinApp(TerminalApp[RemoteError]):
                 client.told = self.screen.say
             if client.session is not None:
                 if self._liked.plays_forced and client.is_seated:
-                    client.session.plays_forced(True)
+                    client.session.play_only_choices(True)
                 table = RemoteTable(client, client.session)
                 screen = OnlineScreen(table, self._address, self.glyphs, card_size=self._card_size)
                 self.push_screen(screen, self._leave)

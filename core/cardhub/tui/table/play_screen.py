@@ -76,7 +76,7 @@ class LiveTable(TableView):
 
     @override
     def works(self, key: Key) -> bool:
-        view, course = self.session.view(), self.session.course()
+        view, course = self.session.view(), self.session.status()
         is_own, is_bots = bool(view.choices), view.to_act >= 0 and view.to_act != view.viewer
         works = {
             "table.type": is_own,
@@ -96,7 +96,7 @@ class LiveTable(TableView):
         self._is_due = False
         if not self.is_attached or self._terminal is None:
             return
-        course = self.session.course()
+        course = self.session.status()
         if course.failure is not None:
             self.action_leave()
         elif not self._stops_at_summary() and not self._is_handed_over():
@@ -107,7 +107,7 @@ class LiveTable(TableView):
         if self._is_due or not self.is_attached:
             return
         self._is_due = True
-        course, view = self.session.course(), self.session.view()
+        course, view = self.session.status(), self.session.view()
         wait = self._shown_at + MIN_FRAME - monotonic()
         if course.is_waiting or view.choices or view.is_over or wait <= 0:
             self.call_later(self.refresh_table)
@@ -189,13 +189,13 @@ class LiveTable(TableView):
         self._draw(msgspec.structs.replace(view, prompt=""), turn="ROUND OVER", until=step)
 
     def _wish(self, wish: PaceRequest) -> None:
-        self.session.wish(wish)
+        self.session.request(wish)
 
     def _read_summary(self, button: str | None) -> None:
         if button == "leave":
             self.action_leave()
         else:
-            self.session.wish("read")
+            self.session.request("read")
             self.refresh_table()
 
     def _is_handed_over(self) -> bool:
@@ -234,7 +234,7 @@ class LiveTable(TableView):
     def _tick(self) -> None:
         if self.app.screen is not self and not self.is_current:
             return
-        course, view = self.session.course(), self.session.view()
+        course, view = self.session.status(), self.session.view()
         self._hint.show_thinking()
         if course.thinking is not None and course.thinking >= SHOW_THINKING_AFTER:
             busy = ". again to break it off" if course.is_unresponsive else ""
@@ -324,7 +324,7 @@ class PlayScreen(LiveTable):
         if self._hint.is_thinking:
             self.session.hurry_hint()
         else:
-            self.session.wish("skip")
+            self.session.request("skip")
 
     def action_hint(self) -> None:
         """Ask for a hint, or hide it."""
@@ -336,11 +336,11 @@ class PlayScreen(LiveTable):
 
     def action_pause(self) -> None:
         """Pause the bots, or let them go on."""
-        self.session.wish("resume" if self.session.course().is_paused else "pause")
+        self.session.request("resume" if self.session.status().is_paused else "pause")
 
     def action_pace(self, sign: int) -> None:
         """Change the pace of the bots by a step."""
-        pace = self.session.course().pace + sign * PACE_STEP
+        pace = self.session.status().pace + sign * PACE_STEP
         # Rounded: sums of 0.3 would be shown as 0.8999999999999999.
         pace = round(min(max(pace, 0.0), MAX_PACE), 1)
         self.session.set_pace(pace)
@@ -348,8 +348,8 @@ class PlayScreen(LiveTable):
 
     def action_forced(self) -> None:
         """Play turns with one choice at once, or no longer."""
-        is_on = self.session.viewer not in self.host.forced
-        self.session.plays_forced(is_on)
+        is_on = self.session.viewer not in self.host.only_choice_seats
+        self.session.play_only_choices(is_on)
         self.say(f"Turns with one choice are {'' if is_on else 'not '}played at once.")
 
     def action_unseen(self) -> None:

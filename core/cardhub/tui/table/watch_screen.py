@@ -43,7 +43,7 @@ class WatchScreen(ReplayScreen):
         self.host = host
         self._live = host.spectator()
         self._game_over = GameOver(self, host, glyphs)
-        self._course_dialogs = CourseDialogs(self, self._live.wish, self.action_leave)
+        self._course_dialogs = CourseDialogs(self, self._live.request, self.action_leave)
         self._is_at_present = True
         self._is_due = self._is_result_seen = False
         self._shown_at = 0.0
@@ -65,7 +65,7 @@ class WatchScreen(ReplayScreen):
 
     @override
     def show_replay(self) -> None:
-        course = self._live.course()
+        course = self._live.status()
         if not self.autoplay.is_on:
             is_paused = not self._is_at_present or course.is_paused or self.replay.is_over
             self.session.is_paused = is_paused
@@ -85,7 +85,7 @@ class WatchScreen(ReplayScreen):
 
     @override
     def tell_coming(self) -> None:
-        course = self._live.course()
+        course = self._live.status()
         if not self._is_at_present or self.replay.is_over:
             super().tell_coming()
         elif course.fault is not None:
@@ -95,7 +95,7 @@ class WatchScreen(ReplayScreen):
 
     @override
     def stop_and(self, go: Callable[[], object]) -> None:
-        self._live.wish("pause")
+        self._live.request("pause")
         super().stop_and(go)
         self._is_at_present = self.session.step >= self._present
         self.show_replay()
@@ -103,14 +103,14 @@ class WatchScreen(ReplayScreen):
     @override
     def reach_end(self) -> None:
         self._is_at_present = True
-        self._live.wish("resume")
+        self._live.request("resume")
         self.show_replay()
 
     @override
     def action_step(self, by: int) -> None:
         if by > 0 and self._is_at_present:
-            self._live.wish("pause")
-            self._live.wish("step")
+            self._live.request("pause")
+            self._live.request("step")
         else:
             super().action_step(by)
 
@@ -120,21 +120,21 @@ class WatchScreen(ReplayScreen):
             super().action_play()
             self._is_at_present = self.session.step >= self._present
         else:
-            self._live.wish("resume" if self._live.course().is_paused else "pause")
+            self._live.request("resume" if self._live.status().is_paused else "pause")
         self.show_replay()
 
     @override
     def action_pace(self, sign: int) -> None:
         # Rounded: sums of 0.3 would be shown as 0.8999999999999999.
-        pace = round(min(max(self._live.course().pace + sign * PACE_STEP, 0.0), MAX_PACE), 1)
+        pace = round(min(max(self._live.status().pace + sign * PACE_STEP, 0.0), MAX_PACE), 1)
         self._live.set_pace(pace)
         self.session.set_pace(pace)
         self.autoplay.keep_pace()
 
     def action_skip(self) -> None:
         """Let bots act at once to the end; finish a search early, or retry after a fault."""
-        self._live.wish("resume")
-        self._live.wish("skip")
+        self._live.request("resume")
+        self._live.request("skip")
 
     @override
     def action_result(self) -> None:
@@ -161,7 +161,7 @@ class WatchScreen(ReplayScreen):
         self._is_due, self._shown_at = False, monotonic()
         if not self.is_attached:
             return
-        course = self._live.course()
+        course = self._live.status()
         if course.failure is not None:
             self.action_leave()
             return
@@ -181,7 +181,7 @@ class WatchScreen(ReplayScreen):
         summaries = self._live.unread_summaries()
         # A game without pace or skipped to its end does not stop; nor at its end, for the result.
         if summaries and (self.host.is_over or not course.is_waiting):
-            self._live.wish("read")
+            self._live.request("read")
             return False
         if not summaries:
             return False
@@ -198,11 +198,11 @@ class WatchScreen(ReplayScreen):
         if button == "leave":
             self.action_leave()
         else:
-            self._live.wish("read")
+            self._live.request("read")
             self._follow()
 
     def _tick(self) -> None:
-        course = self._live.course()
+        course = self._live.status()
         thinking = course.thinking or 0.0
         if self._is_at_present and thinking >= SHOW_THINKING_AFTER:
             busy = ". again to break it off" if course.is_unresponsive else ""

@@ -55,6 +55,6 @@ def test_a_closed_game_can_be_left_and_closed_again(house: House) -> None:
     session.subscribe(lambda: None)
     host.close()
     assert session.view().revision == host.revision
-    assert not session.course().is_waiting
+    assert not session.status().is_waiting
     session.leave()
     host.close()

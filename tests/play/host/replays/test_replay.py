@@ -47,7 +47,7 @@ def test_a_replay_equals_what_was_shown_live(tmp_path: Path) -> None:
     host.begin()
     while not host.is_over:
         scheduler.run_until(lambda: bool(host.seat in (0, -1) or session.unread_summaries()))
-        session.wish("read")
+        session.request("read")
         if host.seat == 0:
             view = session.view()
             session.act(rng.choice(view.choices).action, view.revision, pytest.fail)

@@ -191,9 +191,9 @@ def test_it_stands_while_the_table_is_paused_or_a_bot_is_to_act(table: Tables) -
     at, expired = timed_table(table, "1+0", (0,))
     clock, session = at.host.clock, at.host.session(0)
     assert clock is not None
-    session.wish("pause")
+    session.request("pause")
     at.clock.wait(1000)
-    session.wish("resume")
+    session.request("resume")
     assert (clock.running, clock.left(0)) == (0, 60)
     while at.referee.seat == 0:
         at.act(0)

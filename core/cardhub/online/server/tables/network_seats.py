@@ -64,7 +64,7 @@ class NetworkSeats:
         """Ask a program again that came back later than the table waited for it."""
         host = self._context.host
         if host is not None and host.fault is not None:
-            host.wish("retry")
+            host.request("retry")
 
     def _keys(self) -> Iterator[tuple[str, int]]:
         for seat, chair in enumerate(self._context.chairs):

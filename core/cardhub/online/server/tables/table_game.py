@@ -130,7 +130,7 @@ class TableGame:
         host.subscribe(self._changed)
         for seat in self._context.people():
             if self._context.chairs[seat].plays_forced:
-                host.forced.add(seat)
+                host.only_choice_seats.add(seat)
         self._changed()
         if self._context.host is host and not host.is_over:
             host.begin()
@@ -182,7 +182,7 @@ class TableGame:
     def _retry(self, host: Host) -> None:
         """Let a game go on that stands still for a full disk; without space it halts again."""
         if self._context.host is host and host.halted_by:
-            host.wish("retry")
+            host.request("retry")
 
 
 class RecordGuard:

@@ -80,10 +80,10 @@ class Turns:
     def wish(self, client: Client, message: PaceCommand) -> None:
         """Change the course: `read` for the client's person, all else for the owner."""
         if message.command == "read":
-            self._reader(client).wish("read")
+            self._reader(client).request("read")
         else:
             self._context.check_owner(client)
-            self._context.playing.wish(message.command)
+            self._context.playing.request(message.command)
 
     def pace(self, client: Client, message: SetPace) -> None:
         """Set the pace of bots."""
@@ -99,7 +99,7 @@ class Turns:
         chair = msgspec.structs.replace(context.chairs[seat], plays_forced=message.is_on)
         context.update_chair(seat, chair)
         if context.host is not None:
-            context.host.session(seat).plays_forced(message.is_on)
+            context.host.session(seat).play_only_choices(message.is_on)
             context.host.notify()
 
     def session(self, client: Client) -> LocalSession:

@@ -125,7 +125,7 @@ class Absences:
 
     def _note_back(self, seat: int) -> None:
         host = self._context.playing
-        if seat in host.left:
+        if seat in host.departed:
             host.note(seat, "back")
 
     def _prepare(self, seat: int, bot: str) -> None:
@@ -171,11 +171,11 @@ class Absences:
         self._reading.pop(viewer, None)
         host = self._context.host
         if host is not None and not host.is_over:
-            host.session(viewer).wish("read")
+            host.session(viewer).request("read")
 
     def _note(self, seat: int) -> None:
         host = self._context.host
-        if host is not None and self._context.plays(seat) and seat not in host.left:
+        if host is not None and self._context.plays(seat) and seat not in host.departed:
             host.note(seat, "left")
 
     def _offer(self, seat: int) -> None:

@@ -239,15 +239,15 @@ class ReplaySession(Session):
         return self._views.view(self.step, self.viewer, has_choices=self.has_choices)
 
     @override
-    def view_at(self, step: int, tell: Callable[[View], None]) -> None:
-        tell(self._views.view(step, self.viewer, has_choices=self.has_choices))
+    def view_at(self, step: int, on_view: Callable[[View], None]) -> None:
+        on_view(self._views.view(step, self.viewer, has_choices=self.has_choices))
 
     @override
     def log(self, since: int = 0) -> Sequence[LogLine]:
         return self._views.log(self.step, self.viewer, since)
 
     @override
-    def course(self) -> TableStatus:
+    def status(self) -> TableStatus:
         return TableStatus(is_paused=self.is_paused, pace=self.pace)
 
     @override
@@ -255,12 +255,12 @@ class ReplaySession(Session):
         self._listeners.append(listener)
 
     @override
-    def act(self, action: int, revision: int, refused: OnReply) -> None:
-        refused(READ_ONLY)
+    def act(self, action: int, revision: int, on_refusal: OnReply) -> None:
+        on_refusal(READ_ONLY)
 
     @override
-    def undo(self, refused: OnReply) -> None:
-        refused(READ_ONLY)
+    def undo(self, on_refusal: OnReply) -> None:
+        on_refusal(READ_ONLY)
 
     @override
     def why_no_undo(self) -> str:
@@ -271,8 +271,8 @@ class ReplaySession(Session):
         return READ_ONLY
 
     @override
-    def hint(self, answer: Callable[[Hint | str], None]) -> None:
-        answer("no bot is at hand")
+    def hint(self, on_answer: Callable[[Hint | str], None]) -> None:
+        on_answer("no bot is at hand")
 
     @override
     def cancel_hint(self) -> None:
@@ -283,16 +283,16 @@ class ReplaySession(Session):
         pass
 
     @override
-    def explain(self, spot: Spot, tell: OnReply) -> None:
-        tell(self._views.explainer(self.step, self.viewer).explain(spot))
+    def explain(self, spot: Spot, on_reply: OnReply) -> None:
+        on_reply(self._views.explainer(self.step, self.viewer).explain(spot))
 
     @override
-    def consequence(self, action: int, tell: OnReply) -> None:
-        tell(consequence(self.replay, self.step, self.viewer, action))
+    def consequence(self, action: int, on_reply: OnReply) -> None:
+        on_reply(consequence(self.replay, self.step, self.viewer, action))
 
     @override
-    def why_not(self, asked: Spot | str, tell: OnReply) -> None:
-        tell(READ_ONLY)
+    def why_not(self, asked: Spot | str, on_reply: OnReply) -> None:
+        on_reply(READ_ONLY)
 
     @override
     def read(self, text: str) -> int | str:
@@ -311,10 +311,10 @@ class ReplaySession(Session):
         return ()
 
     @override
-    def wish(self, wish: PaceRequest) -> None:
-        if wish in ("pause", "resume"):
-            self.is_paused = wish == "pause"
-        elif wish in ("step", "skip"):
+    def request(self, request: PaceRequest) -> None:
+        if request in ("pause", "resume"):
+            self.is_paused = request == "pause"
+        elif request in ("step", "skip"):
             self.move(1)
         self._notify()
 
@@ -324,7 +324,7 @@ class ReplaySession(Session):
         self._notify()
 
     @override
-    def plays_forced(self, is_on: bool) -> None:
+    def play_only_choices(self, is_on: bool) -> None:
         pass
 
     @override
