@@ -3,7 +3,7 @@
 import pytest
 from tests.view.layout.views import TableBuilder
 
-from cardhub.view.layout.buttons import numbered, press
+from cardhub.view.layout.buttons import find_press, numbered
 from cardhub.view.layout.draw import draw
 from cardhub.view.layout.plan import TerminalSize, plan_of
 from cardhub.view.layout.shape import shape_of
@@ -42,10 +42,10 @@ def test_a_label_that_occurs_twice_is_typed_for_the_first_button_only() -> None:
 
 def test_a_digit_acts_at_once_where_no_other_number_begins_with_it() -> None:
     view = table_of(*(f"call {n}" for n in range(1, 10))).view()
-    pressed = press(view, "7")
+    pressed = find_press(view, "7")
     assert pressed is not None
     assert (pressed.choice.name, pressed.is_final) == ("call 7", True)
-    assert press(view, "0") is None
+    assert find_press(view, "0") is None
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_digit_acts_at_once_where_no_other_number_begins_with_it() -> None:
 )
 def test_more_than_nine_buttons_take_a_second_digit(typed: str, name: str, is_final: bool) -> None:
     """`1` points at bid 1 and waits, as bids from 10 to 13 begin with it."""
-    pressed = press(table_of(*(f"bid {n}" for n in range(14))).view(), typed)
+    pressed = find_press(table_of(*(f"bid {n}" for n in range(14))).view(), typed)
     assert pressed is not None
     assert (pressed.choice.name, pressed.is_final) == (name, is_final)
 

@@ -12,7 +12,7 @@ from tests.view.layout.views import TableBuilder
 from cardhub.view.layout.canvas import Box
 from cardhub.view.layout.card_sizes import CardSize, sizes_of
 from cardhub.view.layout.draw import draw
-from cardhub.view.layout.plan import PlanOptions, TerminalSize, plan_changes, plan_of, spread
+from cardhub.view.layout.plan import PlanOptions, TerminalSize, gap_rows, plan_changes, plan_of
 from cardhub.view.layout.shape import shape_of
 from cardhub.view.view import AreaView, View
 
@@ -137,9 +137,9 @@ def test_more_cards_than_declared_change_no_plan_once_seen() -> None:
 
 
 def test_spare_rows_go_around_the_middle_first() -> None:
-    assert spread(3, True) == {"actions": 1, "above": 1, "below": 1, "prompt": 0, "inside": 0}
-    assert spread(7, True) == {"actions": 2, "above": 1, "below": 1, "prompt": 1, "inside": 1}
-    assert spread(6, False) == {"actions": 2, "above": 2, "below": 1, "prompt": 1, "inside": 0}
+    assert gap_rows(3, True) == {"actions": 1, "above": 1, "below": 1, "prompt": 0, "inside": 0}
+    assert gap_rows(7, True) == {"actions": 2, "above": 1, "below": 1, "prompt": 1, "inside": 1}
+    assert gap_rows(6, False) == {"actions": 2, "above": 2, "below": 1, "prompt": 1, "inside": 0}
 
 
 def test_panes_come_at_100_and_160_columns_and_the_table_is_never_wider_than_112() -> None:

@@ -16,7 +16,7 @@ from cardhub.play.session import Session
 from cardhub.tui.keys import CURSOR_KEYS, NUMBER_KEYS, Key, bindings, fitting, is_held, key_at
 from cardhub.tui.palette import Palette, palette_of, rich_style
 from cardhub.view.explain.card_texts import sentences
-from cardhub.view.layout.buttons import numbered, press
+from cardhub.view.layout.buttons import find_press, numbered
 from cardhub.view.layout.canvas import Box, Frame, Run, Stop, TableGlyphs
 from cardhub.view.layout.draw import draw
 from cardhub.view.layout.drawing.table_painter import FooterKey, TableTexts
@@ -304,12 +304,12 @@ class TableWidget(FrameWidget):
             return
         # Digits belong to one number until another key is pressed or a button is reached.
         typed = self._typed + digit
-        found = press(self._view, typed) or press(self._view, digit)
-        self._typed = typed if found and not found.is_final else ""
-        if found is not None:
-            self._go_to(found.choice.spots[0], found.choice.action)
-            if found.is_final:
-                self._choose(found.choice.spots[0])
+        press = find_press(self._view, typed) or find_press(self._view, digit)
+        self._typed = typed if press and not press.is_final else ""
+        if press is not None:
+            self._go_to(press.choice.spots[0], press.choice.action)
+            if press.is_final:
+                self._choose(press.choice.spots[0])
         elif not numbered(self._view):
             self._pick_legal(int(digit))
 

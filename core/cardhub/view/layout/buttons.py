@@ -1,4 +1,4 @@
-"""Numbers of buttons, which are typed as digits."""
+"""The numbers of buttons, which people type as digits."""
 
 from typing import NamedTuple
 
@@ -6,10 +6,10 @@ from cardhub.view.view import AreaView, ChoiceView, Spot, View
 
 
 class NumberedButton(NamedTuple):
-    """A choice without a spot on the table, and the number that it is typed with.
+    """A choice without a spot on the table, and the number to type for it.
 
-    A label that is a number itself is typed as it is; `number` is None where another button has
-    this label too.
+    A button whose label is a number has this number; `number` is None if an earlier button has the
+    same label.
     """
 
     choice: ChoiceView
@@ -22,7 +22,7 @@ class NumberedButton(NamedTuple):
 
 
 class Press(NamedTuple):
-    """The button that typed digits stand for so far; `is_final`: more digits mean no other one."""
+    """The button that typed digits mean; `is_final`: no longer number begins with these digits."""
 
     choice: ChoiceView
     is_final: bool
@@ -31,32 +31,32 @@ class Press(NamedTuple):
 def numbered(view: View) -> list[NumberedButton]:
     """Return the buttons of a view in the order of the choices, with their numbers.
 
-    A number never stands for one button and is the label of another.
+    The number of a button is never the label of another button.
     """
-    choices = [each for each in view.choices if _is_button(view, each)]
+    choices = [choice for choice in view.choices if _is_button(view, choice)]
     labels = {label_number(choice) for choice in choices}
     free = (number for number in range(1, 2 * len(choices) + len(labels)) if number not in labels)
     taken: set[int] = set()
-    found = []
+    buttons = []
     for choice in choices:
         number = label_number(choice)
         if number is None:
             number = next(free)
         elif number in taken:
-            found.append(NumberedButton(choice, None))
+            buttons.append(NumberedButton(choice, None))
             continue
         taken.add(number)
-        found.append(NumberedButton(choice, number))
-    return found
+        buttons.append(NumberedButton(choice, number))
+    return buttons
 
 
-def press(view: View, typed: str) -> Press | None:
-    """Return the button that digits typed one after the other stand for, or None.
+def find_press(view: View, typed: str) -> Press | None:
+    """Return the button that the typed digits mean, or None.
 
-    With more than nine buttons the first digit may begin other numbers as well: then the cursor
-    goes to the button, and only a further digit or Enter acts.
+    With more than nine buttons, the first digit may also begin other numbers: then the cursor moves
+    to the button, and a further digit or Enter acts.
     """
-    buttons = {str(each.number): each.choice for each in numbered(view) if each.number is not None}
+    buttons = {str(b.number): b.choice for b in numbered(view) if b.number is not None}
     if typed not in buttons:
         return None
     longer = any(number != typed and number.startswith(typed) for number in buttons)
@@ -64,7 +64,7 @@ def press(view: View, typed: str) -> Press | None:
 
 
 def _is_button(view: View, choice: ChoiceView) -> bool:
-    """Tell whether no spot of a choice is a stop of its own, such as cards before a seat."""
+    """Return whether the cursor cannot stop at any spot of a choice except its button."""
     return all(spot.kind == "button" or _is_without_stop(view, spot) for spot in choice.spots)
 
 
@@ -77,6 +77,6 @@ def _is_without_stop(view: View, spot: Spot) -> bool:
 
 
 def label_number(choice: ChoiceView) -> int | None:
-    """Return the number that a button's label is, or None."""
+    """Return a button's label as a number, or None if it is not a number."""
     label = choice.object or choice.verb
     return int(label) if label.isascii() and label.isdigit() else None

@@ -1,4 +1,4 @@
-"""A canvas: styled text written at cells, turned into the rows of a frame."""
+"""A canvas of styled cells that becomes the rows of a frame; its characters, styles and rows."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -9,7 +9,7 @@ from cardhub.view.view import Spot
 
 
 class Border(NamedTuple):
-    """The border of a card: upper left, upper right, lower left, lower right, line and side."""
+    """The characters of a card's border."""
 
     upper_left: str
     upper_right: str
@@ -23,9 +23,9 @@ NO_BORDER = Border(*" " * 6)
 
 
 class TableGlyphs(NamedTuple):
-    """A set of characters for tables, each of one cell.
+    """A set of one-cell characters for tables.
 
-    `has_brackets`: buttons stand in brackets, as no background tells them from text.
+    `has_brackets`: draw buttons in brackets, for terminals without background colours.
     """
 
     texts: Glyphs
@@ -66,16 +66,16 @@ ASCII_TABLE = TableGlyphs(
 )
 
 
-# The part that a run plays, from which a theme derives its style.
+# The role of a run, from which a theme derives its style.
 Role = Literal[
     "text",
     "muted",
     "accent",  # the turn, the cursor, what is new
-    "line",  # rules between regions
+    "line",  # lines between regions
     "card",  # the face of a card, in its colour
     "frame",  # the border of a card
     "back",
-    "outline",  # where a card is expected, and where one lay
+    "outline",  # the place of an expected card, or of a card that left
     "button",
     "key",  # the key of a button or of the footer
     "bar",  # the prompt bar and the footer
@@ -87,8 +87,8 @@ Role = Literal[
 class Style(NamedTuple):
     """The look of a run, independent of themes.
 
-    `colour` is one of COLOURS or empty. `is_faint`: not legal now; `is_heavy`: under the cursor or
-    of the same action.
+    `colour`: one of COLOURS, or empty. `is_faint`: not legal now; `is_heavy`: under the cursor, or
+    part of the action there.
     """
 
     role: Role = "text"
@@ -102,7 +102,7 @@ TEXT = Style()
 
 
 class Run(NamedTuple):
-    """Text of one style, within one row."""
+    """Text in one style, within one row."""
 
     text: str
     style: Style = TEXT
@@ -126,7 +126,7 @@ class Stop(NamedTuple):
 
 
 class LoggedRow(NamedTuple):
-    """A row of the log pane and the step that it tells of."""
+    """A row of the log pane, and the step that it describes."""
 
     box: Box
     step: int
@@ -142,14 +142,14 @@ class Frame(NamedTuple):
     logged: tuple[LoggedRow, ...] = ()
 
 
-# What a cell holds to the right of a character that is two cells wide.
+# The content of the second cell of a character that is two cells wide.
 COVERED = ""
 
 
 class Canvas:
     """Cells of a table that is being drawn, and the stops of its cursor.
 
-    Text outside the canvas is cut off, so that every row is exactly `width` cells wide.
+    Text outside the canvas is cut off: each row is exactly `width` cells wide.
     """
 
     def __init__(self, width: int, height: int) -> None:
@@ -168,13 +168,13 @@ class Canvas:
         shown = clip(text, room)
         width = cells(shown)
         if width:
-            self._free(y, x, x + width)
+            self._split_wide(y, x, x + width)
             self._chars[y][x : x + width] = shown if width == len(shown) else _by_cell(shown)
             self._styles[y][x : x + width] = [style] * width
         return x + width
 
     def runs(self, x: int, y: int, runs: Sequence[Run], limit: int = -1) -> int:
-        """Write runs one after the other, cut to `limit` cells if given; return the end."""
+        """Write runs in sequence, cut to `limit` cells if given; return the column after them."""
         end = self.width if limit < 0 else min(x + limit, self.width)
         for text, style in runs:
             x = self.write(x, y, text, style, max(end - x, 0))
@@ -186,11 +186,11 @@ class Canvas:
             self.write(box.x, y, char * box.width, style)
 
     def rows(self) -> tuple[tuple[Run, ...], ...]:
-        """Return the cells as runs, neighbours of one style joined."""
+        """Return the cells as rows of runs; adjacent cells of one style become one run."""
         return tuple(map(_joined, self._chars, self._styles))
 
-    def _free(self, y: int, start: int, end: int) -> None:
-        # A wide character that loses one of its cells becomes a blank.
+    def _split_wide(self, y: int, start: int, end: int) -> None:
+        # A wide character that loses a cell becomes a blank.
         row = self._chars[y]
         if row[start] == COVERED:
             row[start - 1] = " "
@@ -199,16 +199,16 @@ class Canvas:
 
 
 def _by_cell(text: str) -> list[str]:
-    found: list[str] = []
+    contents: list[str] = []
     for char in text:
         width = cells(char)
-        if width == 0 and found:
-            # Combining characters share the cell of the character before them.
-            index = -1 if found[-1] != COVERED or len(found) < 2 else -2
-            found[index] += char
+        if width == 0 and contents:
+            # A combining character shares the cell of the character before it.
+            index = -1 if contents[-1] != COVERED or len(contents) < 2 else -2
+            contents[index] += char
         else:
-            found += [char, *[COVERED] * (width - 1)]
-    return found
+            contents += [char, *[COVERED] * (width - 1)]
+    return contents
 
 
 def _joined(chars: list[str], styles: list[Style]) -> tuple[Run, ...]:
@@ -221,7 +221,7 @@ def _joined(chars: list[str], styles: list[Style]) -> tuple[Run, ...]:
 
 
 def cut_lines(lines: Sequence[str], count: int, width: int, more: str) -> list[str]:
-    """Return at most `count` lines; `more` at the end of the last one tells of further ones."""
+    """Return at most `count` lines; if lines are cut off, the last one ends with `more`."""
     if len(lines) <= count:
         return list(lines)
     if count < 1:
@@ -231,7 +231,7 @@ def cut_lines(lines: Sequence[str], count: int, width: int, more: str) -> list[s
 
 
 def rule(width: int, left: str, right: str, line: str, style: Style) -> tuple[Run, ...]:
-    """Return a line of exactly `width` cells with text at its left and right: `─ Bob ── 9 ─`."""
+    """Return a line of exactly `width` cells with text at both ends: `─ Bob ── 9 ─`."""
     head = [Run(line, style), *([Run(f" {left} ")] if left else [])]
     tail = [Run(f" {right} ", Style(is_bold=True)), Run(line, style)] if right else []
     if _width(head) + _width(tail) > width:
@@ -241,7 +241,7 @@ def rule(width: int, left: str, right: str, line: str, style: Style) -> tuple[Ru
 
 
 def column(text: str, width: int, more: str = "", is_right: bool = False) -> str:
-    """Return text of exactly `width` cells: cut with `more` at its end, or padded."""
+    """Return text of exactly `width` cells: cut and ended with `more`, or padded."""
     shown = clip(text, width, more)
     return " " * (width - cells(shown)) + shown if is_right else pad(shown, width)
 
@@ -256,5 +256,5 @@ def _cut(runs: Sequence[Run], width: int, filler: Run) -> tuple[Run, ...]:
         shown = clip(text, width)
         cut.append(Run(shown, style))
         width -= cells(shown)
-    # Half of a wide character lacks room.
+    # A filler replaces a wide character that was cut in half.
     return (*cut, filler) if width else tuple(cut)

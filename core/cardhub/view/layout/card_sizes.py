@@ -6,10 +6,10 @@ from typing import NamedTuple
 from cardhub.view.text.glyphs import cells, wrapped
 from cardhub.view.view import CardCatalogue, CardFace
 
-# Cells inside the smallest card with a border, and those that a name may take at most.
+# Cells inside the smallest card with a border, and the most cells of a name.
 PLAIN, NAMED = 4, 10
 TITLE_INSIDE, TEXT_INSIDE = 11, 20
-# Cells of an overlapped card that stay in sight: value and suit.
+# Visible cells of an overlapped card: value and suit.
 OVERLAPPED_M, OVERLAPPED_L = 4, 5
 
 
@@ -25,8 +25,8 @@ class CardSize(IntEnum):
 class CardSizes(NamedTuple):
     """Widths and heights of a game's cards by size.
 
-    `is_named`: cards are told apart by names instead of values and suits, and so are never
-    overlapped. `is_largest_used`: XL shows more than L.
+    `is_named`: cards show names instead of values and suits, so they are never overlapped.
+    `is_largest_used`: XL shows more than L.
     """
 
     widths: tuple[int, int, int, int]
@@ -35,7 +35,7 @@ class CardSizes(NamedTuple):
     is_largest_used: bool
 
     def overlapped(self, size: CardSize) -> int:
-        """Return the smallest step from card to card, at which a card can still be told."""
+        """Return the smallest distance between overlapped cards at which all stay recognizable."""
         if self.is_named or size in (CardSize.S, CardSize.XL):
             return self.widths[size]
         return OVERLAPPED_M if size is CardSize.M else OVERLAPPED_L
@@ -44,7 +44,7 @@ class CardSizes(NamedTuple):
 def sizes_of(catalogue: CardCatalogue) -> CardSizes:
     """Return the sizes of the cards of a game."""
     short, corner = _widest(catalogue)
-    # A corner that is no part of the name is a value beside it.
+    # A corner that is not part of the name is an additional value.
     is_named = short > PLAIN or any(face.corner not in face.short for face in catalogue.faces)
     small = short + corner + 1 if is_named and corner else short
     has_texts = 2 * sum(bool(face.text) for face in catalogue.faces) > len(catalogue.faces)
@@ -66,5 +66,5 @@ def _widest(catalogue: CardCatalogue) -> tuple[int, int]:
 
 
 def _is_long(face: CardFace, inside: int, is_named: bool) -> bool:
-    """Tell whether a title takes more than the two lines that L has for it."""
+    """Return whether a title needs more than the two lines that L has for it."""
     return is_named and len(wrapped(face.title, inside)) > 2

@@ -1,4 +1,4 @@
-"""Drawing a view into a frame."""
+"""Drawing a view into a frame: the viewer's seat and hand, the prompt bar, and the footer."""
 
 from collections.abc import Callable, Sequence
 
@@ -25,7 +25,7 @@ from cardhub.view.view import CardCatalogue, Spot, View
 
 
 def draw_own_seat(painter: TablePainter) -> None:
-    """Draw the line of the viewer's seat, and below it its cards besides the hand."""
+    """Draw the line of the viewer's seat, and below it the seat's cards without the hand."""
     line, row = painter.plan.box("own_line"), painter.plan.box("own_row")
     if line.height:
         draw_seat_line(painter, painter.view.own, line, "own_line")
@@ -34,9 +34,9 @@ def draw_own_seat(painter: TablePainter) -> None:
 
 
 def draw_hand(painter: TablePainter) -> None:
-    """Draw the hand at a step which depends on its number of cards only, from the left.
+    """Draw the hand from the left; the step between cards depends only on their number.
 
-    More cards than can be told apart there are a row of text.
+    If overlapped cards would not be recognizable, the hand is a row of text.
     """
     box, size = painter.plan.box("hand"), painter.plan.sizes.hand
     if not box.height:
@@ -54,19 +54,19 @@ def draw_hand(painter: TablePainter) -> None:
 
 def _cards(painter: TablePainter) -> list[Placed]:
     return [
-        each for index, area in painter.areas("hand") for each in placed_cards(index, area.cards)
+        card for index, area in painter.areas("hand") for card in placed_cards(index, area.cards)
     ]
 
 
 # Least width of a terminal, in columns, that shows the phase trail.
 TRAIL_FROM = 100
-# Cells of a bot's spec beside its name.
+# The most cells of a bot's spec after its name.
 LONGEST_BOT = 20
 BAR, BAR_BOLD, KEY = Style("bar"), Style("bar", is_bold=True), Style("key", is_bold=True)
 
 
 def draw_prompt(painter: TablePainter) -> None:
-    """Draw whose turn it is, the prompt, and at the right the phases and the status."""
+    """Draw the player to act, the prompt, and at the right the phases and the status."""
     canvas, box = painter.canvas, painter.plan.box("prompt")
     canvas.fill(box, BAR)
     prompt = painter.text(painter.view.prompt)
@@ -80,7 +80,7 @@ def draw_prompt(painter: TablePainter) -> None:
 
 
 def draw_footer(painter: TablePainter) -> None:
-    """Draw the keys that work now, others dimmed."""
+    """Draw the keys; keys without effect are dimmed."""
     canvas, box = painter.canvas, painter.plan.box("footer")
     canvas.fill(box, BAR)
     x = box.x + 1
@@ -98,7 +98,7 @@ def _is_own_turn(painter: TablePainter) -> bool:
 
 
 def _tag(painter: TablePainter, prompt: int) -> str:
-    """Return the tag before a prompt of this width in cells: short where that would be cut."""
+    """Return the tag before a prompt, short if the prompt of `prompt` cells would be cut."""
     view, mark = painter.view, painter.glyphs.to_act
     if painter.texts.turn:
         return f"{mark} {painter.text(painter.texts.turn)} "
@@ -127,7 +127,7 @@ def _tag_style(painter: TablePainter) -> Style:
 
 
 def _right(painter: TablePainter, room: int) -> list[Run]:
-    """Return the phases and the status, without those that lack room."""
+    """Return the phases and the status, as far as they fit."""
     status = painter.text(painter.view.status)
     texts = [Run(status, BAR)] if status and cells(status) <= room else []
     trail = _trail(painter)
@@ -149,7 +149,7 @@ def _trail(painter: TablePainter) -> list[Run]:
     return runs
 
 
-# In reading order, which is that of the stops.
+# In reading order, which is also the order of the stops.
 HAND_REGIONS: Sequence[Callable[[TablePainter], None]] = (
     draw_prompt,
     draw_others,
@@ -182,7 +182,7 @@ def draw(
     picked: int | None = None,
     glyphs: TableGlyphs = COLOUR_TABLE,
 ) -> Frame:
-    """Return the drawn table; `picked` is the action shown of several at the cursor."""
+    """Return the drawn table; `picked`: the action to show if the cursor has several."""
     canvas = Canvas(plan.width, plan.height)
     if not plan.fits:
         _too_small(canvas)

@@ -1,4 +1,4 @@
-"""Moves of the cursor between the stops of a frame."""
+"""Moves of the cursor between the stops of a frame, and its place in a new frame."""
 
 from collections.abc import Callable, Sequence
 from typing import Literal
@@ -7,18 +7,18 @@ from cardhub.view.layout.canvas import Box, Stop
 from cardhub.view.view import Spot, View
 
 Direction = Literal["left", "down", "up", "right"]
-# How much more a cell aside counts than a cell ahead: arrows stay in their row or column.
+# The cost of a cell aside relative to a cell ahead: arrows stay in their row or column.
 ASIDE = 3.0
 # A terminal's cell is about twice as high as wide.
 CELL_HEIGHT = 2.0
 
 
 def nearest(stops: Sequence[Stop], cursor: Spot | None, direction: Direction) -> Spot | None:
-    """Return the nearest spot in a direction, or the cursor's own without one."""
+    """Return the nearest spot in a direction, or the cursor's spot if there is none."""
     start = stop_of(stops, cursor)
     if start is None:
         return stops[0].spot if stops else None
-    # Of several at one place, such as cards beyond the end of a row, the next in reading order.
+    # Stops may share a place, for example cards beyond the end of a row: use reading order then.
     order = -1 if direction in ("left", "up") else 1
     ahead = [
         (far, order * number)
@@ -29,7 +29,7 @@ def nearest(stops: Sequence[Stop], cursor: Spot | None, direction: Direction) ->
 
 
 def next_region(stops: Sequence[Stop], cursor: Spot | None, step: int = 1) -> Spot | None:
-    """Return the first spot of the next region in reading order, or of the one before."""
+    """Return the first spot of the next region in reading order, or of the previous one."""
     firsts: dict[str, Spot] = {}
     for stop in stops:
         firsts.setdefault(stop.region, stop.spot)
@@ -42,15 +42,15 @@ def next_region(stops: Sequence[Stop], cursor: Spot | None, step: int = 1) -> Sp
 def next_legal(
     stops: Sequence[Stop], view: View, cursor: Spot | None, step: int = 1
 ) -> Spot | None:
-    """Return the next spot with a legal action in reading order, or the one before."""
+    """Return the next spot with a legal action in reading order, or the previous one."""
     legal = view.legal_spots()
     return _next(stops, cursor, step, lambda spot: spot in legal)
 
 
 def next_group(view: View, cursor: Spot | None, picked: int | None, step: int = 1) -> int | None:
-    """Return the action on several sites or cards that follows the picked one, None without any.
+    """Return the next action on several sites or cards after the picked one, None without any.
 
-    Groups are in the order of the choices; the one at the cursor counts as picked by default.
+    Actions are in the order of the choices; by default the action at the cursor counts as picked.
     """
     groups = [choice.action for choice in view.choices if len(choice.spots) > 1]
     if not groups:
@@ -62,12 +62,12 @@ def next_group(view: View, cursor: Spot | None, picked: int | None, step: int = 
 
 
 def stop_of(stops: Sequence[Stop], spot: Spot | None) -> Stop | None:
-    """Return the stop of a spot, or None for one that is not in the frame."""
+    """Return the stop of a spot, or None if the frame does not have it."""
     return next((stop for stop in stops if stop.spot == spot), None)
 
 
 def stop_at(stops: Sequence[Stop], x: int, y: int) -> Stop | None:
-    """Return the stop at a cell, the last drawn of several."""
+    """Return the stop at a cell; of several, the last one drawn."""
     for stop in reversed(stops):
         box = stop.box
         if box.x <= x < box.x + box.width and box.y <= y < box.y + box.height:
@@ -88,11 +88,11 @@ def _next(
 
 
 def _distance(start: Box, end: Box, direction: Direction) -> float | None:
-    """Return how far a box is in a direction, None if it is not in it."""
+    """Return the distance to a box in a direction, None if it lies elsewhere."""
     across = (end.x + end.width / 2) - (start.x + start.width / 2)
     down = CELL_HEIGHT * ((end.y + end.height / 2) - (start.y + start.height / 2))
     if direction in ("left", "right"):
-        # Only boxes that share a row are beside each other.
+        # Left and right lead only to boxes that share a row.
         if start.y >= end.y + max(end.height, 1) or end.y >= start.y + max(start.height, 1):
             return None
         ahead, aside = (across if direction == "right" else -across), 0.0
@@ -106,36 +106,36 @@ def _distance(start: Box, end: Box, direction: Direction) -> float | None:
 def kept_spot(
     stops: Sequence[Stop], before: Stop | None, view: View, *, is_placed: bool
 ) -> Spot | None:
-    """Return the spot of the cursor in a new frame, None if it must not be at any.
+    """Return the spot of the cursor in a new frame, None if no spot is safe.
 
-    A cursor that the person moved there since the last action, `is_placed`, stays at its card.
-    Otherwise it goes to the nearest choice that could be taken back, never to one that could not:
-    Enter may be pressed once too often.
+    `is_placed`: the person moved the cursor since the last action; then it stays at its card.
+    Otherwise it goes to the nearest choice that can be undone, and never to another choice, because
+    a person may press Enter once too often.
     """
     same = stop_of(stops, before.spot) if before else None
     if same is not None and is_placed:
         return same.spot
     legal = view.legal_spots()
     safe = {choice.action for choice in view.choices if choice.can_undo}
-    # Several actions at one spot ask which, so that Enter alone does not act there.
+    # At a spot with several actions, Enter opens a dialog instead of acting.
     harmless = [s for s in stops if len(legal.get(s.spot, ())) != 1 or legal[s.spot][0] in safe]
     choices = [stop for stop in harmless if stop.spot in legal]
     if same is not None and same in (choices or harmless):
         return same.spot
     if not choices:
-        # A card of the hand to look at, so that the cursor is near where it will be needed.
-        own = Spot("seat", view.own)
+        # The hand, because the cursor will probably be needed there.
+        own_seat = Spot("seat", view.own)
         choices = [stop for stop in harmless if stop.region == "hand"]
-        choices = choices or [stop for stop in harmless if stop.spot == own] or harmless
+        choices = choices or [stop for stop in harmless if stop.spot == own_seat] or harmless
     if not choices:
         return None
     if before is None:
         return choices[0].spot
-    return min(choices, key=lambda stop: _distance_cursor(before, stop)).spot
+    return min(choices, key=lambda stop: _distance_between(before, stop)).spot
 
 
-def _distance_cursor(one: Stop, other: Stop) -> float:
-    (x, y), (u, v) = _middle(one), _middle(other)
+def _distance_between(first: Stop, second: Stop) -> float:
+    (x, y), (u, v) = _middle(first), _middle(second)
     return abs(x - u) + abs(y - v) * CELL_HEIGHT
 
 

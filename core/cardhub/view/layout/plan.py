@@ -1,7 +1,8 @@
-"""The plan of a table: the box of every region and the sizes of its cards.
+"""The plan of a table: the box of each region and the sizes of its cards.
 
-A plan depends on the terminal and the shape of the game's table only, so that no region moves and
-no card changes its size while a game goes on.
+A plan depends only on the terminal and the shape of the game's table: regions do not move and cards
+keep their size during a game. In order: panes, card sizes and rows of a table of hands, tables with
+a board, the boxes, the plan, and the check that a game's plan is stable.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,17 +18,14 @@ WIDEST_TABLE = 112
 # Least columns of the terminal, and columns of the pane at the right.
 RIGHT_PANES = ((160, 52), (118, 38), (100, 30))
 LEFT_PANE, LEFT_PANE_FROM = 36, 160
-# The columns that panes leave to the table where there are two: as many as beside one pane at 120.
+# Two panes leave at least these columns to the table, as many as one pane on a terminal of 120.
 LEAST_BETWEEN = 82
-# Rows of the pane for what is under the cursor, its heading included.
+# Rows of the pane that describes the spot under the cursor, with its heading.
 DETAIL_ROWS, MOST_DETAIL_ROWS = 7, 12
 
 
 class PanePlan(NamedTuple):
-    """Boxes of prompt bar, footer and panes, and the box that is left for the table.
-
-    The table's box is that between prompt bar and footer.
-    """
+    """Boxes of the prompt bar, the footer, the panes, and of the table between the two bars."""
 
     table: Box
     has_pane: bool
@@ -40,9 +38,9 @@ def panes_of(width: int, height: int, has_log: bool) -> PanePlan:
     right = _right(width, left) if has_log else 0
     table = min(width - left - right, WIDEST_TABLE)
     if right:
-        # Panes take what the table leaves, the right one first: sentences of the log are long.
+        # Spare columns widen the right pane first, because sentences of the log are long.
         right = width - left - table
-    # Without panes a wide terminal has the table in its middle.
+    # Without panes, the table is in the middle of a wide terminal.
     x = left or (width - table - right) // 2
     regions = {
         "prompt": Box(0, 0, width, 1),
@@ -71,14 +69,14 @@ def _right_pane(x: int, width: int, height: int) -> dict[str, Box]:
 S, M, L, XL = CardSize
 # Blank columns at the left of the hand.
 MARGIN = 1
-# Cards of a hand of a usual deck, and the largest hand for which cards are no smaller.
+# Cards of a hand of an ordinary deck, and the largest hand that gets the same card size.
 USUAL_HAND, LARGE_HAND = 13, 16
 # Columns of a pile of cards with borders, for its caption and count.
 LEAST_PILE, WIDEST_PILE = 13, 28
 
 
 class HandSizes(NamedTuple):
-    """Sizes of the cards of a table, and the rows of its actions and of the detail."""
+    """Sizes of a table's cards, and the rows of its actions and of the detail."""
 
     hand: CardSize = S
     front: CardSize = S
@@ -90,7 +88,7 @@ class HandSizes(NamedTuple):
 
 
 def hand_sizes(shape: Shape, panes: PanePlan, largest: CardSize, controls: int) -> HandSizes:
-    """Return the sizes for a table of hands: all in S, then each upgrade that fits."""
+    """Return the sizes for a table of hands: begin with S, then apply each upgrade that fits."""
     sizes = HandSizes(actions=controls or 1, detail=0 if panes.has_pane else 2)
     room = panes.table.height
     if rows_of(shape, panes, sizes) > room and sizes.detail:
@@ -122,7 +120,7 @@ def rows_of(shape: Shape, panes: PanePlan, sizes: HandSizes) -> int:
 def others_rows(shape: Shape, sizes: HandSizes) -> int:
     """Return the rows of the other seats: a line, and their hands below it.
 
-    Backs with borders leave a row to other cards of the seat, if seats have such.
+    Below backs with borders is a row for the seat's other cards, if seats have such areas.
     """
     if shape.seats == 1:
         return 0
@@ -130,9 +128,9 @@ def others_rows(shape: Shape, sizes: HandSizes) -> int:
 
 
 def centre_rows(shape: Shape, size: CardSize) -> int:
-    """Return the rows of counters, text and piles; piles with borders stand beside each other.
+    """Return the rows of counters, text and piles.
 
-    Those have a caption above and a note below.
+    Bordered piles share a row, each with a caption above and a note below.
     """
     piles = shape.piles if size == S else pile_rows(shape, size)
     return shape.counters + shape.lines + piles
@@ -144,7 +142,7 @@ def pile_rows(shape: Shape, size: CardSize) -> int:
 
 
 def hand_rows(shape: Shape, size: CardSize) -> int:
-    """Return the rows of the hand: one more than its cards', as one card is raised."""
+    """Return the rows of the hand: its cards, and a row for the raised card."""
     if not shape.hand:
         return 0
     return shape.sizes.heights[size] + (size > S)
@@ -153,9 +151,9 @@ def hand_rows(shape: Shape, size: CardSize) -> int:
 def _upgrades(shape: Shape, controls: int) -> list[tuple[str, CardSize | int]]:
     rows = [] if controls else [("actions", 2)]
     backs = [("backs", M)] if shape.seats == 2 else []
-    # Only without cards before the seats are those of the centre where eyes meet.
+    # The centre gets larger cards only if no cards are in front of the seats.
     centre = [("centre", M)] if shape.piles and not shape.front else []
-    # A card of a trick has its owner's name on it, and few buttons are shown besides.
+    # A card of a trick shows its owner's name, and the table then has few buttons.
     fronts = [("front", L), *rows] if shape.front == 1 else [*rows, ("front", L)]
     cards = [("hand", L), *backs, *centre, ("hand", XL), ("front", XL)]
     return [("hand", M), ("front", M), *fronts, *cards]
@@ -166,7 +164,7 @@ def _is_of_use(shape: Shape, sizes: HandSizes) -> bool:
         return False
     if XL in (sizes.hand, sizes.front) and not shape.sizes.is_largest_used:
         return False
-    # Backs show nothing of their own: they never take more room than the hand.
+    # Backs carry no information, so they never take more room than the hand.
     return sizes.backs <= sizes.hand
 
 
@@ -183,10 +181,10 @@ def _fits(shape: Shape, panes: PanePlan, sizes: HandSizes) -> bool:
 
 
 def hand_width(shape: Shape, size: CardSize) -> int:
-    """Return the least width of a full hand, with its cards overlapped where they may be.
+    """Return the least width of a full hand, with overlapped cards if the size allows it.
 
-    A room of a few cards more than a usual hand counts as one: all of them are seldom held.
-    Names in a row of text are of many widths, and those that lack room are scrolled to.
+    A room for slightly more cards than USUAL_HAND counts as USUAL_HAND, because it is seldom full.
+    In size S the width is 0: a row of names scrolls.
     """
     sizes = shape.sizes
     if size == S:
@@ -196,7 +194,7 @@ def hand_width(shape: Shape, size: CardSize) -> int:
 
 
 def pile_width(shape: Shape, width: int) -> int:
-    """Return the columns of a pile of cards with borders, of all that the centre has."""
+    """Return the columns of a bordered pile on a table of some width."""
     return min(width // max(shape.piles, 1), WIDEST_PILE)
 
 
@@ -208,15 +206,15 @@ def _fronts_width(shape: Shape, size: CardSize) -> int:
     others = max(shape.seats - 1, 1)
     if size == S:
         return 0
-    # A blank column parts the lanes.
+    # A blank column separates the lanes.
     return others * (shape.front * shape.sizes.widths[size] + 1) - 1
 
 
-# Least columns of the terminal, and columns of the side; without a side, seats lie below the board.
+# Least columns of the terminal, and columns of the side; without a side, seats go below the board.
 SIDES = ((160, 60), (100, 44), (70, 26))
 # Rows of seats and tally below the board.
 BELOW_ROWS = 3
-# From here on the side has room for the detail as well.
+# Columns of a terminal from which the side includes the detail.
 DETAIL_BESIDE = 100
 HERE_ROWS = 6
 # Columns of the labels of rows.
@@ -234,17 +232,17 @@ def board_regions(
     sizes = _sizes(shape, board, width - side, room - (not side))
     sizes = sizes._replace(actions=actions, detail=detail)
     hand = hand_rows(shape, sizes.hand)
-    left = width - side
+    main = width - side
     y = 1 + room
-    # Without a side there is no log.
+    # News are shown only without a side, which has the log.
     news = 0 if side else 1
     boxes = {
         "prompt": Box(0, 0, width, 1),
         "news": Box(0, 1, width, news),
-        "board": Box(0, 1 + news, left, room - hand - news),
-        "hand": Box(0, y - hand, left, hand),
-        "side": Box(left, 1, side, height - 2 - detail) if side else Box(0, y, width, BELOW_ROWS),
-        "actions": Box(0, y + (0 if side else BELOW_ROWS), left, actions),
+        "board": Box(0, 1 + news, main, room - hand - news),
+        "hand": Box(0, y - hand, main, hand),
+        "side": Box(main, 1, side, height - 2 - detail) if side else Box(0, y, width, BELOW_ROWS),
+        "actions": Box(0, y + (0 if side else BELOW_ROWS), main, actions),
         "detail": Box(0, height - 1 - detail, width, detail),
         "footer": Box(0, height - 1, width, 1),
     }
@@ -252,7 +250,7 @@ def board_regions(
 
 
 def site_width(shape: Shape, size: CardSize) -> int:
-    """Return the cells of a site: its top card, and the cards below it at the right."""
+    """Return the cells of a site: its top card, and at the right the cards below it."""
     return shape.sizes.widths[size] + 1 + shape.sizes.widths[S]
 
 
@@ -269,7 +267,7 @@ def _sizes(shape: Shape, board: BoardShape, width: int, height: int) -> HandSize
     return sizes
 
 
-# Where spare rows go, one each in turn; `inside` is a row at either side of the centre, once.
+# Gaps that get spare rows, one row in turn; `inside`: a row above and a row below the centre, once.
 OUTSIDE = ("actions", "above", "below", "prompt")
 INSIDE = "inside"
 
@@ -278,7 +276,7 @@ def table_regions(shape: Shape, panes: PanePlan, sizes: HandSizes) -> dict[str, 
     """Return the boxes of a table of hands between prompt bar and footer."""
     spare = max(panes.table.height - rows_of(shape, panes, sizes), 0)
     centre = centre_rows(shape, sizes.centre)
-    gaps = spread(spare, bool(shape.front and centre))
+    gaps = gap_rows(spare, bool(shape.front and centre))
     front = shape.sizes.heights[sizes.front] if shape.front else 0
     rows = _Rows(panes.table)
     rows.add("news", 0 if panes.has_pane else 1)
@@ -287,7 +285,7 @@ def table_regions(shape: Shape, panes: PanePlan, sizes: HandSizes) -> dict[str, 
     rows.skip(gaps["above"])
     rows.add("fronts", front if shape.seats > 1 else 0)
     rows.skip(gaps[INSIDE])
-    # A terminal of few rows shows piles beside each other.
+    # A low terminal shows several piles in one row.
     lacking = rows_of(shape, panes, sizes) - panes.table.height
     rows.add("centre", max(centre - max(lacking, 0), min(centre, 1)))
     rows.skip(gaps[INSIDE])
@@ -302,8 +300,8 @@ def table_regions(shape: Shape, panes: PanePlan, sizes: HandSizes) -> dict[str, 
     return rows.boxes
 
 
-def spread(spare: int, has_inside: bool) -> dict[str, int]:
-    """Return how spare rows are spread over the gaps of a table."""
+def gap_rows(spare: int, has_inside: bool) -> dict[str, int]:
+    """Distribute spare rows over the gaps of a table; return the rows of each gap."""
     gaps = dict.fromkeys((*OUTSIDE, INSIDE), 0)
     while spare:
         for gap in OUTSIDE:
@@ -317,7 +315,7 @@ def spread(spare: int, has_inside: bool) -> dict[str, int]:
 
 
 class _Rows:
-    """Boxes below each other, as wide as the table."""
+    """A column of boxes, each as wide as the table."""
 
     def __init__(self, table: Box) -> None:
         self.boxes: dict[str, Box] = {}
@@ -333,7 +331,7 @@ class _Rows:
         self._y += rows
 
 
-# The smallest terminal that has room for a table.
+# The smallest terminal with room for a table.
 LEAST_WIDTH, LEAST_HEIGHT = 60, 20
 
 
@@ -345,11 +343,11 @@ class TerminalSize(NamedTuple):
 
 
 class PlanOptions(NamedTuple):
-    """The wishes of a person or a screen for a plan.
+    """Options of a plan, from a person's settings or a screen.
 
-    `small` cards are at most M, `large` ones take the width of the panes. `has_log`: panes beside
-    the table where the terminal is wide enough. `controls` is a number of rows which the screen
-    draws in the region `actions` instead of buttons, such as the timeline of a replay.
+    `cards`: `small` cards are at most M, and `large` cards take the width of the panes. `has_log`:
+    show panes next to the table if the terminal is wide enough. `controls`: the number of rows that
+    the screen draws in the region `actions` instead of buttons, such as the timeline of a replay.
     """
 
     cards: Literal["auto", "small", "large"] = "auto"
@@ -363,11 +361,11 @@ AUTO = PlanOptions()
 class Plan(NamedTuple):
     """Boxes by region, and sizes of cards.
 
-    Regions are prompt, news, others, fronts, centre, own_front, own_line, own_row, hand, actions,
-    detail, footer, and beside the table log, here, standing and unseen; those of a board are board
-    and side too. A region that a table has not is missing. Without `fits` there are none: the
-    terminal is too small. Cards of `hand`, fronts, sites and `backs` of a lone opponent have one
-    size each.
+    The regions of a table are prompt, news, others, fronts, centre, own_front, own_line, own_row,
+    hand, actions, detail and footer; a table with a board has board and side; the panes are log,
+    here and standing. `regions` lacks regions that the table does not have. If `fits` is False the
+    terminal is too small and there are no regions. Hand, fronts, sites and the backs of a single
+    opponent have one card size each.
     """
 
     width: int
@@ -378,7 +376,7 @@ class Plan(NamedTuple):
     regions: Mapping[str, Box]
 
     def box(self, region: str) -> Box:
-        """Return the box of a region, empty for one that the table has not."""
+        """Return the box of a region, empty if the table does not have the region."""
         return self.regions.get(region, EMPTY)
 
 
@@ -396,7 +394,7 @@ def plan_of(shape: Shape, size: TerminalSize, options: PlanOptions = AUTO) -> Pl
         has_log = options.has_log and options.cards != "large"
         sizes, regions = _hand_game(shape, panes_of(width, height, has_log), options)
         if has_log and sizes.hand is CardSize.S:
-            # A pane is worth less than cards that can be read: named ones in a row are cut first.
+            # Readable cards matter more than a pane: in a row of text, names are cut.
             alone = _hand_game(shape, panes_of(width, height, False), options)
             sizes, regions = max((sizes, regions), alone, key=_hand_size)
     return Plan(width, height, True, shape, sizes, regions)
@@ -414,14 +412,14 @@ def _hand_game(
     return sizes, {**panes.regions, **table_regions(shape, panes, sizes)}
 
 
-# Terminals with which every threshold of a plan is met.
+# Terminal sizes that together reach each threshold of a plan.
 CHECKED_SIZES = tuple(
     TerminalSize(*size) for size in ((60, 20), (80, 24), (100, 30), (120, 40), (200, 50))
 )
 
 
 class PlanChange(NamedTuple):
-    """A view whose plan differs from that of earlier views: in these regions, at this size."""
+    """A view whose plan differs from earlier views, with the terminal size and the regions."""
 
     size: TerminalSize
     view: View
@@ -433,9 +431,9 @@ def plan_changes(
     catalogue: CardCatalogue,
     sizes: Iterable[TerminalSize] = CHECKED_SIZES,
 ) -> list[PlanChange]:
-    """Return the changes of plan in the views of one viewer, in their order in one game.
+    """Return the changes of plan in one viewer's views of a game, which are in order.
 
-    The cause is an area without `room`, or one that is missing in some positions.
+    A change is caused by an area without `room`, or by an area that some positions lack.
     """
     shape: Shape | None = None
     plans: dict[TerminalSize, Plan] = {}

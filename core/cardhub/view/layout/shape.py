@@ -1,4 +1,4 @@
-"""The shape of a game's table: all that its plan depends on besides the terminal."""
+"""The shape of a game's table: its plan depends only on the shape and the terminal."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -6,8 +6,8 @@ from typing import NamedTuple
 from cardhub.view.layout.card_sizes import CardSizes, sizes_of
 from cardhub.view.view import AreaView, CardCatalogue, GridView, View
 
-# Rooms of areas that declare none, so that few cards more or less change no plan. More cards than
-# a hand of a usual deck are drawn closer.
+# Room for areas that declare none, in steps: a few cards more or less do not change the plan. More
+# cards than a hand of an ordinary deck are drawn closer together.
 USUAL_ROOMS = (1, 3, 5, 7, 13)
 
 
@@ -19,11 +19,10 @@ class BoardShape(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """Which regions a table has and how many cards they hold at most.
+    """The regions of a table, and the most cards in each.
 
-    `front` is the greatest number of cards in front of one seat; `lines` counts the lines of text
-    in the centre, `piles` its other areas; `own_row`: the viewer's seat shows areas besides the
-    hand.
+    `front`: the most cards in front of a seat; `lines`: the lines of text in the centre; `piles`:
+    the other areas of the centre; `own_row`: the viewer's seat has areas other than the hand.
     """
 
     sizes: CardSizes
@@ -63,23 +62,23 @@ def is_text(area: AreaView) -> bool:
 def areas_of(view: View, region: str) -> list[tuple[int, AreaView]]:
     """Return the areas of a region with their indexes.
 
-    A viewer without a seat sees the hand of the seat at the bottom as that of a player there: so
-    the plan stays the same when a replay changes its viewer.
+    For a viewer without a seat, the hand of the bottom seat takes the region `hand`: the plan stays
+    the same if a replay changes its viewer.
     """
     areas = [(n, area) for n, area in enumerate(view.areas) if isinstance(area, AreaView)]
-    lent = None
+    bottom_hand = None
     if region in ("hand", "seat") and not 0 <= view.viewer < len(view.players):
-        lent = _lent_hand(view, areas)
+        bottom_hand = _bottom_hand(view, areas)
     if region == "hand":
-        return [each for each in areas if each[1].region == region or each[0] == lent]
-    return [each for each in areas if each[1].region == region and each[0] != lent]
+        return [(n, area) for n, area in areas if area.region == region or n == bottom_hand]
+    return [(n, area) for n, area in areas if area.region == region and n != bottom_hand]
 
 
-def _lent_hand(view: View, areas: Iterable[tuple[int, AreaView]]) -> int | None:
-    own = [(index, area) for index, area in areas if area.seat == view.own]
-    if any(area.region == "hand" for _, area in own):
+def _bottom_hand(view: View, areas: Iterable[tuple[int, AreaView]]) -> int | None:
+    own_areas = [(index, area) for index, area in areas if area.seat == view.own]
+    if any(area.region == "hand" for _, area in own_areas):
         return None
-    hands = (n for n, a in own if a.region == "seat" and "hand" in (a.look, a.caption))
+    hands = (n for n, a in own_areas if a.region == "seat" and "hand" in (a.look, a.caption))
     return next(hands, None)
 
 
@@ -88,7 +87,7 @@ def _of(view: View, region: str) -> list[AreaView]:
 
 
 def _unowned(view: View) -> int:
-    """Return how many areas of seats belong to none: they lie in the centre."""
+    """Return the number of seat areas without an owner, which are drawn in the centre."""
     return sum(area.seat is None for region in ("seat", "front") for area in _of(view, region))
 
 
@@ -102,7 +101,7 @@ def _room(areas: Iterable[AreaView]) -> int:
 
 
 def _hand(view: View) -> int:
-    """Return the room of the viewer's hands; without a declared one that of the largest hand."""
+    """Return the room of the viewer's hands: the declared room, or that of the largest hand."""
     hands = _of(view, "hand")
     if not hands or all(area.room for area in hands):
         return _room(hands)

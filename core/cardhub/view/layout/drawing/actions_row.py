@@ -1,4 +1,4 @@
-"""The row of buttons: actions without a spot on the table."""
+"""The rows of buttons: actions without a spot on the table."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -12,7 +12,7 @@ from cardhub.view.view import Spot
 
 
 class _Piece(NamedTuple):
-    """A part of a row: a button, or the verb before several of them."""
+    """A part of a row: a button, or the verb before several buttons."""
 
     runs: Sequence[Run]
     spot: Spot | None
@@ -25,8 +25,8 @@ class _Piece(NamedTuple):
 def draw_actions(painter: TablePainter) -> None:
     """Draw the numbered buttons in their rows, or the rows that the screen draws instead.
 
-    Of more buttons than fit, the rows around the cursor are drawn; the others have stops without
-    height above or below them.
+    If the buttons do not fit, only the rows around the cursor are drawn; buttons in other rows get
+    stops without height, above or below.
     """
     box = painter.plan.box("actions")
     if painter.texts.controls:
@@ -45,14 +45,14 @@ def draw_actions(painter: TablePainter) -> None:
 
 
 def _pieces(painter: TablePainter) -> list[_Piece]:
-    """Return the buttons, and before several of one verb this verb."""
+    """Return the buttons; several buttons of one verb share the verb before them."""
     pieces = []
-    for verb, group in groupby(numbered(painter.view), lambda each: each.choice.verb):
+    for verb, group in groupby(numbered(painter.view), lambda button: button.choice.verb):
         buttons = list(group)
-        is_joined = len(buttons) > 1 and all(each.choice.object for each in buttons)
+        is_joined = len(buttons) > 1 and all(button.choice.object for button in buttons)
         if is_joined:
             pieces.append(_Piece([Run(f"{painter.text(verb)} ", Style("muted"))], None))
-        pieces += [_button(painter, each, is_joined) for each in buttons]
+        pieces += [_button(painter, button, is_joined) for button in buttons]
     return pieces
 
 
@@ -68,7 +68,7 @@ def _button(painter: TablePainter, button: NumberedButton, is_joined: bool) -> _
 
 
 def _runs(painter: TablePainter, key: str, label: str, is_heavy: bool) -> list[Run]:
-    """Return a button as text: ` 1 pass `, without a background ` [1] pass `."""
+    """Return a button as text: ` 1 pass `, or ` [1] pass ` on terminals without backgrounds."""
     style = Style("turn" if is_heavy else "button", is_bold=True, is_heavy=is_heavy)
     of_key = style if is_heavy else style._replace(role="key")
     if painter.glyphs.has_brackets:

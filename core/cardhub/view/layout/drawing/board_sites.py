@@ -1,4 +1,4 @@
-"""A board: sites in rows and columns, each its top card with the cards below it beside it."""
+"""A board: sites in rows and columns, each with its top card and a list of the cards below."""
 
 from typing import NamedTuple
 
@@ -17,14 +17,14 @@ from cardhub.view.text.glyphs import cells, clip
 from cardhub.view.view import CardView, GridView, Spot
 
 MUTED = Style("muted")
-# Columns of a site of one row: its top card, and letters for the cards below it.
+# Columns of a one-row site: its top card, and letters for the cards below it.
 SMALL_SITE = 11
-# Rows from one site of one row to the next, where there is room.
+# Rows from a one-row site to the next, if the board has room.
 SMALL_ROWS = 2
 
 
 class _Squares(NamedTuple):
-    """Where sites are: the first one's cell, the distances between them, and which are in sight."""
+    """The cell of the first site, the distances between sites, and the visible sites."""
 
     x: int
     y: int
@@ -43,7 +43,7 @@ class _Squares(NamedTuple):
 
 
 def draw_board(painter: TablePainter) -> None:
-    """Draw the grid in the middle of its region; of a greater one the part around the cursor."""
+    """Draw the grid in the middle of its region, or the part around the cursor if it is larger."""
     box = painter.plan.box("board")
     for index, grid in enumerate(painter.view.areas):
         if isinstance(grid, GridView):
@@ -65,15 +65,15 @@ def _squares(painter: TablePainter, grid: GridView, index: int, box: Box) -> _Sq
     down = shape.sizes.heights[size]
     if is_small and (box.height - 1) // SMALL_ROWS >= grid.rows:
         down = SMALL_ROWS
-    columns = _in_sight(grid.columns, (box.width - LABELS) // across, at % max(grid.columns, 1))
-    rows = _in_sight(grid.rows, (box.height - 1) // down, at // max(grid.columns, 1))
+    columns = _visible(grid.columns, (box.width - LABELS) // across, at % max(grid.columns, 1))
+    rows = _visible(grid.rows, (box.height - 1) // down, at // max(grid.columns, 1))
     x = box.x + LABELS + max((box.width - LABELS - len(columns) * across) // 2, 0)
     y = box.y + 1 + max((box.height - 1 - len(rows) * down) // 2, 0)
     return _Squares(x, y, across, down, columns, rows)
 
 
-def _in_sight(count: int, room: int, at: int) -> range:
-    """Return the rows or columns that fit, those around the cursor."""
+def _visible(count: int, room: int, at: int) -> range:
+    """Return the rows or columns around the cursor that fit."""
     room = min(max(room, 1), count)
     first = min(max(at - room // 2, 0), count - room)
     return range(first, first + room)
@@ -100,7 +100,7 @@ def _draw_site(
     spot = Spot("site", site, index)
     row, column = divmod(site, grid.columns)
     if row not in squares.rows or column not in squares.columns:
-        # Beyond the edge: the cursor still reaches it.
+        # The cursor can also reach sites beyond the edge.
         column = min(max(column, squares.columns.start), squares.columns.stop - 1)
         row = min(max(row, squares.rows.start), squares.rows.stop - 1)
         edge = squares.box(row, column)
@@ -131,7 +131,7 @@ def _draw_empty(painter: TablePainter, spot: Spot, box: Box) -> None:
 def _draw_small_stack(
     painter: TablePainter, spot: Spot, box: Box, stack: tuple[CardView, ...]
 ) -> None:
-    """Draw the top card and a letter for each card below it: the first of its name."""
+    """Draw the top card, and the initial of each card below it."""
     top = stack[-1]
     text = small_text(painter, top)
     end = painter.canvas.write(box.x, box.y, text, small_style(painter, top, spot))
@@ -155,7 +155,7 @@ def _draw_stack(painter: TablePainter, spot: Spot, box: Box, stack: tuple[CardVi
     draw_card(painter, CardLook(stack[-1], spot, Box(box.x, box.y, width, height), size))
     below = stack[-2::-1] if len(stack) > 1 else ()
     x, room = box.x + width + 1, box.x + box.width - (box.x + width + 1)
-    # In M as many cards as rows; in L the rows beside the border stay blank.
+    # Size M lists a card in each row; size L leaves the border rows blank.
     first, rows = (0, height) if size is CardSize.M else (1, height - 2)
     cut = len(below) > rows
     for number, card in enumerate(below[: rows - cut]):

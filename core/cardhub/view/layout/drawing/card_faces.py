@@ -14,9 +14,10 @@ TITLE_ROWS = 2
 
 
 class CardLook(NamedTuple):
-    """A card at a place of the canvas: `box` is all of it; `owner` stands on its upper border.
+    """A card at a place of the canvas.
 
-    `is_covered`: the next card hides its right side.
+    `box`: the whole card; `owner`: the name on its upper border; `is_covered`: the next card hides
+    its right side.
     """
 
     card: CardView
@@ -28,18 +29,18 @@ class CardLook(NamedTuple):
 
 
 def small_text(painter: TablePainter, card: CardView) -> str:
-    """Return a card of one row as text: its short name, or its back's letter."""
+    """Return a one-row card as text: its short name, or its back's letter."""
     if card.face is None:
         return painter.text(painter.catalogue.backs[card.back].letter)
     face = painter.catalogue.faces[card.face]
     is_named = painter.plan.shape.sizes.is_named
-    # A name alone does not tell the value that counts.
+    # A name alone does not show the card's value.
     with_corner = is_named and face.corner not in ("", face.short)
     return painter.text(f"{face.corner}·{face.short}" if with_corner else face.short)
 
 
 def small_style(painter: TablePainter, card: CardView, spot: Spot) -> Style:
-    """Return the style of a card of one row."""
+    """Return the style of a one-row card."""
     is_faint = painter.is_faint(spot)
     role: Role = "back" if card.face is None else "card"
     is_bold = not is_faint and card.face is not None
@@ -79,7 +80,7 @@ def _frame_style(painter: TablePainter, look: CardLook) -> Style:
 def _border_of(painter: TablePainter, style: Style) -> Border:
     if style.is_heavy:
         return painter.glyphs.heavy
-    # Without colours a faint border would look like any other.
+    # Without colours, a faint border would look like a normal one.
     return NO_BORDER if style.is_faint and painter.glyphs.has_brackets else painter.glyphs.light
 
 
@@ -124,7 +125,7 @@ def _large(painter: TablePainter, look: CardLook, face: CardFace) -> None:
 
 
 def _corner(painter: TablePainter, face: CardFace) -> str:
-    """Return the text in the corners of L and XL: the value of a card with a name, else all."""
+    """Return the text in the corners of L and XL: a named card's value, or the short name."""
     return (face.corner or face.short) if painter.plan.shape.sizes.is_named else face.short
 
 
@@ -142,7 +143,7 @@ def _largest(painter: TablePainter, look: CardLook, face: CardFace) -> None:
 
 
 def _title(painter: TablePainter, look: CardLook, face: CardFace, style: Style) -> int:
-    """Write the title in the middle of its rows; return how many it takes."""
+    """Write the title in the middle of its rows; return the number of rows."""
     inside = look.box.width - 2
     lines = wrapped(painter.text(face.title), inside)
     lines = cut_lines(lines, TITLE_ROWS, inside, painter.glyphs.more)
@@ -160,7 +161,7 @@ def _middle(painter: TablePainter, box: Box, row: int, text: str, style: Style) 
 
 
 def _upper(painter: TablePainter, look: CardLook) -> None:
-    """Write the value of a card of M with a name, and the owner or the head."""
+    """Write the value of a named card in size M, and the owner or the head."""
     card, box = look.card, look.box
     start = box.x + 1
     sizes = painter.plan.shape.sizes
@@ -171,22 +172,22 @@ def _upper(painter: TablePainter, look: CardLook) -> None:
     if head and start > box.x + 1:
         painter.canvas.write(start, box.y, f" {head}", BOLD, box.x + box.width - 1 - start)
     elif head:
-        # A name that is too long takes the corner as well.
+        # A name that is too long also covers the corner.
         start -= cells(head) > box.width - 2
         _on_border(painter, Box(start, box.y, box.x + box.width - 1 - start, 1), head, BOLD)
 
 
 def _lower(painter: TablePainter, look: CardLook) -> None:
-    """Write the foot, the mark or the detail; a mark beside a foot stands in the row above it."""
+    """Write the foot, the mark or the detail; with a foot, the mark goes into the row above."""
     card, box = look.card, look.box
     detail = "" if card.face is None else painter.catalogue.faces[card.face].detail
     text = painter.text(card.foot or card.mark or detail)
     y = box.y + box.height - 1
     if text:
         is_faint = painter.is_faint(look.spot)
-        is_said = bool(card.foot or card.mark)
-        # The detail belongs to the card, a foot or mark to the course of the game.
-        style = Style(is_bold=not is_faint) if is_said else _text_style(painter, look, False)
+        is_of_game = bool(card.foot or card.mark)
+        # A detail belongs to the card and has its colour; a foot or mark belongs to the game.
+        style = Style(is_bold=not is_faint) if is_of_game else _text_style(painter, look, False)
         _on_border(painter, Box(box.x + 1, y, box.width - 2, 1), text, style)
     if card.mark and card.foot and look.size > CardSize.M:
         mark = clip(painter.text(card.mark), box.width - 2)

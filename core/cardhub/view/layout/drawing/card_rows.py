@@ -1,4 +1,4 @@
-"""Cards side by side: as a row of text, as a strip of backs, or with borders at a fixed step."""
+"""Rows of cards: a row of text, a strip of backs, or bordered cards at a fixed step."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -11,12 +11,12 @@ from cardhub.view.layout.drawing.table_painter import TablePainter
 from cardhub.view.text.glyphs import cells
 from cardhub.view.view import CardView, Spot
 
-# Cells of a back in a strip, at most and at least.
+# The most cells of a back in a strip.
 WIDEST_BACK = 3
 
 
 class Placed(NamedTuple):
-    """A card of the view and its spot, with the owner to write on it."""
+    """A card of the view and its spot, with the owner's name to write on it."""
 
     card: CardView
     spot: Spot
@@ -44,15 +44,16 @@ def draw_small(
 ) -> int:
     """Draw cards as one row of text and return the column after them.
 
-    Backs take `back` cells each. Of more cards than fit, the first ones are drawn, or the last with
-    `from_end`, and always the one under the cursor; the others have stops without width.
+    Each back takes `back` cells. If the cards do not fit, the first ones are drawn, or with
+    `from_end` the last ones, and always the card under the cursor; the others get stops without
+    width.
     """
-    items = [_item(painter, each, back) for each in cards]
-    # A blank parts the last back of a strip from the face behind it.
+    items = [_item(painter, card, back) for card in cards]
+    # A blank separates the last back of a strip from the next face.
     for number, (item, after) in enumerate(pairwise(items)):
         if item.placed.card.face is None and after.placed.card.face is not None:
             items[number] = item._replace(width=item.width + 1)
-    at = next((n for n, each in enumerate(cards) if each.spot == painter.cursor), None)
+    at = next((n for n, card in enumerate(cards) if card.spot == painter.cursor), None)
     first, last = window([item.width for item in items], box.width, from_end, at)
     more = painter.glyphs.more
     x = box.x
@@ -69,11 +70,11 @@ def draw_small(
 
 
 def window(widths: Sequence[int], room: int, from_end: bool, at: int | None) -> tuple[int, int]:
-    """Return the first item that is shown and the one after the last; item `at` is among them."""
-    # The last item needs no blank behind it.
+    """Return the range of the visible items, as start and end; it includes item `at`."""
+    # The last item needs no blank after it.
     if sum(widths) <= room + 1:
         return 0, len(widths)
-    # Marks at both sides tell of further items.
+    # Two cells for the marks of hidden items at both ends.
     room -= 2
     shown = _filled(widths, room, from_end)
     if at is None or shown[0] <= at < shown[1]:
@@ -104,26 +105,28 @@ def draw_large(
     size: CardSize,
     region: str,
 ) -> None:
-    """Draw cards with borders at a fixed step; in a box of one row more the cursor's is raised.
+    """Draw bordered cards at a fixed step.
 
-    The raised card covers none of its neighbours: the value of the next one stays in sight.
+    If the box has a spare row, the card under the cursor is raised; it does not hide the value of
+    the next card.
     """
     width, height = painter.plan.shape.sizes.widths[size], painter.plan.shape.sizes.heights[size]
     y = box.y + box.height - height
-    for number, each in enumerate(cards):
-        card = Box(box.x + number * step, y, width, height)
+    for number, placed in enumerate(cards):
+        place = Box(box.x + number * step, y, width, height)
         is_covered = step < width and number < len(cards) - 1
-        sight = step if is_covered else width
-        painter.stop(each.spot, Box(card.x, y, sight, height), region)
-        if each.spot == painter.cursor and box.height > height:
-            card = Box(card.x, y - 1, width, height)
-        draw_card(painter, CardLook(each.card, each.spot, card, size, each.owner, is_covered))
+        visible = step if is_covered else width
+        painter.stop(placed.spot, Box(place.x, y, visible, height), region)
+        if placed.spot == painter.cursor and box.height > height:
+            place = Box(place.x, y - 1, width, height)
+        look = CardLook(placed.card, placed.spot, place, size, placed.owner, is_covered)
+        draw_card(painter, look)
 
 
 def step_of(count: int, width: int, room: int, least: int) -> int:
-    """Return the widest step of `count` cards: with a gap, touching, or overlapped, little or more.
+    """Return the widest step of `count` cards: with a gap, touching, or overlapped.
 
-    More cards than a hand usually has are overlapped as far as they must be.
+    Cards that do not fit at the step `least` are overlapped further.
     """
     for step in (width + 1, width, min(least + 1, width), least):
         if step <= width + 1 and (count - 1) * step + width <= room:
@@ -132,7 +135,7 @@ def step_of(count: int, width: int, room: int, least: int) -> int:
 
 
 def back_cells(room: int, count: int) -> int:
-    """Return the cells of a back in a strip: the widest with which `count` backs fit."""
+    """Return the most cells of a back in a strip with which `count` backs fit."""
     return max(min(room // max(count, 1), WIDEST_BACK), 1)
 
 

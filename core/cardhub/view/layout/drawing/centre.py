@@ -1,22 +1,23 @@
-"""The middle of the table: counters with pips, lines of text, and piles."""
+"""The middle of the table: counters with pips, lines of text, and piles with their captions."""
 
 from collections.abc import Sequence
 
 from cardhub.view.layout.canvas import Box, Style
 from cardhub.view.layout.card_sizes import CardSize
-from cardhub.view.layout.drawing.card_rows import draw_small, placed_cards
-from cardhub.view.layout.drawing.large_piles import COUNT, draw_caption, draw_large_piles
+from cardhub.view.layout.drawing.card_rows import draw_large, draw_small, placed_cards, step_of
 from cardhub.view.layout.drawing.table_painter import TablePainter
-from cardhub.view.layout.plan import pile_rows
+from cardhub.view.layout.plan import pile_rows, pile_width
 from cardhub.view.layout.shape import is_text
 from cardhub.view.text.glyphs import cells, clip
-from cardhub.view.view import AreaView, CounterView
+from cardhub.view.view import AreaView, CounterView, Spot
 
-# Columns of a table on which piles begin as far from the left as from the right.
+# Columns that are centred on the table for piles and text.
 PILES = 58
 LEAST_MARGIN = 3
 WIDEST_CAPTION = 16
 BETWEEN = 3
+# Columns of a count with a blank.
+COUNT = 4
 
 
 def draw_centre(painter: TablePainter) -> None:
@@ -35,15 +36,15 @@ def draw_centre(painter: TablePainter) -> None:
         y, rows = y + height, rows - height
     _draw_piles(
         painter,
-        [each for each in areas if not is_text(each[1])],
+        [(index, area) for index, area in areas if not is_text(area)],
         Box(box.x, y, box.width, rows),
     )
 
 
 def draw_lines(painter: TablePainter, lines: Sequence[str], box: Box) -> None:
-    """Draw lines of text below each other, in columns if there are more of them than rows.
+    """Draw lines of text, in columns if there are more lines than rows.
 
-    Blank ones at the end keep room, so that other parts do not move; they need no column.
+    Blank lines at the end only reserve rows, and do not need a column.
     """
     texts = [painter.text(line) for line in lines]
     while texts and not texts[-1].strip():
@@ -63,7 +64,7 @@ def draw_lines(painter: TablePainter, lines: Sequence[str], box: Box) -> None:
 
 
 def _rows_of_piles(painter: TablePainter, rows: int) -> int:
-    """Return how many of the rows of the centre are for piles, beside text."""
+    """Return the number of rows for piles in a centre that also has text."""
     shape, size = painter.plan.shape, painter.plan.sizes.centre
     needed = pile_rows(shape, size) if size > CardSize.S else shape.piles
     return min(needed, max(rows - shape.lines, rows // 2)) if shape.piles else 0
@@ -79,20 +80,20 @@ def _draw_piles(painter: TablePainter, areas: Sequence[tuple[int, AreaView]], bo
     if painter.plan.sizes.centre > CardSize.S:
         draw_large_piles(painter, areas, box)
         return
-    # Several stand in one row if a terminal has fewer rows than the table has piles.
-    beside = -(-len(areas) // box.height)
+    # Several piles share a row if there are fewer rows than piles.
+    columns = -(-len(areas) // box.height)
     margin = _margin(box)
-    width = (box.width - margin) // beside
+    width = (box.width - margin) // columns
     caption = min(max(cells(area.caption) for _, area in areas), WIDEST_CAPTION) + 1
     for number, (index, area) in enumerate(areas):
-        x = box.x + margin + number % beside * width
-        line = Box(x, box.y + number // beside, width - (beside > 1), 1)
+        x = box.x + margin + number % columns * width
+        line = Box(x, box.y + number // columns, width - (columns > 1), 1)
         draw_pile(painter, index, area, line, caption, "centre")
 
 
 def draw_counters(painter: TablePainter, box: Box) -> None:
-    """Draw the counters of the table, in the middle if all have their greatest number of pips."""
-    counters = [each for each in painter.view.counters if each.seat is None]
+    """Draw the counters of the table, centred for their greatest number of pips."""
+    counters = [counter for counter in painter.view.counters if counter.seat is None]
     x = box.x + max((box.width - sum(map(_widest, counters))) // 2, 1)
     for counter in counters:
         x = painter.canvas.write(x, box.y, painter.text(f"{counter.caption} "), Style("muted"))
@@ -107,7 +108,7 @@ def draw_counters(painter: TablePainter, box: Box) -> None:
 def draw_pile(
     painter: TablePainter, index: int, area: AreaView, box: Box, caption: int, region: str
 ) -> None:
-    """Draw a pile or any other area as caption, count, cards and note; a queue from its next."""
+    """Draw an area in one row: caption, count, cards (a queue from its next card) and note."""
     x, end = draw_caption(painter, index, area, box, caption, region), box.x + box.width
     note = painter.text(area.note)
     if area.cards:
@@ -125,3 +126,68 @@ def _widest(counter: CounterView) -> int:
 def _unowned(painter: TablePainter) -> list[tuple[int, AreaView]]:
     fronts = [(index, area) for index, area in painter.areas("front") if area.seat is None]
     return [*fronts, *((i, area) for i, area in painter.areas("seat") if area.seat is None)]
+
+
+def draw_caption(
+    painter: TablePainter,
+    index: int,
+    area: AreaView,
+    box: Box,
+    caption: int,
+    region: str,
+    is_aligned: bool = True,
+) -> int:
+    """Draw the caption and count of an area, and add its stop there; return the column after."""
+    spot, canvas = Spot("area", 0, index), painter.canvas
+    is_heavy = painter.is_heavy(spot)
+    style = Style("muted", is_bold=spot in painter.legal, is_heavy=is_heavy)
+    text = clip(painter.text(area.caption), caption - 1, painter.glyphs.more)
+    canvas.write(box.x, box.y, text, style, box.width)
+    count = count_of(area)
+    count = count.rjust(COUNT - 1) if count and is_aligned else count
+    number = canvas.write(box.x + caption, box.y, count, Style(is_bold=True))
+    end = box.x + box.width
+    painter.stop(spot, Box(box.x, box.y, min(number, end) - box.x, 1), region)
+    if is_heavy:
+        canvas.write(max(box.x - 1, 0), box.y, "[", Style("accent", is_bold=True))
+        canvas.write(number, box.y, "]", Style("accent", is_bold=True))
+    return box.x + caption + (COUNT if count else 0)
+
+
+def count_of(area: AreaView) -> str:
+    """Return the number of cards as text, empty for a text-only area."""
+    return "" if not area.count and area.note else str(area.count)
+
+
+def draw_large_piles(
+    painter: TablePainter, areas: Sequence[tuple[int, AreaView]], box: Box
+) -> None:
+    """Draw bordered piles in one row, each with caption and count above and a note below."""
+    shape = painter.plan.shape
+    across = pile_width(shape, box.width)
+    x = box.x + max((box.width - across * max(shape.piles, len(areas))) // 2, 0)
+    for number, (index, area) in enumerate(areas):
+        pile = Box(x + number * across, box.y, across - 1, box.height)
+        heading = pile._replace(height=1)
+        caption = min(cells(area.caption), pile.width - cells(count_of(area)) - 1) + 1
+        draw_caption(painter, index, area, heading, caption, "centre", is_aligned=False)
+        _draw_cards(painter, index, area, pile)
+        note = clip(painter.text(area.note), pile.width, painter.glyphs.more)
+        painter.canvas.write(pile.x, box.y + box.height - 1, note)
+
+
+def _draw_cards(painter: TablePainter, index: int, area: AreaView, box: Box) -> None:
+    """Draw the cards that fit: a pile's last cards, another area's first cards."""
+    size, sizes = painter.plan.sizes.centre, painter.plan.shape.sizes
+    width, height = sizes.widths[size], sizes.heights[size]
+    cards = placed_cards(index, area.cards)
+    least = sizes.overlapped(size)
+    fitting = max((box.width - width) // least + 1, 1)
+    first = len(cards) - fitting if area.look == "pile" and len(cards) > fitting else 0
+    shown = cards[first : first + fitting]
+    line = Box(box.x, box.y + 1, box.width, height)
+    if shown:
+        step = step_of(len(shown), width, box.width, least)
+        draw_large(painter, shown, line, step, size, "centre")
+    for hidden in (*cards[:first], *cards[first + fitting :]):
+        painter.stop(hidden.spot, Box(box.x, box.y + 1, 0, 0), "centre")

@@ -1,4 +1,4 @@
-"""The cards in front of the seats, with outlines for those that are expected."""
+"""The cards in front of the seats, with outlines of expected cards."""
 
 from cardhub.view.layout.canvas import Box, Style
 from cardhub.view.layout.card_sizes import CardSize
@@ -13,27 +13,27 @@ APART = 4
 
 
 def draw_fronts(painter: TablePainter) -> None:
-    """Draw the cards before the other seats: a lane each, or pushed together as a trick."""
+    """Draw the cards in front of the other seats: a lane each, or close together as a trick."""
     if not painter.plan.box("fronts").height:
         return
     if is_trick(painter):
         _draw_trick(painter)
         return
     for seat, lane in lanes(painter, "fronts"):
-        # A blank column parts the lanes.
-        parted = lane.width - (lane.width < painter.plan.box("fronts").width)
-        _draw_front(painter, seat, lane._replace(width=parted), "fronts")
+        # A blank column separates the lanes.
+        width = lane.width - (lane.width < painter.plan.box("fronts").width)
+        _draw_front(painter, seat, lane._replace(width=width), "fronts")
 
 
 def draw_own_front(painter: TablePainter) -> None:
-    """Draw the cards before the viewer's seat."""
+    """Draw the cards in front of the viewer's seat."""
     box = painter.plan.box("own_front")
     if box.height:
         _draw_front(painter, painter.view.own, box, "own_front")
 
 
 def is_trick(painter: TablePainter) -> bool:
-    """Tell whether each seat lays one card, so that the cards stand together with names on them."""
+    """Return whether each seat lays one card: the cards stand together, with names on them."""
     return painter.plan.shape.front == 1
 
 
@@ -59,14 +59,14 @@ def _draw_front(painter: TablePainter, seat: int, box: Box, region: str) -> None
     sizes = painter.plan.shape.sizes
     width, height = sizes.widths[size], sizes.heights[size]
     usual = max(painter.plan.shape.front, 1)
-    # With a gap between cards there is a wider one between lanes.
+    # A gap between cards, if the lane has room for it.
     step = width + (usual * (width + 1) < box.width)
-    # More cards than usual are pushed together, not out of their lane.
+    # More cards than usual are overlapped, to stay in their lane.
     step = min(step, max((box.width - width) // max(len(cards) - 1, 1), 1))
     x = box.x + max((box.width - (usual - 1) * step - width) // 2, 0)
-    # The places of cards that have left are outlined like those of cards that are expected.
-    left = min(len(cards) + sum(area.gone for _, area in areas), usual)
-    for number in range(len(cards), max(slots, left)):
+    # Cards that left the table have outlines, too.
+    places = min(len(cards) + sum(area.gone for _, area in areas), usual)
+    for number in range(len(cards), max(slots, places)):
         outline = Box(x + number * step, box.y, width, height)
         draw_outline(painter, outline, _owner(painter, seat) if number < slots else "")
     draw_large(painter, cards, Box(x, box.y, box.width, height), step, size, region)
@@ -79,7 +79,7 @@ def _draw_row(
     if is_trick(painter):
         x = _draw_owner(painter, seat, box) if cards or slots else box.x
     elif seat == painter.view.own:
-        # As in the lanes: a full row of cards would stand in the middle.
+        # As in the lanes, a full row of cards is centred.
         full = painter.plan.shape.front * (painter.plan.shape.sizes.widths[CardSize.S] + 1)
         x = box.x + max((box.width - full) // 2, 2)
     x = draw_small(painter, cards, Box(x, box.y, box.x + box.width - x, 1), region, back=2)
@@ -88,7 +88,7 @@ def _draw_row(
 
 
 def _draw_owner(painter: TablePainter, seat: int, box: Box) -> int:
-    """Draw the owner of a card of a trick in one row; return the column of the card."""
+    """Draw the owner before a one-row card of a trick; return the column of the card."""
     width = _name_width(painter)
     x = box.x
     if seat == painter.view.own:
@@ -100,7 +100,7 @@ def _draw_owner(painter: TablePainter, seat: int, box: Box) -> int:
 
 
 def _name_width(painter: TablePainter) -> int:
-    """Return the columns of a name before a card of one row, with two blanks behind it."""
+    """Return the columns of a name before a one-row card, with two blanks after it."""
     lane = painter.plan.box("fronts").width // max(len(painter.others()), 1)
     longest = max(cells(painter.text(player.name)) for player in painter.view.players)
     return min(longest + 2, lane - painter.plan.shape.sizes.widths[CardSize.S] - APART)
@@ -109,9 +109,9 @@ def _name_width(painter: TablePainter) -> int:
 def _cards(painter: TablePainter, seat: int) -> list[Placed]:
     owner = painter.view.players[seat].name if is_trick(painter) else ""
     return [
-        each._replace(owner=owner if seat != painter.view.own else "")
+        placed._replace(owner=owner if seat != painter.view.own else "")
         for index, area in painter.areas("front", seat)
-        for each in placed_cards(index, area.cards)
+        for placed in placed_cards(index, area.cards)
     ]
 
 

@@ -14,16 +14,16 @@ from cardhub.view.layout.plan import MARGIN
 from cardhub.view.text.glyphs import cells, clip
 from cardhub.view.view import AreaView, Spot
 
-# Least columns of a row of cards that has its caption.
+# Least columns of a row of cards whose first area shows its caption.
 CAPTIONS_FROM = 40
 LEAST_NAME = 7
 YOU = " (you)"
-# A pile of a seat shows its last cards in this part of a row, and in no fewer columns.
+# A pile of a seat shows its last cards in this share of a row (1/4), and at least in LEAST_PILE.
 PILE_SHARE, LEAST_PILE = 4, 8
 
 
 def draw_others(painter: TablePainter) -> None:
-    """Draw the other seats in turn order, a column each."""
+    """Draw the other seats in turn order, each in a lane."""
     for seat, lane in lanes(painter, "others"):
         width = lane.width - (lane.width < painter.plan.box("others").width)
         draw_seat_line(painter, seat, Box(lane.x, lane.y, width, 1), "others")
@@ -38,7 +38,7 @@ def draw_others(painter: TablePainter) -> None:
 
 
 def lanes(painter: TablePainter, region: str) -> list[tuple[int, Box]]:
-    """Return the other seats with their columns of a region."""
+    """Return the other seats with their parts of a region."""
     box, seats = painter.plan.box(region), painter.others()
     width = box.width // max(len(seats), 1)
     return [
@@ -57,7 +57,7 @@ def draw_seat_line(painter: TablePainter, seat: int, box: Box, region: str) -> N
     canvas.write(box.x, box.y, painter.glyphs.to_act if is_to_act else line, style)
     name = painter.text(painter.view.players[seat].name)
     score = painter.text(painter.view.players[seat].score)
-    # The end of the line is worth less than that of a name.
+    # Drop the blank after the score rather than a letter of the name.
     after = int(cells(name) + cells(score) + 6 <= box.width)
     score = clip(f" {score}{' ' * after}" if score else "", max(box.width - LEAST_NAME, 0))
     canvas.write(box.x + box.width - after - cells(score), box.y, score, Style(is_bold=True))
@@ -79,8 +79,8 @@ def draw_seat_cards(
         for index, area in painter.areas("seat", seat)
         if area.count and (with_hand or index != hand)
     ]
-    # The hand comes first: it is what a seat always has.
-    areas.sort(key=lambda each: each[0] != hand)
+    # The hand comes first, because each seat has one.
+    areas.sort(key=lambda indexed: indexed[0] != hand)
     x, end = box.x + 2, box.x + box.width
     for number, (index, area) in enumerate(areas):
         x = 2 + _draw_area(
@@ -97,9 +97,9 @@ def draw_seat_cards(
 
 
 def hand_of(painter: TablePainter, seat: int) -> int | None:
-    """Return the index of the area that is the hand of another seat, or None without cards.
+    """Return the index of the area that is another seat's hand, or None if it has no cards.
 
-    Of another seat it has the look of its game's choice: it is known by its name, or comes first.
+    Another seat's hand may have any look, so it is the area called "hand", or the first one.
     """
     areas = [(index, area) for index, area in painter.areas("seat", seat) if area.count]
     named = [index for index, area in areas if "hand" in (area.look, area.caption)]
@@ -117,20 +117,20 @@ def _draw_area(
     is_last: bool,
 ) -> int:
     spot = Spot("area", 0, index)
-    # Cards that all lie open can be counted.
+    # Face-up cards need no count.
     is_counted = area.count != len(area.cards) or any(card.face is None for card in area.cards)
     caption = f"{area.caption} " if is_captioned and area.caption else ""
     heading = painter.text(f"{caption}{area.count} " if is_counted or not caption else caption)
     style = Style("muted", is_heavy=painter.is_heavy(spot), is_bold=spot in painter.legal)
     if cells(heading) > box.width:
-        # Nothing of the area is in sight, but the cursor reaches it.
+        # The area is not visible, but the cursor can reach it.
         heading, box = "", box._replace(width=0)
     x = painter.canvas.write(box.x, box.y, heading, style, box.width)
     painter.stop(spot, Box(box.x, box.y, x - box.x, 1), region)
     room = box.x + box.width - x
     if area.look == "pile" and not is_last:
         room = min(room, max(box.width // PILE_SHARE, LEAST_PILE))
-    # A third is left to the other cards of the seat.
+    # One third remains for the seat's other cards.
     back = back_cells(2 * room // 3, area.count)
     line = Box(x, box.y, max(room, 0), 1)
     cards = placed_cards(index, area.cards)
@@ -138,14 +138,14 @@ def _draw_area(
 
 
 def _draw_backs(painter: TablePainter, seat: int, box: Box) -> None:
-    """Draw the hand of a lone opponent with borders, in the middle of the table."""
+    """Draw the bordered hand of a single opponent, centred on the table."""
     size, sizes = painter.plan.sizes.backs, painter.plan.shape.sizes
     hand = hand_of(painter, seat)
     cards = [
-        each
+        placed
         for index, area in painter.areas("seat", seat)
         if index == hand
-        for each in placed_cards(index, area.cards)
+        for placed in placed_cards(index, area.cards)
     ]
     room = box.width - MARGIN
     width = sizes.widths[size]
@@ -157,12 +157,12 @@ def _draw_backs(painter: TablePainter, seat: int, box: Box) -> None:
 
 
 def _naming(painter: TablePainter, seat: int, spot: Spot, room: int) -> list[Run]:
-    """Return the name, and the badges that fit whole; those are worth more than "(you)"."""
+    """Return the name and the badges that fit; badges take precedence over "(you)"."""
     name = clip(painter.text(painter.view.players[seat].name), room - 1, painter.glyphs.more)
     role: Role = "accent" if painter.view.to_act == seat else "text"
     runs = [Run(f" {name}", Style(role, is_bold=True))]
-    apart = f" {painter.glyphs.apart} "
-    badges = [apart + badge for badge in badges_of(painter, seat)]
+    separator = f" {painter.glyphs.apart} "
+    badges = [separator + badge for badge in badges_of(painter, seat)]
     room -= cells(name) + 2
     is_own = seat == painter.view.viewer and painter.texts.says_you
     if is_own and sum(map(cells, badges)) + cells(YOU) <= room:
@@ -172,15 +172,15 @@ def _naming(painter: TablePainter, seat: int, spot: Spot, room: int) -> list[Run
         if cells(badge) > room:
             break
         style = Style("muted", is_bold=spot in painter.legal)
-        runs += [Run(apart, Style("line")), Run(badge.removeprefix(apart), style)]
+        runs += [Run(separator, Style("line")), Run(badge.removeprefix(separator), style)]
         room -= cells(badge)
     return [*runs, Run(" ", Style("line"))]
 
 
 def badges_of(painter: TablePainter, seat: int) -> list[str]:
-    """Return the badges of a seat, its counters, and its areas that are text only."""
+    """Return the badges of a seat, its counters, and its text-only areas."""
     view = painter.view
-    counters = [f"{each.caption} {each.value}" for each in view.counters if each.seat == seat]
+    counters = [f"{c.caption} {c.value}" for c in view.counters if c.seat == seat]
     notes = [
         f"{area.caption} {area.note}".strip()
         for _, area in painter.areas("seat", seat)

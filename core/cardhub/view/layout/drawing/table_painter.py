@@ -1,4 +1,4 @@
-"""All that the drawing of a region needs: the canvas, the view, the plan, texts and the cursor."""
+"""The painter that each region is drawn with: canvas, view, plan, texts and cursor."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -25,12 +25,13 @@ class FooterKey(NamedTuple):
 
 
 class TableTexts(NamedTuple):
-    """Texts of a table that no view has.
+    """Texts of a table that are not part of a view.
 
-    `turn` is the tag of the prompt bar, by default that of the turn; `busy` is shown beside a bot
-    to act. `news` joins the log since the viewer acted; `scroll` counts lines of the log back from
-    the newest. `title` and `detail` are about the cursor. `unseen` are lines on cards not seen yet.
-    `controls` are drawn in place of buttons. `says_you`: one person alone is at this terminal.
+    `turn`: the tag of the prompt bar, by default the player to act; `busy`: the text after a bot
+    that is to act; `news`: the log since the viewer acted, in one line; `scroll`: lines by which
+    the log is scrolled back; `title` and `detail`: the description of the spot under the cursor;
+    `unseen`: lines about unseen cards; `controls`: rows drawn instead of buttons; `says_you`: a
+    single person is at this terminal.
     """
 
     turn: str = ""
@@ -50,7 +51,7 @@ NO_TEXTS = TableTexts()
 
 
 class TablePainter:
-    """A table being drawn, with the questions that every region asks."""
+    """A table that is being drawn, with helpers that all regions use."""
 
     def __init__(
         self,
@@ -76,7 +77,7 @@ class TablePainter:
         self._choosing = {spot.area for spot in self.legal if spot.kind in ("card", "site")}
 
     def text(self, text: str) -> str:
-        """Return text in the characters of the table."""
+        """Return a text in the characters of the table."""
         return self._texts.text(text)
 
     def stop(self, spot: Spot, box: Box, region: str) -> None:
@@ -84,19 +85,19 @@ class TablePainter:
         self.canvas.stops.append(Stop(spot, box, region))
 
     def is_heavy(self, spot: Spot) -> bool:
-        """Tell whether a spot is under the cursor or belongs to the same action."""
+        """Return whether a spot is under the cursor or belongs to the action there."""
         return spot == self.cursor or spot in self.companions
 
     def is_faint(self, spot: Spot) -> bool:
-        """Tell whether a card is not legal among others of its area that are."""
+        """Return whether a card is not legal while other cards of its area are."""
         return spot.area in self._choosing and spot not in self.legal
 
     def marks_legal(self, spot: Spot) -> bool:
-        """Tell whether a card of one row needs a mark that it can be played: without colours."""
+        """Return whether a one-row card needs a mark as playable, because colours are missing."""
         return self.glyphs.has_brackets and spot.area in self._choosing and spot in self.legal
 
     def areas(self, region: str, seat: int | None = None) -> list[tuple[int, AreaView]]:
-        """Return the areas of a region, with their indexes; only those of a seat if given."""
+        """Return the areas of a region with their indexes; `seat`: only this seat's areas."""
         return [
             (index, area)
             for index, area in areas_of(self.view, region)
@@ -104,9 +105,9 @@ class TablePainter:
         ]
 
     def others(self) -> list[int]:
-        """Return the other seats in turn order, from the one after the viewer's."""
+        """Return the other seats in turn order, beginning after the bottom seat."""
         count = len(self.view.players)
-        return [(self.view.own + each) % count for each in range(1, count)]
+        return [(self.view.own + offset) % count for offset in range(1, count)]
 
     def colour(self, card: CardView) -> str:
         """Return the colour of a card's face, or of its back."""
@@ -118,5 +119,5 @@ class TablePainter:
         if self.cursor is None:
             return frozenset()
         choices = self.view.choices_at(self.cursor)
-        named = [choice for choice in choices if choice.action == picked] or list(choices[:1])
-        return frozenset(named[0].spots) if named else frozenset()
+        shown = [choice for choice in choices if choice.action == picked] or list(choices[:1])
+        return frozenset(shown[0].spots) if shown else frozenset()

@@ -1,4 +1,4 @@
-"""News, detail, log, standing and cards not seen yet: texts around the table."""
+"""The texts around the table: news, detail, log, standing and unseen cards."""
 
 from collections.abc import Sequence
 
@@ -9,16 +9,16 @@ from cardhub.view.text.glyphs import cells, clip, wrapped
 from cardhub.view.view import LogLine
 
 MUTED, BOLD = Style("muted"), Style(is_bold=True)
-# Columns before the text of the log, where new lines have their mark.
+# Columns before the text of the log, with the marks of new lines.
 LOG_INDENT = 4
 # Stands for the title while the text behind it is filled into lines.
 FILLER = "\ue000"
-# The key that shows all of a detail.
+# The key that opens a whole detail.
 READ_ALL = "e"
 
 
 def draw_texts(painter: TablePainter) -> None:
-    """Draw every text region that the plan has."""
+    """Draw each text region of the plan."""
     for name, draw in (
         ("news", _draw_news),
         ("detail", _draw_detail),
@@ -52,7 +52,7 @@ def draw_here(painter: TablePainter, box: Box) -> None:
 
 
 def draw_log(painter: TablePainter, box: Box) -> None:
-    """Draw the newest lines of the log, or those `scroll` lines before them, at the bottom."""
+    """Draw the newest lines of the log at the bottom, or lines `scroll` rows before them."""
     draw_heading(painter, box, "log")
     rows = box.height - 1
     shown: list[tuple[str, LogLine]] = []
@@ -70,7 +70,7 @@ def draw_log(painter: TablePainter, box: Box) -> None:
 
 def _draw_log_line(painter: TablePainter, box: Box, text: str, line: LogLine) -> None:
     painter.canvas.logged.append(LoggedRow(box, line.step))
-    # The first line of a sentence is marked as such by a line break before it.
+    # A line break marks the first line of a sentence.
     if line.is_new and text.startswith("\n"):
         painter.canvas.write(box.x + 2, box.y, painter.glyphs.new, Style("accent"))
     style = Style() if line.is_new else MUTED
@@ -85,10 +85,10 @@ def _draw_news(painter: TablePainter, box: Box) -> None:
 
 
 def _draw_detail(painter: TablePainter, box: Box) -> None:
-    """Draw the title and behind it the text; the key for all of it where it is cut."""
+    """Draw the title and the text after it; a cut text ends with the key that opens it all."""
     width = box.width - 2
     title = clip(painter.text(painter.texts.title), width - 1, painter.glyphs.more)
-    # A word as wide as the title and a blank: the text is filled in behind it.
+    # A word as wide as the title and a blank reserves the title's place in the first line.
     indent = FILLER * (cells(title) + 1) if title else ""
     lines = wrapped(f"{indent} {painter.text(painter.texts.detail)}".lstrip(" "), width)
     more = f"{painter.glyphs.more} {READ_ALL}"

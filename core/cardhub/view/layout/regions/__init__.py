@@ -1,1 +1,0 @@
-"""The regions of a plan: which there are, how high, and where."""
