@@ -105,7 +105,7 @@ def test_bots_of_two_processes_play_a_game(origin: str, start: Start) -> None:
     ("words", "why"),
     [
         (("http://127.0.0.1:9/t/abc", "random"), "the link has no seat. fix: quote it"),
-        (("ftp://127.0.0.1/t/abc#seat=x", "random"), "is no address of a table"),
+        (("ftp://127.0.0.1/t/abc#seat=x", "random"), "is not the address of a table"),
     ],
 )
 def test_a_link_that_is_no_seat_is_refused(run: Run, words: tuple[str, ...], why: str) -> None:

@@ -16,7 +16,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from cardhub.online.remote.table_address import parse_address
 from cardhub.online.remote.table_client import open_table
 from cardhub.online.remote.table_connection import BURST, MESSAGES_A_SECOND, MOST_BYTES, Patience
-from cardhub.online.remote.table_model import JoinedTable
+from cardhub.online.remote.table_model import TableModel
 from cardhub.online.wire.client_messages import Ping
 from cardhub.online.wire.server_messages import Closed, Pong, Welcome
 from cardhub.online.wire.session_messages import table_message
@@ -38,7 +38,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def joined(handler: Handler, tls: ssl.SSLContext | None = None) -> AsyncIterator[JoinedTable]:
+async def joined(handler: Handler, tls: ssl.SSLContext | None = None) -> AsyncIterator[TableModel]:
     """Connect a client with a server that handles its connection for a block."""
     async with serve(handler, "127.0.0.1", 0, max_size=None, ssl=tls) as server:
         port = next(iter(server.sockets)).getsockname()[1]

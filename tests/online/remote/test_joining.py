@@ -12,7 +12,7 @@ from cardhub.online.remote.remote_session import RemoteSession
 from cardhub.online.remote.table_address import TableAddress, parse_address
 from cardhub.online.remote.table_client import connect_in_thread, open_table, save_replay_page
 from cardhub.online.remote.table_connection import Patience
-from cardhub.online.remote.table_model import TRYING_AGAIN, JoinedTable
+from cardhub.online.remote.table_model import TRYING_AGAIN, TableModel
 from cardhub.online.wire.client_messages import Rematch, Say, SetUp, Sit, Start
 from cardhub.play.host.scheduler import BlockingScheduler
 
@@ -26,11 +26,11 @@ class People:
         self.scheduler = BlockingScheduler()
         self._homes = homes
         self._monkeypatch = monkeypatch
-        self._joined: list[JoinedTable] = []
+        self._joined: list[TableModel] = []
 
     def join(
         self, address: TableAddress, name: str | None = None, computer: str = ""
-    ) -> JoinedTable:
+    ) -> TableModel:
         """Connect a client of a computer, by default one's own; wait until it knows the table."""
         home = self._homes / (computer or f"of {name}")
         self._monkeypatch.setenv("CARDHUB_HOME", str(home))
@@ -48,7 +48,7 @@ class People:
         timer.cancel()
         assert not late, "it did not come in time"
 
-    def play(self, client: JoinedTable) -> None:
+    def play(self, client: TableModel) -> None:
         """Take the first choice, and wait for the next view."""
         session = client.session
         assert session is not None
@@ -78,7 +78,7 @@ def people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[People]:
     found.leave()
 
 
-def session_of(client: JoinedTable) -> RemoteSession:
+def session_of(client: TableModel) -> RemoteSession:
     """Return the session of a client whose game has begun."""
     assert client.session is not None
     return client.session
@@ -91,7 +91,7 @@ def is_next(session: RemoteSession, revision: int) -> bool:
 
 def started(
     people: People, house: TableHouse, game: str = "gamon"
-) -> tuple[JoinedTable, JoinedTable, TableAddress]:
+) -> tuple[TableModel, TableModel, TableAddress]:
     """Return Olga and Bert at a table whose game has begun, and its address."""
     address = house.create(game, bots=["", ""])
     olga = people.join(address, computer="Olga's")
@@ -137,7 +137,7 @@ def test_a_refusal_is_told(people: People, house: TableHouse) -> None:
     people.join(address, computer="Olga's")
     told: list[str] = []
     guest = people.join(parse_address(address.page))
-    guest.told = told.append
+    guest.on_notice = told.append
     guest.send(Start())
     people.until(lambda: told)
     assert "owner" in told[0]
@@ -150,7 +150,7 @@ def test_a_name_without_a_free_seat_watches(people: People, house: TableHouse) -
         people.until(partial(_watches, people.join(parse_address(address.page), name)))
 
 
-def _watches(client: JoinedTable) -> bool:
+def _watches(client: TableModel) -> bool:
     return client.session is not None and not client.is_sitting_down
 
 

@@ -187,7 +187,7 @@ def test_a_refusal_of_another_message_is_no_refusal_of_the_action(mirror: Mirror
     """It is told by itself, and the action still waits for its own answer."""
     mirror.is_answered = False
     told: list[str] = []
-    mirror.remote.notice = told.append
+    mirror.remote.on_notice = told.append
     view = mirror.remote.view()
     mirror.remote.explain(next(iter(view.spots())), pytest.fail)
     mirror.remote.act(view.choices[0].action, view.revision, pytest.fail)

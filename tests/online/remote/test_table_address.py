@@ -26,18 +26,18 @@ def test_a_link_has_a_server_a_table_and_perhaps_a_seat(text: str, address: Tabl
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("host/t/abc", "http:// or https:// first"),
-        ("ftp://host/t/abc", "http:// or https:// first"),
-        ("http://host/", "make a table there in a browser"),
+        ("host/t/abc", "it must begin with http:// or https://"),
+        ("ftp://host/t/abc", "it must begin with http:// or https://"),
+        ("http://host/", "create a table there in a browser"),
         ("http://host/x", "its path is not /t/ID"),
         ("http://host/t/", "its path is not /t/ID"),
         ("http://host/t/a b", "its path is not /t/ID"),
         ("http://host/t/abc?seat=1", "a query"),
         ("http://me:secret@host/t/abc", "a user"),
-        ("http://host:99999/t/abc", "no address"),
+        ("http://host:99999/t/abc", "not an address"),
         ("http://host/t/abc#chair=1", "invalid seat"),
         ("http://host/t/" + "a" * 5000, "its path is not /t/ID"),
-        ("", "http:// or https:// first"),
+        ("", "it must begin with http:// or https://"),
     ],
 )
 def test_any_other_text_is_refused_with_its_reason(text: str, why: str) -> None:

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 
 from cardhub.online.remote.table_address import TableAddress, parse_address
 from cardhub.online.remote.table_connection import Patience
-from cardhub.online.remote.table_model import JoinedTable
+from cardhub.online.remote.table_model import TableModel
 from cardhub.tui import keys as held_keys
 from cardhub.tui.keys import HeldKeys
 from cardhub.tui.online.join_app import JoinApp
@@ -30,7 +30,7 @@ class Joined:
         self.pilot = pilot
 
     @property
-    def client(self) -> JoinedTable:
+    def client(self) -> TableModel:
         """The client of the table."""
         return self.app.client
 

@@ -75,18 +75,18 @@ class Printer:
     def __init__(self, spec: str) -> None:
         self._spec = spec
 
-    def started(self, game: str, seat: int) -> None:
+    def on_started(self, game: str, seat: int) -> None:
         """Print the game and the seat."""
         echo(f"It plays {game} in seat {seat + 1}.")
 
-    def failed(self, why: str) -> None:
+    def on_fault(self, why: str) -> None:
         """Print a fault."""
         echo(f"The server found {self._spec} at fault: {why}", err=True)
 
-    def lost(self, why: str) -> None:
+    def on_lost(self, why: str) -> None:
         """Print why the connection was lost."""
         echo(f"The connection was lost: {why}. It is tried again.", err=True)
 
-    def over(self) -> None:
+    def on_over(self) -> None:
         """Print that the game is over."""
         echo("The game is over. It waits for the next one.")

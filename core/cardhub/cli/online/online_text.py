@@ -18,9 +18,9 @@ from cardhub.online.remote.remote_session import RemoteSession
 from cardhub.online.remote.remote_table import RemoteTable
 from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_client import save_replay_page
-from cardhub.online.remote.table_model import JoinedTable
+from cardhub.online.remote.table_model import TableModel
 from cardhub.online.remote.table_texts import (
-    must_agree,
+    is_asked_to_agree,
     seat_lines,
     setting_change,
     table_facts,
@@ -96,7 +96,7 @@ class RoomCommands:
     """Carries out the commands about a table; `say` prints sentences."""
 
     def __init__(
-        self, client: JoinedTable, address: TableAddress, say: Callable[..., None]
+        self, client: TableModel, address: TableAddress, say: Callable[..., None]
     ) -> None:
         self._client = client
         self._address = address
@@ -290,7 +290,7 @@ class OnlineText:
 
     def __init__(
         self,
-        client: JoinedTable,
+        client: TableModel,
         address: TableAddress,
         scheduler: BlockingScheduler,
         glyphs: Glyphs,
@@ -310,7 +310,7 @@ class OnlineText:
         self._room: list[str] = []
         self._banner = self._takeback = self._prompt = ""
         self._chatted = 0
-        client.told = self._tell_refusal
+        client.on_notice = self._tell_refusal
         client.subscribe(self._change)
 
     def play(self) -> None:
@@ -474,7 +474,7 @@ class OnlineText:
         state = self._client.state
         text = takeback_text(state) if state is not None else ""
         if text and text != self._takeback:
-            is_asked = must_agree(state, self._client.viewer)
+            is_asked = is_asked_to_agree(state, self._client.viewer)
             self._painter.say(text, *["`agree` or `refuse`"] * is_asked)
         self._takeback = text
 

@@ -1,6 +1,6 @@
-"""Clients of a table on a server: `cardhub join`, by the same session as at a local one.
+"""Clients of a table on a server, with the same session interface as a local table.
 
-Needs the extra `web`; without it, importing this raises MissingLibraryError.
+Needs the extra `web`; importing it without the extra raises MissingLibraryError.
 """
 
 from cardhub.base.errors import MissingLibraryError

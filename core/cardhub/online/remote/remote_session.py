@@ -12,10 +12,10 @@ from cardhub.online.remote.view_matching import read_choice
 from cardhub.online.wire.client_messages import (
     Act,
     AnyClientMessage,
+    AskConsequence,
     AskExplain,
     AskHint,
     AskPast,
-    AskConsequence,
     AskWhy,
     PaceCommand,
     PlayForced,
@@ -44,7 +44,7 @@ class _Question(NamedTuple):
     key: str
     message: AnyClientMessage
     on_reply: OnReply | None
-    show: ShowPast | None
+    on_view: ShowPast | None
 
 
 class OpenQuestions:
@@ -58,7 +58,7 @@ class OpenQuestions:
         self._send = send
         self._numbers = count(1)
         self._open: dict[int, _Question] = {}
-        self._told: dict[tuple[str, object], str] = {}
+        self._answers: dict[tuple[str, object], str] = {}
         self._asked: dict[int, tuple[str, object]] = {}
 
     @property
@@ -85,14 +85,14 @@ class OpenQuestions:
             "consequence", action, lambda number: AskConsequence(id=number, action=action), on_reply
         )
 
-    def why(self, asked: Spot | str, on_reply: OnReply) -> None:
+    def why(self, subject: Spot | str, on_reply: OnReply) -> None:
         """Ask why a spot or a text is not a legal action."""
-        self._ask("why", asked, lambda number: AskWhy(id=number, subject=asked), on_reply)
+        self._ask("why", subject, lambda number: AskWhy(id=number, subject=subject), on_reply)
 
-    def past(self, step: int, show: ShowPast) -> None:
+    def past(self, step: int, on_view: ShowPast) -> None:
         """Ask for the view after a step."""
         number = next(self._numbers)
-        self._put(number, _Question("past", AskPast(id=number, step=step), None, show))
+        self._put(number, _Question("past", AskPast(id=number, step=step), None, on_view))
 
     def answer(self, message: AnswerMessage) -> None:
         """Pass an answer on to its question; ignore it if the question is not open."""
@@ -100,7 +100,7 @@ class OpenQuestions:
         asked = self._asked.pop(message.id, None)
         if question is not None and question.on_reply is not None:
             if asked is not None:
-                self._told[asked] = message.text
+                self._answers[asked] = message.text
             question.on_reply(message.text)
 
     def show_past(self, message: PastView) -> None:
@@ -109,12 +109,12 @@ class OpenQuestions:
         If the step does not exist, the question is closed without an answer.
         """
         question = self._open.pop(message.id, None)
-        if question is not None and question.show is not None and message.view is not None:
-            question.show(message.view)
+        if question is not None and question.on_view is not None and message.view is not None:
+            question.on_view(message.view)
 
     def outdate(self) -> None:
         """Discard all cached answers, because the view has changed."""
-        self._told.clear()
+        self._answers.clear()
         self._asked.clear()
 
     def send_again(self) -> None:
@@ -125,8 +125,8 @@ class OpenQuestions:
     def _ask(
         self, key: str, about: object, message: Callable[[int], AnyClientMessage], on_reply: OnReply
     ) -> None:
-        if (key, about) in self._told:
-            on_reply(self._told[key, about])
+        if (key, about) in self._answers:
+            on_reply(self._answers[key, about])
             return
         number = next(self._numbers)
         self._asked[number] = (key, about)
@@ -142,7 +142,7 @@ class OpenQuestions:
 
 
 LOST = "The connection was lost. fix: try again."
-NO_TAKEBACK = "There is no action of yours that could be taken back now."
+NO_TAKEBACK = "You have no action that can be taken back now."
 # The maximum length of a log, in lines.
 MOST_LINES = 100_000
 
@@ -158,16 +158,16 @@ class RemoteSession(Session):
         self, game: GameInfo, table: TableMessage, send: Send, now: Callable[[], float]
     ) -> None:
         self.viewer = table.view.viewer
-        self.notice: OnReply = lambda text: None
+        self.on_notice: OnReply = lambda text: None
         self._game, self._send, self._now = game, send, now
         self._questions = OpenQuestions(send)
         self._lines: list[LogLine] = []
         self._listeners: list[Callable[[], None]] = []
         # The revision at which an action was sent, and the callback for its refusal.
-        self._acting: int | None = None
+        self._sent_revision: int | None = None
         self._number = 0
-        self._refused: OnReply | None = None
-        self._hinted: Callable[[Hint | str], None] | None = None
+        self._on_refusal: OnReply | None = None
+        self._on_hint: Callable[[Hint | str], None] | None = None
         self._read: tuple[SummaryView, ...] = ()
         self._thinking_since = now()
         self._table = table
@@ -176,7 +176,7 @@ class RemoteSession(Session):
     @property
     def is_answering(self) -> bool:
         """Whether the server still has to answer an action or a question."""
-        return bool(self._refused or self._hinted or self._questions.is_waiting)
+        return bool(self._on_refusal or self._on_hint or self._questions.is_waiting)
 
     @property
     def is_forced(self) -> bool:
@@ -194,11 +194,11 @@ class RemoteSession(Session):
         if is_next or self._table.status.thinking is None:
             self._thinking_since = self._now()
         self._table = table
-        if self._acting != table.view.revision:
-            self._acting = self._refused = None
+        if self._sent_revision != table.view.revision:
+            self._sent_revision = self._on_refusal = None
         if self._read != table.summaries[: len(self._read)]:
             self._read = ()
-        self._tell_all()
+        self._notify()
 
     def change_game(self, game: GameInfo) -> None:
         """Adopt the game's description after a reconnect."""
@@ -207,16 +207,18 @@ class RemoteSession(Session):
 
     def add_log(self, message: LogMessage) -> None:
         """Replace the end of the log. Raises WireError if the log gets too long."""
-        kept = [line for line in self._lines if line.step < message.since] if message.since else []
-        if len(kept) + len(message.lines) > MOST_LINES:
+        earlier = (
+            [line for line in self._lines if line.step < message.since] if message.since else []
+        )
+        if len(earlier) + len(message.lines) > MOST_LINES:
             raise WireError("the log is too long")
-        self._lines = [*kept, *message.lines]
-        self._tell_all()
+        self._lines = [*earlier, *message.lines]
+        self._notify()
 
     def answer(self, message: AnswerMessage) -> None:
         """Handle the answer to a question."""
         self._questions.answer(message)
-        self._tell_all()
+        self._notify()
 
     def show_past(self, message: PastView) -> None:
         """Handle a past view. Raises WireError if the view cannot be drawn."""
@@ -226,18 +228,18 @@ class RemoteSession(Session):
 
     def show_hint(self, message: HintMessage) -> None:
         """Handle a hint, or the reason why none is available; ignore it after a cancellation."""
-        answer, self._hinted = self._hinted, None
-        if answer is not None:
-            answer(message.why_none or Hint(message.bot, message.rows, message.why))
+        on_hint, self._on_hint = self._on_hint, None
+        if on_hint is not None:
+            on_hint(message.why_none or Hint(message.bot, message.rows, message.why))
 
     def refuse(self, why: str, number: int = 0) -> None:
         """Handle the refusal of message `number`, or of an unnumbered message if it is 0."""
-        refused: OnReply | None = None
+        on_refusal: OnReply | None = None
         if number in (0, self._number):
-            refused, self._refused, self._acting = self._refused, None, None
+            on_refusal, self._on_refusal, self._sent_revision = self._on_refusal, None, None
         self._questions.drop(number)
-        (refused or self.notice)(why)
-        self._tell_all()
+        (on_refusal or self.on_notice)(why)
+        self._notify()
 
     def connect_again(self) -> None:
         """Send all open questions again over a new connection.
@@ -245,13 +247,13 @@ class RemoteSession(Session):
         An action or a hint request in flight may be lost, so its callback gets `LOST` and the
         person has to repeat it.
         """
-        waiting = self._refused, self._hinted
-        self._refused = self._acting = self._hinted = None
-        for told in filter(None, waiting):
-            told(LOST)
+        waiting = self._on_refusal, self._on_hint
+        self._on_refusal = self._sent_revision = self._on_hint = None
+        for callback in filter(None, waiting):
+            callback(LOST)
         self._questions.send_again()
 
-    def heard(self) -> int:
+    def last_step(self) -> int:
         """Return the number of the last step of the log, or 0 if the log is empty."""
         return self._lines[-1].step if self._lines else 0
 
@@ -278,8 +280,8 @@ class RemoteSession(Session):
         if status.thinking is None:
             return status
         # The server reports that a bot is thinking, but not since when.
-        passed = self._now() - self._thinking_since
-        return replace(status, thinking=status.thinking + passed)
+        elapsed = self._now() - self._thinking_since
+        return replace(status, thinking=status.thinking + elapsed)
 
     @override
     def subscribe(self, listener: Callable[[], None]) -> None:
@@ -287,15 +289,19 @@ class RemoteSession(Session):
 
     @override
     def act(self, action: int, revision: int, on_refusal: OnReply) -> None:
-        if self._acting == revision:
+        if self._sent_revision == revision:
             return  # a double press of a key
-        self._acting, self._refused, self._number = revision, on_refusal, self._questions.number()
+        self._sent_revision, self._on_refusal, self._number = (
+            revision,
+            on_refusal,
+            self._questions.number(),
+        )
         self._send(Act(action=action, rev=revision, id=self._number), "")
 
     @override
     def undo(self, on_refusal: OnReply) -> None:
         number, revision = self._questions.number(), self.view().revision
-        self._acting, self._refused, self._number = revision, on_refusal, number
+        self._sent_revision, self._on_refusal, self._number = revision, on_refusal, number
         self._send(Undo(id=number), "")
 
     @override
@@ -308,13 +314,13 @@ class RemoteSession(Session):
 
     @override
     def hint(self, on_answer: Callable[[Hint | str], None]) -> None:
-        self._hinted = on_answer
+        self._on_hint = on_answer
         self._send(AskHint(), "")
 
     @override
     def cancel_hint(self) -> None:
-        if self._hinted is not None:
-            self._hinted = None
+        if self._on_hint is not None:
+            self._on_hint = None
             self._send(AskHint(request="cancel"), "")
 
     @override
@@ -330,8 +336,8 @@ class RemoteSession(Session):
         self._questions.consequence(action, on_reply)
 
     @override
-    def why_not(self, asked: Spot | str, on_reply: OnReply) -> None:
-        self._questions.why(asked, on_reply)
+    def why_not(self, subject: Spot | str, on_reply: OnReply) -> None:
+        self._questions.why(subject, on_reply)
 
     @override
     def read(self, text: str) -> int | str:
@@ -375,6 +381,6 @@ class RemoteSession(Session):
     def leave(self) -> None:
         self._listeners.clear()
 
-    def _tell_all(self) -> None:
+    def _notify(self) -> None:
         for listener in tuple(self._listeners):
             listener()

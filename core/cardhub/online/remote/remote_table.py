@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from cardhub.online.remote.remote_session import RemoteSession
-from cardhub.online.remote.table_model import JoinedTable
+from cardhub.online.remote.table_model import TableModel
 from cardhub.play.seating import HUMAN, Player
 from cardhub.play.session import Session
 
@@ -16,7 +16,7 @@ class RemoteTable:
     person sits at this terminal.
     """
 
-    def __init__(self, client: JoinedTable, session: RemoteSession) -> None:
+    def __init__(self, client: TableModel, session: RemoteSession) -> None:
         self.stops_at_summaries = True
         self.blockers: list[Callable[[], bool]] = []
         self.client = client
@@ -30,7 +30,7 @@ class RemoteTable:
     @property
     def players(self) -> Sequence[Player]:
         """The players by seat."""
-        return [Player(each.name, each.bot or HUMAN) for each in self._session.view().players]
+        return [Player(player.name, player.bot or HUMAN) for player in self._session.view().players]
 
     @property
     def people(self) -> tuple[int, ...]:
@@ -51,7 +51,7 @@ class RemoteTable:
     @property
     def step(self) -> int:
         """The number of the last step of the log."""
-        return self._session.heard()
+        return self._session.last_step()
 
     @property
     def is_over(self) -> bool:

@@ -1,4 +1,4 @@
-"""Addresses of tables, as people share them, and of their WebSockets."""
+"""Addresses of tables as people share them, and the addresses of their WebSockets."""
 
 import re
 from typing import NamedTuple
@@ -8,16 +8,17 @@ from cardhub.base.errors import RemoteError
 from cardhub.base.errors.quoting import quoted
 
 FIX = "fix: give the whole address, such as http://192.168.1.20:8000/t/jx4m2a5f7q3c6d7e"
-# An address that a person pastes is short; a longer one is shown cut in an error.
+# Addresses that people paste are short; longer texts are cut before they are parsed.
 LONGEST = 2000
 _TABLE = re.compile(r"(?P<prefix>(?:/[\w.~-]+)*)/t/(?P<table>[\w-]{1,64})/?", re.ASCII)
 _TOKEN = re.compile(r"seat=(?P<token>[\w-]{1,64})", re.ASCII)
 
 
 class TableAddress(NamedTuple):
-    """A table of a server; `server` is `http(s)://host[:port]`, with a path if it has a prefix.
+    """The address of a table.
 
-    `token` is that of a seat, empty without one; it is never part of another address.
+    `server`: `http(s)://host[:port]`, with a path if the server has a prefix. `token`: the token of
+    a seat, or empty; only `seat_link` puts a token into an address.
     """
 
     server: str
@@ -26,12 +27,12 @@ class TableAddress(NamedTuple):
 
     @property
     def socket(self) -> str:
-        """The address of the WebSocket of people."""
+        """The address of the WebSocket for people."""
         return f"{self.server.replace('http', 'ws', 1)}/ws/{self.table}"
 
     @property
     def bot_socket(self) -> str:
-        """The address of the WebSocket of bots."""
+        """The address of the WebSocket for bots."""
         return f"{self.server.replace('http', 'ws', 1)}/bot/{self.table}"
 
     @property
@@ -40,7 +41,10 @@ class TableAddress(NamedTuple):
         return f"{self.server}/t/{self.table}"
 
     def seat_link(self, token: str) -> str:
-        """Return the link to a seat, for another device of its person: it is the seat."""
+        """Return the link to a seat for another device of its person.
+
+        Everybody who has the link controls the seat.
+        """
         return f"{self.page}#seat={token}"
 
     def replay(self, number: int) -> str:
@@ -49,35 +53,40 @@ class TableAddress(NamedTuple):
 
 
 def parse_address(text: str) -> TableAddress:
-    """Return the address of a table: `http(s)://host/t/ID`, perhaps with `#seat=TOKEN`.
+    """Parse the address of a table: `http(s)://host/t/ID`, optionally with `#seat=TOKEN`.
 
     Raises RemoteError with the reason.
     """
-    shown = quoted(text.partition("#")[0])  # without a token, as people send error messages
+    # without the token, because people forward error messages
+    shown = quoted(text.partition("#")[0])
     try:
         parts = urlsplit(text[:LONGEST])
         port = f":{parts.port}" if parts.port is not None else ""
     except ValueError as error:
-        raise RemoteError(f"{shown} is no address: {error}. {FIX}") from error
+        raise RemoteError(f"{shown} is not an address: {error}. {FIX}") from error
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise RemoteError(f"{shown} is no address of a table: http:// or https:// first. {FIX}")
+        raise RemoteError(
+            f"{shown} is not the address of a table: it must begin with http:// or https://. {FIX}"
+        )
     if parts.username is not None or parts.query:
-        raise RemoteError(f"{shown} is no address of a table: it has a user or a query. {FIX}")
-    found = _TABLE.fullmatch(parts.path)
-    if found is None and parts.path in ("", "/"):
-        why = "is a server, not a table. fix: make a table there in a browser, and give its link"
-        raise RemoteError(f"{shown} {why}")
-    if found is None:
-        raise RemoteError(f"{shown} is no address of a table: its path is not /t/ID. {FIX}")
+        raise RemoteError(f"{shown} is not the address of a table: it has a user or a query. {FIX}")
+    match = _TABLE.fullmatch(parts.path)
+    if match is None and parts.path in ("", "/"):
+        raise RemoteError(
+            f"{shown} is the address of a server, not of a table. "
+            "fix: create a table there in a browser, and use its link"
+        )
+    if match is None:
+        raise RemoteError(f"{shown} is not the address of a table: its path is not /t/ID. {FIX}")
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
-    server = f"{parts.scheme}://{host}{port}{found['prefix']}"
-    return TableAddress(server, found["table"], _token(parts.fragment, shown))
+    server = f"{parts.scheme}://{host}{port}{match['prefix']}"
+    return TableAddress(server, match["table"], _token(parts.fragment, shown))
 
 
 def _token(fragment: str, shown: str) -> str:
     if not fragment:
         return ""
-    found = _TOKEN.fullmatch(fragment)
-    if found is None:
+    match = _TOKEN.fullmatch(fragment)
+    if match is None:
         raise RemoteError(f"{shown} has an invalid seat after #. fix: copy the whole link")
-    return found["token"]
+    return match["token"]

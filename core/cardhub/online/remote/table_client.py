@@ -1,4 +1,4 @@
-"""Coming to a table: the client with its connection, kept seat, and the page of a finished game."""
+"""Connect to a table with the saved seat, and download replay pages."""
 
 import asyncio
 from pathlib import Path
@@ -11,11 +11,11 @@ from cardhub.base.errors import RemoteError
 from cardhub.base.files import replace_text, unused_path
 from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_connection import Patience, TableConnection
-from cardhub.online.remote.table_model import JoinedTable, SavedSeats
+from cardhub.online.remote.table_model import SavedSeats, TableModel
 from cardhub.play.host.saved.saves import home
 from cardhub.play.host.scheduler import Scheduler
 
-# The most bytes of a page with a replay, and the seconds to wait for it.
+# The maximum size of a replay page in bytes, and the timeout of its download in seconds.
 MOST_PAGE, PAGE_PATIENCE = 50_000_000, 30
 
 
@@ -26,19 +26,20 @@ def open_table(
     name: str | None = None,
     seat: int | None = None,
     patience: Patience | None = None,
-) -> JoinedTable:
+) -> TableModel:
     """Return the client of a table; run its `connection` in a loop to connect it.
 
-    The token of the address is used, or else that which this computer has kept for the name.
+    The client uses the token of the address. If the address has none, it uses the token that this
+    computer has saved for the name.
     """
-    kept = SavedSeats(home() / "seats", address)
-    client = JoinedTable(scheduler, kept, token=address.token, name=name, seat=seat)
+    saved_seats = SavedSeats(home() / "seats", address)
+    client = TableModel(scheduler, saved_seats, token=address.token, name=name, seat=seat)
     client.connection = TableConnection(address, client, Random(), patience)
     return client
 
 
-def connect_in_thread(client: JoinedTable) -> Thread:
-    """Run a client's connection in a thread with a loop of its own, until it is closed."""
+def connect_in_thread(client: TableModel) -> Thread:
+    """Run a client's connection in a thread with an event loop of its own until it is closed."""
     connection = client.connection
     assert connection is not None
     thread = Thread(target=lambda: asyncio.run(connection.run()), daemon=True)
@@ -47,16 +48,17 @@ def connect_in_thread(client: JoinedTable) -> Thread:
 
 
 def save_replay_page(address: TableAddress, number: int, folder: Path) -> Path:
-    """Write the replay of a finished game into a new file of a folder; return its path.
+    """Download the replay of a finished game into a new file in a folder; return its path.
 
-    Raises RemoteError if the page cannot be had or written. It blocks: call it in a thread.
+    Raises RemoteError if the page cannot be downloaded or written. The call blocks, so make it in a
+    thread.
     """
     try:
-        # The address is http or https: it was parsed by `parse_address`.
+        # The address is http or https, because `parse_address` made it.
         with urlopen(address.replay(number), timeout=PAGE_PATIENCE) as answer:
             page = answer.read(MOST_PAGE + 1)
     except (URLError, OSError, ValueError) as error:
-        raise RemoteError(f"no replay of game {number} can be had: {error}") from error
+        raise RemoteError(f"cannot download the replay of game {number}: {error}") from error
     if len(page) > MOST_PAGE:
         raise RemoteError(f"the replay of game {number} is too long")
     path = unused_path(folder, f"replay-{address.table}-{number}", ".html")

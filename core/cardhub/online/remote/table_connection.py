@@ -1,4 +1,4 @@
-"""The connection of a client with a table: it is made again until it is closed."""
+"""The connection of a client to a table, which reconnects until it is closed."""
 
 import asyncio
 import re
@@ -26,22 +26,23 @@ from cardhub.online.wire.client_messages import AnyClientMessage, Enter
 from cardhub.online.wire.server_messages import AnyServerMessage, Closed
 from cardhub.online.wire.wire_codec import WireError, decode_server, encode_message
 
-# The most bytes of a message. The catalogue of a game with drawings is the largest one.
+# The maximum size of a message in bytes. The largest message is the catalogue of a game with
+# drawings.
 MOST_BYTES = 4 * 2**20
-# Characters that a terminal could obey, raw or as an escape of JSON.
+# Characters that a terminal could interpret, raw or as a JSON escape.
 _SUSPICIOUS = re.compile(r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]|\\[bfnrtu]")
-# Texts of several lines: rules, details of spots, reasons, and texts of cards.
+# Keys whose texts have several lines: rules, details of spots, reasons, and texts of cards.
 _LINES = frozenset(("rules", "text", "why", "why_none"))
 
 
 def decode_untrusted(data: bytes | str) -> AnyServerMessage:
-    """Return a message whose texts have no control characters; raises WireError."""
+    """Decode a message and escape control characters in its texts. Raises WireError."""
     if len(data) > MOST_BYTES:
         raise WireError(f"a message of {len(data):,} bytes is too long")
-    # First: bytes that are not UTF-8 are refused there.
+    # First, because `decode_server` refuses bytes that are not UTF-8.
     message = decode_server(data)
     text = data if isinstance(data, str) else data.decode("utf-8", "surrogatepass")
-    # Messages of an honest server hardly ever have any, so most are decoded once only.
+    # Messages of an honest server rarely contain such characters, so most are decoded only once.
     if _SUSPICIOUS.search(text) is None:
         return message
     plain = _escaped(msgspec.to_builtins(message), lines=False)
@@ -54,23 +55,23 @@ def _escaped(value: Any, *, lines: bool) -> Any:
         return printable(value, lines=lines)
     if isinstance(value, dict):
         return {
-            printable(str(key)): _escaped(each, lines=key in _LINES) for key, each in value.items()
+            printable(str(key)): _escaped(item, lines=key in _LINES) for key, item in value.items()
         }
     if isinstance(value, list | tuple):
-        return [_escaped(each, lines=lines) for each in value]
+        return [_escaped(item, lines=lines) for item in value]
     return value
 
 
-# The code with which a connection is closed that sent too long a message.
+# The close code that follows an oversized message.
 TOO_BIG = 1009
 
 
 class Patience(NamedTuple):
-    """Times of a connection in seconds.
+    """Timeouts and delays of a connection in seconds.
 
-    A connection is lost if a heartbeat, sent every `heartbeat`, is not answered within `answer`: a
-    stalled network is noticed after the sum of both. A further attempt waits from `shortest`
-    to `longest`, twice as long each time.
+    The client sends a heartbeat every `heartbeat` seconds and treats the connection as lost if the
+    answer takes longer than `answer`, so a stalled network is noticed after the sum of both.
+    Reconnects back off exponentially from `shortest` to `longest`.
     """
 
     opening: float = 10
@@ -81,11 +82,11 @@ class Patience(NamedTuple):
     closing: float = 2
 
 
-class LastingConnection:
-    """Keeps a client connected with a server while `run` runs.
+class PersistentConnection:
+    """A client's connection to a server, which reconnects while `run` runs.
 
-    The first attempt must succeed, further ones are repeated. `rng` spreads the attempts of many
-    clients after a restart of their server.
+    The first attempt must succeed; later attempts are retried. `rng` adds jitter, so that clients
+    do not all reconnect at the same moment after a restart of the server.
     """
 
     def __init__(
@@ -100,42 +101,42 @@ class LastingConnection:
         self._was_connected = False
 
     async def talk(self, socket: ClientConnection) -> None:
-        """Send and receive messages until the connection ends.
+        """Exchange messages until the connection ends.
 
-        Raises LostError if it is to be opened again, RemoteError if there must be no other.
+        Raises LostError to request a reconnect, or RemoteError to prevent one.
         """
         raise NotImplementedError
 
-    def lost(self, why: str) -> None:
-        """Note that the connection was lost; it is tried again."""
+    def on_lost(self, why: str) -> None:
+        """Handle a lost connection; a reconnect follows."""
         raise NotImplementedError
 
-    def ended(self, error: RemoteError) -> None:
-        """Note that the connection has ended for good."""
+    def on_ended(self, error: RemoteError) -> None:
+        """Handle the permanent end of the connection."""
         raise NotImplementedError
 
-    def nonsense(self, why: object) -> RemoteError:
-        """Return the error for a message that the server should not send."""
+    def invalid_message_error(self, why: object) -> RemoteError:
+        """Return the error for an invalid message of the server."""
         return RemoteError(
             f"{self._address.server} sent an invalid message: {why}. "
-            "fix: install the same version of cardhub here and there"
+            "fix: install the same version of cardhub on both machines"
         )
 
     def close(self) -> None:
-        """End the connection; safe from any thread."""
+        """End the connection. Thread-safe."""
         if self.loop is not None:
             with suppress(RuntimeError):
                 self.loop.call_soon_threadsafe(self._cancel)
 
     async def run(self) -> None:
-        """Stay connected until the connection is closed by `close`, or by the server for good."""
+        """Stay connected until `close` is called or the server ends the connection permanently."""
         self.loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
         try:
             await self._stay_connected()
         except asyncio.CancelledError:
             return
         except RemoteError as error:
-            self.ended(error)
+            self.on_ended(error)
 
     async def _stay_connected(self) -> None:
         loop, patience = asyncio.get_running_loop(), self._patience
@@ -143,18 +144,19 @@ class LastingConnection:
         while True:
             began = loop.time()
             try:
-                await self._converse()
+                await self._hold_connection()
             except LostError as error:
-                self.lost(str(error))
-            # Not after each one: a server may accept connections and end them at once.
+                self.on_lost(str(error))
+            # A short connection does not reset the backoff: a server may accept connections and
+            # close them immediately.
             if loop.time() - began > patience.longest:
                 wait = patience.shortest
-            # Between half of the time and the whole of it.
+            # Jitter: wait between half of the delay and all of it.
             await asyncio.sleep(wait * (1 + self._rng.random()) / 2)
             wait = min(wait * 2, patience.longest)
 
-    async def _converse(self) -> None:
-        """Hold one connection until it is lost; raises RemoteError if there must be no other."""
+    async def _hold_connection(self) -> None:
+        """Hold one connection until it is lost. Raises RemoteError to prevent a reconnect."""
         patience = self._patience
         try:
             async with connect(
@@ -171,27 +173,29 @@ class LastingConnection:
             raise
         except (ConnectionClosed, TimeoutError, EOFError) as error:
             if isinstance(error, ConnectionClosed) and error.sent and error.sent.code == TOO_BIG:
-                raise self.nonsense(f"it has more than {MOST_BYTES:,} bytes") from error
-            raise self._failed("the connection ended") from error
+                raise self.invalid_message_error(
+                    f"it has more than {MOST_BYTES:,} bytes"
+                ) from error
+            raise self._attempt_error("the connection ended") from error
         except InvalidStatus as error:
-            raise self._refused(error.response.status_code) from error
+            raise self._status_error(error.response.status_code) from error
         except ssl.SSLCertVerificationError as error:
             raise RemoteError(
                 f"the certificate of {self._address.server} is not valid: {error.verify_message}. "
-                "fix: tell its owner, or give the address that the certificate is for"
+                "fix: ask its owner to renew it, or use the address that the certificate is for"
             ) from error
         except (InvalidHandshake, InvalidMessage, InvalidURI, ssl.SSLError) as error:
-            raise self._failed("no cardhub server answers there") from error
+            raise self._attempt_error("no cardhub server answers there") from error
         except OSError as error:
-            raise self._failed(error.strerror or "no server answers") from error
+            raise self._attempt_error(error.strerror or "no server answers") from error
         raise LostError("the connection ended")
 
     def _cancel(self) -> None:
         if self._task is not None:
             self._task.cancel()
 
-    def _failed(self, why: str) -> Exception:
-        """Return the end of an attempt: the first one must succeed, further ones are repeated."""
+    def _attempt_error(self, why: str) -> Exception:
+        """Return the error of a failed attempt: fatal for the first attempt, else worth a retry."""
         if self._was_connected:
             return LostError(why)
         return RemoteError(
@@ -199,59 +203,56 @@ class LastingConnection:
             "runs there"
         )
 
-    def _refused(self, status: int) -> Exception:
-        """Return the end of an attempt that the server answered with an HTTP status."""
+    def _status_error(self, status: int) -> Exception:
+        """Return the error of an attempt that the server answered with an HTTP status."""
         if status == 404:
             page = self._address.page
             return RemoteError(f"there is no table {page}. fix: ask for a new link")
         if status in (429, 503) or (status >= 500 and self._was_connected):
-            return self._failed("the server is busy")
+            return self._attempt_error("the server is busy")
         return RemoteError(
             f"{self._address.server} refuses the connection (HTTP {status}). "
-            "fix: check the address; a proxy before the server must pass WebSockets on"
+            "fix: check the address. A proxy in front of the server must forward WebSockets"
         )
 
 
 class LostError(Exception):
-    """The end of a connection that is to be made again."""
+    """The end of a connection that must be opened again."""
 
 
-# A server takes 20 messages a second.
+# Below the server's limit of 20 messages per second.
 MESSAGES_A_SECOND, BURST = 15, 10
 
 
 class ConnectionListener(Protocol):
-    """The receiver of a connection; its methods are called in the connection's loop.
-
-    `hear` raises WireError if there are more messages than the receiver takes.
-    """
+    """The receiver of a connection's messages. All methods are called in the connection's loop."""
 
     def greeting(self) -> Enter:
         """Return the first message of a new connection."""
         ...
 
-    def connected(self) -> None:
-        """Note that the server has been reached; messages follow."""
+    def on_connected(self) -> None:
+        """Handle a successful connection; messages follow."""
         ...
 
-    def hear(self, message: AnyServerMessage) -> None:
-        """Take a message."""
+    def on_message(self, message: AnyServerMessage) -> None:
+        """Handle a message. Raises WireError if too many messages are waiting."""
         ...
 
-    def lost(self, why: str) -> None:
-        """Note that the connection was lost; it is tried again."""
+    def on_lost(self, why: str) -> None:
+        """Handle a lost connection; a reconnect follows."""
         ...
 
-    def ended(self, error: RemoteError) -> None:
-        """Note that the connection has ended for good."""
+    def on_ended(self, error: RemoteError) -> None:
+        """Handle the permanent end of the connection."""
         ...
 
 
-class TableConnection(LastingConnection):
-    """Keeps a client connected with a table while `run` runs; `send` is safe from any thread.
+class TableConnection(PersistentConnection):
+    """A client's connection to a table.
 
-    Messages that have not left when a connection is lost are dropped: the listener sends them
-    again where they still make sense.
+    `send` is thread-safe. If the connection is lost, unsent messages are dropped; the listener
+    repeats the messages that still make sense.
     """
 
     def __init__(
@@ -265,58 +266,59 @@ class TableConnection(LastingConnection):
         self._listener = listener
         self._outbox: dict[object, AnyClientMessage] = {}
         self._numbers = count()
-        self._news = asyncio.Event()
+        self._has_messages = asyncio.Event()
 
     def send(self, message: AnyClientMessage, key: str = "") -> None:
-        """Send a message soon, instead of an earlier one with the same key, if there is one."""
+        """Queue a message, which replaces an unsent message with the same key."""
         if self.loop is not None:
-            with suppress(RuntimeError):  # the loop has been closed meanwhile
+            with suppress(RuntimeError):  # the loop was closed in the meantime
                 self.loop.call_soon_threadsafe(self._put, message, key)
 
     @override
     async def talk(self, socket: ClientConnection) -> None:
         await socket.send(encode_message(self._listener.greeting()).decode())
-        self._listener.connected()
+        self._listener.on_connected()
         await self._exchange(socket)
 
     @override
-    def lost(self, why: str) -> None:
+    def on_lost(self, why: str) -> None:
         self._outbox.clear()
-        self._listener.lost(why)
+        self._listener.on_lost(why)
 
     @override
-    def ended(self, error: RemoteError) -> None:
-        self._listener.ended(error)
+    def on_ended(self, error: RemoteError) -> None:
+        self._listener.on_ended(error)
 
     async def _exchange(self, socket: ClientConnection) -> None:
         writer = asyncio.create_task(self._write(socket))
         try:
             async for data in socket:
-                self._hear(data)
-                # A socket with messages waits for none: all else of the loop must go on as well.
+                self._receive(data)
+                # A socket with waiting messages never suspends this task, so yield to other tasks
+                # of the loop.
                 await asyncio.sleep(0)
         finally:
             writer.cancel()
             with suppress(asyncio.CancelledError, ConnectionClosed):
                 await writer
 
-    def _hear(self, data: str | bytes) -> None:
+    def _receive(self, data: str | bytes) -> None:
         try:
             message = decode_untrusted(data)
-            self._listener.hear(message)
+            self._listener.on_message(message)
         except WireError as error:
-            raise self.nonsense(error) from error
+            raise self.invalid_message_error(error) from error
         if isinstance(message, Closed):
             if message.is_final:
                 raise RemoteError(message.why)
             raise LostError(message.why)
 
     async def _write(self, socket: ClientConnection) -> None:
-        """Send the messages of the outbox, not faster than a server takes them."""
+        """Send the messages of the outbox within the server's rate limit."""
         loop = asyncio.get_running_loop()
         allowance, at = float(BURST), loop.time()
         while True:
-            await self._news.wait()
+            await self._has_messages.wait()
             now = loop.time()
             allowance = min(allowance + (now - at) * MESSAGES_A_SECOND, BURST)
             at = now
@@ -328,8 +330,8 @@ class TableConnection(LastingConnection):
                 message = self._outbox.pop(next(iter(self._outbox)))
                 await socket.send(encode_message(message).decode())
             if not self._outbox:
-                self._news.clear()
+                self._has_messages.clear()
 
     def _put(self, message: AnyClientMessage, key: str) -> None:
         self._outbox[key or next(self._numbers)] = message
-        self._news.set()
+        self._has_messages.set()

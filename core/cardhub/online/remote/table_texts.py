@@ -1,4 +1,4 @@
-"""A table of a server in text: its seats, clocks and requests, and settings by name."""
+"""Texts about a table of a server: its seats, clocks and requests, and its settings by name."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,12 +7,12 @@ from cardhub.model.table.settings import Value, format_value
 from cardhub.online.wire.client_messages import SetUp
 from cardhub.online.wire.server_messages import ClockState, OptionState, SeatState, TableState
 
-# The text that ends a clock or a webhook.
+# The text that switches a clock or a webhook off.
 OFF = "off"
 
 
 def seat_text(seat: SeatState) -> str:
-    """Return the player at a seat, and whether a client of them is connected."""
+    """Return the player at a seat, and whether the player is away."""
     if seat.replaced_person:
         return f"{seat.replaced_person}: away, {seat.bot} plays"
     if not seat.name and not seat.bot:
@@ -32,14 +32,14 @@ def seat_lines(state: TableState, viewer: int) -> list[str]:
             clock_text(seat.clock) if seat.clock else "",
             "wants a rematch" if seat.wants_rematch else "",
         ]
-        said = ", ".join(filter(None, notes))
-        lines.append(f"{number + 1}  {seat_text(seat)}{f' ({said})' if said else ''}")
+        note = ", ".join(filter(None, notes))
+        lines.append(f"{number + 1}  {seat_text(seat)}{f' ({note})' if note else ''}")
     return lines
 
 
 def table_facts(state: TableState) -> list[str]:
-    """Return lines on the options, the table's settings, spectators and games won."""
-    options = ", ".join(f"{each.name} {format_value(each.value)}" for each in state.options)
+    """Return lines about the game's options, the settings, the spectators and the games won."""
+    options = ", ".join(f"{option.name} {format_value(option.value)}" for option in state.options)
     facts = [
         f"chat {'on' if state.has_chat else 'off'}",
         f"hints and undo {'allowed' if state.has_helps else 'off'}",
@@ -53,9 +53,12 @@ def table_facts(state: TableState) -> list[str]:
 
 
 def clock_text(clock: ClockState, passed: float = 0) -> str:
-    """Return the time that is left on a clock, `passed` seconds later if it runs: `4:05`."""
-    left = max(clock.seconds_left - (passed if clock.is_running else 0), 0)
-    minutes, seconds = divmod(int(left), 60)
+    """Return the remaining time of a clock as text: `4:05`.
+
+    `passed`: the seconds since the server sent the clock, which count only if it runs.
+    """
+    remaining = max(clock.seconds_left - (passed if clock.is_running else 0), 0)
+    minutes, seconds = divmod(int(remaining), 60)
     hours, minutes = divmod(minutes, 60)
     if hours >= 48:
         return f"{hours // 24} days"
@@ -63,7 +66,7 @@ def clock_text(clock: ClockState, passed: float = 0) -> str:
 
 
 def takeback_text(state: TableState) -> str:
-    """Return the players who ask for a takeback and who have to agree; empty without one."""
+    """Return who asks for a takeback and who must agree; empty if there is no request."""
     if state.takeback is None:
         return ""
     missing = names_of(state, state.takeback.missing)
@@ -71,26 +74,29 @@ def takeback_text(state: TableState) -> str:
     return f"{asking} asks to take an action back; {', '.join(missing)} must agree."
 
 
-def must_agree(state: TableState | None, viewer: int) -> bool:
-    """Return whether a viewer is asked to agree to a takeback."""
+def is_asked_to_agree(state: TableState | None, viewer: int) -> bool:
+    """Return whether a takeback waits for a viewer's consent."""
     takeback = state.takeback if state is not None else None
     return takeback is not None and viewer in takeback.missing
 
 
 def another_bot(state: TableState, seat: int) -> str:
-    """Return the bot to put into a seat: a level that does not play there, the weakest first."""
+    """Return the bot to put into a seat: the weakest level that does not play there already."""
     others = (level for level in state.levels if level != state.seats[seat].bot)
     return next(others, "random")
 
 
 def names_of(state: TableState, seats: Sequence[int]) -> list[str]:
-    """Return the names of the players at some seats; a number where there is none."""
-    known = range(len(state.seats))
-    return [(state.seats[n].name if n in known else "") or f"seat {n + 1}" for n in seats]
+    """Return the players' names at some seats, or `seat N` for a seat without a name."""
+    seat_numbers = range(len(state.seats))
+    return [(state.seats[n].name if n in seat_numbers else "") or f"seat {n + 1}" for n in seats]
 
 
 class TableSetting(NamedTuple):
-    """One setting of a table: its name, value as text and help; `is_switch` if on or off."""
+    """One setting of a table: its name, its value as text, and a help text.
+
+    `is_switch`: the value is on or off.
+    """
 
     name: str
     value: str
@@ -99,12 +105,12 @@ class TableSetting(NamedTuple):
 
 
 def table_settings(state: TableState) -> list[TableSetting]:
-    """Return the settings of a table beside its game's options."""
+    """Return the settings of a table, without the game's options."""
     switches = (
-        ("chat", state.has_chat, "people write lines to each other"),
+        ("chat", state.has_chat, "players and spectators write to each other"),
         ("helps", state.has_helps, "hints and undo"),
         ("listed", state.is_listed, "the lobby lists the table"),
-        ("spectators", state.shows_spectators, "all who have the link may watch"),
+        ("spectators", state.shows_spectators, "everybody with the link may watch"),
     )
     return [
         *(TableSetting(name, "on" if is_on else OFF, text) for name, is_on, text in switches),
@@ -112,25 +118,25 @@ def table_settings(state: TableState) -> list[TableSetting]:
         TableSetting(
             "webhook",
             "on" if state.has_webhook else OFF,
-            "address told when a person's turn begins, or off",
+            "address to notify when a person's turn begins, or off",
             False,
         ),
     ]
 
 
 def setting_change(state: TableState, name: str, text: str) -> SetUp | str:
-    """Return the message that gives a setting or option a typed value, or why there is none.
+    """Return the message that assigns a typed value to a setting or option, or an error text.
 
-    The server checks values of clocks, webhooks and options.
+    The server checks the values of clocks, webhooks and options.
     """
     name, text = name.casefold(), text.strip()
-    option = next((each for each in state.options if each.name == name), None)
+    option = next((option for option in state.options if option.name == name), None)
     if option is not None and text:
         return SetUp(options={option.name: typed_value(option, text)})
-    setting = next((each for each in table_settings(state) if each.name == name), None)
+    setting = next((item for item in table_settings(state) if item.name == name), None)
     if setting is None or not text:
-        names = [each.name for each in table_settings(state)]
-        names += [each.name for each in state.options]
+        names = [item.name for item in table_settings(state)]
+        names += [item.name for item in state.options]
         return f"Type a setting and its value: set chat off. Settings: {', '.join(names)}"
     if setting.is_switch:
         return _switch(name, text.casefold())
@@ -139,17 +145,17 @@ def setting_change(state: TableState, name: str, text: str) -> SetUp | str:
 
 
 def typed_value(option: OptionState, text: str) -> Value:
-    """Return the value that a typed text means for an option."""
-    known = {format_value(value): value for value in option.choices}
-    if text in known:
-        return known[text]
-    is_number = not known and text.lstrip("-").isdecimal()
+    """Return the value of an option that a typed text stands for."""
+    choices = {format_value(value): value for value in option.choices}
+    if text in choices:
+        return choices[text]
+    is_number = not choices and text.lstrip("-").isdecimal()
     return int(text) if is_number else text
 
 
 def _switch(name: str, text: str) -> SetUp | str:
     if text not in ("on", OFF):
-        return f"{name} is on or off: set {name} on"
+        return f"{name} can be on or off: set {name} on"
     is_on = text == "on"
     match name:
         case "chat":

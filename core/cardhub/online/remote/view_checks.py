@@ -1,4 +1,4 @@
-"""Checks that a view of a server can be drawn: all indices are in range, all counts bounded."""
+"""Checks that a view from a server can be drawn: indices are in range and counts are bounded."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from cardhub.view.view import (
     View,
 )
 
-# The most seats, cards, choices and rows or columns, and the largest count that is drawn.
+# The maximum numbers of seats, cards, choices and sites, and the largest count that is drawn.
 MOST_SEATS, MOST_CARDS, MOST_CHOICES, MOST_SITES, MOST_COUNT = 100, 10_000, 10_000, 2500, 10_000
 
 
@@ -25,7 +25,7 @@ def check_view(view: View, catalogue: CardCatalogue) -> None:
 
 
 def _problems(view: View, catalogue: CardCatalogue) -> Iterator[str]:
-    """Yield problems in order: each check relies on the ones before it."""
+    """Yield problems in order. A check relies on the checks before it."""
     seats = len(view.players)
     if view.version != VIEW_VERSION:
         yield f"version {view.version}. fix: install the version of cardhub of the server"

@@ -1,4 +1,4 @@
-"""Reading typed actions by a view alone: names, notations, and sites of boards."""
+"""Match typed actions to the choices of a view: names, notations, and sites of boards."""
 
 from collections.abc import Iterator
 
@@ -10,10 +10,10 @@ from cardhub.view.view import AreaView, CardView, ChoiceView, GridView, Spot, Vi
 
 
 def read_choice(view: View, text: str) -> int | str:
-    """Return the action of a view that a text means, or why it means none.
+    """Return the action of a view that a text stands for, or a message why there is none.
 
-    As at a local table, but why a text is no legal action is known to the server alone: it is asked
-    by `why`.
+    This works as at a local table, except that only the server knows why a text is not a legal
+    action; `why` asks it.
     """
     if not view.choices:
         return NOT_YOUR_TURN
@@ -22,30 +22,30 @@ def read_choice(view: View, text: str) -> int | str:
     if len(here) == 1:
         return here[0].action
     if site is not None and not here:
-        return f"No action is possible at {text.strip()}. `why {text.strip()}` tells the reason."
-    return _meant(view, text)
+        return f"No action is possible at {text.strip()}. Type `why {text.strip()}` for the reason."
+    return _match_names(view, text)
 
 
-def _meant(view: View, text: str) -> int | str:
-    written = {folded(choice.notation): choice.action for choice in view.choices}
-    if text.strip() and folded(text) in written:
-        return written[folded(text)]
-    found = matching(text, {choice.action: _names(choice, view) for choice in view.choices})
-    choices = [choice for choice in view.choices if choice.action in found]
+def _match_names(view: View, text: str) -> int | str:
+    by_notation = {folded(choice.notation): choice.action for choice in view.choices}
+    if text.strip() and folded(text) in by_notation:
+        return by_notation[folded(text)]
+    actions = matching(text, {choice.action: _names(choice, view) for choice in view.choices})
+    choices = [choice for choice in view.choices if choice.action in actions]
     if choices and len({_look(view, choice) for choice in choices}) == 1:
-        return found[0]
+        return actions[0]
     if choices:
         return f"{text.strip()!r} could be {', '.join(choice.name for choice in choices)}"
-    known = [choice.name for choice in view.choices]
+    names = [choice.name for choice in view.choices]
     return (
-        f"{text.strip()!r} is not legal now.{did_you_mean(text, known)} Legal: {', '.join(known)}"
+        f"{text.strip()!r} is not legal now.{did_you_mean(text, names)} Legal: {', '.join(names)}"
     )
 
 
 def _names(choice: ChoiceView, view: View) -> list[str]:
-    """Return the names that can be typed for a choice."""
+    """Return the names that a person can type for a choice."""
     names = [choice.name, f"{choice.verb} {choice.object}".strip()]
-    # `lay R5#17`: the token tells cards apart that are written alike.
+    # In `lay R5#17` the token distinguishes cards that are written alike.
     names.append(choice.notation.partition("#")[0])
     for spot in choice.spots:
         if spot.kind == "seat":
@@ -55,16 +55,16 @@ def _names(choice: ChoiceView, view: View) -> list[str]:
 
 
 def _look(view: View, choice: ChoiceView) -> tuple[object, ...]:
-    """Return a key that is equal for choices of cards which look alike in the same area."""
+    """Return a key that is equal for choices of cards that look alike in the same area."""
     cards = [spot for spot in choice.spots if spot.kind == "card"]
     if not cards:
         return (choice.action,)
-    shown = tuple(_shown(card) for spot in cards for card in _cards(view, spot))
-    return (choice.verb, tuple(spot.area for spot in cards), shown)
+    looks = tuple(_look_of(card) for spot in cards for card in _cards(view, spot))
+    return (choice.verb, tuple(spot.area for spot in cards), looks)
 
 
-def _shown(card: CardView) -> tuple[object, ...]:
-    # Cards without a face can differ although they look alike: each is its own.
+def _look_of(card: CardView) -> tuple[object, ...]:
+    # Cards without a face can differ although they look alike, so each is identified by its token.
     face = card.token if card.face is None else card.face
     return (card.back, card.face is None, face, card.mark, card.head, card.foot)
 
@@ -76,7 +76,7 @@ def _cards(view: View, spot: Spot) -> Iterator[CardView]:
 
 
 def _site(view: View, text: str) -> Spot | None:
-    """Return the site with a label; None if there is no such site."""
+    """Return the site with a label, or None if it does not exist."""
     for number, area in enumerate(view.areas):
         if isinstance(area, GridView):
             for site in range(area.rows * area.columns):

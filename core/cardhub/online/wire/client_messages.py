@@ -1,8 +1,8 @@
-"""Messages of a client, each one JSON object; `type` is the name of the message.
+"""Messages of a client. Each is one JSON object, and `type` is the name of the message.
 
-Answers to `explain`, `why`, `says` and `past` carry the `id` of the question, and a refusal the
-`id` of the refused message, 0 for one without. An action names the
-revision of the view that it answers: an old one is refused.
+The answers to `explain`, `why`, `consequence` and `past` carry the `id` of the question. A refusal
+carries the `id` of the refused message, or 0 if the message has none. An action names the revision
+of the view that the client chose it from; the server refuses actions for an older revision.
 """
 
 from typing import Annotated, Literal
@@ -12,9 +12,9 @@ import msgspec
 from cardhub.model.table.settings import Value
 from cardhub.view.view import Spot
 
-# The version of the wire protocol; a server refuses clients with another one.
+# The version of the wire protocol. A server refuses clients that speak another version.
 WIRE_VERSION = 2
-# Limits of one message in bytes, and of texts in characters.
+# The largest size of a message in bytes, and the longest texts in characters.
 LARGEST_MESSAGE = 4096
 LONGEST_CHAT = 300
 LONGEST_NAME = 400
@@ -28,7 +28,7 @@ Action = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
 
 
 class ClientMessage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A message of a client."""
+    """The base of all messages of a client."""
 
 
 class Enter(ClientMessage, frozen=True, kw_only=True, tag="enter"):
@@ -47,21 +47,28 @@ class Enter(ClientMessage, frozen=True, kw_only=True, tag="enter"):
 
 
 class Sit(ClientMessage, frozen=True, kw_only=True, tag="sit"):
-    """Take a free seat under a name, None for any; in a game that runs, one that was opened."""
+    """Request to sit down under a name.
+
+    `seat`: the seat, or None for any free seat. In a running game only a seat that is open can be
+    taken.
+    """
 
     name: Name
     seat: Seat | None = None
 
 
 class Stand(ClientMessage, frozen=True, kw_only=True, tag="stand"):
-    """Give the own seat up for good; a bot of the table's level takes it in a running game."""
+    """Request to give up the client's seat permanently.
+
+    In a running game a bot of the table's level takes the seat.
+    """
 
 
 class SetUp(ClientMessage, frozen=True, kw_only=True, tag="set_up"):
-    """Change the table before a game starts; for its owner. None leaves a value as it is.
+    """The owner's request to change the table before a game starts; None leaves a value unchanged.
 
-    `bots` has the bot or level of every seat, "" for a seat that waits for a person; `order` lists
-    for each new seat the present one.
+    `bots`: the bot or level of every seat, "" for a seat that waits for a person. `order`: for each
+    seat of the new order, the number of the present seat.
     """
 
     options: dict[Annotated[str, msgspec.Meta(max_length=60)], Value] | None = None
@@ -77,11 +84,11 @@ class SetUp(ClientMessage, frozen=True, kw_only=True, tag="set_up"):
 
 
 class Start(ClientMessage, frozen=True, kw_only=True, tag="start"):
-    """Start the game; for the owner. Bots take seats that are still free."""
+    """The owner's request to start the game. Bots take all free seats."""
 
 
 class Act(ClientMessage, frozen=True, kw_only=True, tag="act"):
-    """Carry out an action chosen at a revision of the view."""
+    """An action that the client chose at a revision of the view."""
 
     action: Action
     rev: Id
@@ -89,79 +96,89 @@ class Act(ClientMessage, frozen=True, kw_only=True, tag="act"):
 
 
 class Undo(ClientMessage, frozen=True, kw_only=True, tag="undo"):
-    """Take the own last action back, where nobody need agree."""
+    """Request to undo the person's last action if no other person has to agree."""
 
     id: Id = 0
 
 
 class AskTakeback(ClientMessage, frozen=True, kw_only=True, tag="takeback"):
-    """Ask the other people to take the game back to before the own last action."""
+    """Request for the other people's consent to undo the person's last action."""
 
     id: Id = 0
 
 
 class AnswerTakeback(ClientMessage, frozen=True, kw_only=True, tag="agree"):
-    """Agree to the takeback that another person asks for, or refuse it."""
+    """The person's answer to another person's takeback request."""
 
     agrees: bool
 
 
 class AskHint(ClientMessage, frozen=True, kw_only=True, tag="hint"):
-    """Ask for a hint; `hurry` has the bot answer at once, `cancel` drops the question."""
+    """Request for a hint.
+
+    `hurry`: the bot stops searching and answers with its best action so far. `cancel`: drop the
+    question.
+    """
 
     request: Literal["ask", "hurry", "cancel"] = "ask"
 
 
 class AskExplain(ClientMessage, frozen=True, kw_only=True, tag="explain"):
-    """Ask for the description of a spot; the answer is `told`."""
+    """Request for the description of a spot, answered by `answer`."""
 
     id: Id
     spot: Spot
 
 
 class AskWhy(ClientMessage, frozen=True, kw_only=True, tag="why"):
-    """Ask why a spot or a typed text is no legal action; the answer is `told`."""
+    """Question why a spot or a typed text is not a legal action, answered by `answer`."""
 
     id: Id
     subject: Spot | Annotated[str, msgspec.Meta(max_length=200)]
 
 
 class AskConsequence(ClientMessage, frozen=True, kw_only=True, tag="consequence"):
-    """Ask for the consequence of a legal action; the answer is `told`, perhaps empty."""
+    """Request for the consequence of a legal action, answered by `answer`, maybe with no text."""
 
     id: Id
     action: Action
 
 
 class AskPast(ClientMessage, frozen=True, kw_only=True, tag="past"):
-    """Ask for the view after a past step; the answer is `past`."""
+    """Request for the view after a past step, answered by `past`."""
 
     id: Id
     step: Id
 
 
 class PaceCommand(ClientMessage, frozen=True, kw_only=True, tag="pace"):
-    """Wish for a change of the course: `read` for oneself, all others for the owner."""
+    """Request to pause, resume or otherwise pace the game.
+
+    Everybody may send `read` (their own summaries are acknowledged); the other commands are for the
+    owner.
+    """
 
     command: Literal["pause", "resume", "step", "skip", "retry", "stop", "wait", "read"]
 
 
 class SetPace(ClientMessage, frozen=True, kw_only=True, tag="set_pace"):
-    """Set the least number of seconds for each action of a bot; for the owner."""
+    """The owner's request to change the minimum number of seconds for each action of a bot."""
 
     seconds: Annotated[float, msgspec.Meta(ge=0, le=10)]
 
 
 class PlayForced(ClientMessage, frozen=True, kw_only=True, tag="forced"):
-    """Choose whether own turns with one legal action are played at once."""
+    """Whether the server plays the person's turns with a single legal action automatically."""
 
     is_on: bool
 
 
 class Replace(ClientMessage, frozen=True, kw_only=True, tag="replace"):
-    """Give a seat to a bot or level; with "" back to its person, or to anyone who sits down.
+    """Request to seat a bot or level, or to free the seat.
 
-    For the owner, for the person, and for anybody with a seat once `can_replace` is set.
+    `bot`: a bot or level, or "" to return the seat to its person, or to offer it to any person if
+    the seat has none. The owner and the seat's person may send it; so may every seated player once
+    `can_replace` is set.
     """
 
     seat: Seat
@@ -169,24 +186,30 @@ class Replace(ClientMessage, frozen=True, kw_only=True, tag="replace"):
 
 
 class Reissue(ClientMessage, frozen=True, kw_only=True, tag="reissue"):
-    """Ask for a new token of a seat: the old one ends. For its person and the owner."""
+    """Request for a new token of a seat, which invalidates the old token.
+
+    The seat's person and the owner may send it.
+    """
 
     seat: Seat
 
 
 class Rematch(ClientMessage, frozen=True, kw_only=True, tag="rematch"):
-    """Wish for another game with the same people, each one seat further; all people agree."""
+    """The person's consent to another game with the same people, each moved by one seat.
+
+    The game starts when all people have agreed.
+    """
 
 
 class Say(ClientMessage, frozen=True, kw_only=True, tag="say"):
-    """Write a line into the chat, which is never part of the record."""
+    """A line for the chat. The chat is never part of the record."""
 
     text: Annotated[str, msgspec.Meta(max_length=LONGEST_CHAT)]
     id: Id = 0
 
 
 class Ping(ClientMessage, frozen=True, kw_only=True, tag="ping"):
-    """Ask for a `pong`: browsers cannot see the heartbeats of WebSockets."""
+    """Request for a `pong`, because browsers do not expose the heartbeats of WebSockets."""
 
 
 AnyClientMessage = (

@@ -1,4 +1,4 @@
-"""Messages of a server, each one JSON object; `type` is the name of the message."""
+"""Messages of a server. Each is one JSON object, and `type` is the name of the message."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -12,20 +12,21 @@ from cardhub.play.session import TableStatus
 from cardhub.view.result_view import ResultView
 from cardhub.view.view import CardCatalogue, LogLine, SummaryView, View
 
-# `open`: seats are taken; `playing`; `over`: the result stands, a rematch may follow.
+# `open`: people take seats. `playing`: a game is running. `over`: the result is final, and a
+# rematch may follow.
 Stage = Literal["open", "playing", "over"]
 
 
-# No message is part of a cycle, so the collector of garbage need not look at any.
+# Messages never form reference cycles, so the garbage collector can skip them.
 class ServerMessage(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """A message of a server."""
+    """The base of all messages of a server."""
 
 
 class Welcome(ServerMessage, frozen=True, kw_only=True, tag="welcome"):
-    """The answer to `enter`, and again after each change of the own seat.
+    """The answer to `enter`, sent again after each change of the client's seat.
 
-    `viewer` is the own seat, or the number of seats for a spectator; `token` a new token to keep,
-    empty if the client's stays valid.
+    `viewer`: the client's seat, or the number of seats for a spectator. `token`: a new token for
+    the client to store, or empty if its present token stays valid.
     """
 
     version: int = WIRE_VERSION
@@ -36,7 +37,7 @@ class Welcome(ServerMessage, frozen=True, kw_only=True, tag="welcome"):
 
 
 class GameInfo(ServerMessage, frozen=True, kw_only=True, tag="game"):
-    """The game of the table: sent before its first `table`, and after a change of options."""
+    """The game of the table, sent before its first `table` and after a change of options."""
 
     game: str
     title: str
@@ -47,18 +48,19 @@ class GameInfo(ServerMessage, frozen=True, kw_only=True, tag="game"):
 
 
 class ClockState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The clock of a seat: seconds left, and whether it runs now."""
+    """The clock of a seat: the remaining seconds, and whether the clock is running."""
 
     seconds_left: float
     is_running: bool
 
 
 class SeatState(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """A seat, free without name and bot; `bot` is a level or a spec.
+    """A seat, which is free if it has neither a name nor a bot.
 
-    `is_here`: a client of its person is connected. `stood_in` is the name of the person whom a bot
-    replaces for now. `is_open`: anybody may sit down here while the game runs, instead of the bot.
-    `can_replace`: the person has been away so long that anybody with a seat may let a bot play.
+    `bot`: a level or a spec. `is_here`: a client of the seat's person is connected.
+    `replaced_person`: the name of the person whom the bot replaces temporarily. `is_open`: any
+    person may take the seat from the bot during the game. `can_replace`: the person has been away
+    so long that every seated player may let a bot play.
     """
 
     name: str = ""
@@ -72,7 +74,7 @@ class SeatState(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaul
 
 
 class OptionState(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """An option of the game: its value, its choices or its range, and a sentence on it."""
+    """An option of the game: its value, its choices or its range, and a sentence of help."""
 
     name: str
     value: Value
@@ -83,17 +85,17 @@ class OptionState(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defa
 
 
 class TakebackState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A takeback that a seat asks for; `missing` are the seats that have not agreed yet."""
+    """A pending takeback request; `missing` lists the seats that have not agreed yet."""
 
     seat: int
     missing: tuple[int, ...]
 
 
 class TableState(ServerMessage, frozen=True, kw_only=True, tag="state"):
-    """All about a table but the game in progress; the same for all clients.
+    """Everything about a table except the running game; all clients get the same message.
 
-    `owner` is the seat of the owner, None if they only watch. `scores` has for each player's name
-    the number of games won so far at this table.
+    `owner`: the seat of the owner, or None if the owner only watches. `scores`: the number of games
+    won so far at this table by player name.
     """
 
     table: str
@@ -120,10 +122,10 @@ class TableState(ServerMessage, frozen=True, kw_only=True, tag="state"):
 
 
 class TableMessage(ServerMessage, frozen=True, kw_only=True, tag="table"):
-    """The whole view of the client's viewer, with all that depends on it.
+    """The complete view of the client's viewer, with everything that depends on it.
 
-    A slow client may miss some, never the last one. `is_forced`: own turns with one legal action
-    are played at once.
+    The server may skip some of these messages for a slow client, but never the latest one.
+    `is_forced`: the server plays the person's turns with a single legal action automatically.
     """
 
     view: View
@@ -138,7 +140,7 @@ class TableMessage(ServerMessage, frozen=True, kw_only=True, tag="table"):
 
 
 class LogMessage(ServerMessage, frozen=True, kw_only=True, tag="log"):
-    """All lines of the log from the step `since` on, which replace those that the client has.
+    """The lines of the log from step `since` on, which replace the client's lines from there.
 
     `since` is 0 for the whole log. Lines are joined, so the last ones may change.
     """
@@ -148,7 +150,7 @@ class LogMessage(ServerMessage, frozen=True, kw_only=True, tag="log"):
 
 
 class HintMessage(ServerMessage, frozen=True, kw_only=True, tag="hint"):
-    """A hint, or in `why_none` why there is none."""
+    """A hint, or the reason in `why_none` why no hint is available."""
 
     bot: str = ""
     rows: tuple[RatedAction, ...] = ()
@@ -164,14 +166,17 @@ class AnswerMessage(ServerMessage, frozen=True, kw_only=True, tag="answer"):
 
 
 class PastView(ServerMessage, frozen=True, kw_only=True, tag="past"):
-    """The view after a past step, None if there was none."""
+    """The view after a past step, or None if the step does not exist."""
 
     id: int
     view: View | None
 
 
 class Refused(ServerMessage, frozen=True, kw_only=True, tag="refused"):
-    """Why a message had no effect: what is wrong, then `fix: …`. `id` is that of the message."""
+    """Why a message had no effect: the problem, then `fix: …`.
+
+    `id`: the id of the refused message.
+    """
 
     why: str
     id: int = 0
@@ -185,7 +190,7 @@ class Issued(ServerMessage, frozen=True, kw_only=True, tag="issued"):
 
 
 class ChatLine(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A line of the chat; `seat` is None for spectators."""
+    """A line of the chat; `seat` is None for a spectator."""
 
     seat: int | None
     name: str
@@ -193,7 +198,7 @@ class ChatLine(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class ChatMessage(ServerMessage, frozen=True, kw_only=True, tag="chat"):
-    """Lines of the chat from number `since` on."""
+    """The lines of the chat from line number `since` on."""
 
     since: int
     lines: tuple[ChatLine, ...]
@@ -204,7 +209,7 @@ class Pong(ServerMessage, frozen=True, kw_only=True, tag="pong"):
 
 
 class Closed(ServerMessage, frozen=True, kw_only=True, tag="closed"):
-    """The last message of a connection; with `is_final` a client does not connect again."""
+    """The last message of a connection. If `is_final`, the client must not reconnect."""
 
     why: str
     is_final: bool = True

@@ -1,4 +1,7 @@
-"""Encode and decode messages of the wire protocol; what comes in is checked by its types."""
+"""Encode and decode messages of the wire protocol, and the JSON bodies of the lobby.
+
+Decoding checks all input against the message types.
+"""
 
 from typing import Annotated, Literal, TypeVar
 
@@ -25,7 +28,7 @@ _SERVER: msgspec.json.Decoder[AnyServerMessage] = msgspec.json.Decoder(AnyServer
 
 
 class WireError(ValueError):
-    """A message that does not follow the protocol; the text names the wrong key, never a value."""
+    """A message that violates the protocol. The text names the invalid key, but never a value."""
 
 
 def encode_message(message: AnyClientMessage | AnyServerMessage) -> bytes:
@@ -34,7 +37,7 @@ def encode_message(message: AnyClientMessage | AnyServerMessage) -> bytes:
 
 
 def decode_client(data: bytes | str) -> AnyClientMessage:
-    """Return a client's message; raises WireError."""
+    """Return a client's message. Raises WireError."""
     size = len(data) if isinstance(data, bytes) else len(data.encode("utf-8", "surrogatepass"))
     if size > LARGEST_MESSAGE:
         raise WireError(f"the message has {size} bytes. fix: send at most {LARGEST_MESSAGE}")
@@ -42,7 +45,7 @@ def decode_client(data: bytes | str) -> AnyClientMessage:
 
 
 def decode_server(data: bytes | str) -> AnyServerMessage:
-    """Return a server's message; raises WireError."""
+    """Return a server's message. Raises WireError."""
     return _decoded(_SERVER, data)
 
 
@@ -53,14 +56,14 @@ def _decoded(decoder: msgspec.json.Decoder[M], data: bytes | str) -> M:
         raise WireError(f"invalid message: {error}") from error
 
 
-# Who may make tables: anyone, or clients that send the key of the server.
+# Who may create tables: everybody, or clients that send the server's key.
 Makers = Literal["anyone", "key"]
 
 
 class GameOffer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A game to make a table of: one sentence on it, its numbers of seats, options and levels.
+    """A game that tables can be created for: its title, numbers of seats, options and levels.
 
-    `fan` has a few of its faces, as an illustration.
+    `about`: one sentence about the game. `fan`: a few of its card faces, as an illustration.
     """
 
     name: str
@@ -75,7 +78,10 @@ class GameOffer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class TableOffer(msgspec.Struct, frozen=True, kw_only=True):
-    """A table that its owner lists; `names` are those at its seats, `free` counts free seats."""
+    """A table that its owner lists publicly.
+
+    `names`: the names of the seated players. `free`: the number of free seats.
+    """
 
     table: str
     game: str
@@ -87,7 +93,7 @@ class TableOffer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LobbyState(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer to `GET /lobby`; `makers` tells who may make tables."""
+    """The answer to `GET /lobby`. `makers`: who may create tables."""
 
     version: int = WIRE_VERSION
     makers: Makers = "anyone"
@@ -96,10 +102,10 @@ class LobbyState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NewTable(ClientMessage, frozen=True, kw_only=True):
-    """The body of `POST /tables`: a game, the name of its owner, and what else is not default.
+    """The body of `POST /tables`: a game, the owner's name, and non-default settings.
 
-    `bots` has the bot or level of every seat, "" for a seat of a person; the owner gets the first
-    of these. `key` is that of a server on which only those who have it may make tables.
+    `bots`: the bot or level of every seat, "" for a person's seat; the owner gets the first
+    person's seat. `key`: the key of a server that lets only its holders create tables.
     """
 
     game: Annotated[str, msgspec.Meta(max_length=200)]
@@ -126,6 +132,6 @@ class CreatedTable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RequestRefused(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer to a request that is refused: what is wrong, then `fix: …`."""
+    """The answer to a refused request: the problem, then `fix: …`."""
 
     why: str

@@ -10,7 +10,7 @@ from cardhub.online.remote.remote_table import RemoteTable
 from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_client import open_table
 from cardhub.online.remote.table_connection import Patience
-from cardhub.online.remote.table_model import JoinedTable
+from cardhub.online.remote.table_model import TableModel
 from cardhub.play.host.saved.preferences import Preferences, load_preferences
 from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.plugins.registrations import Theme
@@ -39,7 +39,7 @@ class JoinApp(TerminalApp[RemoteError]):
     ) -> None:
         super().__init__(ascii_only=ascii_only, theme=theme)
         scheduler = LoopScheduler(self.fail)
-        self.client: JoinedTable = open_table(
+        self.client: TableModel = open_table(
             address, scheduler, name=name, seat=seat, patience=patience
         )
         self._address = address
@@ -54,7 +54,7 @@ class JoinApp(TerminalApp[RemoteError]):
             self.client, self._address, self.glyphs.texts, _usual_name(self._liked.name)
         )
         self.push_screen(room, lambda _: self.exit())
-        self.client.told = room.say
+        self.client.on_notice = room.say
         self.client.subscribe(self._follow)
         connection = self.client.connection
         assert connection is not None
@@ -77,7 +77,7 @@ class JoinApp(TerminalApp[RemoteError]):
             while len(self.screen_stack) > 1 and not isinstance(self.screen, WaitingRoom):
                 self.pop_screen()
             if isinstance(self.screen, WaitingRoom):
-                client.told = self.screen.say
+                client.on_notice = self.screen.say
             if client.session is not None:
                 if self._liked.plays_forced and client.is_seated:
                     client.session.play_only_choices(True)

@@ -13,7 +13,7 @@ from cardhub.online.remote.table_address import TableAddress
 from cardhub.online.remote.table_texts import (
     another_bot,
     clock_text,
-    must_agree,
+    is_asked_to_agree,
     seat_lines,
     table_facts,
     takeback_text,
@@ -67,7 +67,7 @@ class OnlineScreen(PlayScreen):
     @override
     def on_mount(self) -> None:
         super().on_mount()
-        self._client.told = self.say
+        self._client.on_notice = self.say
         self._end = self._client.subscribe(self._follow)
         self._follow()
 
@@ -203,7 +203,7 @@ class OnlineScreen(PlayScreen):
         """Ask whether another person may take an action back, as long as they wish it."""
         state = self._client.state
         asked = takeback_text(state) if state is not None else ""
-        is_for_me = must_agree(state, self._client.viewer)
+        is_for_me = is_asked_to_agree(state, self._client.viewer)
         if self._question is not None and not is_for_me:
             question, self._question = self._question, None
             if question.is_current:

@@ -113,19 +113,19 @@ class Silent(BotListener):
     """Keeps nothing of what a bot is told."""
 
     @override
-    def started(self, game: str, seat: int) -> None:
+    def on_started(self, game: str, seat: int) -> None:
         return None
 
     @override
-    def failed(self, why: str) -> None:
+    def on_fault(self, why: str) -> None:
         return None
 
     @override
-    def lost(self, why: str) -> None:
+    def on_lost(self, why: str) -> None:
         return None
 
     @override
-    def over(self) -> None:
+    def on_over(self) -> None:
         return None
 
 

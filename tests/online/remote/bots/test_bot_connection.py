@@ -55,19 +55,19 @@ class Noting(BotListener):
         self.events: list[str] = []
 
     @override
-    def started(self, game: str, seat: int) -> None:
+    def on_started(self, game: str, seat: int) -> None:
         self.events.append(f"{game} {seat}")
 
     @override
-    def failed(self, why: str) -> None:
+    def on_fault(self, why: str) -> None:
         self.events.append(f"fault: {why}")
 
     @override
-    def lost(self, why: str) -> None:
+    def on_lost(self, why: str) -> None:
         self.events.append("lost")
 
     @override
-    def over(self) -> None:
+    def on_over(self) -> None:
         self.events.append("over")
 
 

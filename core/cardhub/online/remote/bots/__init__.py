@@ -1,1 +1,1 @@
-"""Bots of this machine at tables of servers, by the bot protocol over a WebSocket."""
+"""Bots of this machine at tables of servers, connected by the bot protocol over a WebSocket."""

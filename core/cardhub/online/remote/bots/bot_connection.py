@@ -1,4 +1,4 @@
-"""The connection of a bot of this machine with a table of a server."""
+"""The connection of a bot of this machine to a table of a server."""
 
 from random import Random
 from typing import Protocol
@@ -11,31 +11,31 @@ from cardhub.base.errors import RemoteError
 from cardhub.base.errors.quoting import printable
 from cardhub.online.remote.bots.bot_player import BotPlayer
 from cardhub.online.remote.table_address import TableAddress
-from cardhub.online.remote.table_connection import LastingConnection, LostError, Patience
+from cardhub.online.remote.table_connection import LostError, Patience, PersistentConnection
 
 
 class BotListener(Protocol):
-    """Hears how a bot fares at a table; its methods are called in the connection's loop."""
+    """The receiver of a bot's events at a table. Methods are called in the connection's loop."""
 
-    def started(self, game: str, seat: int) -> None:
-        """Note that the bot plays a game, or has it again after a connection was lost."""
+    def on_started(self, game: str, seat: int) -> None:
+        """Handle the start of a game, or its resumption after a reconnect."""
         ...
 
-    def failed(self, why: str) -> None:
-        """Note that the server has found the bot at fault."""
+    def on_fault(self, why: str) -> None:
+        """Handle a fault of the bot that the server has reported."""
         ...
 
-    def lost(self, why: str) -> None:
-        """Note that the connection was lost; it is tried again."""
+    def on_lost(self, why: str) -> None:
+        """Handle a lost connection; a reconnect follows."""
         ...
 
-    def over(self) -> None:
-        """Note that the game is over."""
+    def on_over(self) -> None:
+        """Handle the end of the game."""
         ...
 
 
 class FromServer(msgspec.Struct):
-    """A message of the server, as far as it is not the bot's."""
+    """The fields of a server message that the connection reads; the bot decodes the rest."""
 
     type: str = ""
     game: str = ""
@@ -48,8 +48,11 @@ class FromServer(msgspec.Struct):
 _DECODER = msgspec.json.Decoder(FromServer)
 
 
-class BotConnection(LastingConnection):
-    """Has a bot play at a table while `run` runs; `error` tells why it has ended for good."""
+class BotConnection(PersistentConnection):
+    """A bot's connection to a table.
+
+    `error`: the reason why the connection has ended permanently, or None.
+    """
 
     def __init__(
         self,
@@ -71,31 +74,31 @@ class BotConnection(LastingConnection):
         await socket.send(msgspec.json.encode(first).decode())
         try:
             async for data in socket:
-                self._note(data)
+                self._report(data)
                 answer = await self._player.reply(_decoded(data).type, data)
                 if answer is not None:
                     await socket.send(msgspec.json.encode(answer).decode())
         finally:
-            # The server sends the game again; the bot that comes back begins anew.
+            # After a reconnect the server sends the game again, and the bot starts afresh.
             self._player.rest()
 
     @override
-    def lost(self, why: str) -> None:
-        self._listener.lost(why)
+    def on_lost(self, why: str) -> None:
+        self._listener.on_lost(why)
 
     @override
-    def ended(self, error: RemoteError) -> None:
+    def on_ended(self, error: RemoteError) -> None:
         self.error = error
 
-    def _note(self, data: str | bytes) -> None:
+    def _report(self, data: str | bytes) -> None:
         message = _decoded(data)
         match message.type:
             case "game":
-                self._listener.started(printable(message.game), message.seat)
+                self._listener.on_started(printable(message.game), message.seat)
             case "over":
-                self._listener.over()
+                self._listener.on_over()
             case "fault":
-                self._listener.failed(printable(message.message, lines=True))
+                self._listener.on_fault(printable(message.message, lines=True))
             case "closed" if message.is_final:
                 raise RemoteError(printable(message.why, lines=True))
             case "closed":

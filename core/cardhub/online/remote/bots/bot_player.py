@@ -1,4 +1,4 @@
-"""A bot of this machine as a program of the bot protocol: answers to the messages of a server."""
+"""A bot of this machine as a program of the bot protocol: it answers a server's messages."""
 
 import asyncio
 from base64 import b64decode
@@ -19,13 +19,13 @@ from cardhub.play.workers.lineup import Lineup
 from cardhub.play.workers.process import BotProcess
 from cardhub.plugins.registry import PluginRegistry
 
-# Share of the time for an answer after which a bot is told to finish.
-HURRIED_AT = 0.7
-UPDATE = "fix: install the same version of cardhub and of the game here and there"
+# The share of the time limit after which the bot is asked to answer with its best action.
+HURRY_AFTER = 0.7
+UPDATE = "fix: install the same version of cardhub and of the game on both machines"
 
 
 class GameStart(msgspec.Struct):
-    """A message `game`, as far as a bot of this machine needs it."""
+    """The fields of a `game` message that a bot of this machine needs."""
 
     game: str
     version: str
@@ -36,14 +36,14 @@ class GameStart(msgspec.Struct):
 
 
 class TurnToAct(msgspec.Struct):
-    """A message `turn`; `observation` is the serialized observation in base64."""
+    """A `turn` message; `observation` is the serialized observation in base64."""
 
     observation: str = ""
     budget_ms: float = 10_000
 
 
 class BotPlayer:
-    """Plays with the bot of a spec, in a process of its own, one game after another."""
+    """The bot of a spec in a process of its own, which plays one game after another."""
 
     def __init__(self, registry: PluginRegistry, spec: str) -> None:
         self.spec = spec
@@ -52,7 +52,7 @@ class BotPlayer:
         self._process: BotProcess | None = None
 
     async def reply(self, kind: str, data: str | bytes) -> dict[str, Any] | None:
-        """Return the answer to a message of a type, None if it has none; raises RemoteError."""
+        """Return the answer to a message of a type, or None if none is due. Raises RemoteError."""
         try:
             match kind:
                 case "hello":
@@ -69,7 +69,7 @@ class BotPlayer:
         return None
 
     def rest(self) -> None:
-        """End the game, if there is one, and the bot of it."""
+        """Stop the game and its bot process, if one is running."""
         process, self._process, self._game = self._process, None, None
         if process is not None:
             process.stop()
@@ -107,16 +107,16 @@ class BotPlayer:
         loop = asyncio.get_running_loop()
         answered: asyncio.Future[object] = loop.create_future()
 
-        def settle(answer: object) -> None:
+        def set_answer(answer: object) -> None:
             if not answered.done():
                 answered.set_result(answer)
 
-        def hear(answer: object) -> None:
-            with suppress(RuntimeError):  # the loop has been closed meanwhile
-                loop.call_soon_threadsafe(settle, answer)
+        def on_answer(answer: object) -> None:
+            with suppress(RuntimeError):  # the loop was closed in the meantime
+                loop.call_soon_threadsafe(set_answer, answer)
 
-        process.ask(observation, hear)
-        hurry = loop.call_later(HURRIED_AT * limit, process.hurry)
+        process.ask(observation, on_answer)
+        hurry = loop.call_later(HURRY_AFTER * limit, process.hurry)
         try:
             return await answered
         finally:
