@@ -88,18 +88,18 @@ class FaceReads(ast.NodeTransformer):
 
 def _variables(node: ast.FunctionDef) -> set[str]:
     """Return the variables of a function that are bound to the faces of a state."""
-    found: set[str] = set()
+    names: set[str] = set()
     for part in ast.walk(node):
         if isinstance(part, ast.Assign):
             for target in part.targets:
-                found |= _pairs(target, part.value)
-    return found
+                names |= _pairs(target, part.value)
+    return names
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> set[str]:
     if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
         pairs = zip(target.elts, value.elts, strict=False)
-        return {name for each in pairs for name in _pairs(*each)}
+        return {name for pair in pairs for name in _pairs(*pair)}
     is_face = isinstance(value, ast.Attribute) and value.attr == _ATTRIBUTE
     return {target.id} if is_face and isinstance(target, ast.Name) else set()
 
@@ -128,14 +128,14 @@ class NativeIdioms(ast.NodeTransformer):
         self.generic_visit(node)
         is_reduction = isinstance(node.func, ast.Name) and node.func.id in self._reductions
         if is_reduction and ast.unparse(node.func) == "sum" and not self._is_sum_a_loop:
-            node.args[:1] = [_as_list(each) for each in node.args[:1]]
+            node.args[:1] = [_as_list(value) for value in node.args[:1]]
         elif is_reduction and len(node.args) == 1 and not isinstance(node.args[0], _LOOPS):
             name, (values,) = "_each", node.args
             loop = ast.comprehension(ast.Name(name, ast.Store()), values, [], is_async=0)
             node.args = [ast.GeneratorExp(ast.Name(name, ast.Load()), [loop])]
         if isinstance(node.func, ast.Name) and node.func.id == "zip":
             # The default, but with any keyword mypyc calls Python.
-            node.keywords = [each for each in node.keywords if not _is_lenient(each)]
+            node.keywords = [keyword for keyword in node.keywords if not _is_lenient(keyword)]
         return node
 
     @override
@@ -174,7 +174,7 @@ def _calls(node: ast.expr, name: str) -> bool:
     return name == (function.id if isinstance(function, ast.Name) else called)
 
 
-# What the methods need, imported under names that cannot clash with those of the module.
+# What the methods need, imported under names that cannot clash with names of the module.
 IMPORTS = """\
 from collections.abc import Iterable as _Iterable, Sequence as _Sequence
 from cardhub.model.table.faces import Faces as _Faces
@@ -199,13 +199,17 @@ class NotCompilableError(Exception):
 def native_body(node: ast.ClassDef, declaration: StateDeclaration) -> list[ast.stmt]:
     """Return the body of a state class: attributes for its zones and fields, and all methods.
 
-    Raises NotCompilableError for a default that is no literal.
+    Raises NotCompilableError for a default that is not a literal.
     """
     if not declaration.is_literal:
         raise NotCompilableError(node.lineno, "a field has a default that is no literal")
     zones = {zone.name: zone.count is None for zone in declaration.zones}
-    own = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
-    body = [part for each in node.body for part in _statement_state_class(each, declaration, zones)]
+    own = {statement.name for statement in node.body if isinstance(statement, ast.FunctionDef)}
+    body = [
+        part
+        for statement in node.body
+        for part in _statement_state_class(statement, declaration, zones)
+    ]
     return [*body, *_methods(node, declaration, own)]
 
 
@@ -259,7 +263,7 @@ def _methods(
 
 
 def _placed(method: ast.FunctionDef, node: ast.ClassDef) -> Iterator[ast.stmt]:
-    """Yield a written method, as if its lines were that of the class."""
+    """Yield a written method; all its lines have the line number of the class."""
     for part in ast.walk(method):
         if isinstance(part, ast.stmt):
             part.lineno = node.lineno
@@ -282,13 +286,13 @@ NOT_NATIVE = frozenset({"ShuffleLog"})
 OPEN = frozenset(
     {
         *("State", "MaskedFaces", "Rules", "SearchHints", "Display", "Game"),
-        *("ChangingTable", "RunningTable", "LocalSession"),
+        *("RunningTable", "LocalSession"),
         *("Single", "Tokens", "Players", "Choice", "Sites", "Actions"),
     }
 )
 _IGNORE = re.compile(r"#\s*type:\s*ignore[^#\n]*")
-# The names begin with `_`, so that they cannot clash with those of the module. A compiled module
-# would have the path of its library, and no docstrings.
+# The names begin with `_`, so they cannot clash with names of the module. Without these lines a
+# compiled module would have the path of its library, and no docstrings.
 _START = """\
 from typing import Any as _Any, Final as _Final
 from mypy_extensions import mypyc_attr as _mypyc_attr
@@ -320,9 +324,9 @@ def native_source(
     docstring = ast.get_docstring(tree, clean=False)
     if docstring is not None:
         start += f"__doc__ = {docstring!r}\n"
-    for each, needed in ((FaceReads(), _FACE_AT), (SceneParts(tree), _MADE_AT)):
-        tree = each.visit(tree)
-        start += needed if each.has_replaced else ""
+    for rewriter, needed in ((FaceReads(), _FACE_AT), (SceneParts(tree), _MADE_AT)):
+        tree = rewriter.visit(tree)
+        start += needed if rewriter.has_replaced else ""
     _rewrite_declarations(tree, states or {})
     _insert_first(tree, start + (IMPORTS if states else ""))
     ast.fix_missing_locations(tree)
@@ -391,7 +395,7 @@ def _insert_first(tree: ast.Module, text: str) -> None:
 
 
 def _line_map(tree: ast.Module, written: ast.Module) -> dict[int, int]:
-    """Return the original line of each line of the text: both trees have the same statements."""
+    """Return the original line of each line of the text; both trees have equal statements."""
     old = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
     new = [node for node in ast.walk(written) if isinstance(node, ast.stmt)]
     return {after.lineno: before.lineno for before, after in zip(old, new, strict=True)}

@@ -145,7 +145,7 @@ class Storm:
         kind = self._rng.choice(("replace", "note", "takeback"))
         if kind == "note":
             host.note(seat, self._rng.choice(NOTES))
-        elif kind == "takeback" and not host.can_take_back(seat):
+        elif kind == "takeback" and not host.why_no_takeback(seat):
             host.take_back(seat, [])
         elif kind == "replace" and not host.is_over:
             player = Player(host.players[seat].name, self._rng.choice(("human", "random")))

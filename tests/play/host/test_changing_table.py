@@ -144,13 +144,13 @@ def test_a_takeback_is_told_recorded_and_played_on(table: Tables, tmp_path: Path
     """Bots that are thinking are cancelled; a forced action is not forced again."""
     path = tmp_path / "game.jsonl"
     at = table(Gargon(), people=(0, 1), seats=3, path=path).begin()
-    assert at.host.can_take_back(0) == "Anna has not acted yet"
+    assert at.host.why_no_takeback(0) == "Anna has not acted yet"
     to_act(at, 0)
     while at.referee.seat == 0:
         view = at.host.session(0).view()
         at.act(0)
     to_act(at, 2)
-    assert at.host.can_take_back(0) == ""
+    assert at.host.why_no_takeback(0) == ""
     count = at.referee.action_count
     at.host.take_back(0, [1])
     count -= at.referee.action_count
@@ -168,7 +168,7 @@ def test_without_helps_there_is_no_takeback(table: Tables) -> None:
     at = table(Gamon(), people=(0, 1)).begin()
     at.act(at.referee.seat)
     at.referee.helps = False
-    assert at.host.can_take_back(0) == NO_HELPS
+    assert at.host.why_no_takeback(0) == NO_HELPS
     with pytest.raises(IllegalActionError, match="off at this table"):
         at.host.take_back(0, [1])
 

@@ -22,7 +22,7 @@ from cardhub.play.host.replays.replay_log import (
     log_lines,
     origins_in,
 )
-from cardhub.play.host.running_table import NO_HELPS, ChangingTable
+from cardhub.play.host.running_table import NO_HELPS, RunningTable
 from cardhub.play.host.turns.hint_requests import HintRequests
 from cardhub.play.referee import Referee
 from cardhub.play.seating import bots_by_seat, names_by_seat
@@ -223,7 +223,7 @@ class LocalSession(Session):
     """The session of a viewer: a seat, a spectator (the number of seats) or EVERYTHING."""
 
     def __init__(
-        self, table: ChangingTable, referee: Referee[Any], hints: HintRequests, viewer: int
+        self, table: RunningTable, referee: Referee[Any], hints: HintRequests, viewer: int
     ) -> None:
         self.viewer = viewer
         self._table = table
@@ -327,7 +327,7 @@ class LocalSession(Session):
 
     @override
     def why_no_takeback(self) -> str:
-        return self._table.can_take_back(self.viewer)
+        return self._table.why_no_takeback(self.viewer)
 
     @override
     def hint(self, on_answer: Callable[[Hint | str], None]) -> None:

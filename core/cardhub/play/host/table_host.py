@@ -1,11 +1,9 @@
 """The host of a table: its game in progress, and the sessions of its people."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, ClassVar
-
-from typing_extensions import override
 
 from cardhub.base.errors import BotFaultError, IllegalActionError
 from cardhub.model.game.initial_state import Seed
@@ -15,9 +13,10 @@ from cardhub.model.table.settings import Value
 from cardhub.model.table.zones import shows_spectators_more
 from cardhub.play.announcing.announcer import count_events
 from cardhub.play.fault_report import decisions, save_fault
+from cardhub.play.history_entries import Note, Noted
 from cardhub.play.host.local_session import LocalSession
 from cardhub.play.host.replays.replay import LiveReplay, Replay, replay_so_far
-from cardhub.play.host.running_table import ChangingTable
+from cardhub.play.host.running_table import RunningTable
 from cardhub.play.host.scheduler import Scheduler
 from cardhub.play.host.turns.hint_requests import HintRequests
 from cardhub.play.referee import Referee
@@ -28,7 +27,7 @@ from cardhub.play.workers.lineup import NETWORK, advisers_of, bots_of
 from cardhub.plugins.registry import PluginRegistry
 
 
-class Host(ChangingTable):
+class Host(RunningTable):
     """One table: sessions for its people and for spectators, and the resources to release.
 
     It is the TableAccess of this process. `hint` is the spec of the adviser. With
@@ -131,6 +130,12 @@ class Host(ChangingTable):
         return False
 
     @property
+    def departed(self) -> frozenset[int]:
+        """The seats whose people have left or ran out of time, and are not back yet."""
+        notes = {e.seat: e.note for e in self._referee.entries if isinstance(e, Noted)}
+        return frozenset(seat for seat, note in notes.items() if note != "back")
+
+    @property
     def viewers(self) -> tuple[int, ...]:
         """The viewers who may see the table now: people and spectators, or all if no person plays.
 
@@ -153,6 +158,52 @@ class Host(ChangingTable):
     def spectator(self) -> LocalSession:
         """Return the session of a spectator."""
         return self.session(len(self._referee.players))
+
+    def replace(self, seat: int, player: Player) -> None:
+        """Give a seat to another player: to a bot, back to its person, or to another person.
+
+        If a bot is thinking there, it is cancelled. Raises SeatingError for the name, PluginError
+        or OptionError for an unknown bot, and IllegalActionError if the game is over or a person
+        would sit down in a game of bots whose hands have been shown.
+        """
+        self._check_player(player)
+        self._record(lambda: self._referee.seat_player(seat, player))
+        if player.is_human:
+            self._seats_of_people.add(seat)
+        if seat == self.seat:
+            # An action that was chosen for the player before must not count.
+            self.revision += 1
+            if self.clock is not None:
+                self.clock.end_turn()
+        if seat == self.seat or self._is_asked:
+            # Also if another bot is thinking: its client may have dropped the question.
+            self._end_turn()
+        # Without plugins the clients know their bots.
+        if self.registry is not None:
+            self.turns.reseat(bots_of(self._referee, self.registry))
+            self._hints.reseat(advisers_of(self._referee, self.registry, self._hints.bot))
+        self.notify()
+        self.go_on()
+
+    def note(self, seat: int, note: Note) -> None:
+        """Note that the person of a seat left, came back or ran out of time.
+
+        Notes after the end of the game are ignored.
+        """
+        if not self._referee.is_over:
+            self._record(lambda: self._referee.note(seat, note))
+            self.notify()
+
+    def take_back(self, seat: int, agreed: Sequence[int]) -> None:
+        """Go back to before a seat's last action; `agreed`: the other seats that consented.
+
+        Who must agree is the caller's rule. Raises IllegalActionError.
+        """
+        if why := self.why_no_takeback(seat):
+            raise IllegalActionError(why)
+        self._carry_out(lambda: self._referee.take_back(seat, agreed))
+        self._is_undone = True
+        self.go_on()
 
     def replay(self, viewer: int) -> Replay:
         """Return the replay of the game so far for a viewer; of a finished one for all viewers."""
@@ -190,21 +241,14 @@ class Host(ChangingTable):
     def _new_session(self, seat: int) -> LocalSession:
         return LocalSession(self, self._referee, self._hints, seat)
 
-    @override
     def _check_player(self, player: Player) -> None:
+        """Raise as `replace` unless a player can sit down here."""
         if player.is_human and self._shows_hands:
             raise IllegalActionError(
                 "a person cannot sit down here: the hands of this game's bots have been shown"
             )
         if self.registry is not None and not player.is_human and player.kind != NETWORK:
             self.registry.settings_of(player.kind, self.game)
-
-    @override
-    def _reseat(self) -> None:
-        # A host without plugins has clients that know their bots.
-        if self.registry is not None:
-            self.turns.reseat(bots_of(self._referee, self.registry))
-            self._hints.reseat(advisers_of(self._referee, self.registry, self._hints.bot))
 
     def _has_readers(self) -> bool:
         if not self.stops_at_summaries or not (self.people or self.turns.is_waiting):

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from cardhub.base.errors import OptionError
+from cardhub.play.history_entries import Entry, Taken, TakenBack, Undone
 from cardhub.play.host.scheduler import Scheduler, Timer
 
 FIX = 'fix: write "5+10" (minutes for the game, and seconds for each action), "30s", "12h" or "3d"'
@@ -96,6 +97,16 @@ class Clock:
             self._begin_turn(seat)
         self._since = self._scheduler.now()
         self._timer = self._scheduler.call_later(self._left[seat], self._expire)
+
+    def on_entry(self, entry: Entry) -> None:
+        """Stop and count a seat's time after an entry of the game's history."""
+        match entry:
+            case Taken(seat) if seat >= 0:
+                self.acted(seat)
+            case Undone(seat):
+                self.undid(seat)
+            case TakenBack():
+                self.end_turn()
 
     def acted(self, seat: int) -> None:
         """Note that a seat has acted: its time stands, and the increment is added."""

@@ -12,7 +12,7 @@ from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.determinize import why_no_determinizations
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.advice import RatedAction, equal_to_best, expectation, tell
-from cardhub.play.host.running_table import ChangingTable
+from cardhub.play.host.running_table import RunningTable
 from cardhub.play.session import Hint
 from cardhub.play.workers.client import BotClient
 from cardhub.play.workers.lineup import Lineup
@@ -27,7 +27,7 @@ class HintRequests:
     Questions are numbered: the answer to a dropped one carries an old number and is ignored.
     """
 
-    def __init__(self, table: ChangingTable, adviser: BotClient, bot: str) -> None:
+    def __init__(self, table: RunningTable, adviser: BotClient, bot: str) -> None:
         self.bot = bot
         # The desk is the table's: a strong reference would keep both until a full collection.
         self._table = ref(table)

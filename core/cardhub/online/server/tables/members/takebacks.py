@@ -44,7 +44,7 @@ class Takebacks:
         context.check_length()
         if self._request is not None:
             raise RefusedError("a takeback is asked for already. fix: wait until it is settled")
-        if why := host.can_take_back(seat):
+        if why := host.why_no_takeback(seat):
             raise RefusedError(why)
         others = [
             other
