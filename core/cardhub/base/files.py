@@ -141,8 +141,8 @@ def reserve(path: Path, busy: str, *, is_new: bool = False) -> Iterator[None]:
     """Lock a file for this program; raises RecordError, saying `busy`, if another one has it.
 
     With `is_new` the file may be missing. The system releases the lock when the process ends, even
-    if it is killed. The hidden lock file beside the locked one is removed with the block; one that
-    a killed process left is reused.
+    if it is killed. The hidden lock file in the same folder is removed with the block; a lock file
+    that a killed process left is reused.
     """
     with record_access(path, "read"):
         if not is_new:

@@ -16,7 +16,7 @@ from cardhub.compiling.native_build import BuildRequest, BuildResult, NativeBuil
 
 @contextmanager
 def reserved(target: Path) -> Iterator[None]:
-    """Let no other program build into a folder; raises CardhubError if one does."""
+    """Lock a folder against other builds; raises CardhubError if another program builds there."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         busy = "another program is compiling into it. fix: wait until that has ended"
@@ -41,7 +41,8 @@ def build(
     written, or the compiler fails.
     """
     with reserved(target), TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as new:
-        # Before they are compiled: a source that changes meanwhile differs from its hash.
+        # Before they are compiled: a source that changes during the build then differs from its
+        # hash.
         read = (*request.modules.values(), *generator_sources())
         hashes = {path: digest(path) for path in read}
         with TemporaryDirectory(prefix="cardhub-build-") as temporary:
@@ -52,7 +53,7 @@ def build(
         modules = {name: request.modules[name] for name in result.files if name != LIBRARY}
         manifest = manifest_of(games, modules, hashes)
         Path(new, "new", MANIFEST).write_text(manifest.as_json(), "utf-8")
-        # Programs that start meanwhile find a whole build or none.
+        # Programs that start at this moment see a whole build or none.
         if target.exists():
             target.rename(Path(new, "old"))
         Path(new, "new").rename(target)

@@ -19,7 +19,7 @@ from cardhub.plugins.registry import PluginRegistry
 
 @dataclass(frozen=True, slots=True)
 class GameSource:
-    """A game's plugin: its module, or that of its package, and the file of it.
+    """A game's plugin: its module, or the module of its package, and the file of that module.
 
     `load` imports it: those in a directory of plugins cannot be imported by their names.
     """
@@ -35,32 +35,32 @@ class GameSource:
 
 
 def game_sources(registry: PluginRegistry) -> dict[str, GameSource]:
-    """Return the sources of all games that a plugin of their own registers, by its name."""
-    found = {}
-    for each in registry.declared(GAMES):
-        source = _source(each)
+    """Return the sources of all games that are the only game of their plugin, by its name."""
+    sources = {}
+    for declaration in registry.declared(GAMES):
+        source = _source(declaration)
         if source is not None:
-            found[each.name] = source
-    return found
+            sources[declaration.name] = source
+    return sources
 
 
 def chosen_games(sources: Mapping[str, GameSource], wanted: Iterable[str]) -> set[str]:
-    """Return the games that are named, or that lie in a named folder; raises PluginError."""
-    found: set[str] = set()
+    """Return the games that are named, or are in a named folder; raises PluginError."""
+    chosen: set[str] = set()
     for text in wanted:
         folder = Path(text).resolve()
-        inside = {n for n, each in sources.items() if folder in each.source.resolve().parents}
+        inside = {n for n, game in sources.items() if folder in game.source.resolve().parents}
         if text in sources:
-            found.add(text)
+            chosen.add(text)
         elif folder.is_dir() and inside:
-            found |= inside
+            chosen |= inside
         else:
             known = ", ".join(sorted(sources))
             raise PluginError(
                 f"{text!r} is neither a game nor a folder with one. fix: name one of {known}; "
                 "a game in a folder has to be installed, or in a directory of --plugins-dir"
             )
-    return found
+    return chosen
 
 
 def build_request(games: Iterable[GameSource], optimization: str = "3") -> BuildRequest:
@@ -91,6 +91,6 @@ def _source(declared: Declaration) -> GameSource | None:
 
 
 def _states_of(module: str) -> dict[str, StateDeclaration]:
-    found = vars(importlib.import_module(module)).values()
-    kinds = (each for each in found if isinstance(each, type) and issubclass(each, State))
+    values = vars(importlib.import_module(module)).values()
+    kinds = (value for value in values if isinstance(value, type) and issubclass(value, State))
     return {k.__name__: k._declaration for k in kinds if k.__module__ == module}

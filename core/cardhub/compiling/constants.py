@@ -34,9 +34,9 @@ class Constants:
         """Rewrite the body of a class; return the statements that it needs before it."""
         # A class with bases may be an enumeration, or have constants that a subclass replaces.
         once = frozenset[str]() if node.bases else _assigned_once(node.body)
-        rewritten = [self._rewritten(each, once) for each in node.body]
-        node.body = [part for each in rewritten for part in each.parts]
-        return [statement for each in rewritten for statement in each.before]
+        rewritten = [self._rewritten(statement, once) for statement in node.body]
+        node.body = [part for assignments in rewritten for part in assignments.parts]
+        return [statement for assignments in rewritten for statement in assignments.before]
 
     def _rewritten(self, node: ast.stmt, once: frozenset[str]) -> Assignments:
         if isinstance(node, ast.AnnAssign) and node.value and _is_in(node.target, once):
@@ -97,8 +97,8 @@ def _assigned_once(body: list[ast.stmt]) -> frozenset[str]:
 
 def _global_names(tree: ast.Module) -> set[str]:
     """Return the names that functions of a module assign as well."""
-    found = (node.names for node in ast.walk(tree) if isinstance(node, ast.Global))
-    return {name for names in found for name in names}
+    lists = (node.names for node in ast.walk(tree) if isinstance(node, ast.Global))
+    return {name for names in lists for name in names}
 
 
 def _is_scope(node: ast.stmt) -> bool:

@@ -1,4 +1,4 @@
-"""The program that runs mypyc and the C compiler, in a process of its own.
+"""The program that runs mypyc and the C compiler, in a separate process.
 
 mypyc ends the process for some errors, and would hold a gigabyte of memory afterwards. The program
 reads a JSON object from standard input: by file of a module the lines of its original, and the
@@ -18,8 +18,8 @@ from typing import Any
 
 from cardhub.base.native.finder import GROUP
 
-# In Python 3.11 instances of native classes with a Python base would have no `__dict__` before
-# their first attribute is set; without this member the getter of the same name serves it.
+# In Python 3.11 instances of native classes with a Python base would lack a `__dict__` until
+# their first attribute is set; without this member the getter of the same name makes it.
 _DICT_MEMBER = re.compile(r'\{"__dict__", T_OBJECT_EX,[^\n]*\n')
 # A call that adds a line to a traceback: file, names, line, and the globals of the module.
 _TRACEBACK = re.compile(
@@ -60,7 +60,7 @@ def with_original_lines(text: str, lines: Mapping[str, Mapping[str, int]]) -> st
 
 
 def _with_function(text: str) -> str:
-    """Return the text with the function above after the last of its own includes."""
+    """Return the text with the function above after the last of its includes."""
     end = text.index("\n", text.rindex(_INCLUDE)) + 1
     return text[:end] + _SOURCE_FILE + text[end:]
 
@@ -80,7 +80,7 @@ def main() -> None:
     from mypyc.build import mypycify  # an extra; it takes a second to import
 
     files = sorted(request["lines"])
-    _tell(f"mypyc: types and C code of {len(files)} modules")
+    _report(f"mypyc: types and C code of {len(files)} modules")
     extensions = mypycify(
         ["--config-file=", "--ignore-missing-imports", "--follow-imports=silent", *files],
         only_compile_paths=files,
@@ -91,9 +91,9 @@ def main() -> None:
         multi_file=True,
         strip_asserts=False,
     )
-    for each in extensions:
+    for extension in extensions:
         if os.name == "posix":  # Microsoft's compiler has no such options, and needs none
-            each.extra_compile_args += OPTIONS
+            extension.extra_compile_args += OPTIONS
     for path in Path("c").rglob("*.c"):
         text = path.read_text("utf-8")
         path.write_text(with_original_lines(text, request["lines"]), "utf-8")
@@ -102,8 +102,8 @@ def main() -> None:
     Path(RESULT).write_text(json.dumps(sorted(built)), "utf-8")
 
 
-def _tell(text: str) -> None:
-    # To the process that started this one; in one piece, whichever thread it is.
+def _report(text: str) -> None:
+    # One write to the parent process, so lines of several threads do not mix.
     os.write(1, f"{PROGRESS}{text}\n".encode())
 
 
@@ -111,7 +111,7 @@ def _run_compiler(extensions: list[Any]) -> None:
     from setuptools import Distribution
     from setuptools.command.build_ext import build_ext
 
-    total = sum(len(each.sources) for each in extensions)
+    total = sum(len(extension.sources) for extension in extensions)
 
     class ParallelBuild(build_ext):  # type: ignore[misc]  # setuptools has no types
         """Compiles the files of an extension on all cores: most are in one."""
@@ -149,8 +149,8 @@ class _Files:
         waiting: list[Future[None]] = []
         self._waiting.files = waiting
         objects = self._compile_all(*args, **options)
-        for each in waiting:
-            each.result()
+        for future in waiting:
+            future.result()
             self._count()
         return objects
 
@@ -158,7 +158,7 @@ class _Files:
         with self._lock:
             before, self._done = self._done * _STEPS // self._total, self._done + 1
             if self._done * _STEPS // self._total > before:
-                _tell(f"C compiler: {self._done} of {self._total} files")
+                _report(f"C compiler: {self._done} of {self._total} files")
 
 
 if __name__ == "__main__":

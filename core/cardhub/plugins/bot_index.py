@@ -81,13 +81,13 @@ BotIndex = dict[str, dict[BotEntry, str]]
 
 def levels_of(game: Game[Any], bots: Collection[str]) -> dict[str, str]:
     """Return the spec of each level, weakest first: the game's own, or a default in `bots`."""
-    found = {}
+    levels = {}
     for level in LEVELS:
         usual = (spec for spec in USUAL[level] if spec.partition(":")[0] in bots)
         spec = game.levels.get(level) or next(usual, None)
         if spec is not None:
-            found[level] = spec
-    return found
+            levels[level] = spec
+    return levels
 
 
 def spread(spec: str, entry: BotEntry, settings: Settings, workers: int) -> str:
@@ -104,11 +104,11 @@ def spread(spec: str, entry: BotEntry, settings: Settings, workers: int) -> str:
 
 def index_bots(game: str, plugins: Iterable[Plugin]) -> BotIndex:
     """Return the bots of cardhub and of these plugins that play a game, sorted by name."""
-    # A plugin may register one entry in both groups: equal entries are no clash.
-    found: BotIndex = {entry.name: {entry: "cardhub itself"} for entry in BUILT_IN}
+    # A plugin may register one entry in both groups: equal entries do not clash.
+    index: BotIndex = {entry.name: {entry: "cardhub itself"} for entry in BUILT_IN}
     for origin, entry in _entries(game, plugins):
-        found.setdefault(entry.name, {}).setdefault(entry, origin)
-    return dict(sorted(found.items()))
+        index.setdefault(entry.name, {}).setdefault(entry, origin)
+    return dict(sorted(index.items()))
 
 
 def without_search(game: Game[Any], index: BotIndex) -> BotIndex:
@@ -116,9 +116,9 @@ def without_search(game: Game[Any], index: BotIndex) -> BotIndex:
     if not why_no_determinizations(game):
         return index
     return {
-        name: found
+        name: remaining
         for name, entries in index.items()
-        if (found := {e: o for e, o in entries.items() if not e.needs_determinizations})
+        if (remaining := {e: o for e, o in entries.items() if not e.needs_determinizations})
     }
 
 

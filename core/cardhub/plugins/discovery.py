@@ -18,7 +18,7 @@ from cardhub.base.errors import PluginError
 from cardhub.base.native import native_spec
 from cardhub.plugins.groups import GAMES, GROUPS, PLUGINS
 
-# Prefix of the module names in a plugins directory, so that none hides an installed module.
+# Prefix of module names in a plugins directory: without it a file could hide an installed module.
 PREFIX = "cardhub_plugins_dir_"
 _GAME = re.compile(r"(\w+\.)*Game(\[.*\])?", re.DOTALL)
 
@@ -63,7 +63,10 @@ class Declaration:
 
 def declare_plugins(directories: Iterable[Path]) -> list[Declaration]:
     """Return declarations of the installed plugins and those in `directories`; imports none."""
-    return [*_installed(), *(each for path in directories for each in declared_in(path.absolute()))]
+    return [
+        *_installed(),
+        *(declaration for path in directories for declaration in declared_in(path.absolute())),
+    ]
 
 
 def declared_in(directory: Path) -> Iterator[Declaration]:
@@ -73,7 +76,7 @@ def declared_in(directory: Path) -> Iterator[Declaration]:
     except OSError as error:
         reason = f"cannot read the plugins directory {directory}: {error.strerror}"
         raise PluginError(reason) from error
-    # Other files may lie in the directory: data of plugins, notes, folders without Python code.
+    # The directory may have other files: data of plugins, notes, folders without Python code.
     for path in paths:
         source = path / "__init__.py" if path.is_dir() else path
         name = path.name if path.is_dir() else path.stem
@@ -83,7 +86,7 @@ def declared_in(directory: Path) -> Iterator[Declaration]:
 
 def find_source(module: str) -> Path | None:
     """Return the file of a module without importing its parent packages, or None."""
-    # find_spec("a.b") would import `a`; walking down from the top-level package imports nothing.
+    # find_spec("a.b") would import `a`; walking down from the top-level package does not.
     parts = module.split(".")
     try:
         spec = importlib.util.find_spec(parts[0])
@@ -117,7 +120,7 @@ def parse_source(path: Path) -> ast.Module | None:
 
 
 def _installed() -> Iterator[Declaration]:
-    # All entry points at once, as each call reads the metadata of all installed packages.
+    # One call for all groups, because each call reads the metadata of all installed packages.
     points = metadata.entry_points()
     described = cache(_describe)
     for group in GROUPS:
@@ -147,7 +150,7 @@ def _declare_file(name: str, source: Path, directory: Path) -> Iterator[Declarat
 def _groups(source: Path) -> list[str]:
     from cardhub.plugins.hookspecs import HOOKS  # loads bots; installed plugins do without
 
-    # Without an entry point only the source can tell, and an import would run the plugin's code.
+    # Without an entry point only the source shows the group; an import would run the plugin's code.
     tree = parse_source(source)
     functions = {n.name for n in tree.body if isinstance(n, ast.FunctionDef)} if tree else set()
     is_common = any(hook.name in functions for hook in HOOKS.values() if PLUGINS in hook.groups)

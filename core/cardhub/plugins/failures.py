@@ -56,8 +56,8 @@ def find_location(error: BaseException, source: Path | None = None) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if source and _belongs(frame.filename, source)]
     foreign = [frame for frame in frames if not frame.filename.startswith(_NOT_PLUGINS)]
-    found = own or foreign
-    return f"{found[-1].filename}:{found[-1].lineno}" if found else ""
+    blamed = own or foreign
+    return f"{blamed[-1].filename}:{blamed[-1].lineno}" if blamed else ""
 
 
 def came_from(error: BaseException, source: Path | None) -> bool:

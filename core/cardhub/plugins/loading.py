@@ -57,7 +57,7 @@ def load(declared: Declaration) -> Plugin:
 
 
 def add_commands(plugin: Plugin, cli: Any) -> None:
-    """Let a plugin add commands to a click group; raises PluginError."""
+    """Add a plugin's commands to a click group; raises PluginError."""
     call = plugin.manager.hook.register_commands
     guarded(plugin.declared, "failed in register_commands", lambda: call(cli=cli))
 
@@ -93,8 +93,8 @@ def _export(exporter: Exporter, failure: str, game: Playthrough) -> str:
 
 
 def _manager(declared: Declaration, content: object) -> PluginManager:
-    # One manager per plugin: with a shared one, an exception in a hook would not tell which plugin
-    # raised it, and a broken plugin would prevent the calls of the others.
+    # One manager per plugin: with a shared one, an exception in a hook would not name the plugin
+    # that raised it, and a broken plugin would prevent the calls of the others.
     manager = PluginManager(hookspecs.PROJECT)
     manager.add_hookspecs(hookspecs)
     if not isinstance(content, ModuleType):

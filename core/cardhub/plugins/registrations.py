@@ -67,12 +67,12 @@ class Theme:
     warning: str | None = None
     error: str | None = None
     success: str | None = None
-    # Not part of the hash, as a dict has none.
+    # Not part of the hash, because a dict cannot be hashed.
     cards: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         """Reject an invalid name and invalid colours."""
-        # Checked on creation, so that the traceback leads to the line of the plugin.
+        # Checked on creation, because then the traceback leads to the line of the plugin.
         check_word("theme", self.name)
         for name in self.cards:
             if name not in COLOURS:
@@ -89,7 +89,7 @@ class Theme:
 def _given(theme: Theme) -> dict[str, object]:
     # All other fields are colours.
     others = ("name", "summary", "is_dark", "cards")
-    named = {each.name: getattr(theme, each.name) for each in fields(theme)}
+    named = {colour.name: getattr(theme, colour.name) for colour in fields(theme)}
     return {n: value for n, value in named.items() if n not in others and value is not None}
 
 
@@ -99,8 +99,8 @@ class Moment:
 
     `number` counts from 0. `seat` is the acting seat, negative if no player acted. `action` is the
     action's notation as in a record, empty unless `kind` is `action`. `lines` are sentences.
-    `table` is the viewer's observation after the event, `summary` that of a round which ended here.
-    `player` is the name of the acting seat's player at that time, empty if no player acted.
+    `table` is the viewer's observation after the event, `summary` the summary of a round that
+    ended. `player` is the name of the acting seat's player at that time, empty if no player acted.
     """
 
     number: int

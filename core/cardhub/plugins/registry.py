@@ -56,16 +56,16 @@ class PluginIndex:
     A broken plugin raises an error when it is used and is a warning elsewhere.
     """
 
-    def __init__(self, found: Iterable[Declaration], directories: Iterable[Path] = ()) -> None:
+    def __init__(self, declared: Iterable[Declaration], directories: Iterable[Path] = ()) -> None:
         self.directories = tuple(directories)
         # A directory may be given twice.
-        self._found = tuple(dict.fromkeys(found))
+        self._declared = tuple(dict.fromkeys(declared))
         self._loaded: dict[Declaration, Plugin | PluginError] = {}
 
     def declared(self, group: str) -> list[Declaration]:
         """Return the plugins of a group, sorted by name; imports none."""
         # Entry points are listed in the order of the file system.
-        return sorted((d for d in self._found if d.group == group), key=lambda d: d.name)
+        return sorted((d for d in self._declared if d.group == group), key=lambda d: d.name)
 
     def game_names(self) -> list[str]:
         """Return the names of all games; imports none."""
@@ -83,7 +83,7 @@ class PluginIndex:
         prefix, colon, _ = name.partition(":")
         if colon:
             names = self.collections().names()
-            known = ", ".join(f"{each}:..." for each in names) or "none"
+            known = ", ".join(f"{word}:..." for word in names) or "none"
             hint = did_you_mean(prefix, names)
             return f"unknown collection of games {prefix!r}.{hint} Collections: {known}"
         names = self.game_names()
@@ -95,7 +95,7 @@ class PluginIndex:
 
         With `hook`, import only plugins whose source may implement it.
         """
-        # By name, as two plugins of one name are both left out; the order is that of the names.
+        # By name, because two plugins of one name are both left out; in the order of the names.
         named = dict.fromkeys(d.name for d in self.declared(PLUGINS) if d.may_have(hook))
         loaded = [self._attempt(PLUGINS, name) for name in named]
         return [plugin for plugin in loaded if isinstance(plugin, Plugin)]
@@ -114,12 +114,19 @@ class PluginIndex:
 
     def _catalogue(self, name: str, reserved: Mapping[str, str] | None = None) -> Catalogue[Any]:
         hook, plugins = HOOKS[name], self.common_plugins(name)
-        claims = [(each, p.declared) for p in plugins for each in getattr(p, hook.attribute)]
+        claims = [(entry, p.declared) for p in plugins for entry in getattr(p, hook.attribute)]
         return Catalogue(hook.noun, claims, reserved, self.warnings())
 
     def culprit(self, error: BaseException) -> Declaration | None:
         """Return the plugin whose code is in the traceback of an exception, or None."""
-        return next((each for each in self._found if came_from(error, each.source())), None)
+        return next(
+            (
+                declaration
+                for declaration in self._declared
+                if came_from(error, declaration.source())
+            ),
+            None,
+        )
 
     def listed(self) -> list[PluginStatus]:
         """Import every plugin and return the status of each."""
@@ -131,14 +138,14 @@ class PluginIndex:
         return [clash for group, name in named if (clash := self._clash(group, name))]
 
     def warnings(self) -> list[str]:
-        """Return the import errors so far, and the clashes."""
+        """Return the clashes, and the import errors of plugins imported so far."""
         return [*self._broken(*GROUPS), *self.clashes()]
 
     def _names(self, group: str) -> list[str]:
         return list(dict.fromkeys(declared.name for declared in self.declared(group)))
 
     def _claims(self, group: str, name: str) -> list[Declaration]:
-        return [d for d in self._found if (d.group, d.name) == (group, name)]
+        return [d for d in self._declared if (d.group, d.name) == (group, name)]
 
     def _clash(self, group: str, name: str) -> str:
         claims = self._claims(group, name)
@@ -164,11 +171,11 @@ class PluginIndex:
 
     def _fetch(self, declared: Declaration) -> Plugin:
         plugin = load(declared)
-        validate_plugin(plugin, self._found)
+        validate_plugin(plugin, self._declared)
         return plugin
 
     def _imported(self) -> list[Plugin]:
-        loaded = map(self._load, self._found)
+        loaded = map(self._load, self._declared)
         return [plugin for plugin in loaded if isinstance(plugin, Plugin)]
 
     def _status(self, declared: Declaration) -> PluginStatus:
@@ -196,11 +203,11 @@ class PluginRegistry(PluginIndex):
 
     def __init__(
         self,
-        found: Iterable[Declaration],
+        declared: Iterable[Declaration],
         directories: Iterable[Path] = (),
         sandbox: Sandbox | None = None,
     ) -> None:
-        super().__init__(found, directories)
+        super().__init__(declared, directories)
         self._made: dict[str, Plugin] = {}
         self._bots: dict[str, BotIndex] = {}
         self._programs = Programs(sandbox)
@@ -246,13 +253,13 @@ class PluginRegistry(PluginIndex):
 
         The spec of a level cannot contain a level.
         """
-        found = levels_of(self.game(game), self.bots_for(game))
-        for level, spec in found.items():
+        levels = levels_of(self.game(game), self.bots_for(game))
+        for level, spec in levels.items():
             try:
                 self._settle(spec, game, has_levels=False)
             except (PluginError, OptionError) as error:
                 raise PluginError(f"level {level!r} of {game!r} is {spec!r}: {error}") from error
-        return found
+        return levels
 
     def settings_of(self, spec: str, game: str) -> Settings:
         """Return the option values of a bot; raises PluginError or OptionError.
@@ -342,10 +349,10 @@ class PluginRegistry(PluginIndex):
             if prefix not in catalogue:
                 raise PluginError(self.unknown_game(name))
             collection, declared = catalogue.get(prefix)
-            # Made once for each name, as this may take long.
+            # Made once for each name, because this may take long.
             made = make_game(declared, collection, name, rest)
             plugins = self.common_plugins("register_collections")
-            plugin = next(each for each in plugins if each.declared == declared)
+            plugin = next(p for p in plugins if p.declared == declared)
             self._made[name] = replace(plugin, games=(made,), bots=())
         return self._made[name]
 
@@ -371,7 +378,7 @@ class PluginRegistry(PluginIndex):
         settings = settle(entry, parsed, game)
         for name, option in entry.options.items():
             if isinstance(option, AnyBot):
-                # A level stands for a spec that has no levels, so that levels cannot form a circle.
+                # A level stands for a spec without levels, so levels cannot form a circle.
                 self._settle(settings.word(name), game, has_levels=has_levels and resolved == spec)
             elif isinstance(option, Command):
                 check_command(settings.word(name))

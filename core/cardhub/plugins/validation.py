@@ -52,7 +52,7 @@ _ATTRIBUTES: dict[type, dict[str, str]] = {
 }
 
 
-def validate_plugin(plugin: Plugin, found: Iterable[Declaration]) -> None:
+def validate_plugin(plugin: Plugin, declared: Iterable[Declaration]) -> None:
     """Raise PluginError if a registered object is invalid or does not match its declarations."""
     problems = [
         problem
@@ -63,30 +63,30 @@ def validate_plugin(plugin: Plugin, found: Iterable[Declaration]) -> None:
     ]
     # The checks of names compare and print names, so they rely on valid attributes.
     if not problems:
-        same_module = [d for d in found if d.value == plugin.declared.value]
+        same_module = [d for d in declared if d.value == plugin.declared.value]
         problems = [*_name_problems(plugin, same_module)]
     if problems:
         raise PluginError(f"{plugin.declared}: {'; '.join(problems)}")
 
 
 def _attribute_problems(noun: str, kind: type, thing: Any) -> Iterator[str]:
-    what = f"{noun} {safe_repr(getattr(thing, 'name', None))}"
+    subject = f"{noun} {safe_repr(getattr(thing, 'name', None))}"
     if isinstance(thing, Game):
-        what = f"class {type(thing).__name__}"
+        subject = f"class {type(thing).__name__}"
     for name, wanted in _ATTRIBUTES[kind].items():
         value = getattr(thing, name, _MISSING)
         if value is _MISSING:
-            yield f"{what} has no {name}"
+            yield f"{subject} has no {name}"
         elif not _ACCEPTS[wanted](value):
-            yield f"{name} of {what} is {safe_repr(value)}, not {wanted}"
+            yield f"{name} of {subject} is {safe_repr(value)}, not {wanted}"
     if isinstance(thing, BotEntry):
         yield from _word_problems(thing.name)
-        yield from _options_problems(what, thing.options, 0)
-        yield from _warm_up_problems(what, thing.warm_up)
+        yield from _options_problems(subject, thing.options, 0)
+        yield from _warm_up_problems(subject, thing.warm_up)
     elif isinstance(thing, Game):
         seats = getattr(thing, "seats", None)
         default = seats.default if isinstance(seats, Seats) and _is_seats(seats) else 2
-        yield from _options_problems(what, thing.options, default)
+        yield from _options_problems(subject, thing.options, default)
 
 
 def _word_problems(name: object) -> Iterator[str]:
@@ -97,40 +97,40 @@ def _word_problems(name: object) -> Iterator[str]:
             yield str(error)
 
 
-def _warm_up_problems(what: str, load: object) -> Iterator[str]:
+def _warm_up_problems(subject: str, load: object) -> Iterator[str]:
     if load is None:
         return
     if not callable(load):
-        yield f"warm_up of {what} is {safe_repr(load)}, not {FUNCTION}"
+        yield f"warm_up of {subject} is {safe_repr(load)}, not {FUNCTION}"
         return
     try:
         warm_up_arguments(load)
     except ValueError as error:
-        yield f"warm_up of {what} {error}"
+        yield f"warm_up of {subject} {error}"
 
 
-def _options_problems(what: str, options: object, seats: int) -> Iterator[str]:
+def _options_problems(subject: str, options: object, seats: int) -> Iterator[str]:
     if not isinstance(options, Mapping):
-        yield f"options of {what} is {safe_repr(options)}, not a mapping of names to options"
+        yield f"options of {subject} is {safe_repr(options)}, not a mapping of names to options"
         return
     for name, option in options.items():
         if type(name) is not str:
-            yield f"invalid option name of {what}: {safe_repr(name)} is not text"
+            yield f"invalid option name of {subject}: {safe_repr(name)} is not text"
         else:
-            yield from _option_problems(f"option {name!r} of {what}", option, seats)
+            yield from _option_problems(f"option {name!r} of {subject}", option, seats)
 
 
-def _option_problems(what: str, option: Any, seats: int) -> Iterator[str]:
+def _option_problems(subject: str, option: Any, seats: int) -> Iterator[str]:
     missing = [n for n in ("default", "help", "describe", "read") if not hasattr(option, n)]
     if missing:
-        yield f"{what} is {safe_repr(option)}, which has no {missing[0]}"
+        yield f"{subject} is {safe_repr(option)}, which has no {missing[0]}"
         return
     if type(option.default) not in (bool, int, str):
-        yield f"default of {what} is {safe_repr(option.default)}, not text, an integer or a flag"
+        yield f"default of {subject} is {safe_repr(option.default)}, not text, an integer or a flag"
     if type(option.help) is not str:
-        yield f"help of {what} is {safe_repr(option.help)}, not text"
+        yield f"help of {subject} is {safe_repr(option.help)}, not text"
     if type(described := option.describe(seats)) is not str:
-        yield f"describe({seats}) of {what} is {safe_repr(described)}, not text"
+        yield f"describe({seats}) of {subject} is {safe_repr(described)}, not text"
 
 
 def _is_seats(value: object) -> bool:
@@ -162,7 +162,7 @@ def _name_problems(plugin: Plugin, same_module: list[Declaration]) -> Iterator[s
 
 
 def _game_name_problems(plugin: Plugin, same_module: list[Declaration]) -> Iterator[str]:
-    # Each game needs an entry point of its own name, by which it is found without an import.
+    # Each game needs an entry point with its name: cardhub finds games without an import.
     if plugin.declared.group != GAMES:
         return
     names = [game.name for game in plugin.games]

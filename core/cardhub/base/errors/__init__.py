@@ -20,7 +20,7 @@ CardhubError
 ├── SolvingError           a game is too large to be solved, or cannot be
 ├── MatchError             a match cannot be started, resumed or verified
 │   └── MatchFileError     a match file is invalid; lists all problems
-│       └── LeagueFileError    the file of a league is; likewise
+│       └── LeagueFileError    a league file is invalid; lists all problems
 └── BotError               a bot cannot be made, or failed
     └── BotFaultError      a fault of a bot; `fault` is its kind:
         ├── BotHelloError       hello      a program failed the handshake
@@ -124,7 +124,7 @@ class PluginError(CardhubError):
     """A plugin is unknown, broken or clashes with another; the message names it."""
 
 
-# An ImportError too, so that optional imports of a caller treat it as a missing module.
+# An ImportError too, because optional imports treat it as a missing module.
 class MissingLibraryError(CardhubError, ImportError):
     """A library of one of cardhub's extras is not installed; the message names it."""
 

@@ -21,7 +21,7 @@ def as_int(value: object) -> int | None:
 
     Raises the exceptions of the value's own `__index__`.
     """
-    # A bool is an int in Python, but a bot that answers with one has confused an action with a
+    # A bool is an int in Python, but a bot that answers with a bool has confused an action with a
     # comparison.
     kind = type(value)
     if kind is int:
@@ -81,12 +81,12 @@ def printable(text: str, *, lines: bool = False) -> str:
     if lines:
         # A tab is a control character too, and would be printed as an escape.
         text = text.expandtabs()
-    return UNSAFE.sub(lambda found: _escaped(found[0], lines), text)
+    return UNSAFE.sub(lambda match: _escaped(match[0], lines), text)
 
 
 def in_json(text: str) -> str:
     r"""Return a JSON string with the same characters escaped as in JSON: `\u009b`."""
-    return UNSAFE.sub(lambda found: found[0] if found[0] == "\n" else _in_json(found[0]), text)
+    return UNSAFE.sub(lambda match: match[0] if match[0] == "\n" else _in_json(match[0]), text)
 
 
 def _escaped(character: str, lines: bool) -> str:
@@ -107,12 +107,12 @@ def folded(text: str) -> str:
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Return the most similar known string, or the only one that begins with `word`, or None."""
     by_folded = {name.casefold(): name for name in known}
-    found = get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.6)
+    matches = get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.6)
     longer = [name for name in by_folded if word and name.startswith(word.casefold())]
     # An abbreviation is too short to be similar; it counts only if it is unique.
-    if not found and len(longer) == 1:
-        found = longer
-    return by_folded[found[0]] if found else None
+    if not matches and len(longer) == 1:
+        matches = longer
+    return by_folded[matches[0]] if matches else None
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

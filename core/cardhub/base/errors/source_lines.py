@@ -10,7 +10,7 @@ from traceback import walk_tb
 from types import FrameType, TracebackType
 from typing import NamedTuple
 
-# With a separator at the end: names of games' packages may begin like that of the core.
+# With a separator at the end, because the name of a game's package may begin with the core's.
 CORE_FOLDER = str(Path(__file__).parents[2] / "_")[:-1]
 # The standard library only runs on behalf of others. Installed packages are in a folder of it.
 LIBRARY = sysconfig.get_paths()["stdlib"]
@@ -43,7 +43,7 @@ class _Noting:
 
 @contextmanager
 def noting_lines() -> Iterator[None]:
-    """Let the parts of scenes that are made in this block note the line that makes them."""
+    """Record, for each part of a scene made in this block, the line that makes it."""
     _Noting.depth += 1
     try:
         yield

@@ -102,12 +102,12 @@ def _relative(path: Path) -> str:
 
 
 def _is_valid(manifest: Manifest) -> bool:
-    """Return whether all values are texts, and all files lie in the folder of the manifest."""
+    """Return whether all values are texts, and all files are in the folder of the manifest."""
     names, sources = manifest.modules, manifest.sources
     texts = (manifest.suffix, *manifest.games, *names.values(), *sources, *sources.values())
     # A file is named after its module.
     are_names = all(name.replace(".", "_").isidentifier() for name in names)
-    return are_names and all(isinstance(each, str) for each in texts)
+    return are_names and all(isinstance(text, str) for text in texts)
 
 
 # The name of the group of all compiled modules, and the library that has the code of all of them.
@@ -118,7 +118,8 @@ LIBRARY = f"{GROUP}__mypyc"
 class NativeLoader(ExtensionFileLoader):
     """Loads a compiled module, which names its source as its file, as if it were interpreted.
 
-    Games read data beside their sources, and a match's provenance has the digests of sources.
+    Games read data from the folder of their sources, and a match's provenance has the digests of
+    sources.
     """
 
     @override
@@ -182,7 +183,7 @@ class NativeFinder(MetaPathFinder):
 
 def spec_of(name: str, source: Path) -> ModuleSpec | None:
     """Return the spec of the compiled module with this source; None if it is not compiled."""
-    return next(filter(None, (each.spec_of(name, source) for each in _finders())), None)
+    return next(filter(None, (finder.spec_of(name, source) for finder in _finders())), None)
 
 
 def source_of(name: str) -> str:
@@ -190,7 +191,7 @@ def source_of(name: str) -> str:
 
     Compiled modules import one another without the import system.
     """
-    return str(next(each.modules[name] for each in _finders() if name in each.modules))
+    return str(next(finder.modules[name] for finder in _finders() if name in finder.modules))
 
 
 def document(documented: object, docstring: str) -> None:
@@ -199,7 +200,7 @@ def document(documented: object, docstring: str) -> None:
 
 
 def _finders() -> Iterator[NativeFinder]:
-    return (each for each in sys.meta_path if isinstance(each, NativeFinder))
+    return (finder for finder in sys.meta_path if isinstance(finder, NativeFinder))
 
 
 def _is_found(name: str, source: Path, folders: Sequence[str] | None) -> bool:

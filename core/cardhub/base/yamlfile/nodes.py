@@ -49,7 +49,7 @@ class Diagnostics:
     def __init__(self, file: str, error: Callable[[list[str]], Exception]) -> None:
         self._file = file
         self._error = error
-        self._found: list[tuple[int, int, str]] = []
+        self._problems: list[tuple[int, int, str]] = []
         self._others: list[Diagnostics] = []
 
     def of_file(self, file: str) -> "Diagnostics":
@@ -59,12 +59,12 @@ class Diagnostics:
         return other
 
     def add(self, node: Node, message: str) -> None:
-        """Add a problem at a node; raise at once when `MAX_PROBLEMS` are reached."""
-        self._found.append((node.line, node.column, message))
+        """Add a problem at a node; raise as soon as `MAX_PROBLEMS` are reached."""
+        self._problems.append((node.line, node.column, message))
         # A hostile file could otherwise produce a problem per byte.
-        if len(self._found) == MAX_PROBLEMS:
-            line, column, _ = max(self._found, key=lambda problem: problem[:2])
-            self._found.append((line, column, f"{MAX_PROBLEMS} problems; there may be more"))
+        if len(self._problems) == MAX_PROBLEMS:
+            line, column, _ = max(self._problems, key=lambda problem: problem[:2])
+            self._problems.append((line, column, f"{MAX_PROBLEMS} problems; there may be more"))
             self._fail()
 
     def expected(self, node: Node, wanted: str) -> None:
@@ -74,8 +74,8 @@ class Diagnostics:
 
     @property
     def has_any(self) -> bool:
-        """Whether there are problems so far."""
-        return bool(self._found) or any(other.has_any for other in self._others)
+        """Whether any problem has been added."""
+        return bool(self._problems) or any(other.has_any for other in self._others)
 
     def raise_if_any(self) -> None:
         """Raise all problems as one error, sorted by position."""
@@ -84,8 +84,8 @@ class Diagnostics:
 
     def _lines(self) -> list[str]:
         # By position alone: problems at the same one stay in the order in which they were found.
-        found = sorted(self._found, key=lambda problem: problem[:2])
-        own = [f"{self._file}:{row}:{col}: {text}" for row, col, text in found]
+        problems = sorted(self._problems, key=lambda problem: problem[:2])
+        own = [f"{self._file}:{row}:{col}: {text}" for row, col, text in problems]
         return [*own, *(line for other in self._others for line in other._lines())]
 
     def _fail(self) -> NoReturn:

@@ -31,7 +31,7 @@ MAX_DEPTH = 16
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 # What the C parser says from 1,000 levels on, which it may read before it yields the first of them.
 _TOO_DEEP = "exceeded maximum nesting depth"
-# The line breaks of YAML, which differ from those of str.splitlines: positions depend on it.
+# The line breaks of YAML, which str.splitlines does not share: positions depend on them.
 _BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 # All characters but YAML's printable ones; the byte order mark could hide within a name.
 _FORBIDDEN = re.compile(
@@ -76,9 +76,9 @@ def _read_text(path: Path, diagnostics: Diagnostics) -> str | None:
         position = _end_of(error.object[: error.start].decode("utf-8-sig"))
         diagnostics.add(position, f"not UTF-8 text: byte 0x{error.object[error.start]:02x}")
         return None
-    if found := _FORBIDDEN.search(text):
-        position = _end_of(text[: found.start()])
-        diagnostics.add(position, f"the character U+{ord(found[0]):04X} is not allowed")
+    if match := _FORBIDDEN.search(text):
+        position = _end_of(text[: match.start()])
+        diagnostics.add(position, f"the character U+{ord(match[0]):04X} is not allowed")
         return None
     return text
 

@@ -19,7 +19,7 @@ from cardhub.base.yamlfile.value_types import is_name
 from cardhub.model.cards.cards import ArtElement, Back, Card
 from cardhub.model.cards.svg_files import read_svg
 
-# Limits: a catalogue has all drawings of its game, and a card shows few at once.
+# Limits: a catalogue has all drawings of its game, and a card shows only a few.
 MAX_DRAWINGS = 100
 MAX_LAYERS = 4
 FOLDER = "art"
@@ -51,7 +51,7 @@ class ArtReader:
             self._uses[name] = key
 
     def use(self, row: Mapping[str, int | str], node: Node) -> tuple[str, ...]:
-        """Return the drawings named by a card or a back, and remember where they are named."""
+        """Return the drawings that a card or a back names, and remember the place of each name."""
         if "art" not in row or not isinstance(node, MappingNode):
             return ()
         names = tuple(str(row["art"]).split())
@@ -60,7 +60,7 @@ class ArtReader:
         return names
 
     def layers(self, cards: Sequence[Card], backs: Sequence[Back]) -> list[tuple[str, ...]]:
-        """Return the drawings of each card: those of the section in its order, then its own."""
+        """Return the drawings of each card: the section's in their order, then its own."""
         values = [values_of(card, backs) for card in cards]
         shown = {name: self._shown(node, values) for name, (_, node) in self._section.items()}
         layers = [
@@ -70,8 +70,8 @@ class ArtReader:
         for card, names in zip(cards, layers, strict=True):
             if len(names) > MAX_LAYERS:
                 node = self._uses[names[MAX_LAYERS]]
-                what = f"card {quote(card.name)} shows {len(names)} drawings"
-                self._diagnostics.add(node, f"{what}; at most {MAX_LAYERS} are allowed")
+                problem = f"card {quote(card.name)} shows {len(names)} drawings"
+                self._diagnostics.add(node, f"{problem}; at most {MAX_LAYERS} are allowed")
         return layers
 
     def _shown(self, node: Node, cards: Sequence[Mapping[str, str]]) -> set[int]:
@@ -79,7 +79,7 @@ class ArtReader:
         if not isinstance(node, MappingNode) or not node.entries:
             self._diagnostics.expected(node, "fields of cards, such as {back: red}")
             return set()
-        found, is_valid = set(range(len(cards))), True
+        shown, is_valid = set(range(len(cards))), True
         for key, (place, value) in node.entries.items():
             if cards and key not in cards[0]:
                 known = f" Known: {', '.join(cards[0])}."
@@ -89,11 +89,11 @@ class ArtReader:
             else:
                 column = [card[key] for card in cards]
                 wanted = set(self._wanted(key, value, column))
-                found &= {number for number, text in enumerate(column) if text in wanted}
+                shown &= {number for number, text in enumerate(column) if text in wanted}
                 is_valid &= bool(wanted)
-        if cards and is_valid and not found:
+        if cards and is_valid and not shown:
             self._diagnostics.add(node, "no card has all of these values")
-        return found
+        return shown
 
     def _wanted(self, key: str, value: Node, known: Collection[str]) -> Iterator[str]:
         for node in value.nodes if isinstance(value, SequenceNode) else [value]:
@@ -103,8 +103,8 @@ class ArtReader:
                 yield node.value
             elif known:
                 hint = did_you_mean(node.value[:50], known)
-                what = f"no card has the {key} {quote(node.value)}"
-                self._diagnostics.add(node, f"{what}.{hint}" if hint else what)
+                problem = f"no card has the {key} {quote(node.value)}"
+                self._diagnostics.add(node, f"{problem}.{hint}" if hint else problem)
 
     def drawings(self) -> dict[str, ArtElement]:
         """Return the drawings that cards show, by name; reports files that none shows."""
@@ -117,8 +117,8 @@ class ArtReader:
         for name, node in list(self._uses.items())[:MAX_DRAWINGS]:
             if name not in present:
                 hint = did_you_mean(name[:50], present)
-                what = f"there is no drawing {quote(name)}: no file {FOLDER}/{name}.svg"
-                self._diagnostics.add(node, f"{what}.{hint}" if hint else what)
+                problem = f"there is no drawing {quote(name)}: no file {FOLDER}/{name}.svg"
+                self._diagnostics.add(node, f"{problem}.{hint}" if hint else problem)
             elif drawing := self._read(name):
                 read[name] = drawing
         for name in sorted(present - self._uses.keys()):
@@ -141,7 +141,7 @@ class ArtReader:
 
 
 def values_of(card: Card, backs: Sequence[Back]) -> dict[str, str]:
-    """Return the fields of a card by which drawings are chosen, as they stand in the file."""
+    """Return the fields of a card that select its drawings, as the file spells them."""
     back = backs[card.back]
     fixed = {"back": back.name, "name": card.name, "colour": card.colour or back.colour}
     return fixed | {key: str(value) for key, value in card.fields.items()}

@@ -140,11 +140,11 @@ class _File:
             self._diagnostics.add(section.nodes[MAX_DECKS], message)
         return list(self._names("deck", section.nodes[:MAX_DECKS]))
 
-    def _names(self, what: str, nodes: Sequence[Node]) -> Iterator[str]:
+    def _names(self, kind: str, nodes: Sequence[Node]) -> Iterator[str]:
         lines: dict[str, int] = {}
         for node in nodes:
-            name = read_value(f"a {what}", node, NAME, self._diagnostics)
-            if isinstance(name, str) and self._is_new(what, name, node, lines):
+            name = read_value(f"a {kind}", node, NAME, self._diagnostics)
+            if isinstance(name, str) and self._is_new(kind, name, node, lines):
                 yield name
 
     def _faces(self, backs: list[str]) -> Iterator[Card]:
@@ -202,9 +202,9 @@ class _File:
             art=art,
         )
 
-    def _is_new(self, what: str, name: str, node: Node, lines: dict[str, int]) -> bool:
+    def _is_new(self, kind: str, name: str, node: Node, lines: dict[str, int]) -> bool:
         if name in lines:
-            message = f"duplicate {what} {quote(name)}, first on line {lines[name]}"
+            message = f"duplicate {kind} {quote(name)}, first on line {lines[name]}"
             self._diagnostics.add(node, message)
             return False
         lines[name] = node.line
@@ -221,9 +221,9 @@ class _File:
 
     def _reject_wide_corner(self, card: Card, node: Node) -> None:
         if cell_len(card.corner) > MOST_CORNER_CELLS:
-            what = f"corner {quote(card.corner)} is {cell_len(card.corner)} cells wide"
+            problem = f"corner {quote(card.corner)} is {cell_len(card.corner)} cells wide"
             remedy = f"name a field of at most {MOST_CORNER_CELLS} cells in 'corner'"
-            self._diagnostics.add(node, f"{what}. fix: {remedy}")
+            self._diagnostics.add(node, f"{problem}. fix: {remedy}")
 
 
 def _check_fields(fields: Mapping[str, FieldType]) -> None:

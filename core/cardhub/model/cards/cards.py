@@ -46,8 +46,8 @@ class Back:
 class Suit:
     """A suit of a card file: names of its cards end with `key`, and people see `glyph` instead.
 
-    `ascii` replaces the glyph on terminals with ASCII only. `colour` is that of its cards, one of
-    COLOURS, or empty.
+    `ascii` replaces the glyph on terminals with ASCII only. `colour` is the colour of its cards,
+    one of COLOURS, or empty.
     """
 
     key: str
@@ -164,7 +164,7 @@ class Cards:
         return column
 
     def all_copies(self) -> list[int]:
-        """Return `copies` as a list of its own."""
+        """Return `copies` as a new list."""
         return list(self.copies)
 
     def _values(self, field: str) -> list[int | str]:

@@ -29,7 +29,7 @@ def _is_short(text: str) -> bool:
 
 
 def _is_glyph(text: str) -> bool:
-    # An ASCII character would also be replaced where it is part of a word.
+    # An ASCII character would also be replaced inside words.
     return _is_short(text) and not any(map(str.isascii, text))
 
 
@@ -60,7 +60,7 @@ def read_suits(section: Node | None, diagnostics: Diagnostics) -> tuple[Suit, ..
 
 
 def reject_unused(section: Node | None, names: Iterable[str], diagnostics: Diagnostics) -> None:
-    """Report suits of which there is no card."""
+    """Report suits that have no cards."""
     if not isinstance(section, MappingNode):
         return
     known = list(names)

@@ -10,7 +10,7 @@ from cardhub.base.errors.quoting import did_you_mean
 from cardhub.base.yamlfile import Diagnostics, Node, StringType, quote, read_bytes
 from cardhub.model.cards.cards import COLOURS, ArtElement
 
-# Names of the theme's other colours; those of cards are theme colours as well.
+# Names of a theme's colours: the colours of cards, and others.
 THEME_COLOURS = (*COLOURS, "text", "muted", "line", "accent", "paper", "raised")
 _NUMBER = r"-?(?:\d{1,4}(?:\.\d{0,4})?|\.\d{1,4})"
 _FUNCTION = rf"(?:translate|rotate|scale|matrix|skewX|skewY)\((?:[ ,]*{_NUMBER})+ *\)"
@@ -48,7 +48,7 @@ def _numbers(*names: str) -> dict[str, StringType]:
     return dict.fromkeys(names, NUMBER) | _PAINT
 
 
-# All elements of drawings, each with its attributes; there is no other one.
+# The allowed elements of drawings, each with its allowed attributes.
 ATTRIBUTES: Mapping[str, Mapping[str, StringType]] = {
     "svg": {"viewBox": _BOX} | _PAINT,
     "g": _PAINT,
@@ -68,7 +68,7 @@ MAX_ELEMENTS = 150
 MAX_DEPTH = 8
 
 NAMESPACE = "http://www.w3.org/2000/svg"
-# The size of a drawing is that of its place on the card.
+# Ignored, because the place on the card decides the size of a drawing.
 _SIZES = ("width", "height")
 _REMEDY = "fix: use the elements of docs/card-file.md only"
 
@@ -85,7 +85,7 @@ class _RefusedError(Exception):
 
 
 class _Open:
-    """An element whose end has not been read: `children` are those inside it so far."""
+    """An element whose end has not been read; `children` are the elements read inside it."""
 
     def __init__(self, tag: str, attributes: dict[str, str]) -> None:
         self.tag = tag
@@ -148,8 +148,8 @@ class _SvgReader:
                 hint = did_you_mean(name[:50], kinds) or f" Known: {', '.join(kinds)}."
                 self._problem(f"{tag} has no attribute {quote(name)}.{hint}", self._at(name))
             elif not kinds[name].accepts(value):
-                what = f"{name} must be {kinds[name].description}, not {quote(value)}"
-                self._problem(what, self._at(name))
+                problem = f"{name} must be {kinds[name].description}, not {quote(value)}"
+                self._problem(problem, self._at(name))
             valid[name] = value
         if tag == "svg" and "viewBox" not in given:
             self._problem("missing attribute viewBox. fix: add viewBox='0 0 24 24'")
@@ -179,8 +179,8 @@ class _SvgReader:
         """Return the position of an attribute of the element that begins here."""
         begin = self._parser.CurrentByteIndex
         rest = self._data[begin:]
-        found = re.search(rb"\s" + re.escape(name.encode()) + rb"\s*=", rest)
-        before = self._data[: begin + (found.start() + 1 if found else 0)]
+        match = re.search(rb"\s" + re.escape(name.encode()) + rb"\s*=", rest)
+        before = self._data[: begin + (match.start() + 1 if match else 0)]
         lines = before.decode("utf-8", "replace").split("\n")
         return Node(len(lines), len(lines[-1]) + 1)
 

@@ -8,16 +8,16 @@ from cardhub.model.game.scene_text_faults import per_seat_faults, single_line_er
 
 def breakdown_faults(sections: Sequence[BreakdownSection], scores: Sequence[int]) -> Iterator[str]:
     """Yield the faults of a breakdown; one without sections has none."""
-    found = False
+    has_faults = False
     for section in sections:
         if section.title:
             where = f"section {section.title!r}"
             yield from single_line_error(f"{where}: the title", section.title, "an empty title")
         for row in (*section.rows, *section.subtotals):
             for fault in _row_faults(row, len(scores)):
-                found = True
+                has_faults = True
                 yield fault
-    if sections and not found:
+    if sections and not has_faults:
         yield from _sum_faults(sections, scores)
 
 

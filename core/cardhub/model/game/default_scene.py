@@ -1,4 +1,4 @@
-"""The scene of a game that has none of its own: its zones, its scores, and a prompt."""
+"""The default scene, for games that define none: zones, scores and a prompt."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, ClassVar, Protocol
@@ -49,8 +49,9 @@ def default_scene(rules: ShownRules, state: State, viewer: int) -> Scene:
     Shared zones come first, in the centre; a zone of `piles` is a board if `Sites` of the same
     number are declared. Captions are the names of the zones (`won_cards`: "won cards"). The first
     zone of the viewer's own that hides its faces is the hand, sorted by face if all of them are
-    seen; the first zone of a seat that all see lies before the player. The prompt names the phase
-    and the legal verbs ("bidding: bid or pass"). Scores are shown if all depend on seen faces.
+    seen; the first zone of a seat that all see is in front of the player. The prompt names the
+    phase and the legal verbs ("bidding: bid or pass"). Scores are shown if all depend on seen
+    faces.
     """
     legal = _legal(rules, state)
     targets = {rules.actions.token(action) for action in legal}
@@ -76,19 +77,19 @@ def _shared_areas(
 ) -> Iterator[Area | Grid]:
     boards = {g.size: g for g in rules.actions.groups if isinstance(g, Sites)}
     for zone in state.zones:
-        found = zone.piles(state)
+        piles = zone.piles(state)
         if zone.count and zone.count in boards:
             board = boards[zone.count]
-            yield Grid(caption(zone), board.rows, board.columns, found)
+            yield Grid(caption(zone), board.rows, board.columns, piles)
         elif zone.count != 0:
-            for number, pile in enumerate(found, 1):
+            for number, pile in enumerate(piles, 1):
                 name = caption(zone) + (f" ({number})" if zone.count else "")
                 yield Area(name, pile, look=_look(rules, zone, pile, targets))
 
 
 def _seat_area(state: State, zone: Zone, seat: int, look: Look, place: Place | None) -> Area:
     tokens, faces = zone.piles(state)[seat], blanked(state.face)
-    # Sorted only with all faces seen: an order of some would show which token has which face.
+    # Sorted only if all faces are seen: the order of some would show which token has which face.
     if look == "hand" and all(faces[token] != BLANK for token in tokens):
         tokens = sorted(tokens, key=faces.__getitem__)
     return Area(caption(zone), tokens, seat, look, place=place)

@@ -23,7 +23,9 @@ def as_reason(game: Game[Any], value: object) -> str | None:
 def as_story(game: Game[Any], value: object) -> Sequence[str] | None:
     """Return the sentences of `narration`, or None; raises SceneError."""
     # A text is a sequence of texts as well, of its characters.
-    is_list = isinstance(value, list | tuple) and all(isinstance(each, str) for each in value)
+    is_list = isinstance(value, list | tuple) and all(
+        isinstance(sentence, str) for sentence in value
+    )
     if value is None or is_list:
         return value  # type: ignore[return-value]  # just checked
     raise _fault(game, "narration", value, "a list of texts or None")
@@ -46,7 +48,7 @@ def as_scene(game: Game[Any], value: object) -> Scene:
 def as_breakdown(game: Game[Any], value: object) -> Sequence[BreakdownSection]:
     """Return the sections of `breakdown`; raises SceneError."""
     is_list = isinstance(value, list | tuple)
-    if is_list and all(isinstance(each, BreakdownSection) for each in value):  # type: ignore[attr-defined]  # a list or tuple
+    if is_list and all(isinstance(section, BreakdownSection) for section in value):  # type: ignore[attr-defined]  # a list or tuple
         return value  # type: ignore[return-value]  # just checked
     raise _fault(game, "breakdown", value, "a list of BreakdownSection")
 
@@ -55,5 +57,5 @@ def _fault(game: Game[Any], method: str, value: object, wanted: str) -> SceneErr
     code = getattr(getattr(type(game), method), "__code__", None)
     where = f"{code.co_filename}:{code.co_firstlineno}: " if code else ""
     # Without the value, which may name hidden cards.
-    found = type(value).__name__
-    return SceneError(f"{where}{method}() of {game.name} returns {found}. fix: return {wanted}")
+    kind = type(value).__name__
+    return SceneError(f"{where}{method}() of {game.name} returns {kind}. fix: return {wanted}")

@@ -81,8 +81,8 @@ class Rules(ABC, Generic[S]):
         """Return the legal actions of the seat to act (or of chance) in a fixed order.
 
         Before the end the list is not empty, its ints are distinct, and after each action the turn
-        can be finished. A call changes nothing. Callers do not change the list, so it may be the
-        same one at every call.
+        can be finished. A call does not change the state. Callers do not change the list, so every
+        call may return the same list.
         """
 
     @abstractmethod
@@ -98,7 +98,7 @@ class Rules(ABC, Generic[S]):
     def scores(self, state: S) -> list[int]:
         """Return the current score of every seat, an int, at any time; final once the game is over.
 
-        The highest is best unless `lowest_wins`. Members of a team have the same score.
+        The highest is best unless `lowest_wins`. All members of a team have the same score.
         """
 
     def teams(self, settings: Settings, seats: int) -> Sequence[int]:
@@ -110,7 +110,7 @@ class Rules(ABC, Generic[S]):
         return [0] * seats if self.goal is Goal.COMMON else range(seats)
 
     def target(self, settings: Settings, seats: int) -> int | None:
-        """Return the common score at which all have won; None: there is no win or loss.
+        """Return the common score at which all have won, or None if nobody wins or loses.
 
         Only a game with `Goal.COMMON` has a target.
         """
@@ -136,9 +136,10 @@ class SearchHints(Rules[S]):
     """Information for determinizations and search, all of it optional.
 
     `allows`, `possible` and `plausible` restrict the determinizations to those that fit the public
-    actions. They are not optional if play reveals something about hidden cards: if a player does
-    not follow suit, everybody learns that the player has none. Without them the check `reachable`
-    fails. The core itself remembers which seat has seen which card, wherever the card goes.
+    actions. They are not optional if play reveals facts about hidden cards: if a player does not
+    follow suit, all others learn that the player has no card of it. Without them the check
+    `reachable` fails. The core itself remembers which seat has seen which card, wherever the card
+    goes.
 
     The other methods and attributes improve the play of search bots; `evaluate` matters most.
     """
@@ -191,8 +192,8 @@ class SearchHints(Rules[S]):
         """Return whether a determinization fits the public information on several cards at once.
 
         Rejected determinizations are sampled again: if fewer than one in a thousand is plausible,
-        search is slow; none in 20,000 is an error. So leave to `allows` what concerns single cards.
-        The state is a present one with complete faces; its shuffle log is masked.
+        search is slow; none in 20,000 is an error. Therefore use `allows` for facts about single
+        cards. The state is a current state with complete faces; its shuffle log is masked.
         """
         return True
 
@@ -291,7 +292,7 @@ class Display(SearchHints[S]):
         text, a clause of one line without a full stop. `action` is any action of the game, also one
         of another phase, of chance, or on a card whose face cannot be read. Return None for a legal
         action. None: the core names the actions that are legal. Let `legal` and `why_not` use the
-        same function, so that they cannot differ.
+        same function, so they cannot differ.
         """
         return None
 
@@ -299,7 +300,7 @@ class Display(SearchHints[S]):
         """Return the consequence of a legal action: "4 cards; you would have 12 of C".
 
         The state is the observation of the seat to act, and only that seat sees the text, one line
-        beside the action under the cursor. Empty by default.
+        next to the action under the cursor. Empty by default.
         """
         return ""
 
@@ -307,7 +308,7 @@ class Display(SearchHints[S]):
         """Return a label for an action whose meaning depends on the position: "Nf6".
 
         The state is the observation of the seat to act. People read and type the label; records
-        have the notation of `actions`. Empty, the default: the label is that of `actions`.
+        have the notation of `actions`. If it is empty, the default, `actions` gives the label.
         """
         return ""
 
@@ -319,7 +320,7 @@ class Display(SearchHints[S]):
         return ()
 
     def chapter(self, state: S) -> str:
-        """Return the part of the game: "round 6". Replays have a mark where it changes.
+        """Return the part of the game: "round 6". Replays have a mark at each change.
 
         The state is an observation, and the text is the same for all viewers. Empty by default: the
         marks are at the summaries.
@@ -342,7 +343,7 @@ class Display(SearchHints[S]):
         return ""
 
     def lesson(self) -> Path | None:
-        """Return the path of the lesson; default: `lesson.yaml` beside the module, if it exists.
+        """Return the path of the lesson; default: `lesson.yaml` in its folder.
 
         `cardhub learn` plays it: a first hand with comments.
         """
@@ -350,7 +351,7 @@ class Display(SearchHints[S]):
         return path if path.exists() else None
 
     def rules(self) -> str:
-        """Return the rules for players in Markdown; default: `rules.md` beside the module.
+        """Return the rules for players in Markdown; default: `rules.md` in the module's folder.
 
         They begin with a title and name every option in backquotes.
         """

@@ -12,7 +12,7 @@ from cardhub.model.table.settings import Settings, Value, read_settings
 
 
 def shuffle(items: list[Any], rng: Random) -> None:
-    """Shuffle a list in place; the result is that of `rng.shuffle`."""
+    """Shuffle a list in place; the result equals the result of `rng.shuffle`."""
     if type(rng) is not Random:
         rng.shuffle(items)  # it may have other ways to draw
         return

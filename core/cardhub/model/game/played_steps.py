@@ -21,7 +21,7 @@ class PlayedStep(Generic[S_co]):
 class Frequency:
     """A number of times, and the number of occasions: 9 of 14.
 
-    `of` is 0 where there are no occasions to compare with. Both are 0 or more, and `count` is at
+    `of` is 0 if there are no occasions to compare with. Both are 0 or more, and `count` is at
     most `of`, unless that is 0.
     """
 

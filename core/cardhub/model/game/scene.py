@@ -13,7 +13,8 @@ from cardhub.base.errors.source_lines import SourceLine, is_noting, noted_line
 # see the order, the next card first; `count`: only the number.
 Look = Literal["hand", "row", "pile", "queue", "count"]
 
-# The region of an area: beside its player's name, before its player, or in the middle of the table.
+# The region of an area: next to its player's name, before its player, or in the middle of the
+# table.
 Place = Literal["seat", "front", "centre"]
 
 
@@ -105,7 +106,7 @@ class Tally(msgspec.Struct, gc=False):
 
 
 class SeatLine(msgspec.Struct, gc=False):
-    """Text beside a player's name: the score ("won 9") and badges ("leads", "passed")."""
+    """Text next to a player's name: the score ("won 9") and badges ("leads", "passed")."""
 
     score: str = ""
     badges: Sequence[str] = ()
@@ -137,7 +138,8 @@ class Scene(msgspec.Struct, gc=False):
     def targets(self, action: int) -> Sequence[Target]:
         """Return the targets of an action."""
         targets = self.points.get(action, ())
-        # A Target is a sequence itself, as a NamedTuple: only its class tells it from several.
+        # A Target is itself a sequence, because it is a NamedTuple: only its class shows that it is
+        # one.
         return (targets,) if isinstance(targets, Target) else targets
 
 
@@ -155,7 +157,7 @@ def made_at(part: Part, path: str, line: int) -> Part:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The end of a round, trick or battle, as a title and a few rows of cells.
+    """The end of a round, trick or battle: a title and a few rows of cells.
 
     Rows are of equal length; the first one may be a heading. Everything is text of one line.
     """

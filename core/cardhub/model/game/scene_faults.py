@@ -18,10 +18,10 @@ SEATLESS = (None, *(place for place in PLACES if place not in ("seat", "front"))
 
 
 class SceneCheck:
-    """Finds the faults of scenes of one viewer at a table; parts are looked at when they change.
+    """Finds faults in the scenes of one viewer at a table; it checks only parts that changed.
 
-    After a scene without faults, `scene` is this one, `count` the number of those so far, and
-    `is_same` tells of each area whether it equals the one at its position in the scene before.
+    `scene` is the last scene without faults, `count` the number of such scenes, and `is_same` says
+    for each area whether it equals the area at the same position in the scene before.
     """
 
     def __init__(self) -> None:
@@ -33,10 +33,10 @@ class SceneCheck:
         """Return the faults of the next scene, as `scene_faults`."""
         before = self.scene
         is_same = _same_areas(scene, before)
-        found = list(scene_faults(scene, tokens, seats, before, is_same))
-        if not found:
+        faults = list(scene_faults(scene, tokens, seats, before, is_same))
+        if not faults:
             self.scene, self.count, self.is_same = scene, self.count + 1, is_same
-        return found
+        return faults
 
 
 def _same_areas(scene: Scene, before: Scene | None) -> list[bool]:
@@ -60,11 +60,11 @@ def scene_faults(
 ) -> Iterator[str]:
     """Yield faults: unknown looks, places, tokens and seats, and texts that cannot be shown.
 
-    `tokens` and `seats` are the numbers of the state. `before` is a scene of the same viewer
-    without faults, `is_same` tells which areas equal those of `before`.
+    `tokens` and `seats` are the numbers of the state. `before` is the viewer's previous
+    scene, which is valid. `is_same`: for each area, whether it is unchanged.
     """
     for area, is_known in zip_longest(scene.areas, is_same):
-        # Scenes are made for every view, and most areas have no fault.
+        # Scenes are made for every view, and most areas are valid.
         if is_known or _is_sound(area, tokens, seats):
             continue
         where = located(area.line, f"area {area.caption!r}")
@@ -97,7 +97,7 @@ def area_tokens(area: Area | Grid) -> list[int]:
 
 
 def _is_sound(area: Area | Grid, tokens: int, seats: int) -> bool:
-    """Return whether an area has surely no fault; False where this is not seen at once."""
+    """Return True only if a fast check proves that the area is valid."""
     if isinstance(area, Grid) or area.head or area.foot:
         return False
     shown = area.tokens

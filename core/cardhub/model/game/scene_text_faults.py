@@ -1,4 +1,4 @@
-"""Faults of a scene's texts and numbers beside the cards: status, seats, counters and tallies."""
+"""Faults of a scene's texts and numbers: status, seats, counters and tallies."""
 
 from collections.abc import Iterator, Sequence
 from math import inf
@@ -50,7 +50,7 @@ def per_seat_faults(
     where: str, points: Sequence[Any], notes: Sequence[Any], colour: str, seats: int
 ) -> Iterator[str]:
     """Yield faults of a row with a number and a note for every seat, and of its colour."""
-    if len(points) != seats or not all(type(each) is int for each in points):
+    if len(points) != seats or not all(type(number) is int for number in points):
         yield f"{where} has the numbers {list(points)}. fix: one integer for each of {seats} seats"
     if notes and (isinstance(notes, str) or len(notes) != seats):
         yield f"{where} has the notes {notes!r}. fix: one for each of {seats} seats, or none"
@@ -67,7 +67,7 @@ def located(line: SourceLine | None, part: str) -> str:
 
 def _is_sound_line(seat: int, line: SeatLine, seats: int) -> bool:
     """Return whether the line of a seat has surely no fault."""
-    # Scenes are made for every view, and most lines have no fault.
+    # Scenes are made for every view, and most lines are valid.
     if not 0 <= seat < seats or isinstance(line.badges, str):
         return False
     texts = (line.score, *line.badges) if line.score else line.badges

@@ -15,13 +15,13 @@ def matching(text: str, names: Mapping[int, Sequence[str]]) -> list[int]:
     if exact := [action for action, those in names.items() if text.strip() in those]:
         return exact
     for rule in (_same, _begins, _ends):
-        found = [
+        actions = [
             action
             for action, those in names.items()
             if any(rule(name.casefold().split(), words) for name in those)
         ]
-        if found:
-            return found
+        if actions:
+            return actions
     return []
 
 

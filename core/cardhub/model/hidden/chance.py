@@ -95,7 +95,7 @@ def apply_outcome(state: State, outcome: Outcome, allowed: tuple[int, ...] = ())
     new_backs = list(state.back)
     for token, back in zip(tokens, outcome.backs, strict=True):
         new_backs[token] = back
-        # The keeper still knows the cards that it has seen; nobody else does.
+        # Only the keeper still knows the cards that it has seen.
         state.seen[token] = 0 if keeper < 0 else state.seen[token] & (1 << keeper)
     state.back = tuple(new_backs)
     # Notes about the cards of before; their consequences are in `allowed`.
@@ -117,13 +117,13 @@ def masks_at_shuffles(game: Game[S], before: S, after: S) -> list[tuple[int, ...
     # the cards and deleted notes about them: both states restrict the faces.
     states = [public_state(state) for state in (before, after)]
     shuffled: set[int] = set()
-    found = []
+    by_shuffle = []
     for tokens, _ in after.pending_shuffles:
         # Nothing is known about a token's card between two shuffles of one action.
         masks = tuple(FREE if t in shuffled else _mask(game, states, t) for t in tokens)
-        found.append(masks if any(mask != FREE for mask in masks) else ())
+        by_shuffle.append(masks if any(mask != FREE for mask in masks) else ())
         shuffled.update(tokens)
-    return found
+    return by_shuffle
 
 
 def _mask(game: Game[Any], states: list[Any], token: int) -> int:

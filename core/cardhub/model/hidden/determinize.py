@@ -28,7 +28,7 @@ from cardhub.model.table.state import State
 def kinds(game: Game[Any], state: State, backs: Sequence[int]) -> Sequence[int]:
     """Return the kind of every token as dealt: its deck and its back, both public.
 
-    `backs` are those of the deal. Before the first shuffle a token has a face of its kind.
+    `backs` are the backs in the deal. Before the first shuffle a token has a face of its kind.
     """
     if len(game.cards.decks) == 1:
         return backs
@@ -81,7 +81,7 @@ MOST_NAMED = 12
 
 
 def why_no_determinizations(game: Game[Any]) -> str:
-    """Return the message that observations of a game have no determinizations, "" if they have."""
+    """Return why observations of a game have no determinizations, "" if they have some."""
     if not game.no_determinizations:
         return ""
     return (
@@ -132,8 +132,8 @@ class FaceSampler(Generic[S]):
         self._arrange([t for draw in free for t, _ in zip(draw.tokens, draw.pool, strict=True)])
 
     def _arrange(self, members: list[int]) -> None:
-        # Faces are drawn into one list, those of the pools' members last; `_gather` returns
-        # them by token.
+        # Faces are drawn into one list, which ends with the faces of the pools' members;
+        # `_gather` returns them by token.
         chosen = set(members)
         others = [token for token in range(len(self.faces)) if token not in chosen]
         self._known = [self.faces[token] for token in others]
@@ -161,8 +161,8 @@ class FaceSampler(Generic[S]):
         return list(self._gather(in_order))
 
     def _use(self, rng: Random) -> None:
-        # The key of sorting is the next of endless random numbers, whatever is sorted: no function
-        # written in Python is called. It is kept, as making it takes a third of a sampling's time.
+        # The sort key is the next of endless random numbers and ignores the element, so no function
+        # written in Python is called. It is kept because making it takes a third of a sampling.
         self._rng = rng
         self._key: Callable[[int], float] = partial(next, starmap(rng.random, repeat(())))
 
@@ -181,10 +181,10 @@ class FaceSampler(Generic[S]):
         for token, kind in enumerate(kinds(self.game, self.state, self.state.back)):
             if self.faces[token] == BLANK:
                 unseen[kind].append(token)
-        found = ((t, pool) for t, pool in zip(unseen, pools, strict=True) if t)
+        groups = ((t, pool) for t, pool in zip(unseen, pools, strict=True) if t)
         if possible_faces(self.game) is None:
-            return [FreeDraw(tokens, pool) for tokens, pool in found]
-        return [face_draw(pool, t, masks_of(self.game, self.state, t)) for t, pool in found]
+            return [FreeDraw(tokens, pool) for tokens, pool in groups]
+        return [face_draw(pool, t, masks_of(self.game, self.state, t)) for t, pool in groups]
 
     def _after_shuffles(self) -> list[Draw]:
         unseen = [token for token, face in enumerate(self.faces) if face == BLANK]
@@ -193,7 +193,7 @@ class FaceSampler(Generic[S]):
             masks[token] = mask
         segments, now = Segments(self.state, self.faces, masks), len(self.state.shuffle_log)
         mixings = relevant_mixings(segments, segments.present, now, self._dealt_cards())
-        draws = [component_draw(each, now, self._seed) for each in components(mixings)]
+        draws = [component_draw(component, now, self._seed) for component in components(mixings)]
         return [draw for draw in draws if draw is not None]
 
     def _dealt_cards(self) -> DealtFaces:

@@ -39,7 +39,7 @@ def information_text(
     parts = [viewer, " ".join(card_texts(game, state))]
     for shuffle in state.shuffle_log:
         parts.append("before a shuffle " + " ".join(_shuffled(names, shuffle)))
-    # Answers tell about hidden faces, which the cards above do not show.
+    # Answers are about hidden faces, which the cards above do not show.
     if state.answers:
         parts.append("answers " + " ".join(["no", "yes"][answer] for answer in state.answers))
     past = (f"{'chance' if seat == CHANCE else seat} {names.actions[a]}" for seat, a in history)
@@ -48,7 +48,7 @@ def information_text(
 
 
 def card_texts(game: Game[Any], state: State) -> list[str]:
-    """Return the name of each token's face, that of its back if the face is masked."""
+    """Return the name of each token's face, or of its back if the face is masked."""
     names = public_names(game)
     return [
         _card(names, face, back) for face, back in zip(blanked(state.face), state.back, strict=True)

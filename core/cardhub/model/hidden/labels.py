@@ -23,7 +23,7 @@ def known_faces(faces: Faces) -> Sequence[int]:
 
 
 class _Lookup(Sequence[int]):
-    # All methods of a sequence look up one element after another, so that none escapes the note.
+    # All methods of a sequence look up one element after another, so every read is noted.
 
     def __init__(self, faces: NotedFaces) -> None:
         self._faces = faces
@@ -59,11 +59,11 @@ class PileNumber(NamedTuple):
 def card_numbers(
     state: State | None, tokens: Sequence[int | None], faces: Sequence[int], backs: Sequence[int]
 ) -> list[PileNumber]:
-    """Return the number of each card in its pile, among equal ones or all those of its back.
+    """Return the number of each card in its pile, among the cards of its face or of its back.
 
-    The list is empty unless all of them are cards in a pile of a known state.
+    The list is empty unless all of them are cards in a pile and the state is given.
     """
-    found = []
+    numbers = []
     for token in tokens:
         if state is None or token is None:
             return []
@@ -71,15 +71,15 @@ def card_numbers(
         number = _pile_number(state, token, partial(_is_of_kind, kinds, kinds[token]))
         if number is None:
             return []
-        found.append(number)
-    return found
+        numbers.append(number)
+    return numbers
 
 
 def public_differences(game: Game[Any], state: State | None, token: int) -> tuple[object, ...]:
-    """Return a key that differs for equal cards which other seats can tell apart.
+    """Return a key that differs for equal cards which other seats can distinguish.
 
-    They do so by the pile, by having seen one of the cards, by public notes about it, and by what
-    public actions have excluded for it.
+    They distinguish cards by the pile, by having seen one of them, by public notes about it, and by
+    the faces that public actions have excluded for it.
     """
     if state is None:
         return ()
@@ -106,15 +106,16 @@ def _pile_number(state: State, token: int, is_counted: Callable[[int], bool]) ->
 def suffixes(numbers: Sequence[PileNumber], player: Callable[[int], str]) -> list[tuple[str, ...]]:
     """Return words for each card by which it differs from the others: `3`, or `Bob 3`."""
     columns: list[list[tuple[str, ...]]] = [
-        [() if each.seat is None else (player(each.seat),) for each in numbers],
-        [(each.zone,) for each in numbers],
+        [() if number.seat is None else (player(number.seat),) for number in numbers],
+        [(number.zone,) for number in numbers],
         # The piles of seats are named by their players.
-        [() if each.seat is not None else (str(each.pile),) for each in numbers],
-        [(str(each.number),) for each in numbers],
+        [() if number.seat is not None else (str(number.pile),) for number in numbers],
+        [(str(number.number),) for number in numbers],
     ]
-    # Only what differs is said: `take R? 3` if all cards lie in one hand. The number always is.
-    told = [column for column in columns[:-1] if len(set(column)) > 1] + columns[-1:]
-    return [tuple(word for part in row for word in part) for row in zip(*told, strict=True)]
+    # Only columns that differ are shown: `take R? 3` if all cards are in one hand. The number is
+    # always shown.
+    shown = [column for column in columns[:-1] if len(set(column)) > 1] + columns[-1:]
+    return [tuple(word for part in row for word in part) for row in zip(*shown, strict=True)]
 
 
 class Labels:
@@ -142,7 +143,7 @@ class Labels:
         self._copies: Counter[int] | None = None  # of each face, computed on first use
 
     def player(self, seat: int) -> str:
-        """Return the name of the player at a seat, or the seat's number if there are no names."""
+        """Return the name of the player at a seat, or the seat's number without names."""
         # Also without a name: a seat above the number of players, in an illegal action.
         return self._players[seat] if seat < len(self._players) else f"seat {seat}"
 
@@ -184,7 +185,7 @@ class Labels:
     def notation(self, action: int, legal: Collection[int] = ()) -> str:
         """Return the notation of an action, which is unique among the `legal` ones.
 
-        An int that is no action is `action 999`, which cannot be parsed.
+        An int that is not an action gives `action 999`, which cannot be parsed.
         """
         # A match calls this for every action of every game, so the common cases come first.
         game = self._game
@@ -239,7 +240,7 @@ class Labels:
     def matching(self, text: str, actions: Sequence[int]) -> list[int]:
         """Return the actions that a text can mean, typed by a person or from a record."""
         written = {name.casefold(): a for name, a in self.notations(actions).items()}
-        # Case and spacing do not matter here either; an empty text is no notation.
+        # Case and spacing do not matter here either; an empty text is not a notation.
         if text.strip() and (exact := written.get(folded(text))) is not None:
             return [exact]
         choices = {action: name for name, action in self.choices(actions).items()}
@@ -250,15 +251,15 @@ class Labels:
     def parse(self, text: str, legal: Sequence[int]) -> int:
         """Return the legal action with this notation, or with an unambiguous part of its name.
 
-        Case and spacing are ignored. Of several equal cards the first is chosen if no seat can tell
-        them apart. Raises IllegalActionError with the legal actions.
+        Case and spacing are ignored. Of several equal cards the first is chosen if no seat can
+        distinguish them. Raises IllegalActionError with the legal actions.
         """
-        found = self.matching(text, legal)
-        if len(set(map(self._meaning, found))) == 1:
-            return found[0]
+        actions = self.matching(text, legal)
+        if len(set(map(self._meaning, actions))) == 1:
+            return actions[0]
         choices = self.choices(legal)
-        if found:
-            meant = ", ".join(name for name, action in choices.items() if action in found)
+        if actions:
+            meant = ", ".join(name for name, action in choices.items() if action in actions)
             raise IllegalActionError(f"{text.strip()!r} could be {meant}")
         known = ", ".join(choices)
         raise IllegalActionError(
@@ -270,7 +271,7 @@ class Labels:
         if len(set(map(self._meaning, actions))) == 1:
             # Equal for everybody: their order in the list is that in which they are shown.
             return {action: f"{text} {n}" for n, action in enumerate(actions, 1)}
-        tokens = [self._game.actions.token(each) for each in actions]
+        tokens = [self._game.actions.token(action) for action in actions]
         numbers = card_numbers(self._state, tokens, self._faces, self._backs)
         if not numbers:
             return {action: self.notation(action, actions) for action in actions}
@@ -282,11 +283,11 @@ class Labels:
         names = [choice, self._text(action), self._written(action)]
         if (seat := self._game.actions.seat(action)) is not None:
             verb = self._game.actions.by_action[action][0].verb
-            names += [f"{verb} {each}" for each in (seat, f"seat{seat}", self.player(seat))]
+            names += [f"{verb} {name}" for name in (seat, f"seat{seat}", self.player(seat))]
         return names
 
     def _meaning(self, action: int) -> tuple[object, ...]:
-        """Return a key that is equal for actions which no player can tell apart."""
+        """Return a key that is equal for actions which no player can distinguish."""
         token = self._game.actions.token(action)
         if token is None:
             return (action,)
@@ -298,7 +299,7 @@ class Labels:
         places, faces = self._game.actions.by_action, self._faces
         group, token = places[action]
         face = faces[token]
-        for other, index in [places[each] for each in legal]:
+        for other, index in [places[legal_action] for legal_action in legal]:
             if other is group and index != token and faces[index] == face:
                 return True
         return False
@@ -354,5 +355,5 @@ def _several(texts: Sequence[str]) -> set[str]:
 
 
 def unknown_action(action: object) -> str:
-    """Return a description of an answer that is no action of the game."""
+    """Return a description of an answer that is not an action of the game."""
     return f"action {quoted(action)}"

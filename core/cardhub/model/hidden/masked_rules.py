@@ -14,7 +14,7 @@ def under_mask(state: S, viewer: int, rule: Callable[[S], T]) -> T:
     """Return the result of a rule that reads a true state and sees what `viewer` has seen.
 
     Any other face raises HiddenFaceError, as in an observation. The rule must not keep or change
-    the state, as it gets the state itself and no copy.
+    the state, because it gets the state itself and not a copy.
     """
     if viewer == EVERYTHING:
         return rule(state)
@@ -22,7 +22,7 @@ def under_mask(state: S, viewer: int, rule: Callable[[S], T]) -> T:
     # The same three fields as in `observed_state`; all others are public.
     known = faces if isinstance(faces, list) else blanked(faces)
     state.face = SeenFaces(known, state.seen, 1 << viewer)
-    # Learners call this at every decision, and few games have a past that needs a mask.
+    # Learners call this at every decision, and the past of few games needs a mask.
     has_past = bool(log or recorded)
     if has_past:
         state.shuffle_log, state.recorded_answers = masked_log(log, viewer), ()

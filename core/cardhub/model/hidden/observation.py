@@ -84,7 +84,7 @@ class Observation(Generic[S]):
         return determinize(self._sampler or self._prepared(), rng)
 
     def determinize_whole(self, rng: Random) -> S:
-        """Return a determinization with a full shuffle log, and thereby the deal.
+        """Return a determinization with a full shuffle log, which determines the deal.
 
         It is slower than `determinize`; use it to replay the game or to show it to another seat.
         """
@@ -92,7 +92,7 @@ class Observation(Generic[S]):
         return sampler.with_log(determinize(sampler, rng), rng)
 
     def _last_step(self) -> str:
-        """Return the number and label of the last action, empty if there is no history."""
+        """Return the number and label of the last action, empty without a history."""
         if not self.history:
             return ""
         seat, action = self.history[-1]
@@ -111,12 +111,12 @@ class Observation(Generic[S]):
     def scene(self, check: SceneCheck | None = None) -> Scene:
         """Return the table as this viewer sees it; raises SceneError for what cannot be drawn.
 
-        `check` is that of the viewer's scenes at this table, if it is kept.
+        `check`: the check that has seen the viewer's earlier scenes at this table, or None.
         """
         scene, size = self._scene(), (len(self.state.seen), self.state.seats)
         faults = (check or SceneCheck()).faults(scene, *size)
         for fault in faults[:1]:
-            # Made again, as scenes do not note the lines of their parts: most have no fault.
+            # Scenes note the lines of their parts only on request, because most are valid.
             with noting_lines():
                 located = next(scene_faults(self._scene(), *size), fault)
             raise scene_fault(located, self._last_step())
@@ -170,8 +170,8 @@ def observed_state(state: S, seat: int) -> S:
     if seat == EVERYTHING:
         copy.shuffle_log = tuple(state.shuffle_log)  # without its cache
         return copy
-    # Faces are the only secret of a state, and only these two fields hold faces: there is no other
-    # field to mask, and none that could be forgotten.
+    # Faces are the only secret of a state, and only these fields hold faces or follow from them:
+    # no other field needs a mask.
     known = zip(blanked(state.face), state.seen, strict=True)
     copy.face = MaskedFaces([face if seen >> seat & 1 else BLANK for face, seen in known])
     copy.shuffle_log = masked_log(state.shuffle_log, seat)

@@ -63,8 +63,8 @@ def deserialize(game: Game[S], data: bytes) -> Observation[S]:
 
 
 def _restored(game: Game[S], sent: SerializedObservation) -> Observation[S]:
-    # The state's class is that of the game: a module in a plugins directory cannot be imported by
-    # name.
+    # The game gives the state's class, because a module in a plugins directory cannot be imported
+    # by name.
     classes = _classes_of(game)
     fields = {name: _decoded(value, classes) for name, value in sent.fields.items()}
     state: S = restored(game.state_type, fields)
@@ -132,7 +132,7 @@ def _decoded(data: Any, classes: Classes) -> Any:
 def _all_decoded(data: list[Any], classes: Classes) -> list[Any]:
     if NESTED.isdisjoint(map(type, data)):
         return data
-    return [_decoded(each, classes) for each in data]
+    return [_decoded(value, classes) for value in data]
 
 
 def _paired(parts: list[Any]) -> dict[Any, Any]:

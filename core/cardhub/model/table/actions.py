@@ -100,7 +100,7 @@ class Choice:
 class Sites(Choice):
     """One action per site of a grid, row by row; it refers to that site: `place e1`.
 
-    Records have the indexes of row and column: `place r0c4`.
+    Records contain the indexes of row and column: `place r0c4`.
     """
 
     def __init__(self, verb: str, rows: int, columns: int) -> None:
@@ -193,7 +193,7 @@ class Actions:
         return index if isinstance(group, Tokens) else None
 
     def seat(self, action: int) -> int | None:
-        """Return the seat of an action on a player; None if it is no such action."""
+        """Return the seat of an action on a player; None for any other action."""
         if not 0 <= action < self.size:
             return None
         group, index = self.by_action[action]

@@ -36,9 +36,9 @@ def connected(start: int, sites: int, next_to: Sequence[int]) -> int:
 
 def numbers(sites: int) -> list[int]:
     """Return the numbers of the sites, in ascending order."""
-    found = []
+    indexes = []
     while sites:
         lowest = sites & -sites
-        found.append(lowest.bit_length() - 1)
+        indexes.append(lowest.bit_length() - 1)
         sites ^= lowest
-    return found
+    return indexes

@@ -39,7 +39,7 @@ class MaskedFaces:
         return len(self._faces)
 
     def __iter__(self) -> Iterator[int]:
-        # By index, so that iteration raises at a hidden face, too.
+        # By index, because a read by index raises at a hidden face.
         for token in range(len(self._faces)):
             yield self[token]
 
@@ -60,7 +60,7 @@ class MaskedFaces:
 class SeenFaces(MaskedFaces):
     """The faces of a true state as one viewer has seen them, without a copy of them.
 
-    `seen` is that of the state, and `viewer` the bit of the viewer in it.
+    `seen` is the state's list, and `viewer` the bit of the viewer in it.
     """
 
     __slots__ = ("_seen", "_viewer")
@@ -198,7 +198,7 @@ class Shuffle(NamedTuple):
 
 
 class ShuffleLog(tuple[Shuffle, ...]):
-    """The past shuffles, with a cache of the masked log by seat, which is no part of the value."""
+    """The past shuffles, with a cache of the masked log by seat that comparisons ignore."""
 
     # An observation is made at every decision. Without the cache each would mask all past shuffles
     # again, which takes quadratic time over a game.
@@ -212,10 +212,10 @@ class ShuffleLog(tuple[Shuffle, ...]):
 
     def masked(self, seat: int) -> tuple[Shuffle, ...]:
         """Return the log with the faces blanked that a seat has not seen."""
-        found = self._masked.get(seat)
-        if found is None:
-            found = self._masked[seat] = tuple(shuffle.masked(seat) for shuffle in self)
-        return found
+        masked = self._masked.get(seat)
+        if masked is None:
+            masked = self._masked[seat] = tuple(shuffle.masked(seat) for shuffle in self)
+        return masked
 
 
 def extended_log(log: tuple[Shuffle, ...], shuffle: Shuffle) -> ShuffleLog:

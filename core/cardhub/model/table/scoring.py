@@ -104,7 +104,7 @@ def returns(
     lowest_wins: bool = False,
     teams: Teams | None = None,
 ) -> list[float]:
-    """Return the utility of each seat; members of a team have the same.
+    """Return the utility of each seat; all members of a team have the same.
 
     SCORE and COMMON: the score, negated if the lowest wins. WIN: 1 for the only winner, and less if
     several teams share the win; the sum over teams is 0. RANK: from 1 for the best team to -1 for
@@ -116,8 +116,8 @@ def returns(
     ranks = places(scores, lowest_wins=lowest_wins, teams=of_seat)
     by_team = dict(zip(of_seat, ranks, strict=True))
     utilities = _by_winning if goal is Goal.WIN else _by_rank
-    found = dict(zip(by_team, utilities(list(by_team.values())), strict=True))
-    return [found[team] for team in of_seat]
+    by_team_utility = dict(zip(by_team, utilities(list(by_team.values())), strict=True))
+    return [by_team_utility[team] for team in of_seat]
 
 
 def _by_winning(ranks: list[int]) -> list[float]:
@@ -130,8 +130,8 @@ def _by_winning(ranks: list[int]) -> list[float]:
 
 
 def _by_rank(ranks: list[int]) -> list[float]:
-    # Places are equally spaced from 1 to -1. A tie occupies several of them: the mean is the same
-    # as that of its first and last place.
+    # Places are equally spaced from 1 to -1. A tie occupies several places, whose mean equals the
+    # mean of the first and the last of them.
     last = len(ranks) - 1
     if last == 0:
         return [0.0]

@@ -159,7 +159,7 @@ def read_settings(
     owner: str = "This game's options",
 ) -> Settings:
     """Return the given values and defaults for the rest; raises OptionError with all problems."""
-    # All problems are reported at once, so that people can fix them in one go.
+    # One error reports all problems, so people can fix them in one go.
     values = {name: option.default for name, option in options.items()}
     problems = []
     for name, text in given.items():

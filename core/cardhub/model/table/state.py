@@ -25,7 +25,7 @@ class State:
     and empty lists unless a default is given. The core derives `clone` and `==` from this.
 
     A state is changed in place, and copied many thousand times in a search. Keep all of it in zones
-    and fields, never in the game object, a class or a module. Each token lies in exactly one pile,
+    and fields, never in the game object, a class or a module. Each token is in exactly one pile,
     the top one last: a card that leaves a pile must enter another one, and `move` does both.
     """
 
@@ -120,7 +120,7 @@ class State:
     def reveal(self, tokens: Iterable[int]) -> None:
         """Turn tokens up in place: all seats and spectators learn their faces."""
         seen, everybody = self.seen, self.everybody
-        # Compiled code loops over lists itself, and over anything else by calls of Python.
+        # Compiled code loops over lists natively, and over other iterables by calls of Python.
         for token in tokens if isinstance(tokens, list) else list(tokens):
             seen[token] = everybody
 
@@ -131,9 +131,9 @@ class State:
     def answer(self, question: Callable[[], bool]) -> bool:
         """Return the answer to a question about hidden faces, and make it public.
 
-        Use it whenever a player must say something about hidden cards ("I cannot lay any"). What
-        the answer means for single cards belongs into `Game.allows`, and for several cards together
-        into `Game.plausible`. A record redacted for one seat contains the answers.
+        Use it whenever a player must state a fact about hidden cards ("I cannot lay any"). Declare
+        what the answer means for single cards in `Game.allows`, and for several cards together in
+        `Game.plausible`. A record redacted for one seat contains the answers.
         """
         number, known = len(self.answers), self.recorded_answers
         # A replay of a redacted record cannot evaluate the question: it lacks the faces.
@@ -142,28 +142,27 @@ class State:
         return answer
 
     def shuffle(self, tokens: Iterable[int]) -> None:
-        """Have chance shuffle these tokens at the end of this action.
+        """Schedule a shuffle of these tokens for the end of this action.
 
         No seat knows their faces afterwards. The tokens stay in place; backs move with the faces.
-        At the end of the action they must lie in zones whose faces no seat sees.
+        At the end of the action they must be in zones whose faces no seat sees.
         """
         self.pending_shuffles += (PendingShuffle(tuple(tokens), -1),)
 
     def gather(self, zone: list[Any], pile: int = 0) -> None:
-        """Put all tokens of all zones on one pile, to be shuffled as by `shuffle`.
+        """Collect all tokens of all zones in one pile and schedule a shuffle.
 
-        For the next deal, which must be an action of its own, as a rule one of chance. No seat may
-        see the faces of the zone.
+        Deal in a later action, usually a chance action. No seat may see the faces of the zone.
         """
         target = next((z for z in self.zones if getattr(self, z.name) is zone), None)
         if target is None:
             raise self._not_a_zone()
         if target.faces != "nobody":
             raise TypeError("gather() needs a pile of hidden cards. fix: faces='nobody'")
-        # The order of the pile is public; that of zones and piles tells no face.
+        # The new order is public; it follows zones and piles, so it reveals no face.
         tokens: list[int] = []
-        for each in self.zones:
-            for cards in each.piles(self):
+        for source in self.zones:
+            for cards in source.piles(self):
                 tokens += cards
                 cards.clear()
         (zone if target.count is None else zone[pile]).extend(tokens)
@@ -200,15 +199,15 @@ class State:
     def _leave_mixed_zones(self, moved: Sequence[int]) -> None:
         """Leave tokens out of pending shuffles by owners: they keep their faces."""
         pending = (
-            each
-            if each.keeper < 0
-            else PendingShuffle(tuple(t for t in each.tokens if t not in moved), each.keeper)
-            for each in self.pending_shuffles
+            shuffle
+            if shuffle.keeper < 0
+            else PendingShuffle(tuple(t for t in shuffle.tokens if t not in moved), shuffle.keeper)
+            for shuffle in self.pending_shuffles
         )
-        self.pending_shuffles = tuple(each for each in pending if each.tokens)
+        self.pending_shuffles = tuple(shuffle for shuffle in pending if shuffle.tokens)
 
     def _not_a_zone(self) -> TypeError:
-        """Return the error for a list that is no zone of this state."""
+        """Return the error for a list that is not a zone of this state."""
         names = ", ".join(f"state.{zone.name}" for zone in self.zones)
         return TypeError(f"not a zone of this state. fix: pass one of {names}")
 
@@ -224,8 +223,8 @@ def fields_of(state: State) -> dict[str, Any]:
 
 
 def restored(kind: type[State], fields: Mapping[str, Any]) -> Any:
-    """Return a state of a class with these values, those of `fields_of`."""
-    # Compiled state classes are open to subclasses: only so does mypyc leave `__init__` to callers.
+    """Return a state of a class with the values that `fields_of` returned."""
+    # Compiled state classes are open to subclasses: otherwise mypyc would call `__init__` here.
     state = kind.__new__(kind)
     for name, value in fields.items():
         setattr(state, name, value)

@@ -95,13 +95,13 @@ class StateDeclaration:
 
     @property
     def added(self) -> tuple[str, ...]:
-        """The names of the fields, zones aside, that the class adds to those of every state."""
+        """The names of the fields, without zones, that the class adds to every state's fields."""
         zones = {zone.name for zone in self.zones}
         return tuple(n for n in (*self.plain, *self.lists, *self.nested) if n not in zones)
 
     @property
     def is_literal(self) -> bool:
-        """Whether all first values are literals, so that the representation is source code."""
+        """Whether all first values are literals, whose representation is source code."""
         return all(map(is_literal, self.plain.values()))
 
     def initial(self) -> dict[str, Any]:
@@ -118,13 +118,13 @@ class StateDeclaration:
     def extended(self, cls: type) -> "StateDeclaration":
         """Return the declaration of a subclass; raises TypeError for a field it cannot have."""
         attributes = vars(cls).values()
-        zones = [each for each in attributes if isinstance(each, Zone)]
-        noted = [each.name for each in attributes if isinstance(each, TokenField)]
+        zones = [attribute for attribute in attributes if isinstance(attribute, Zone)]
+        noted = [attribute.name for attribute in attributes if isinstance(attribute, TokenField)]
         fields = declared_fields(cls)
         plain = {n: default_value(cls, n) for n, kind in fields.items() if kind == "plain"}
         fields |= dict.fromkeys(noted, "list")
         fields |= {zone.name: "list" if zone.count is None else "lists" for zone in zones}
-        # A field that a subclass declares again may have another kind there.
+        # A subclass may declare a field again with another kind.
         inherited = {
             n: value for n, value in self.plain.items() if fields.get(n, "plain") == "plain"
         }
@@ -141,7 +141,7 @@ class StateDeclaration:
 def _merged(
     inherited: tuple[str, ...], fields: dict[str, Copying], kind: Copying
 ) -> tuple[str, ...]:
-    """Return the names of all fields of a kind: inherited ones, then those of the class."""
+    """Return the names of all fields of a kind: inherited fields first."""
     kept = (name for name in inherited if name not in fields)
     own = (name for name, copying in fields.items() if copying == kind and name not in DEALT)
     return (*kept, *own)

@@ -1,7 +1,7 @@
 """The methods of a state class, written out as source text for the zones and fields it declares.
 
 A loop over zones at every `put`, or over fields at every `clone`, would take longer than the rest
-of the method. The text is plain Python without closures, so that it can also be compiled.
+of the method. The text is plain Python without closures, so it can also be compiled.
 """
 
 import linecache
@@ -26,7 +26,7 @@ _NATIVE_REMOVING = (
     "else:",
     f"    {_REMOVING[0]}",  # raises its error
 )
-# Numbers the texts: two classes may have the same name.
+# Numbers the texts, because two classes may have the same name.
 _numbers = count(1)
 
 
@@ -46,17 +46,17 @@ def written_methods(cls: type, declaration: StateDeclaration) -> dict[str, Calla
 
 
 def run_source(source: str, title: str, names: dict[str, Any]) -> dict[str, Any]:
-    """Return what source text defines that was written here, with these names as its globals.
+    """Return the names that a source text of this module defines; `names` are its globals.
 
     Tracebacks show its lines.
     """
     text = f"from __future__ import annotations\n\n{source}\n"
-    # With angle brackets, so that no message takes it for a file of the game.
+    # The angle brackets keep messages from taking it for a file of the game.
     file = f"<{title}, {next(_numbers)}>"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    found: dict[str, Any] = {}
-    exec(compile(text, file, "exec"), names, found)  # noqa: S102  # only text that this package writes, with names of attributes
-    return found
+    defined: dict[str, Any] = {}
+    exec(compile(text, file, "exec"), names, defined)  # noqa: S102  # only text that this package writes, with names of attributes
+    return defined
 
 
 def native_methods(declaration: StateDeclaration) -> str:
@@ -205,7 +205,7 @@ def _viewers(zone: Zone) -> str:
 
 
 def _text(name: str, value: object) -> str:
-    """Return the source of a first value; one that is no literal is a name."""
+    """Return the source of a first value: a literal, or else a name."""
     return repr(value) if is_literal(value) else _default(name)
 
 

@@ -37,8 +37,8 @@ def shows_spectators_more(zones: Iterable[Zone]) -> bool:
     return any(zone.faces == "others" for zone in zones)
 
 
-# The functions below return a Zone, but have the type of the attribute that replaces it in each
-# state: type checkers then see `state.hand` as lists of tokens.
+# The functions below return a Zone, but are typed as the lists of tokens that replace it in each
+# state, because authors use `state.hand` as lists of tokens.
 
 
 def shared(faces: Viewers) -> list[int]:

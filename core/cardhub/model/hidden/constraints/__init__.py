@@ -1,1 +1,1 @@
-"""Distribution of faces among tokens that cannot have all of them."""
+"""Distribution of faces among tokens that cannot have every face."""

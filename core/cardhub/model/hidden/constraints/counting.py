@@ -40,8 +40,8 @@ class _Entry(NamedTuple):
 class CountingTable:
     """A sampler for classes of slots; all assignments of labelled copies are equally likely.
 
-    `masks` and `sizes` are those of the constrained classes; the remaining faces go to the free
-    slots. Raises TableTooLargeError.
+    `masks` and `sizes` describe the constrained classes; the remaining faces go to the free slots.
+    Raises TableTooLargeError.
     """
 
     def __init__(
@@ -92,10 +92,10 @@ class CountingTable:
         return drawn
 
     def _entry(self, level: int, counts: Split) -> _Entry:
-        found = self._entries.get((level, counts))
-        if found is None:
-            found = self._entries[level, counts] = self._choices(level, counts)
-        return found
+        entry = self._entries.get((level, counts))
+        if entry is None:
+            entry = self._entries[level, counts] = self._choices(level, counts)
+        return entry
 
     def _choices(self, level: int, counts: Split) -> _Entry:
         if level == len(self._sizes):

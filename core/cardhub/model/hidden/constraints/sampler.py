@@ -43,7 +43,7 @@ class BoundedRejection:
         allowed = [[n for n, face in enumerate(faces) if mask >> face & 1] for mask in masks]
         classes = [index for index, size in enumerate(sizes) for _ in range(size)]
         classes.sort(key=lambda index: len(allowed[index]))
-        copies = [bits_of(each) for each in allowed]
+        copies = [bits_of(numbers) for numbers in allowed]
         bounds = upper_bounds([copies[index] for index in classes], len(faces))
         self._class_of_slot = classes
         self._steps = [
@@ -134,27 +134,27 @@ class Sampler:
 
     @property
     def may_reject(self) -> bool:
-        """Whether draws can be rejected, so that `weight` is an upper bound."""
+        """Whether draws can be rejected; then `weight` is an upper bound."""
         return isinstance(self._method, BoundedRejection)
 
     def draw(self, rng: Random) -> list[list[int]] | None:
         """Return faces in random order for every mask; None if rejected."""
         if self._method is None:
             return _runs(randomly_ordered(self._faces, rng), self._sizes)
-        drawn = self._method.draw(rng)
-        if drawn is None:
+        by_class = self._method.draw(rng)
+        if by_class is None:
             return None
         # The method draws by class; faces within a class are in random order, so cutting them into
         # runs distributes them uniformly over the masks of the class.
-        found: list[list[int]] = [[] for _ in self._sizes]
-        for indexes, faces in zip([*self._constrained.values(), self._free], drawn, strict=True):
+        drawn: list[list[int]] = [[] for _ in self._sizes]
+        for indexes, faces in zip([*self._constrained.values(), self._free], by_class, strict=True):
             if len(indexes) == 1:
-                found[indexes[0]] = faces
+                drawn[indexes[0]] = faces
                 continue
             shares = _runs(faces, [self._sizes[index] for index in indexes])
             for index, share in zip(indexes, shares, strict=True):
-                found[index] = share
-        return found
+                drawn[index] = share
+        return drawn
 
     def build_table(self) -> None:
         """Replace rejection by the larger counting table, if its size is within the limit."""
@@ -170,9 +170,9 @@ class Sampler:
             self._weigh(self._method.selections)
 
     def _choose_method(self) -> None:
-        found = find_violation(self._faces, self._by_slot())
-        if found is not None:
-            raise ViolationError(found)
+        violation = find_violation(self._faces, self._by_slot())
+        if violation is not None:
+            raise ViolationError(violation)
         try:
             self._method = CountingTable(self._faces, *self._classes())
             self._weigh(self._method.selections)
@@ -209,7 +209,7 @@ def _runs(faces: list[int], sizes: Sequence[int]) -> list[list[int]]:
 class ContradictionError(Exception):
     """No assignment exists: the faces of `mask` have fewer copies than there are `tokens`.
 
-    Without a mask, the contradiction lies in the faces seen after the shuffle of that `number`.
+    If `mask` is None, the faces seen after the shuffle `number` contradict each other.
     """
 
     def __init__(self, tokens: Sequence[int], mask: int | None = None, number: int = -1) -> None:
@@ -240,15 +240,15 @@ class FreeDraw(NamedTuple):
 
 
 class ConstrainedDraw(Draw):
-    """A draw for tokens of which some cannot have all faces of the pool."""
+    """A draw for tokens some of which cannot have every face of the pool."""
 
     def __init__(self, pool: Sequence[int], tokens: dict[int, list[int]]) -> None:
         self._tokens = list(tokens.values())
-        sizes = {mask: len(each) for mask, each in tokens.items()}
+        sizes = {mask: len(members) for mask, members in tokens.items()}
         try:
             self._sampler = Sampler(pool, sizes)
         except ViolationError as error:
-            by_slot = [token for each in self._tokens for token in each]
+            by_slot = [token for members in self._tokens for token in members]
             raise contradiction(by_slot, error.violation) from None
 
     @override
@@ -259,8 +259,8 @@ class ConstrainedDraw(Draw):
             rejected += 1
             if rejected == ATTEMPTS:
                 self._sampler.build_table()
-        for tokens, each in zip(self._tokens, drawn, strict=True):
-            for token, face in zip(tokens, each, strict=True):
+        for tokens, share in zip(self._tokens, drawn, strict=True):
+            for token, face in zip(tokens, share, strict=True):
                 faces[token] = face
 
 
@@ -278,5 +278,5 @@ def face_draw(pool: list[int], tokens: Sequence[int], masks: Sequence[int]) -> D
 
 
 def contradiction(tokens: Sequence[int], violation: Violation) -> ContradictionError:
-    """Return the error for a violation; `tokens` are those of the slots by index."""
+    """Return the error for a violation; `tokens` has the token of each slot."""
     return ContradictionError([tokens[slot] for slot in violation.slots], violation.mask)

@@ -60,9 +60,9 @@ def component_draw(mixings: list[Mixing], now: int, seed: str) -> Draw | None:
     try:
         return ComponentDraw(mixings, now, seed)
     except DeadEndError as error:
-        found = find_violation(pool, masks)
-        if found is not None:
-            raise contradiction(tokens, found) from None
+        violation = find_violation(pool, masks)
+        if violation is not None:
+            raise contradiction(tokens, violation) from None
         number = mixings[-1].number if error.mixing is None else error.mixing.number
         entered = tokens if error.mixing is None else [s.token for s in error.mixing.entered]
         raise ContradictionError(entered, number=number) from None
@@ -147,9 +147,9 @@ class ComponentDraw(Draw):
                 for urn in urns
             ]
             # A state in which one urn has no assignment is impossible as a whole.
-            found = [share for share in shares if share is not None]
-            if len(found) == len(shares):
-                self._shares.append(found)
+            possible = [share for share in shares if share is not None]
+            if len(possible) == len(shares):
+                self._shares.append(possible)
                 self._weights.append(weight)
         self._sum_up()
 
@@ -158,7 +158,7 @@ class ComponentDraw(Draw):
         groups: dict[int, list[tuple[int, int]]] = {}
         for group, count in urn.slots:
             groups.setdefault(self._masks[group], []).append((group, count))
-        sizes = {mask: sum(count for _, count in each) for mask, each in groups.items()}
+        sizes = {mask: sum(count for _, count in members) for mask, members in groups.items()}
         try:
             return UrnDraw(Sampler(faces, sizes), list(groups.values()))
         except ViolationError:
@@ -189,7 +189,9 @@ class ComponentDraw(Draw):
         return bags
 
     def _build_tables(self) -> None:
-        for sampler in {id(s.sampler): s.sampler for each in self._shares for s in each}.values():
+        for sampler in {
+            id(s.sampler): s.sampler for shares in self._shares for s in shares
+        }.values():
             if sampler.may_reject:
                 sampler.build_table()
         self._sum_up()  # a bound is replaced by an exact weight

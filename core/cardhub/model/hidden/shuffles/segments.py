@@ -120,10 +120,10 @@ class DealtFaces(NamedTuple):
 
     def of_back(self, back: int) -> Counter[int]:
         """Return the copies of all faces with a back."""
-        found: Counter[int] = Counter()
+        counts: Counter[int] = Counter()
         for copies in self.copies[back :: self.backs]:
-            found += copies
-        return found
+            counts += copies
+        return counts
 
 
 def relevant_mixings(
@@ -137,7 +137,7 @@ def relevant_mixings(
     live = list(live)
     unseen = Counter(segment.back for segment in live if segment.face == BLANK)
     open_backs = set(unseen)
-    found: list[Mixing] = []
+    mixings: list[Mixing] = []
     for number in range(now - 1, DEAL, -1):
         if not open_backs:
             break
@@ -151,10 +151,10 @@ def relevant_mixings(
                 mixing = mixing._replace(known=_pool_content(live, number, cards, back), left=[])
                 open_backs.discard(back)
             unseen[back] += len(mixing.left) - len(mixing.entered)
-            found.append(mixing)
+            mixings.append(mixing)
         step_back(live, pools)
-    found += _deals(live, open_backs, cards) if open_backs else []
-    return found[::-1]
+    mixings += _deals(live, open_backs, cards) if open_backs else []
+    return mixings[::-1]
 
 
 def _mixing(number: int, pool: Pool) -> Mixing:

@@ -1,9 +1,9 @@
 """The forward filter over the mixings of one component, with weighted states of urns.
 
-The prior of all histories is that of chance: each deal and each outcome of each shuffle is equally
+The prior of all histories is uniform: each deal and each outcome of each shuffle is equally
 likely, by labelled card. A state of the filter is a set of histories in which the same slots have
 the same urns; the sets are disjoint. The weight of a state is proportional to the joint probability
-of its set and of everything seen so far. Multiplying the weights along the mixings therefore gives
+of its set and all observations so far. The product of the weights along the mixings is therefore
 the exact posterior, as in the forward algorithm of a hidden Markov model.
 """
 
@@ -52,7 +52,7 @@ class FilterStep(NamedTuple):
 class Filter:
     """The filter over the mixings of one component, up to the shuffle `now`.
 
-    Slots that nothing tells apart yet are one group; see `urns`. With more than `cap` states the
+    Slots that are not distinguished yet are one group; see `urns`. With more than `cap` states the
     filter becomes a particle filter: still unbiased, but no longer exact.
     """
 
@@ -92,7 +92,7 @@ class Filter:
         _, *others = Counter(masks).items()
         for mask, number in others:
             new = self._new_group(mask)
-            found: Weights = {}
+            weights: Weights = {}
             for urns, weight in states.items():
                 for share, rows in leaving(urns, {group: number}):
                     # No card moves: the slots that leave the group keep their urn.
@@ -100,8 +100,8 @@ class Filter:
                         (row.content, row.outside | ({new: row.inside} if row.inside else {}))
                         for row in rows
                     ]
-                    _add(found, normal(moved), weight * share)
-            states = self.limited(found)
+                    _add(weights, normal(moved), weight * share)
+            states = self.limited(weights)
         return states
 
     def _numbered(self, mixings: Iterable[Mixing], now: int) -> list[FilterStep]:
@@ -128,11 +128,11 @@ class Filter:
         return len(self.masks) - 1
 
     def _after(self, states: Weights, step: FilterStep) -> Weights:
-        found: Weights = {}
+        weights: Weights = {}
         for urns, weight in states.items():
             for share, entered in self._outcomes(urns, step):
-                _add(found, normal(entered), weight * share)
-        return found
+                _add(weights, normal(entered), weight * share)
+        return weights
 
     def _outcomes(
         self, urns: Urns, step: FilterStep
@@ -190,8 +190,8 @@ def thinned(weights: Mapping[K, float], cap: int, rng: Random) -> dict[K, float]
 
 
 def _bound(descending: list[float], cap: int) -> float:
-    # The number of kept states is that of the heavier ones plus the sum of the lighter ones divided
-    # by the bound; the bound returned makes it `cap`.
+    # All heavier states are kept, and of the lighter states the sum of their weights divided by the
+    # bound. The returned bound makes the total `cap`.
     light = sum(descending)
     for heavy, weight in enumerate(descending):
         bound = light / (cap - heavy)

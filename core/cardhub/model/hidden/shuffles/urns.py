@@ -70,7 +70,7 @@ def leaving(
     urns: Sequence[Urn], numbers: Mapping[int, int]
 ) -> Iterator[tuple[float, list[OpenUrn]]]:
     """Choose how many slots of each group leave each urn; the distribution is hypergeometric."""
-    for choice in product(*(_leavers(urns, *each) for each in numbers.items())):
+    for choice in product(*(_leavers(urns, group, count) for group, count in numbers.items())):
         weight = 1.0
         outside = [dict(urn.slots) for urn in urns]
         inside = [0] * len(urns)
@@ -166,7 +166,7 @@ def _parts(urn: OpenUrn, masks: Sequence[int]) -> list[tuple[float, list[OpenUrn
     contents = list(classes.values())
     sizes = [sum(content.values()) for content in contents]
     # An urn that is whole in the pool splits in one way. One with slots outside splits by the
-    # number of cards of each class that lie on the slots of each group.
+    # number of cards of each class on the slots of each group.
     if not urn.outside:
         return [(1.0, [OpenUrn(c, {}, size) for c, size in zip(contents, sizes, strict=True)])]
     groups = [urn.inside, *urn.outside.values()]
