@@ -1,4 +1,4 @@
-"""Results of MaskablePPO after a small budget of training, as the table of docs/learning.md.
+"""Results of MaskablePPO after a small budget of training: results/learning-quality.md.
 
 In each game one learner is trained against bots, with several seeds, and then plays other games
 against the same bots, without exploration. Results are from 0 to 1, as at places: 1 for the first,

@@ -1,4 +1,4 @@
-"""Quality of search, printed as tables for docs/bots.md.
+"""Quality of search, printed as tables for results/search-quality.md.
 
 In Kuhn and Leduc poker: exact exploitability, and results against OpenSpiel's ISMCTS in C++ (one
 rollout) with the best of several exploration constants and of two ways to choose, by most visits or

@@ -56,7 +56,7 @@ SUITE = (
     Duel("gamon", 2, "ismcts:8000", "ismcts:2000", 10),
     Duel("garner", 2, "ismcts:8000", "ismcts:2000", 10),
 )
-"""The duels shown in docs/bots.md."""
+"""The duels of results/strength.md."""
 
 
 class Timed:

@@ -16,7 +16,7 @@ import versus
     ("poker", "seeds", "most"), [(poker_policies.KUHN, 6, 0.16), (poker_policies.LEDUC, 2, 0.65)]
 )
 def test_search_is_hard_to_exploit(poker: poker_policies.Poker, seeds: int, most: float) -> None:
-    """The table in docs/bots.md has 24 seeds; with fewer the mean policy is no less exploitable.
+    """results/search-quality.md has 24 seeds; with fewer the mean policy is no less exploitable.
 
     As there, only information sets that the policy reaches are searched, and those that differ in
     suits share a choice.
