@@ -1,4 +1,4 @@
-"""Areas of views: those that are kept from view to view equal those that are made anew."""
+"""Areas that are reused from view to view equal newly built areas."""
 
 from random import Random
 from typing import Any
@@ -22,7 +22,7 @@ GAMES: list[tuple[Game[Any], int]] = [(Gargon(), 3), (Gamon(), 2), (Garner(), 2)
 
 
 def origins_in(observation: Observation[Any], rng: Random) -> dict[int, str]:
-    """Return a few cards that are new, and from where."""
+    """Return origins for a few cards."""
     tokens = range(len(observation.state.seen))
     return {token: rng.choice("ab") for token in rng.sample(tokens, rng.randrange(4))}
 
@@ -38,19 +38,19 @@ def test_kept_areas_equal_those_made_anew(game: Game[Any], seats: int) -> None:
         for viewer, areas in kept.items():
             seen = referee.observe(viewer)
             origins = origins_in(seen, rng)
-            found = areas.of(seen, seen.scene(areas.check), origins, earlier)
-            assert found == AreaViews().of(seen, seen.scene(), origins, earlier)
+            views = areas.of(seen, seen.scene(areas.check), origins, earlier)
+            assert views == AreaViews().of(seen, seen.scene(), origins, earlier)
             assert unseen[viewer].of(seen) == unseen_lines(seen)
-            reused += sum(one is other for one, other in zip(found, last[viewer], strict=False))
-            last[viewer] = found
+            reused += sum(new is old for new, old in zip(views, last[viewer], strict=False))
+            last[viewer] = views
             if rng.random() < 0.2:
-                earlier = shown_tokens(view_with(found))
+                earlier = shown_tokens(view_with(views))
         referee.apply(rng.choice(referee.observe(referee.seat).legal()))
     assert reused > 20
 
 
 def view_with(areas: Any) -> View:
-    """Return a view of which nothing but the areas counts."""
+    """Return a view that has only these areas."""
     return View(
         revision=0,
         game="",
@@ -69,17 +69,16 @@ def view_with(areas: Any) -> View:
 
 
 def checked(areas: AreaViews, scene: Scene) -> Scene:
-    """Return a scene that has been found to have no fault."""
+    """Return a scene that passed the check for faults."""
     assert not areas.check.faults(scene, 10, 2)
     return scene
 
 
 def test_an_area_that_a_game_keeps_and_changes_is_made_anew() -> None:
-    """It is the same object in two scenes, with other cards."""
     referee = set_up(Gamon(), [Player(name, "random") for name in NAMES[:2]], {}, seed=1)
     seen, areas = referee.observe(0), AreaViews()
     area = Area("kept", [1, 2])
     assert areas.of(seen, checked(areas, Scene("", [area])), {}, None)[0].caption == "kept"
     area.tokens = [3]
-    (found,) = areas.of(seen, checked(areas, Scene("", [area])), {}, None)
-    assert found == AreaViews().of(seen, Scene("", [Area("kept", [3])]), {}, None)[0]
+    (view,) = areas.of(seen, checked(areas, Scene("", [area])), {}, None)
+    assert view == AreaViews().of(seen, Scene("", [Area("kept", [3])]), {}, None)[0]

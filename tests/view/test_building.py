@@ -31,7 +31,7 @@ def begun(game: str) -> Referee[Any]:
 
 
 def view_of(referee: Referee[Any], viewer: int | None = None, **arguments: Any) -> View:
-    """Return a viewer's view, by default that of the seat to act."""
+    """Return a viewer's view, by default the view of the seat to act."""
     observation = referee.observe(referee.seat if viewer is None else viewer)
     return build_view(observation, NAMES, **arguments)
 
@@ -53,7 +53,6 @@ def areas_of(view: View) -> list[AreaView]:
 
 
 def test_the_viewers_own_hand_is_the_hand_region_and_shows_its_faces() -> None:
-    """Other hands lie at their seats, as backs."""
     referee = begun("gargon")
     view = view_of(referee)
     hands = [area for area in areas_of(view) if area.region == "hand"]
@@ -67,12 +66,10 @@ def test_the_viewers_own_hand_is_the_hand_region_and_shows_its_faces() -> None:
 
 
 def test_a_prompt_begins_with_a_capital() -> None:
-    """Games write `lay 1 to 3 cards`."""
     assert view_of(begun("gargon")).prompt.startswith("Lay 1 to 3 cards")
 
 
 def test_only_the_seat_to_act_has_choices() -> None:
-    """A view of another seat or of a spectator offers no action."""
     referee = begun("gargon")
     seats = len(referee.players)
     for viewer in range(seats + 1):
@@ -83,7 +80,6 @@ def test_only_the_seat_to_act_has_choices() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_legal_action_is_one_choice_with_spots_and_unique_names(game: str) -> None:
-    """Names and notations are those of the viewer's labels."""
     for referee in positions(game, 20):
         observation = referee.observe(referee.seat)
         choices = view_of(referee).choices
@@ -99,7 +95,6 @@ def test_every_legal_action_is_one_choice_with_spots_and_unique_names(game: str)
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_choice_can_be_undone_where_the_referee_lets_the_same_seat_undo_it(game: str) -> None:
-    """It is predicted from the observation, before the action is taken."""
     for referee in positions(game, 12):
         seat = referee.seat
         for choice in view_of(referee).choices:
@@ -111,7 +106,6 @@ def test_a_choice_can_be_undone_where_the_referee_lets_the_same_seat_undo_it(gam
 
 
 def test_new_cards_have_their_origin() -> None:
-    """A token that moved since the viewer acted is marked wherever it lies."""
     referee = begun("patchwork")
     view = view_of(referee, origins={3: "from r1c1, step 1"})
     grid = view.areas[0]
@@ -121,7 +115,6 @@ def test_new_cards_have_their_origin() -> None:
 
 
 def test_cards_that_left_an_area_are_counted() -> None:
-    """Since the earlier view, which is that just after the viewer acted."""
     referee = begun("gargon")
     earlier = shown_tokens(view_of(referee, 0))
     seat = referee.seat
@@ -131,7 +124,6 @@ def test_cards_that_left_an_area_are_counted() -> None:
 
 
 def test_a_site_of_a_lifted_card_is_the_spot_of_its_choice() -> None:
-    """An action on a card of a grid refers to its site."""
     view = view_of(begun("patchwork"))
     assert view.choices[0].spots == (Spot("site", 0, 0),)
     assert view.choices_at(Spot("site", 0, 0)) == view.choices[:1]
@@ -139,7 +131,7 @@ def test_a_site_of_a_lifted_card_is_the_spot_of_its_choice() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_views_and_catalogues_survive_their_json_form(game: str) -> None:
-    """Decoding returns an equal view of every viewer."""
+    """`cardhub check` tests this for all views of a game."""
     catalogue = build_catalogue(GAMES[game])
     assert decode_catalogue(encode(catalogue)) == catalogue
     for referee in positions(game, 8):
@@ -149,7 +141,6 @@ def test_views_and_catalogues_survive_their_json_form(game: str) -> None:
 
 
 def test_choices_have_the_tone_of_their_verb() -> None:
-    """A costly one that can be undone is a plain one."""
     referee = begun("gargon")
     while not any(choice.verb == "pass" for choice in view_of(referee).choices):
         referee.apply(view_of(referee).choices[0].action)

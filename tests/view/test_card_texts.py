@@ -15,14 +15,13 @@ from cardhub_gargon import Gargon
 
 @pytest.mark.parametrize("text", ["High Officer", "high-officer", "HIGH  OFFICER", "high"])
 def test_a_card_is_found_by_title_or_name_or_a_part_of_it(text: str) -> None:
-    told = explain_card(build_catalogue(Gamon()), text)
-    assert told == (
+    texts = explain_card(build_catalogue(Gamon()), text)
+    assert texts == (
         "High Officer, 3, +2/card. +2 for each card you have played earlier this round."
     )
 
 
 def test_a_card_without_a_speaking_name_is_explained_with_its_title() -> None:
-    """`W0` is a dragon."""
     assert (
         explain_card(build_catalogue(Gargon()), "w0")
         == "W0 Dragon 0, ×2. Doubles the amulets of its colour."
@@ -31,7 +30,6 @@ def test_a_card_without_a_speaking_name_is_explained_with_its_title() -> None:
 
 
 def test_several_cards_that_fit_are_listed_and_an_unknown_one_gets_a_suggestion() -> None:
-    """An error for the person who typed it."""
     with pytest.raises(IllegalActionError, match="'captain' could be Captain Mayn, Captain Black"):
         explain_card(build_catalogue(Gamon()), "captain")
     with pytest.raises(IllegalActionError, match=r"the game has no card 'Gunnar'.*'Gunner'"):
@@ -39,19 +37,17 @@ def test_several_cards_that_fit_are_listed_and_an_unknown_one_gets_a_suggestion(
 
 
 def test_only_cards_that_the_viewer_sees_are_described() -> None:
-    """The own hand at the start, and no card of the rival."""
     referee = set_up(Gamon(), [Player("Anna", "random"), Player("Bob", "random")], {}, seed=3)
     referee.proceed()
-    own = referee.observe(0)
-    catalogue, names = build_catalogue(own.game), ["Anna", "Bob"]
-    told = describe_cards_in_sight(build_view(own, names), catalogue)
-    titles = {own.labels().card(token) for token in own.state.hand[0]}
-    assert {line.partition(",")[0] for line in told} == titles
+    observation = referee.observe(0)
+    catalogue, names = build_catalogue(observation.game), ["Anna", "Bob"]
+    texts = describe_cards_in_sight(build_view(observation, names), catalogue)
+    titles = {observation.labels().card(token) for token in observation.state.hand[0]}
+    assert {line.partition(",")[0] for line in texts} == titles
     assert describe_cards_in_sight(build_view(referee.observe(2), names), catalogue) == []
 
 
 def test_texts_of_games_are_shown_with_a_capital_and_sentences_with_a_full_stop() -> None:
-    """A text that begins with a label, such as a site's, keeps it."""
     assert capitalized("lay a card, or pass") == "Lay a card, or pass"
     assert capitalized("a4 is taken") == "a4 is taken"
     assert as_sentence("banks 5, 12 in all") == "Banks 5, 12 in all."

@@ -1,20 +1,24 @@
-"""Descriptions of spots."""
+"""Descriptions of spots, the rules with their options, and the lines of unseen cards."""
 
 import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from tests.kit.table_texts import view_of
 
+from cardhub.model.game.initial_state import resolve_options
 from cardhub.view.explain.card_texts import sentences
-from cardhub.view.explain.explanations import Explainer
+from cardhub.view.explain.explanations import Explainer, rules_with_options
+from cardhub.view.explain.unseen_cards import unseen_lines
 from cardhub.view.view import Spot
+from cardhub_gargon import Gargon
 
 NAMES = ["Anna", "Bob", "Chris", "David", "Eva"]
 
 
 def explain(table: Any, seat: int, kind: str, key: int, **arguments: Any) -> str:
-    """Return the description of the first such spot in a seat's view."""
+    """Return the description of the first matching spot in a seat's view."""
     spots = view_of(table.observe(seat), NAMES).spots()
     spot = next(spot for spot in spots if (spot.kind, spot.key) == (kind, key))
     return Explainer(table.observe(seat), NAMES, **arguments).explain(spot)
@@ -23,7 +27,6 @@ def explain(table: Any, seat: int, kind: str, key: int, **arguments: Any) -> str
 def test_a_known_card_is_described_with_title_details_text_and_owner(
     table: Callable[..., Any],
 ) -> None:
-    """All that is printed on a card can be read."""
     first = table(seats=5)
     token = first.observe(0).state.hand[0][3]
     assert explain(first, 0, "card", token) == (
@@ -42,7 +45,6 @@ def test_an_unseen_card_is_described_by_its_possible_faces(table: Callable[..., 
 
 
 def test_a_new_card_is_described_with_its_origin(table: Callable[..., Any]) -> None:
-    """Where it was before the step that moved it."""
     first = table(seats=5)
     token = first.observe(0).state.hand[0][3]
     text = explain(first, 0, "card", token, origins={token: "from Bob’s hand, step 141"})
@@ -50,13 +52,11 @@ def test_a_new_card_is_described_with_its_origin(table: Callable[..., Any]) -> N
 
 
 def test_a_seat_is_described_with_its_areas(table: Callable[..., Any]) -> None:
-    """The name, and each area with its number of cards."""
     text = Explainer(table(seats=5).observe(0), NAMES).explain(Spot("seat", 1))
     assert text == "Bob\nwon 0 · hand 10"
 
 
 def test_a_pile_is_described_in_full(table: Callable[..., Any]) -> None:
-    """The description has the text that the table omits."""
     late = table(seats=3).play(90)
     pile = late.observe(0).state.discard
     labels = late.observe(0).labels()
@@ -69,14 +69,13 @@ def test_a_pile_is_described_in_full(table: Callable[..., Any]) -> None:
 
 
 def test_unseen_cards_of_an_area_are_counted_by_back(table: Callable[..., Any]) -> None:
-    """Bob's hand, as the other seats see it."""
     first = table(seats=5)
     text = Explainer(first.observe(0), NAMES).explain(Spot("area", 0, 3))
     assert text == "Bob: hand\n10 cards: 2×B? 3×V? 2×R? Y? 2×G?"
 
 
 def test_closed_winnings_stay_closed(table: Callable[..., Any]) -> None:
-    """A person is not shown the won cards of others (gargon R8)."""
+    """People must not see the cards that others won (gargon R8)."""
     late = table(seats=3).play(40)
     areas = late.observe(0).scene().areas
     shown = [area.seat for area in areas if area.caption == "won"]
@@ -85,7 +84,6 @@ def test_closed_winnings_stay_closed(table: Callable[..., Any]) -> None:
 
 
 def test_a_site_is_described_from_the_top(table: Callable[..., Any]) -> None:
-    """The top card first, then the covered ones."""
     grid = table("patchwork")
     labels = grid.observe().labels()
     low, top = grid.observe().state.sites[4]
@@ -95,10 +93,28 @@ def test_a_site_is_described_from_the_top(table: Callable[..., Any]) -> None:
 
 
 def test_a_title_that_ends_in_a_mark_gets_no_full_stop() -> None:
-    """The Pirates' card is called "All Hands Hoay!", and its text begins right after it."""
+    """The Pirates' card is called "All Hands Hoay!", and its text follows directly."""
     assert sentences("All Hands Hoay!", "Worth the number called.") == (
         "All Hands Hoay! Worth the number called."
     )
     assert sentences("Gunner", "Won the battle.") == "Gunner. Won the battle."
     assert sentences("W5 Dragon 5", "") == "W5 Dragon 5"
     assert sentences("", "Won the battle.") == "Won the battle."
+
+
+@pytest.mark.parametrize(("seats", "last"), [(3, 2), (5, 4)])
+def test_an_option_tells_its_values_for_the_players_at_the_table(seats: int, last: int) -> None:
+    game = Gargon()
+    text = rules_with_options(game, resolve_options(game, {}, seats), seats)
+    assert f"- `start`: 0 (a seat from 0 to {last}). " in text
+    assert "- `open_winnings`: off. " in text
+
+
+def test_there_is_a_line_for_each_back_with_the_faces_and_their_number(
+    table: Callable[..., Any],
+) -> None:
+    lines = unseen_lines(table(seats=5).observe(0))
+    assert [line.partition(":")[0] for line in lines][:2] == ["White card", "Blue card"]
+    red = next(line for line in lines if line.startswith("Red card: "))
+    assert red.startswith("Red card: 2×R0 R1 R2")
+    assert "R14" not in red.split()

@@ -13,14 +13,13 @@ def line_of(step: int, seat: int, text: str, summary: SummaryView | None = None)
     return LogLine(step=step, seat=seat, kind="action", text=text, summary=summary)
 
 
-def texts(*told: str, seat: int = 3) -> list[str]:
-    """Return the texts of joined lines, given sentences about steps of one seat."""
-    lines = [line_of(step, seat, text) for step, text in enumerate(told, 1)]
+def texts(*sentences: str, seat: int = 3) -> list[str]:
+    """Return the texts around a table; lines of the log that begin with `*` are new."""
+    lines = [line_of(step, seat, text) for step, text in enumerate(sentences, 1)]
     return [line.text for line in joined(lines, NAMES)]
 
 
 def test_like_steps_of_one_actor_become_one_line() -> None:
-    """Articles and the noun that all have in common are left out."""
     assert texts(
         "David Lee lays a yellow card", "David Lee lays a yellow card", "David Lee lays a blue card"
     ) == ["David Lee lays yellow, yellow, blue"]
@@ -53,7 +52,6 @@ def test_a_role_in_parentheses_belongs_to_the_name() -> None:
     ],
 )
 def test_other_sentences_stay_as_they_are(first: str, second: str) -> None:
-    """Another verb, no object, no name, a clause, a list, or a long end."""
     assert texts(first, second, seat=1) == [first, second]
 
 
@@ -68,7 +66,6 @@ def test_steps_of_different_seats_are_not_joined() -> None:
 
 
 def test_a_joined_line_has_the_last_step_and_its_summary() -> None:
-    """The steps after a summary belong to the next round."""
     summary = SummaryView(title="the battle", rows=(("Bob", "3"),))
     lines = [
         line_of(1, 1, "Bob lays R5"),
@@ -82,7 +79,6 @@ def test_a_joined_line_has_the_last_step_and_its_summary() -> None:
 
 
 def test_a_joined_line_is_new_if_one_of_its_steps_is() -> None:
-    """The viewer has not read all of it."""
     old = LogLine(step=1, seat=1, kind="action", text="Bob lays R5")
     new = LogLine(step=2, seat=1, kind="action", text="Bob lays R6", is_new=True)
     assert [line.is_new for line in joined([old, new], NAMES)] == [True]
@@ -105,8 +101,8 @@ LABELS = ("R1", "R14", "7♥", "Petty Officer", "Officer", "Bob", "5", "A", "Hoa
 def test_labels_of_cards_are_parts_of_a_line(text: str, parts: tuple[object, ...]) -> None:
     (line,) = with_cards([line_of(1, 0, text)], LABELS, NAMES)
     assert line.parts == parts
-    told = [part if isinstance(part, str) else part.text for part in line.parts]
-    assert "".join(told) == line.text == text
+    sentences = [part if isinstance(part, str) else part.text for part in line.parts]
+    assert "".join(sentences) == line.text == text
 
 
 @pytest.mark.parametrize(
@@ -120,7 +116,6 @@ def test_labels_of_cards_are_parts_of_a_line(text: str, parts: tuple[object, ...
     ],
 )
 def test_other_words_are_no_cards(text: str) -> None:
-    """Names of players, numbers, single letters and parts of longer words."""
     line = line_of(1, 0, text)
     assert with_cards([line], LABELS, NAMES) == [line]
 

@@ -1,4 +1,4 @@
-"""Where cards come from, as the log's readers and the cards tell it."""
+"""The origins of cards in the log agree with the origins on the cards."""
 
 from random import Random
 from typing import Any
@@ -13,7 +13,7 @@ from cardhub.play.setup import set_up
 from cardhub_gargon import Gargon
 
 
-def told(game: Game[Any], viewer: int, actions: int) -> list[Event]:
+def events_for(game: Game[Any], viewer: int, actions: int) -> list[Event]:
     """Return the events of a random game for a viewer."""
     referee, rng = set_up(game, seat_players([], 3, "random"), {}, 1), Random(1)
     events: list[Event] = []
@@ -25,7 +25,7 @@ def told(game: Game[Any], viewer: int, actions: int) -> list[Event]:
 
 
 def test_a_laid_card_comes_from_its_players_hand() -> None:
-    event = next(e for e in told(Gargon(), 0, 30) if e.kind == "action" and e.changed)
+    event = next(e for e in events_for(Gargon(), 0, 30) if e.kind == "action" and e.changed)
     assert set(event.origins.values()) == {f"from Anna’s hand, step {event.number + 1}"}
     assert event.changed == frozenset(event.origins)
 

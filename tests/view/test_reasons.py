@@ -40,7 +40,6 @@ def reasons(at: ByHand[Table]) -> Reasons:
 
 
 def test_actions_on_players_have_their_names_for_people_and_seats_in_records() -> None:
-    """A name that looks like a number would be read as another player."""
     named = labels(deal())
     assert list(named.choices([RAID, RAID + 1, RAID + 2])) == [
         "raid Anna",
@@ -60,7 +59,7 @@ def test_players_are_typed_by_name_or_seat(text: str) -> None:
 
 
 def test_a_number_that_is_also_a_name_is_never_guessed_at() -> None:
-    """The player called 1 has seat 0; the notation of records is always understood."""
+    """The player called 1 has seat 0; records always use the seat."""
     named = deal().observe(2).labels(["1", "Bob", "Anna"])
     with pytest.raises(IllegalActionError, match=r"'raid 1' could be raid seat0, raid Bob$"):
         named.parse("raid 1", [RAID, RAID + 1])
@@ -73,14 +72,13 @@ def test_seats_without_a_player_are_no_actions() -> None:
 
 
 def test_an_action_on_a_player_is_at_the_seat() -> None:
-    """The game's scene need not point at players."""
     at = deal()
-    found = spots_of(at.game, at.observe(0).scene(), at.game.legal(at.state), 0)
-    assert found == {RAID + 1: (Spot("seat", 1),), RAID + 2: (Spot("seat", 2),)}
+    spots = spots_of(at.game, at.observe(0).scene(), at.game.legal(at.state), 0)
+    assert spots == {RAID + 1: (Spot("seat", 1),), RAID + 2: (Spot("seat", 2),)}
 
 
 def test_unseen_cards_of_one_hand_are_numbered_by_their_place() -> None:
-    """Records have the token; people would have to guess which one that is."""
+    """Records use the token instead, which people would have to guess."""
     at = deal().act("raid seat1")
     named, legal = labels(at), at.game.legal(at.state)
     assert list(named.choices(legal)) == ["take R? 1", "take R? 2", "take R? 3"]
@@ -89,14 +87,12 @@ def test_unseen_cards_of_one_hand_are_numbered_by_their_place() -> None:
 
 
 def test_which_of_several_unseen_cards_is_asked() -> None:
-    """Their owner knows them apart, and so the choice matters."""
     at = deal().act("raid seat1")
     with pytest.raises(IllegalActionError, match=r"could be take R\? 1, take R\? 2, take R\? 3$"):
         labels(at).parse("take R?", at.game.legal(at.state))
 
 
 def test_unseen_cards_of_several_hands_are_numbered_with_their_owner() -> None:
-    """`take R? Bob Lee 2`: only what differs is said."""
     at = deal()
     tokens = [TAKE + hand[1] for hand in at.state.hand[1:]]
     assert list(labels(at).choices(tokens)) == ["take R? Bob Lee 2", "take R? 2 2"]
@@ -104,7 +100,6 @@ def test_unseen_cards_of_several_hands_are_numbered_with_their_owner() -> None:
 
 
 def test_a_known_card_counts_where_it_lies_among_unseen_ones() -> None:
-    """The third card of a hand is called so even if the second one is known."""
     at = deal().act("raid seat1")
     at.state.show(at.state.hand[1][1], 0)
     names = labels(at).choices(at.game.legal(at.state))
@@ -112,7 +107,6 @@ def test_a_known_card_counts_where_it_lies_among_unseen_ones() -> None:
 
 
 def test_of_equal_cards_that_nobody_can_tell_apart_the_first_is_chosen() -> None:
-    """Anna's two R1 are equal to all others, until one of them has been seen."""
     at = deal()
     hand = at.state.hand[0]
     alike = [TAKE + token for token in hand[:2]]
@@ -137,7 +131,7 @@ class NotedRaiders(Raiders):
 
 
 def test_equal_cards_with_different_notes_are_told_apart() -> None:
-    """Notes by token are public, so all players know which of the two is meant."""
+    """Notes by token are public, so all players know which card is meant."""
     at: ByHand[Any] = ByHand(NotedRaiders(), seats=3)
     at.state.put_all(at.take("R1 R1 R2"), at.state.hand, 0)
     alike = [TAKE + token for token in at.state.hand[0][:2]]
@@ -148,7 +142,6 @@ def test_equal_cards_with_different_notes_are_told_apart() -> None:
 
 
 def test_the_reason_of_the_game_follows_the_card_or_action() -> None:
-    """`why_not` is a clause, and the core makes it a sentence."""
     at = deal()
     at.state.hand[1].clear()
     assert reasons(at).of(RAID) == "Not raid Anna: that is you."
@@ -156,10 +149,10 @@ def test_the_reason_of_the_game_follows_the_card_or_action() -> None:
 
 
 def test_actions_with_one_reason_for_all_of_them_are_explained_by_it() -> None:
-    """`why pass` while passing is against the rules, and not only for one of the passes."""
+    """`why pass` gets the reason if passing in general is against the rules."""
     gargon = gargon_position({0: "R1 R2 R3", 1: "B1 B2 B3", 2: "Y1 Y2 Y3"}, seats=3)
-    told = Reasons(gargon.observe(0), NAMES).typed("pass")
-    assert told == "Not pass: the starting player may not pass."
+    reason = Reasons(gargon.observe(0), NAMES).typed("pass")
+    assert reason == "Not pass: the starting player may not pass."
     assert reasons(deal()).typed("take") == (
         "'take' is not possible now. Possible: raid Bob Lee, seat2."
     )
@@ -173,7 +166,6 @@ def test_without_a_reason_the_legal_actions_are_named_in_short() -> None:
 
 
 def test_numbers_are_listed_by_their_runs() -> None:
-    """All but one of six calls are legal for some cards."""
     at = set_up("ship-in-the-fog gunner", "boatswain deckhand").act("place ship-in-the-fog")
     hand = Spot("card", at.state.hand[0][0], 0)
     possible = Reasons(at.observe(0), NAMES[:2]).here(hand)
@@ -181,7 +173,6 @@ def test_numbers_are_listed_by_their_runs() -> None:
 
 
 def test_many_cards_are_counted() -> None:
-    """A list of all of them would hide the verbs behind it."""
     at = ByHand(Raiders(), seats=4)
     for seat, cards in enumerate(("R1 R1", "R2 R2 R3 R3 R4")):
         at.state.put_all(at.take(cards), at.state.hand, seat)
@@ -193,13 +184,11 @@ def test_many_cards_are_counted() -> None:
     [("tic_tac_toe", "one of 9 actions"), ("kuhn_poker", "Pass, Bet"), ("connect_four", "0–6")],
 )
 def test_actions_without_a_verb_are_told_by_their_words(text: str, possible: str) -> None:
-    """Names of OpenSpiel's actions are complete; of many only the number is told."""
     game = game_named(f"openspiel:{text}", text)
     assert Reasons(Observation(game, dealt(game, 1), 0), NAMES).possible() == possible
 
 
 def test_a_legal_action_needs_no_reason() -> None:
-    """A text that may mean a legal action is for `parse`."""
     at = deal()
     assert reasons(at).typed("raid bob") is None
     assert reasons(at).typed("dance") is None
@@ -209,13 +198,11 @@ def test_a_legal_action_needs_no_reason() -> None:
 
 
 def test_a_part_of_the_table_for_looking_only_has_no_reason() -> None:
-    """The key still answers with the legal actions."""
     booty = Spot("area", 0, 1)
     assert reasons(deal()).at(booty) is None
     assert reasons(deal()).here(booty).endswith("Possible now: raid Bob Lee, seat2.")
 
 
 def test_a_reason_is_made_for_the_seat_to_act() -> None:
-    """Other viewers have no legal actions that could be explained."""
     with pytest.raises(IllegalActionError, match="seat 1 is not to act"):
         Reasons(Observation(deal().game, deal().state, 1), NAMES)

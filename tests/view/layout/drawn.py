@@ -1,6 +1,6 @@
-"""Frames of fixed positions as text, and the files that they are compared with.
+"""Frames of fixed positions as text, and the golden files that tests compare them with.
 
-`python -m tests.view.layout.drawn` writes the files anew: review the difference by eye.
+`python -m tests.view.layout.drawn` writes the files again: review the difference by eye.
 """
 
 from pathlib import Path

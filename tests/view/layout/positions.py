@@ -1,4 +1,4 @@
-"""Fixed positions of games, as their scenes describe them."""
+"""Fixed positions of games, with the scenes that the games describe."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -137,12 +137,12 @@ def _gamon_played(table: TableBuilder) -> None:
         table.card("P?", head="calls 3", foot="face down", is_new=True),
     ]
     table.area("played", "front", laid, seat=1, room=3, slots=3)
-    own = [
+    front = [
         table.card("all-hands", head="calls 5"),
         table.card("high-officer", head="calls 3"),
         table.card("fog-ship", head="calls 2", foot="face down"),
     ]
-    table.area("played", "front", own, seat=0, room=3, slots=3)
+    table.area("played", "front", front, seat=0, room=3, slots=3)
 
 
 def gamon() -> DrawnPosition:
@@ -263,9 +263,9 @@ def hearts() -> DrawnPosition:
             table.face(short, colour=colour, detail=detail, corner=short)
     for seat, points in enumerate((4, 13, 1, 0)):
         table.seat(seat, score=f"{points} points", badges=("leads",) * (seat == 1))
-    for seat, known, trick in ((1, "♦8 ♠A", "♣9"), (2, "", "♠K"), (3, "", "♥2")):
-        backs = table.cards(["▮?"] * (6 - len(known.split())))
-        table.area("hand", "seat", backs + table.cards(known), seat=seat, room=13)
+    for seat, seen, trick in ((1, "♦8 ♠A", "♣9"), (2, "", "♠K"), (3, "", "♥2")):
+        backs = table.cards(["▮?"] * (6 - len(seen.split())))
+        table.area("hand", "seat", backs + table.cards(seen), seat=seat, room=13)
         laid = table.cards(trick, is_new=True)
         table.area("trick", "front", laid, seat=seat, room=1, slots=1)
     table.area("trick", "front", seat=0, room=1, slots=1)

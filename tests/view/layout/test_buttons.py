@@ -1,4 +1,4 @@
-"""Buttons are typed with digits, which are never those of another button's label."""
+"""People press buttons by typing digits, and a digit never means another button's label."""
 
 import pytest
 from tests.view.layout.views import TableBuilder
@@ -21,22 +21,19 @@ def table_of(*actions: str) -> TableBuilder:
 
 def numbers(*actions: str) -> dict[str, int | None]:
     """Return the numbers of buttons by their names."""
-    return {each.choice.name: each.number for each in numbered(table_of(*actions).view())}
+    return {button.choice.name: button.number for button in numbered(table_of(*actions).view())}
 
 
 def test_buttons_are_numbered_in_their_order() -> None:
-    """The first button is typed with one."""
     assert numbers("fold", "call", "raise") == {"fold": 1, "call": 2, "raise": 3}
 
 
 def test_a_label_that_is_a_number_is_typed_as_it_is() -> None:
-    """The other buttons get the numbers that are free."""
-    found = numbers("call 2", "call 3", "call 4", "pass", "bluff")
-    assert found == {"call 2": 2, "call 3": 3, "call 4": 4, "pass": 1, "bluff": 5}
+    typed_by = numbers("call 2", "call 3", "call 4", "pass", "bluff")
+    assert typed_by == {"call 2": 2, "call 3": 3, "call 4": 4, "pass": 1, "bluff": 5}
 
 
 def test_a_label_that_occurs_twice_is_typed_for_the_first_button_only() -> None:
-    """No number is that of one button and the label of another."""
     assert numbers("call 1", "raise 1", "pass") == {"call 1": 1, "raise 1": None, "pass": 2}
 
 
@@ -53,7 +50,7 @@ def test_a_digit_acts_at_once_where_no_other_number_begins_with_it() -> None:
     [("0", "bid 0", True), ("1", "bid 1", False), ("12", "bid 12", True), ("4", "bid 4", True)],
 )
 def test_more_than_nine_buttons_take_a_second_digit(typed: str, name: str, is_final: bool) -> None:
-    """`1` points at bid 1 and waits, as bids from 10 to 13 begin with it."""
+    """`1` points at bid 1 and waits, because bids from 10 to 13 begin with it."""
     pressed = find_press(table_of(*(f"bid {n}" for n in range(14))).view(), typed)
     assert pressed is not None
     assert (pressed.choice.name, pressed.is_final) == (name, is_final)
@@ -71,12 +68,10 @@ def rows(table: TableBuilder, cursor: Spot | None = None) -> list[str]:
 
 
 def test_the_verb_stands_once_before_several_buttons() -> None:
-    """A number that is the label stands once."""
     assert rows(table_of("call 1", "call 2", "pass"))[0] == "call   1   2   3 pass"
 
 
 def test_buttons_that_lack_room_come_into_sight_with_the_cursor() -> None:
-    """Every button has a stop, and a mark tells of rows above or below."""
     table = table_of(*(f"name some-long-word-{n}" for n in range(12)))
     first, last = rows(table), rows(table, Spot("button", 11))
     assert "word-0" in first[0]
@@ -86,10 +81,9 @@ def test_buttons_that_lack_room_come_into_sight_with_the_cursor() -> None:
 
 
 def test_an_area_without_a_caption_of_its_own_is_a_button() -> None:
-    """Cards before a seat have no caption that the cursor could stop at."""
     table = TableBuilder(2)
     table.area("row", "front", seat=1, room=3)
     table.area("pile", "centre", count=5)
     table.choice("take", "row", [Spot("area", 0, 0)])
     table.choice("take", "pile", [Spot("area", 0, 1)])
-    assert [each.choice.name for each in numbered(table.view())] == ["take row"]
+    assert [button.choice.name for button in numbered(table.view())] == ["take row"]

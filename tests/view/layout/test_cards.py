@@ -37,7 +37,7 @@ def runs_of(frame: Frame, text: str) -> list[Run]:
 
 
 def front(**fields: object) -> TableBuilder:
-    """Return a table with one card before the other seat, and its marks."""
+    """Return a table with a card in front of the other seat, and its marks."""
     table = TableBuilder(2)
     table.face("R7", detail="2●", colour="red")
     card = table.card("R7", **fields)
@@ -55,7 +55,6 @@ def front(**fields: object) -> TableBuilder:
     ],
 )
 def test_borders_tell_the_detail_or_more(fields: dict[str, object], border: str) -> None:
-    """A foot replaces a mark, which replaces the detail of the card."""
     assert border in text_of(frame_of(front(**fields)))
 
 
@@ -72,7 +71,6 @@ def test_a_new_card_has_a_mark_and_one_that_left_an_outline() -> None:
 
 
 def test_a_back_shows_its_letter_and_no_face() -> None:
-    """The letter is all that its viewer knows of it."""
     text = text_of(drawn(gargon(), (80, 24)))
     assert "│▒R?▒│" in text
 
@@ -103,7 +101,6 @@ def test_the_card_under_the_cursor_stands_higher_in_a_heavy_frame() -> None:
 
 
 def test_all_cards_of_an_action_have_heavy_frames() -> None:
-    """The cursor at one of them shows the others."""
     table = TableBuilder(2)
     for name in ("V1", "V7", "Y0"):
         table.face(name, colour="violet")
@@ -114,14 +111,12 @@ def test_all_cards_of_an_action_have_heavy_frames() -> None:
 
 
 def test_the_names_of_others_stand_on_the_cards_of_a_trick() -> None:
-    """The place of the viewer's card is marked as such."""
     text = text_of(drawn(hearts(), (80, 24)))
     assert "╭ Bob ─•" in text
     assert "│ you  │" in text
 
 
 def test_several_people_at_a_terminal_are_named() -> None:
-    """No text says `you` where several could be meant."""
     position = hearts()
     shared = position._replace(texts=position.texts._replace(says_you=False))
     text = text_of(drawn(shared, (80, 24)))
@@ -131,7 +126,6 @@ def test_several_people_at_a_terminal_are_named() -> None:
 
 
 def test_titles_take_two_lines_and_texts_as_many_as_there_are() -> None:
-    """A text that lacks room ends with a mark."""
     text = text_of(drawn(gamon(), (120, 40)))
     assert "│   Petty   │" in text
     assert "│  Officer  │" in text
@@ -170,7 +164,6 @@ def test_overlapped_cards_show_value_and_suit_at_their_left() -> None:
 
 
 def test_stops_of_overlapped_cards_are_what_is_in_sight() -> None:
-    """A click finds the card that it points at."""
     table = TableBuilder(2)
     for value in range(14):
         table.face(f"R{value}")
@@ -182,7 +175,7 @@ def test_stops_of_overlapped_cards_are_what_is_in_sight() -> None:
 
 
 def test_a_room_of_a_few_cards_more_makes_no_hand_smaller() -> None:
-    """Fifteen cards are seldom held; then they are a row of text, in the place of the hand."""
+    """A hand of fifteen cards is rare; it becomes a row of text, in the place of the hand."""
     heights = set()
     for count in (10, 15):
         table = TableBuilder(2)
@@ -199,7 +192,6 @@ def test_a_room_of_a_few_cards_more_makes_no_hand_smaller() -> None:
 
 
 def test_every_position_can_be_read_without_colours() -> None:
-    """Buttons have brackets: no background tells them from text."""
     text = text_of(drawn(gamon(), (80, 24), MONO_TABLE))
     assert "▸[1] cry GAMON!" in text
 
@@ -210,7 +202,6 @@ def spectator(view: View) -> View:
 
 
 def test_a_spectator_has_no_turn() -> None:
-    """The tag names who is to act."""
     position = hearts()
     text = text_of(drawn(position._replace(view=spectator(position.view)), (80, 24)))
     assert text.startswith("  Anna’s turn ")

@@ -35,65 +35,62 @@ def stops(table: TableBuilder) -> tuple[Stop, ...]:
 
 def test_arrows_reach_every_stop_of_a_table() -> None:
     for position in (gargon(), gamon(), garner(), hearts()):
-        found = drawn(position, SIZE).stops
-        reached = {found[0].spot}
-        waiting = [found[0].spot]
+        stops_seen = drawn(position, SIZE).stops
+        reached = {stops_seen[0].spot}
+        waiting = [stops_seen[0].spot]
         directions: tuple[Direction, ...] = ("left", "down", "up", "right")
         while waiting:
             spot = waiting.pop()
             for direction in directions:
-                near = nearest(found, spot, direction)
+                near = nearest(stops_seen, spot, direction)
                 if near is not None and near not in reached:
                     reached.add(near)
                     waiting.append(near)
-        assert {stop.spot for stop in found if stop.box.width} <= reached
+        assert {stop.spot for stop in stops_seen if stop.box.width} <= reached
 
 
 def test_right_and_left_go_along_the_hand() -> None:
-    """The last card of a hand has none at its right."""
-    found = drawn(gargon(), SIZE).stops
-    hand = [stop.spot for stop in found if stop.region == "hand"]
+    stops_seen = drawn(gargon(), SIZE).stops
+    hand = [stop.spot for stop in stops_seen if stop.region == "hand"]
     for spot, after in pairwise(hand):
-        assert nearest(found, spot, "right") == after
-        assert nearest(found, after, "left") == spot
-    assert nearest(found, hand[-1], "right") == hand[-1]
+        assert nearest(stops_seen, spot, "right") == after
+        assert nearest(stops_seen, after, "left") == spot
+    assert nearest(stops_seen, hand[-1], "right") == hand[-1]
 
 
 def test_down_from_the_hand_are_the_buttons_and_up_the_own_line() -> None:
-    """Regions lie below each other in reading order."""
-    found = drawn(gargon(), SIZE).stops
-    spot = next(stop.spot for stop in found if stop.region == "hand")
-    below = stop_of(found, nearest(found, spot, "down"))
-    above = stop_of(found, nearest(found, spot, "up"))
+    stops_seen = drawn(gargon(), SIZE).stops
+    spot = next(stop.spot for stop in stops_seen if stop.region == "hand")
+    below = stop_of(stops_seen, nearest(stops_seen, spot, "down"))
+    above = stop_of(stops_seen, nearest(stops_seen, spot, "up"))
     assert below is not None
     assert above is not None
     assert (below.region, above.region) == ("actions", "own_line")
 
 
 def test_tab_goes_from_region_to_region_and_around() -> None:
-    """Shift+tab goes through the same regions backwards."""
-    found = drawn(gargon(), SIZE).stops
-    regions = list(dict.fromkeys(stop.region for stop in found))
-    spot: Spot | None = found[0].spot
+    stops_seen = drawn(gargon(), SIZE).stops
+    regions = list(dict.fromkeys(stop.region for stop in stops_seen))
+    spot: Spot | None = stops_seen[0].spot
     seen = []
     for _ in regions:
-        stop = stop_of(found, spot)
+        stop = stop_of(stops_seen, spot)
         assert stop is not None
         seen.append(stop.region)
-        spot = next_region(found, spot)
+        spot = next_region(stops_seen, spot)
     assert seen == regions
-    assert spot == found[0].spot
-    assert next_region(found, next_region(found, spot), -1) == spot
+    assert spot == stops_seen[0].spot
+    assert next_region(stops_seen, next_region(stops_seen, spot), -1) == spot
 
 
 def test_n_goes_to_legal_spots_only() -> None:
     position = hearts()
-    found = drawn(position, SIZE).stops
-    first = next_legal(found, position.view, None)
-    second = next_legal(found, position.view, first)
+    stops_seen = drawn(position, SIZE).stops
+    first = next_legal(stops_seen, position.view, None)
+    second = next_legal(stops_seen, position.view, first)
     assert [first, second] == [choice.spots[0] for choice in position.view.choices]
-    assert next_legal(found, position.view, second) == first
-    assert next_legal(found, position.view, first, -1) == second
+    assert next_legal(stops_seen, position.view, second) == first
+    assert next_legal(stops_seen, position.view, first, -1) == second
 
 
 def test_groups_of_a_board_follow_each_other() -> None:
@@ -104,22 +101,20 @@ def test_groups_of_a_board_follow_each_other() -> None:
 
 
 def test_a_click_finds_the_stop_under_it() -> None:
-    found = drawn(gargon(), SIZE).stops
-    stop = found[-1]
-    assert stop_at(found, stop.box.x, stop.box.y) == stop
-    assert stop_at(found, 79, 0) is None
+    stops_seen = drawn(gargon(), SIZE).stops
+    stop = stops_seen[-1]
+    assert stop_at(stops_seen, stop.box.x, stop.box.y) == stop
+    assert stop_at(stops_seen, 79, 0) is None
 
 
 def test_a_click_in_the_log_finds_its_step() -> None:
-    """Lines of one sentence tell of the same step."""
-    found = drawn(gargon(), (120, 40)).logged
-    assert {row.step for row in found} == {0, 1, 2, 3}
-    assert all(row.box.x >= 82 for row in found)
+    stops_seen = drawn(gargon(), (120, 40)).logged
+    assert {row.step for row in stops_seen} == {0, 1, 2, 3}
+    assert all(row.box.x >= 82 for row in stops_seen)
 
 
 @pytest.mark.parametrize("can_undo", [True, False])
 def test_the_cursor_starts_on_an_action_only_if_it_can_be_taken_back(can_undo: bool) -> None:
-    """Otherwise on a spot that is only looked at."""
     table = TableBuilder(2)
     table.face("A")
     table.area("hand", "hand", table.cards("A"), seat=0, look="hand")

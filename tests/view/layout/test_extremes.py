@@ -32,7 +32,6 @@ def frame_of(table: TableBuilder, size: tuple[int, int], cursor: Spot | None = N
 
 @pytest.mark.parametrize("size", SIZES)
 def test_eight_seats_with_long_names_and_large_hands(size: tuple[int, int]) -> None:
-    """Columns of seats become narrow, and names are cut."""
     table = TableBuilder(8)
     table.back("#")
     for value in range(60):
@@ -51,7 +50,6 @@ def test_eight_seats_with_long_names_and_large_hands(size: tuple[int, int]) -> N
 
 @pytest.mark.parametrize("size", SIZES)
 def test_twenty_piles_and_forty_buttons(size: tuple[int, int]) -> None:
-    """Piles stand beside each other where rows lack."""
     table = TableBuilder(
         2, counters=tuple(CounterView(caption="x" * 30, value=99, pips=20) for _ in range(5))
     )
@@ -69,7 +67,6 @@ def test_twenty_piles_and_forty_buttons(size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_board_that_is_larger_than_the_terminal(size: tuple[int, int]) -> None:
-    """The part around the cursor is in sight."""
     table = TableBuilder(5)
     table.face("Z9")
     table.face("A1")
@@ -82,7 +79,6 @@ def test_a_board_that_is_larger_than_the_terminal(size: tuple[int, int]) -> None
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_table_without_cards(size: tuple[int, int]) -> None:
-    """One player alone, and an empty catalogue."""
     table = TableBuilder(1)
     table.choice("roll")
     frame_of(table, size)
@@ -92,7 +88,7 @@ def test_a_table_without_cards(size: tuple[int, int]) -> None:
     ("count", "columns"), [(10, [["line 1"]]), (18, [["line 1", "line 12"]])], ids=["few", "many"]
 )
 def test_text_is_read_from_top_to_bottom(count: int, columns: list[list[str]]) -> None:
-    """OpenSpiel's text is a drawing in characters; with more lines than rows it has columns."""
+    """OpenSpiel's text is a drawing in characters; more lines than rows make columns."""
     table = TableBuilder(2)
     for number in range(count):
         table.area(" ", "centre", note=f"line {number + 1}")
@@ -101,15 +97,14 @@ def test_text_is_read_from_top_to_bottom(count: int, columns: list[list[str]]) -
     table.area("laid", "centre", room=1)
     rows = lines_of(frame_of(table, (60, 20)))
     texts = [re.findall(r"line \d+", row) for row in rows]
-    assert [found for found in texts if found][:1] == columns
-    below = [found[0] for found in texts if found]
+    assert [text for text in texts if text][:1] == columns
+    below = [text[0] for text in texts if text]
     assert below == [f"line {number + 1}" for number in range(len(below))]
     assert sum(map(len, texts)) == count
     assert any("laid" in row for row in rows)
 
 
 def test_a_canvas_cuts_text_at_its_edges() -> None:
-    """Half of a wide character is a blank."""
     canvas = Canvas(6, 2)
     canvas.write(3, 0, "abcdef")
     canvas.write(0, 1, "竜王竜")
@@ -121,7 +116,6 @@ def test_a_canvas_cuts_text_at_its_edges() -> None:
 
 
 def test_neighbours_of_one_style_are_one_run() -> None:
-    """A row has as few runs as its styles allow."""
     canvas = Canvas(6, 1)
     bold = Style(is_bold=True)
     canvas.write(0, 0, "ab", bold)
@@ -131,7 +125,6 @@ def test_neighbours_of_one_style_are_one_run() -> None:
 
 
 def test_lines_that_lack_room_end_with_a_mark() -> None:
-    """The last line has as much of the next as fits."""
     assert cut_lines(["one", "two", "three"], 2, 7, "…") == ["one", "two th…"]
     assert cut_lines(["one"], 2, 7, "…") == ["one"]
     assert cut_lines(["one"], 0, 7, "…") == []
@@ -139,7 +132,6 @@ def test_lines_that_lack_room_end_with_a_mark() -> None:
 
 @pytest.mark.parametrize("width", [1, 5, 12, 40])
 def test_rules_and_columns_have_exactly_their_width(width: int) -> None:
-    """Text is cut where it lacks room."""
     for left, right in (("Bob", "won 9"), ("", ""), ("竜王", ""), ("", "9")):
         runs = rule(width, left, right, "─", Style("line"))
         assert sum(_cells(run.text) for run in runs) == width

@@ -62,7 +62,6 @@ def views(game: Game[Any]) -> Iterator[View]:
 def test_no_region_moves_and_no_card_changes_its_size_during_a_random_game(
     game: type[Game[Any]],
 ) -> None:
-    """The plan is the same in all positions that a seat sees, at five sizes."""
     rules = game()
     seats = rules.seats.default
     referee: Referee[Any] = set_up(rules, seat_players([], seats, "random"), {}, 3)
@@ -88,16 +87,16 @@ def check(frame: Frame) -> None:
         x, y, width, height = stop.box
         assert 0 <= x <= x + width <= frame.width, stop
         assert 0 <= y <= y + height <= frame.height, stop
-        own = {(column, row) for column in range(x, x + width) for row in range(y, y + height)}
-        assert not own & taken, stop
-        taken |= own
+        covered = {(column, row) for column in range(x, x + width) for row in range(y, y + height)}
+        assert not covered & taken, stop
+        taken |= covered
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.__name__)
 def test_frames_of_random_games_fill_their_terminal_and_reach_every_action(
     game: type[Game[Any]],
 ) -> None:
-    """Stops lie inside the frame, beside each other, and one of them is at every action."""
+    """Stops are inside the frame, do not overlap, and each action has one."""
     rules = game()
     catalogue = build_catalogue(rules)
     texts = TableTexts(title="a title", detail="some words " * 30, news="news " * 30)
@@ -121,7 +120,6 @@ def test_frames_of_fixed_positions_fill_terminals_of_any_size(name: str) -> None
 
 @pytest.mark.parametrize("size", [(59, 24), (80, 19), (20, 5), (1, 1)])
 def test_a_terminal_that_is_too_small_shows_the_size_needed(size: tuple[int, int]) -> None:
-    """The notice is all that there is, cut where even it lacks room."""
     frame = drawn(POSITIONS["gargon"](), size)
     check(frame)
     text = " ".join("".join(run.text for run in row) for row in frame.rows)

@@ -8,7 +8,7 @@ from cardhub.view.text.glyphs import cells
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_table_looks_as_reviewed(name: str) -> None:
-    """The files are written by `python -m tests.view.layout.drawn` and reviewed by eye."""
+    """`python -m tests.view.layout.drawn` writes the files; people review them."""
     assert golden(name) == (GOLDENS / name).read_text("utf-8")
 
 
@@ -18,7 +18,6 @@ def test_there_is_no_file_of_a_position_that_is_gone() -> None:
 
 @pytest.mark.parametrize("name", [name for name in FILES if "ascii" in name])
 def test_ascii_tables_have_ascii_only(name: str) -> None:
-    """A terminal without Unicode shows every mark."""
     assert golden(name).isascii()
 
 

@@ -20,7 +20,7 @@ S, M, L, XL = CardSize
 
 
 def with_cards(view: View, region: str, count: int) -> View:
-    """Return a view with only so many cards in the areas of a region."""
+    """Return a view whose areas of a region have only `count` cards."""
     areas = tuple(
         msgspec.structs.replace(area, cards=area.cards[:count], count=count)
         if isinstance(area, AreaView) and area.region == region
@@ -55,14 +55,12 @@ def without(view: View, caption: str) -> View:
 def test_cards_are_as_large_as_the_terminal_allows(
     position: Callable[..., object], size: tuple[int, int], hand: CardSize, front: CardSize
 ) -> None:
-    """Hand, fronts, actions, backs: upgrades are tried in a fixed order."""
     sizes = planned(POSITIONS[position.__name__](), size).sizes
     assert (sizes.hand, sizes.front) == (hand, front)
 
 
 @pytest.mark.parametrize(("size", "site"), [((60, 20), S), ((80, 24), M), ((120, 40), L)])
 def test_sites_of_a_board_are_as_large_as_it_allows(size: tuple[int, int], site: CardSize) -> None:
-    """All sites have room for the cards below the top one."""
     assert planned(garner(), size).sizes.site is site
 
 
@@ -80,7 +78,6 @@ def test_regions_lie_inside_the_terminal_and_beside_each_other(
 
 
 def test_the_plan_is_the_same_with_any_number_of_cards() -> None:
-    """Areas with a room fix their size, whatever lies in them."""
     view, catalogue, _, _ = gargon()
     plans = [
         plan_of(shape_of(with_cards(view, region, count), catalogue), TerminalSize(80, 24))
@@ -91,7 +88,6 @@ def test_the_plan_is_the_same_with_any_number_of_cards() -> None:
 
 
 def test_a_shape_only_grows_during_a_game() -> None:
-    """An area that has disappeared keeps its rows until the end of the game."""
     view, catalogue, _, _ = gargon()
     shape = shape_of(view, catalogue)
     fewer = without(view, "discarded")
@@ -100,7 +96,6 @@ def test_a_shape_only_grows_during_a_game() -> None:
 
 
 def test_a_spectator_has_the_plan_of_the_seat_at_the_bottom() -> None:
-    """A replay can change its viewer, and nothing moves."""
     view, catalogue, _, _ = gargon()
     areas = tuple(
         msgspec.structs.replace(area, region="seat", look="row")
@@ -113,7 +108,6 @@ def test_a_spectator_has_the_plan_of_the_seat_at_the_bottom() -> None:
 
 
 def test_changes_of_the_plan_are_found() -> None:
-    """A pile that turns up in the middle of a game moves the regions around it."""
     view, catalogue, _, _ = gargon()
     fewer = without(view, "discarded")
     assert plan_changes([view, fewer, view], catalogue) == []
@@ -123,7 +117,7 @@ def test_changes_of_the_plan_are_found() -> None:
 
 
 def test_more_cards_than_declared_change_no_plan_once_seen() -> None:
-    """A hand of a room of 10 keeps its region with 14 cards, which stand closer."""
+    """A hand with room for 10 keeps its region with 14 cards, which stand closer."""
     table = TableBuilder(2)
     for value in range(20):
         table.face(str(value))
@@ -143,7 +137,6 @@ def test_spare_rows_go_around_the_middle_first() -> None:
 
 
 def test_panes_come_at_100_and_160_columns_and_the_table_is_never_wider_than_112() -> None:
-    """The log lies at the right, the standing at the left; `has_log` takes both away."""
     assert planned(gargon(), (99, 30)).box("log") == Box(0, 0, 0, 0)
     assert planned(gargon(), (100, 30)).box("log").width == 30
     wide = planned(gargon(), (240, 50))
@@ -155,14 +148,13 @@ def test_panes_come_at_100_and_160_columns_and_the_table_is_never_wider_than_112
 
 
 def test_a_pane_gives_way_to_a_hand_that_would_be_a_row_of_names_beside_it() -> None:
-    """Six named cards are 72 columns wide, of which a terminal of 100 with a pane has 70."""
+    """Six named cards need 72 columns; a terminal of 100 with a pane has only 70."""
     assert planned(gamon(), (100, 32)).sizes.hand is L
     assert not planned(gamon(), (100, 32)).box("log").height
     assert planned(gamon(), (118, 32)).box("log").height
 
 
 def test_a_wider_terminal_never_has_smaller_cards_than_one_of_120_columns() -> None:
-    """The second pane leaves the table its width."""
     for position in (gargon(), gamon(), hearts()):
         at_120 = planned(position, (120, 40))
         for width in range(121, 220, 3):
@@ -173,7 +165,6 @@ def test_a_wider_terminal_never_has_smaller_cards_than_one_of_120_columns() -> N
 
 
 def test_small_and_large_cards_are_a_persons_choice() -> None:
-    """Small cards are at most M; large ones take the room of the panes."""
     shape = shape_of(*gargon()[:2])
     small = plan_of(shape, TerminalSize(200, 50), PlanOptions(cards="small"))
     assert (small.sizes.hand, small.sizes.front) == (M, M)
@@ -183,7 +174,6 @@ def test_small_and_large_cards_are_a_persons_choice() -> None:
 
 
 def test_a_hand_beside_a_board_grows_as_the_board_allows() -> None:
-    """The board comes first; S of a site lists the cards below it as letters."""
     table = TableBuilder(2)
     for value in range(12):
         table.face(f"A{value}")
@@ -191,18 +181,16 @@ def test_a_hand_beside_a_board_grows_as_the_board_allows() -> None:
     table.area("hand", "hand", table.cards("A3 A4 A5"), seat=0, look="hand", room=3)
     shape = shape_of(table.view(), table.catalogue())
     sizes = [plan_of(shape, TerminalSize(*size)).sizes for size in ((60, 20), (80, 24), (120, 40))]
-    assert [(each.site, each.hand) for each in sizes] == [(M, S), (L, S), (L, L)]
+    assert [(size.site, size.hand) for size in sizes] == [(M, S), (L, S), (L, L)]
 
 
 def test_controls_have_the_rows_that_a_screen_asks_for() -> None:
-    """A timeline takes the place of buttons."""
     shape = shape_of(*gargon()[:2])
     plan = plan_of(shape, TerminalSize(80, 24), PlanOptions(controls=3))
     assert plan.box("actions").height == 3
 
 
 def test_names_of_cards_make_them_wider_and_are_never_overlapped() -> None:
-    """Cards of values and suits show those at their left edge."""
     named, plain = sizes_of(gamon().catalogue), sizes_of(hearts().catalogue)
     assert (plain.widths[M], plain.widths[L]) == (6, 8)
     assert (named.widths[M], named.widths[L], named.widths[XL]) == (12, 13, 22)
@@ -212,7 +200,6 @@ def test_names_of_cards_make_them_wider_and_are_never_overlapped() -> None:
 
 
 def test_wide_characters_take_two_cells() -> None:
-    """Names of players and cards may be in any script."""
     table = TableBuilder(2, prompt="出牌：一张或两张")
     for label in ("竜王", "金将", "銀"):
         table.face(label, title=f"{label}の札", corner="九")

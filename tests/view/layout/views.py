@@ -20,7 +20,7 @@ NAMES = ("Anna", "Bob", "Chris", "David", "Eva", "Finn", "Gina", "Hugo")
 
 
 class TableBuilder:
-    """Collects areas, cards and choices of one view, and the faces and backs of its cards."""
+    """Collects the areas, cards and choices of a view, and its cards' faces and backs."""
 
     def __init__(self, players: int = 4, **fields: Any) -> None:
         self.faces: dict[str, CardFace] = {}

@@ -1,4 +1,4 @@
-"""Patchwork: a game for tests alone, on a grid: lift a top card, place it on another site."""
+"""Patchwork: a game on a grid, only for tests: lift a top card, place it on another site."""
 
 from pathlib import Path
 
@@ -38,7 +38,7 @@ class Table(State):
 
 
 class Patchwork(Game[Table]):
-    """Lift a card, place it elsewhere; after six turns that was it."""
+    """A game: lift a card and place it elsewhere, for six turns."""
 
     name, title, seats = "patchwork", "Patchwork", Seats(2)
     cards, actions, state_type = CARDS, ACTIONS, Table

@@ -1,8 +1,11 @@
-"""Characters and their cells."""
+"""Characters, their cells, and text wrapped by cells."""
 
 import pytest
 
-from cardhub.view.text.glyphs import ASCII, UNICODE, cells, clip
+from cardhub.cli.output import print_result, print_table
+from cardhub.view.text.glyphs import ASCII, UNICODE, cells, clip, wrapped, wrapped_deeper
+from cardhub.view.text.summaries import summary_lines
+from cardhub.view.view import SummaryView
 
 
 @pytest.mark.parametrize(
@@ -20,12 +23,10 @@ from cardhub.view.text.glyphs import ASCII, UNICODE, cells, clip
     ],
 )
 def test_text_takes_up_as_many_cells_as_a_terminal_gives_it(text: str, width: int) -> None:
-    """Wide characters take two, combining and zero-width ones none."""
     assert cells(text) == width
 
 
 def test_ascii_keeps_names_legible() -> None:
-    """Accents are dropped, characters without a counterpart become question marks."""
     assert ASCII.text("Zoë ● × … 安") == "Zoe o x ... ?"
 
 
@@ -33,29 +34,67 @@ def test_ascii_keeps_names_legible() -> None:
     ("score", "text"), [("2½", "2 1/2"), ("-½", "-1/2"), ("½ suit", "1/2 suit")]
 )
 def test_a_half_after_a_digit_keeps_its_distance_in_ascii(score: str, text: str) -> None:
-    """Two and a half are not 21 halves."""
     assert ASCII.text(score) == text
 
 
 @pytest.mark.parametrize("name", ["👩\u200d👩\u200d👧", "می\u200cخواهم", "नमस्ते"])
 def test_joined_characters_stay_joined(name: str) -> None:
-    """They are parts of words and pictures, and have no look of their own."""
     assert UNICODE.text(name) == name
 
 
 def test_control_characters_never_reach_the_terminal() -> None:
-    """A name cannot move the cursor or clear the screen."""
     assert UNICODE.text("Bob\x1b[2J") == "Bob?[2J"
 
 
 def test_long_text_is_clipped_and_marked() -> None:
-    """Wide characters are not cut in half."""
     assert clip("安娜安娜", 5, "…") == "安娜…"
     assert clip("Anna", 4, "…") == "Anna"
 
 
 def test_suits_have_letters_in_ascii() -> None:
-    """The four French suits always, those of a game by its card file."""
     assert ASCII.text("7♥ 10♣") == "7H 10C"
     assert ASCII.with_suits({"☘": "Cu"}).text("7☘ 7♥") == "7Cu 7H"
     assert UNICODE.with_suits({"☘": "Cu"}).text("7☘") == "7☘"
+
+
+def test_words_that_are_wider_than_a_line_are_broken() -> None:
+    assert wrapped("one two three", 7) == ["one two", "three"]
+    assert wrapped("abcdefgh", 3) == ["abc", "def", "gh"]
+    assert wrapped("竜王竜王", 5) == ["竜王", "竜王"]
+    assert wrapped("", 5) == [""]
+    assert wrapped("a\nb", 5) == ["a", "b"]
+
+
+def test_paths_and_commands_stay_whole_if_wanted() -> None:
+    assert wrapped("see /a/long-path ok", 6, breaks_words=False) == ["see", "/a/long-path", "ok"]
+    assert wrapped("one two-three", 7) == ["one", "two-thr", "ee"]
+
+
+def test_lines_after_the_first_hang() -> None:
+    assert wrapped("  Bob  9 points", 10, hang="    ") == ["  Bob  9", "    points"]
+    assert wrapped_deeper("  竜王: 竜王 竜王", 12, 2) == ["  竜王: 竜王", "    竜王"]
+    assert wrapped("12345678", 4, hang="        ") == ["1234", "  56", "  78"]
+
+
+def test_a_line_is_never_broken_at_a_no_break_space() -> None:
+    assert wrapped("R4 R5\u00a0(5 and red)", 7) == ["R4", "R5\u00a0(5", "and", "red)"]
+
+
+@pytest.mark.parametrize("width", [1, 2, 3, 7, 20])
+def test_no_line_is_wider_than_asked_for(width: int) -> None:
+    for text in ("竜王戦 a竜 b", "      deep and wide 竜", "x" * 50):
+        lines = wrapped(text, width, hang="   ")
+        assert max(map(cells, lines)) <= max(width, 2)
+        assert "".join("".join(lines).split()) == "".join(text.split())
+
+
+def test_rows_of_summaries_and_commands_are_wrapped_by_cells(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wide = " ".join(["竜王竜王"] * 12)
+    summary = SummaryView(title=wide, rows=(("name", wide),))
+    assert max(map(cells, summary_lines(summary, 40, UNICODE))) <= 40
+    monkeypatch.setenv("COLUMNS", "50")
+    print_table(("name", "text"), [("竜", wide)])
+    print_result("ok", wide)
+    assert max(map(cells, capsys.readouterr().out.splitlines())) <= 50

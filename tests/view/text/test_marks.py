@@ -1,4 +1,4 @@
-"""Marks belong to tokens: they are shown with every card that has one, face or back."""
+"""Marks belong to tokens: each card with a mark shows it, face up or face down."""
 
 import re
 import shutil
@@ -59,7 +59,7 @@ def hand_of(state: Table, seat: int) -> int:
 
 
 def test_the_widest_mark_has_nine_cells() -> None:
-    """The contract says so: enough for a suit and a name."""
+    """The contract promises nine cells: enough for a suit and a name."""
     assert MOST_MARK_CELLS == len("red, Anna") == 9
 
 
@@ -67,13 +67,12 @@ def test_a_mark_follows_a_small_card_in_parentheses() -> None:
     first = hand_of(observed(Lanterns()).state, 0)
     text = drawn(lambda state: [Area("row", state.hand[0], 0)], {first: "of Bob"})
     assert " (of Bob) " in text
-    own = hand_of(observed(Lanterns()).state, 1)
-    text = drawn(lambda state: [Area("row", state.hand[1], 0)], {own: "red"})
+    own_card = hand_of(observed(Lanterns()).state, 1)
+    text = drawn(lambda state: [Area("row", state.hand[1], 0)], {own_card: "red"})
     assert " (red)" in text
 
 
 def test_cards_of_a_hand_have_their_marks() -> None:
-    """Each card is followed by its own."""
     state = observed(Lanterns()).state
     marks = {state.hand[1][0]: "red", state.hand[1][1]: "not red 1"}
     text = drawn(lambda state: [Area("hand", state.hand[1], 1, "hand")], marks)
@@ -97,22 +96,21 @@ def test_marks_are_written_in_the_characters_of_the_terminal() -> None:
 
 def test_the_detail_line_tells_the_mark_of_a_card() -> None:
     state = observed(Lanterns()).state
-    own, other = state.hand[1][0], state.hand[0][0]
+    own_card, other = state.hand[1][0], state.hand[0][0]
     game = Marked(
         lambda state: [Area("mine", state.hand[1]), Area("theirs", state.hand[0])],
-        {own: "red", other: "of Bob"},
+        {own_card: "red", other: "of Bob"},
     )
     seen = observed(game)
     spots, explain = view_of(seen, NAMES).spots(), Explainer(seen, NAMES).explain
-    told = [explain(spot) for spot in spots]
-    assert any(line.endswith("Mark: red. mine") for line in told)
-    assert any(line.endswith("Mark: of Bob. theirs") for line in told)
-    assert any("?(red)" in line for line in told)
-    assert any("(of Bob) " in line for line in told)
+    texts = [explain(spot) for spot in spots]
+    assert any(line.endswith("Mark: red. mine") for line in texts)
+    assert any(line.endswith("Mark: of Bob. theirs") for line in texts)
+    assert any("?(red)" in line for line in texts)
+    assert any("(of Bob) " in line for line in texts)
 
 
 def test_an_exported_table_has_the_marks(tmp_path: Path) -> None:
-    """The text formats show the scene; the game is found in a folder of plugins."""
     plugins, path = tmp_path / "plugins", tmp_path / "game.jsonl"
     plugins.mkdir()
     for name in ("lanterns.py", "lanterns.yaml"):
@@ -127,7 +125,7 @@ def test_an_exported_table_has_the_marks(tmp_path: Path) -> None:
 
 
 class MarksFaces(Lanterns):
-    """Marks tell the owner the own cards, which the rules have written down."""
+    """A game that puts faces on marks, against the rules of secrecy."""
 
     @override
     def apply(self, state: Table, action: int) -> None:
@@ -137,14 +135,13 @@ class MarksFaces(Lanterns):
 
     @override
     def scene(self, state: Table, viewer: int) -> Scene:
-        found = super().scene(state, viewer)
+        scene = super().scene(state, viewer)
         marks = {hand[0]: str(state.hints) for hand in state.hand if hand}
-        return Scene(found.prompt, found.areas, marks=marks)
+        return Scene(scene.prompt, scene.areas, marks=marks)
 
 
 @pytest.mark.parametrize("viewer", [0, 3])
 def test_a_mark_is_part_of_the_scene_that_a_viewer_gets(viewer: int) -> None:
-    """It is made from an observation: all seats and spectators see what they may know."""
     game = Lanterns()
     state = deal(game, default_trial(game, 3, 1))
     game.apply(state, TELL)
@@ -155,7 +152,6 @@ def test_a_mark_is_part_of_the_scene_that_a_viewer_gets(viewer: int) -> None:
 
 
 def test_marks_that_tell_hidden_cards_are_found() -> None:
-    """The checks of secrecy compare marks like the rest of the scene."""
     report = inspect_game(MarksFaces(), games=1, is_measured=False)
-    found = {finding.check for finding in report.findings}
-    assert found & {"reachable", "same_scene", "same_legal", "record"}
+    checks = {finding.check for finding in report.findings}
+    assert checks & {"reachable", "same_scene", "same_legal", "record"}

@@ -13,7 +13,6 @@ HAND = summary_view(
 
 
 def test_rows_are_in_columns_with_numbers_on_the_right() -> None:
-    """A heading is aligned as its column is."""
     assert summary_lines(HAND) == [
         "Hand 2",
         "             hand  in all",
@@ -28,12 +27,10 @@ def test_columns_are_measured_in_the_characters_that_are_printed() -> None:
 
 
 def test_columns_that_fit_exactly_are_kept() -> None:
-    """However narrow the last one is: 25 cells are enough for this table."""
     assert summary_lines(HAND, 25) == summary_lines(HAND)
 
 
 def test_the_last_column_is_wrapped_within_itself() -> None:
-    """Lists of cards may be longer than a narrow terminal."""
     cards = summary_view(Summary("Round 1", [["Anna", "won R14 R3 B2 B7 G1"], ["Bob", ""]]))
     assert summary_lines(cards, 26) == [
         "Round 1",

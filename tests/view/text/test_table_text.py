@@ -134,7 +134,6 @@ def duel(**fields: Any) -> View:
 
 
 def test_a_view_reads_from_the_shared_areas_over_the_others_to_the_own_hand() -> None:
-    """Status, counters, queue, tallies, board, seats with badges and scores, borders, choices."""
     assert "\n".join(table_lines(duel(), CATALOGUE, 60)) == FIRST_TURN
 
 
@@ -146,7 +145,6 @@ def test_the_prompt_names_the_player_to_act() -> None:
 
 
 def test_suits_of_a_game_have_their_text_in_ascii() -> None:
-    """The catalogue has it; other glyphs that ASCII lacks become question marks."""
     faces = (msgspec.structs.replace(CATALOGUE.faces[0], label="7☘"), *CATALOGUE.faces[1:])
     suited = msgspec.structs.replace(CATALOGUE, faces=faces, ascii={"☘": "Cu"})
     hand = AreaView(caption="hand", region="hand", look="hand", count=1, cards=(card(0, 0),))
@@ -160,7 +158,6 @@ def test_suits_of_a_game_have_their_text_in_ascii() -> None:
 def test_no_line_is_wider_than_the_terminal(
     game: str, width: int, table: Callable[..., Any]
 ) -> None:
-    """Words that do not fit go to the next line, in either set of characters."""
     for observation in list(table(game).all_positions())[::5]:
         for glyphs in (UNICODE, ASCII):
             text = text_of(observation, NAMES, width, (), glyphs)
@@ -172,7 +169,6 @@ def test_no_line_is_wider_than_the_terminal(
 def test_text_drawn_from_the_json_form_is_that_drawn_locally(
     game: str, table: Callable[..., Any]
 ) -> None:
-    """A remote client needs no plugin of the game."""
     at = table(game)
     catalogue = build_catalogue(at.referee.game)
     sent = decode_catalogue(encode(catalogue))
@@ -188,7 +184,7 @@ def test_text_drawn_from_the_json_form_is_that_drawn_locally(
 def test_no_determinization_changes_a_single_character(
     game: str, table: Callable[..., Any]
 ) -> None:
-    """Secrecy of renderings: they do not depend on faces that the seat has not seen."""
+    """A rendering is secret: it does not depend on faces that the seat has not seen."""
     rng = Random(5)
     for observation in list(table(game, seed=4).all_positions())[::7]:
         other = Observation(observation.game, observation.determinize(rng), observation.seat)
@@ -196,15 +192,13 @@ def test_no_determinization_changes_a_single_character(
 
 
 def test_changed_cards_are_marked_in_hands_and_rows(table: Callable[..., Any]) -> None:
-    """New cards have a star, seen or not."""
     first = table(seats=5)
-    own, other = first.observe().state.hand[0][0], first.observe().state.hand[1][0]
-    text = text_of(first.observe(0), NAMES, 53, {own, other})
+    own_card, other = first.observe().state.hand[0][0], first.observe().state.hand[1][0]
+    text = text_of(first.observe(0), NAMES, 53, {own_card, other})
     assert text.count("*") == 2
 
 
 def test_a_face_the_viewer_has_seen_shows_in_another_hand(table: Callable[..., Any]) -> None:
-    """Cards that a seat has seen stay shown to it."""
     first = table(seats=3)
     state = first.referee.observe(EVERYTHING).state
     token = state.hand[1][0]
@@ -215,7 +209,6 @@ def test_a_face_the_viewer_has_seen_shows_in_another_hand(table: Callable[..., A
 
 
 def test_a_pile_shows_its_count_and_its_last_cards(table: Callable[..., Any]) -> None:
-    """A long discard pile takes up one line, the top card first."""
     late = table(seats=3).play(90)
     pile = late.observe(0).state.discard
     labels = late.observe(0).labels()
@@ -234,7 +227,6 @@ def test_no_line_ends_in_blanks_and_the_last_one_ends(table: Callable[..., Any])
 def test_the_check_of_complete_texts_finds_every_missing_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The conformance suite finds what a plain text leaves out, of each area and each player."""
     at = set_up(
         {0: "R1 R2 R3 B9", 1: "B1 B2", 2: "Y1 G6"}, won={0: "Y9", 1: "V1", 2: "W1"}, seats=3
     ).act("lay R1", "lay R2")

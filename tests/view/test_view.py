@@ -1,4 +1,4 @@
-"""The JSON form of views is decoded with types: bad data is refused with the place of the fault."""
+"""The JSON form of views is decoded with types; the numbers of choices never differ from labels."""
 
 import json
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from cardhub.play.seating import seat_players
 from cardhub.play.setup import set_up
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import build_catalogue
-from cardhub.view.view import decode_catalogue, decode_view, encode
+from cardhub.view.view import ChoiceView, decode_catalogue, decode_view, encode, numbered_choices
 from cardhub_garner import Garner
 
 # Garner's views have a grid, areas, tallies and many choices.
@@ -26,11 +26,11 @@ Path = tuple[str | int, ...]
 def leaves(value: Any, path: Path = ()) -> Iterator[Path]:
     """Yield the paths of all texts, numbers and flags of a JSON value."""
     if isinstance(value, dict):
-        for key, each in value.items():
-            yield from leaves(each, (*path, key))
+        for key, part in value.items():
+            yield from leaves(part, (*path, key))
     elif isinstance(value, list):
-        for number, each in enumerate(value):
-            yield from leaves(each, (*path, number))
+        for number, part in enumerate(value):
+            yield from leaves(part, (*path, number))
     else:
         yield path
 
@@ -51,21 +51,19 @@ def replaced(path: Path, value: Any) -> bytes:
 
 @given(st.sampled_from(PATHS), OTHER_VALUES)
 def test_a_value_of_another_type_is_refused_wherever_it_is(path: Path, value: Any) -> None:
-    """Lists, objects and fractions stand for no text, number or flag of a view."""
     with pytest.raises(msgspec.ValidationError):
         decode_view(replaced(path, value))
 
 
 @given(st.integers(0, len(ENCODED) - 1))
 def test_a_view_that_is_cut_off_is_refused(length: int) -> None:
-    """A connection may break at any byte."""
     with pytest.raises(msgspec.DecodeError):
         decode_view(ENCODED[:length])
 
 
 @given(st.binary(max_size=60))
 def test_bytes_that_are_no_view_are_refused(data: bytes) -> None:
-    """No other exception escapes, whatever a server sends."""
+    """No other exception escapes, even for arbitrary bytes."""
     with pytest.raises(msgspec.DecodeError):
         decode_view(data)
     with pytest.raises(msgspec.DecodeError):
@@ -74,7 +72,7 @@ def test_bytes_that_are_no_view_are_refused(data: bytes) -> None:
 
 @pytest.mark.parametrize("data", [b"\xff{}", b"[" * 100_000, b'{"revision": ' + b"9" * 5000])
 def test_odd_data_are_refused_as_well(data: bytes) -> None:
-    """Data that are no UTF-8, too deep, or have a number with too many digits."""
+    """The data are not UTF-8, are nested too deep, or have a number with too many digits."""
     for decode in (decode_view, decode_catalogue):
         with pytest.raises(msgspec.DecodeError):
             decode(data)
@@ -92,7 +90,45 @@ def test_a_view_of_another_version_is_refused() -> None:
 
 
 def test_views_and_catalogues_survive_their_json_form() -> None:
-    """Decoding returns an equal value; `cardhub check` tests it for all views of a game."""
+    """`cardhub check` tests this for all views of a game."""
     assert decode_view(ENCODED) == VIEW
     catalogue = build_catalogue(Garner())
     assert decode_catalogue(encode(catalogue)) == catalogue
+
+
+def choices(*names: str) -> list[ChoiceView]:
+    """Return choices with these names, of a verb and an object."""
+    return [
+        ChoiceView(
+            action=number,
+            name=name,
+            notation=name,
+            verb=name.partition(" ")[0],
+            object=name.partition(" ")[2],
+            spots=(),
+        )
+        for number, name in enumerate(names)
+    ]
+
+
+def numbers(*names: str) -> dict[int, str]:
+    """Return the names by number."""
+    return {number: choice.name for number, choice in numbered_choices(choices(*names)).items()}
+
+
+def test_choices_are_numbered_in_their_order() -> None:
+    assert numbers("lay R14", "lay B2", "pass") == {1: "lay R14", 2: "lay B2", 3: "pass"}
+
+
+def test_a_label_that_is_a_number_keeps_it() -> None:
+    assert numbers("call 0", "call 2", "pass", "call 1", "show") == {
+        0: "call 0",
+        1: "call 1",
+        2: "call 2",
+        3: "pass",
+        4: "show",
+    }
+
+
+def test_a_label_that_several_choices_have_is_the_number_of_none() -> None:
+    assert numbers("bid 1", "call 1", "pass") == {2: "bid 1", 3: "call 1", 4: "pass"}
