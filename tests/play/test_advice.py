@@ -11,7 +11,7 @@ from cardhub.bots import Rated
 from cardhub.bots.asking import advise
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.scoring import Scoring
-from cardhub.play.advice import RatedAction, advice_lines, loss_scale, tell, worth
+from cardhub.play.advice import RatedAction, advice_lines, loss_scale, tell, value_text
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub_gargon import Gargon
@@ -46,7 +46,7 @@ def test_the_advice_of_a_bot_without_ratings_is_its_choice(seen: Observation[Any
     action = seen.legal()[1]
     (row,) = tell(advise(ScriptedBot(action), seen), seen)
     assert row.name.startswith("lay ")
-    assert (row.worth, row.tries) == ("", "")
+    assert (row.value_text, row.tries) == ("", "")
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_the_advice_of_a_bot_without_ratings_is_its_choice(seen: Observation[Any
 )
 def test_a_value_is_told_in_the_unit_of_the_game(value: float, scoring: Scoring, text: str) -> None:
     """A percentage where winning or the place counts."""
-    assert worth(value, scoring) == text
+    assert value_text(value, scoring) == text
 
 
 def test_a_hint_in_poker_is_told_in_chips() -> None:

@@ -21,14 +21,14 @@ SCALE = "0 %: lost, 100 %: won"
 PERCENT = "%"
 
 
-class RatedAction(Struct, frozen=True, gc=False):
+class RatedAction(Struct, frozen=True, gc=False, rename={"value_text": "worth"}):
     """A rated action as text: its name, its value and the number of tries.
 
-    `worth` and `tries` are empty if the bot has no ratings.
+    `value_text` (JSON: `worth`) and `tries` are empty if the bot has no ratings.
     """
 
     name: str
-    worth: str
+    value_text: str
     tries: str
 
 
@@ -42,14 +42,14 @@ def tell(
     state = observation.state
     scoring = game_scoring(observation.game, state.settings, state.seats)
     return [
-        RatedAction(names[action], worth(value, scoring), f"{visits} tries")
+        RatedAction(names[action], value_text(value, scoring), f"{visits} tries")
         if visits
         else RatedAction(names[action], "", "")
         for action, visits, value, _ in rated
     ]
 
 
-def worth(value: float, scoring: Scoring) -> str:
+def value_text(value: float, scoring: Scoring) -> str:
     """Return the value of a rating as text.
 
     `+1.4 chips` with SCORE, `12.3 of 25 points` with COMMON, else a percentage: 0 % is a loss and
@@ -74,7 +74,7 @@ class LossScale(NamedTuple):
 
 
 def loss_scale(scoring: Scoring) -> LossScale:
-    """Return the scale of the differences of what `worth` tells: a game's unit, or percent."""
+    """Return the scale of the differences of `value_text`: the game's unit, or percent."""
     if scoring.goal in (Goal.WIN, Goal.RANK):
         return LossScale(50.0, PERCENT)
     return LossScale(1 / scoring.unit_size, scoring.unit)
@@ -89,7 +89,7 @@ def advice_lines(bot: str, told: Sequence[RatedAction], width: int) -> list[str]
     """Return ratings as lines: one per action if they fit, else two."""
     shown = told[:SHOWN]
     names = max(cells(each.name) for each in shown)
-    scale = [SCALE] if any(each.worth.endswith("%") for each in shown) else []
+    scale = [SCALE] if any(each.value_text.endswith("%") for each in shown) else []
     more = [f"and {len(told) - SHOWN} more"] if len(told) > SHOWN else []
     wide = [_beside(number, each, names) for number, each in enumerate(shown, 1)]
     title = f"Hint by {bot}" + (f" ({SCALE})" if scale else "")
@@ -100,7 +100,7 @@ def advice_lines(bot: str, told: Sequence[RatedAction], width: int) -> list[str]
 
 
 def _numbers(told: RatedAction) -> str:
-    return ", ".join(filter(None, (told.worth, told.tries)))
+    return ", ".join(filter(None, (told.value_text, told.tries)))
 
 
 def _beside(number: int, told: RatedAction, width: int) -> str:

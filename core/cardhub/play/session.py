@@ -27,7 +27,8 @@ PaceRequest = Literal["pause", "resume", "step", "skip", "retry", "stop", "wait"
 class Hint(NamedTuple):
     """A bot's rated actions as text, the best first, and one sentence of why.
 
-    `worth` is in the game's unit or a percentage, "about equal" beside the best one if it is.
+    A `value_text` is in the game's unit or a percentage, with "about equal" if it nearly equals the
+    best one.
     """
 
     bot: str

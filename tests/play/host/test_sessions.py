@@ -82,7 +82,7 @@ def test_a_hint_is_recorded_before_it_is_shown_and_told_in_text(table: Tables) -
     at.clock.wait()
     (hint,) = answers
     assert isinstance(hint, Hint)
-    assert [row.worth for row in hint.rows] == ["60 %", "55 %, about equal", "50 %"]
+    assert [row.value_text for row in hint.rows] == ["60 %", "55 %, about equal", "50 %"]
     assert "do not tell" in hint.why
     assert [line.kind for line in anna.log()] == ["hint"]
     assert bob.log() == []

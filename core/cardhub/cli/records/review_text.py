@@ -59,8 +59,8 @@ def review_facts(review: DecisionReview | None) -> dict[str, Any] | None:
         "actions": [
             {
                 "action": told.name,
-                "visits": rated.visits if told.worth else None,
-                "value": rated.value if told.worth else None,
+                "visits": rated.visits if told.value_text else None,
+                "value": rated.value if told.value_text else None,
             }
             for rated, told in pairs
         ],
@@ -83,4 +83,4 @@ def agreement_facts(players: Sequence[Player], bot: str, reviewer: Reviewer) -> 
 
 
 def _rating(told: RatedAction) -> str:
-    return f" ({told.worth}, {told.tries})" if told.worth else ""
+    return f" ({told.value_text}, {told.tries})" if told.worth else ""

@@ -38,6 +38,6 @@ def _heads(analysis: GameAnalysis) -> Iterator[str]:
 
 
 def _lines(decision: RatedDecision, bot: str) -> Iterator[str]:
-    mine, best = decision.worths
+    mine, best = decision.value_texts
     yield f"step {decision.step:<4} {decision.taken} ({mine})"
     yield f"          {bot}: {decision.best} ({best})"

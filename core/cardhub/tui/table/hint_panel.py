@@ -144,17 +144,17 @@ def _told(hint: Hint, count: int, width: int, glyphs: Glyphs) -> list[str]:
     texts = [f"Hint by {hint.bot}:", *_rows(rows, width, glyphs)]
     texts += [hint.why] if hint.why else []
     more = f"and {len(hint.rows) - len(rows)} more" if len(hint.rows) > len(rows) else ""
-    scale = SCALE if any("%" in row.worth for row in rows) else ""
+    scale = SCALE if any("%" in row.value_text for row in rows) else ""
     texts += [" · ".join(filter(None, (more, scale)))] if more or scale else []
     return [line for text in texts for line in wrapped(glyphs.text(text), width)]
 
 
 def _rows(rows: Sequence[RatedAction], width: int, glyphs: Glyphs) -> list[str]:
     names = [f"{number}. {row.name}" for number, row in enumerate(rows, 1)]
-    told = [", ".join(filter(None, (row.worth, row.tries))) for row in rows]
+    told = [", ".join(filter(None, (row.value_text, row.tries))) for row in rows]
     across = max(map(cells, names), default=0)
     texts = [f"{pad(name, across)}  {text}" for name, text in zip(names, told, strict=True)]
     if all(cells(glyphs.text(text)) <= width for text in texts):
         return [text.rstrip() for text in texts]
     # Narrow: without the number of tries, and not in columns.
-    return [f"{name}  {row.worth}".rstrip() for name, row in zip(names, rows, strict=True)]
+    return [f"{name}  {row.value_text}".rstrip() for name, row in zip(names, rows, strict=True)]

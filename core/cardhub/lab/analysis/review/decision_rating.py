@@ -139,7 +139,7 @@ def confirm(task: RatingTask) -> ConfirmedDecision:
         seat=task.seat,
         step=task.step,
         losses=tuple(losses),
-        worths=mean.worths,
+        worths=mean.value_texts,
         facts=tuple(facts),
         table=tuple(table),
     )

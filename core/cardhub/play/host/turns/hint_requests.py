@@ -107,7 +107,7 @@ def hint_of(
     state, rows = observation.state, tell(rated, observation, players)
     goal = game_scoring(observation.game, state.settings, state.seats).goal
     rows = [
-        replace(row, worth=f"{row.worth}, about equal") if is_equal else row
+        replace(row, value_text=f"{row.value_text}, about equal") if is_equal else row
         for row, is_equal in zip(rows, equal_to_best(rated, goal), strict=True)
     ]
     why = expectation(rated, observation, players, says_you=says_you)
@@ -115,9 +115,9 @@ def hint_of(
 
 
 def _comparison(rows: Sequence[RatedAction]) -> str:
-    if len(rows) < 2 or not rows[0].worth or not rows[1].worth:
+    if len(rows) < 2 or not rows[0].value_text or not rows[1].value_text:
         return ""
     best, second = rows[:2]
-    if second.worth.endswith("about equal"):
+    if second.value_text.endswith("about equal"):
         return f"The tries do not tell {best.name} and {second.name} apart."
-    return f"It came to {best.worth} in the tries, {second.name} to {second.worth}."
+    return f"It came to {best.value_text} in the tries, {second.name} to {second.value_text}."

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from cardhub.bots.bot import Rated
 from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.advice import worth
+from cardhub.play.advice import value_text
 from cardhub.play.host.replays.replay import Replay
 from cardhub.play.host.replays.results.replay_adviser import ReplayAdviser
 
@@ -18,14 +18,14 @@ class RatedDecision(NamedTuple):
     """A decision: its step, the action taken and the bot's best one by name.
 
     `loss` is the rating of the best action minus that of the action taken, None if the bot did not
-    rate both; `worths` are both as text.
+    rate both; `value_texts` are both as text.
     """
 
     step: int
     taken: str
     best: str
     loss: float | None
-    worths: tuple[str, str]
+    value_texts: tuple[str, str]
 
     @property
     def agrees(self) -> bool:
@@ -108,7 +108,7 @@ def rated_decision(
         names[entry.action],
         names[best.action],
         best.value - mine.value if mine and has_values else None,
-        (worth(mine.value, scoring), worth(best.value, scoring))
+        (value_text(mine.value, scoring), value_text(best.value, scoring))
         if mine and has_values
         else ("", ""),
     )
