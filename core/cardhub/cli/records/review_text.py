@@ -83,4 +83,4 @@ def agreement_facts(players: Sequence[Player], bot: str, reviewer: Reviewer) -> 
 
 
 def _rating(told: RatedAction) -> str:
-    return f" ({told.value_text}, {told.tries})" if told.worth else ""
+    return f" ({told.value_text}, {told.tries})" if told.value_text else ""
