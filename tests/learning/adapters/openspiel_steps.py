@@ -10,9 +10,9 @@ def played(game: CardhubGame, seed: int, actions: int = 0) -> CardhubState:
     state, rng = game.new_initial_state(), Random(seed)
     while not state.is_terminal() and (actions or state.is_chance_node()):
         actions -= not state.is_chance_node()
-        state.take(drawn(state, rng))
+        state.apply_step(drawn(state, rng))
     while state.is_chance_node():
-        state.take(drawn(state, rng))
+        state.apply_step(drawn(state, rng))
     return state
 
 

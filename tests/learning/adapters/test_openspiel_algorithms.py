@@ -20,7 +20,7 @@ def after_deal(name: str, seed: int, actions: int, **parameters: str) -> Cardhub
     while actions or state.is_chance_node() or len(state.legal_actions()) < 2:
         steps, weights = zip(*state.node.odds, strict=True)
         actions -= not state.is_chance_node() and actions > 0
-        state.take(rng.choices(steps, weights)[0])
+        state.apply_step(rng.choices(steps, weights)[0])
     return state
 
 

@@ -62,7 +62,7 @@ def test_any_policy_is_a_bot_of_a_program(solver: Any, file: Path) -> None:
 def test_a_file_that_is_no_policy_or_of_another_game_is_refused(file: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.txt"
     other.write_text("nothing", "utf-8")
-    with pytest.raises(OptionError, match="is no policy written by"):
+    with pytest.raises(OptionError, match="was not written by"):
         REGISTRY.make_bot(f"policy:{other}", "kuhn", Random(1))
     bot = REGISTRY.make_bot(f"policy:{file}", "leduc", Random(1))
     players = [Player("Anna", "random"), Player("Bob", "random")]

@@ -34,7 +34,7 @@ def content(folder: Path) -> dict[str, bytes]:
 
 def test_every_checkpoint_is_rated_against_the_pool(league: Callable[..., League]) -> None:
     watched: list[LeagueRating] = []
-    found = league().run(3 * EVERY, watch=watched.append)
+    found = league().run(3 * EVERY, on_rated=watched.append)
     assert [(row.bot, row.steps) for row in found] == [
         ("random", 0),
         ("step_00000010", 10),
@@ -95,7 +95,7 @@ def test_a_league_is_continued_with_the_same_parameters_only(
         league(every=20)
     with pytest.raises(PluginError, match="unknown bot 'nobody'"):
         league("other", rivals=["nobody"])
-    with pytest.raises(OptionError, match="every and blocks are at least 1"):
+    with pytest.raises(OptionError, match="every and blocks must be at least 1"):
         league("other", every=0)
 
 

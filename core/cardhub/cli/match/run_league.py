@@ -96,7 +96,7 @@ def _run(
             echo(f"{row.bot}: {rating}, {games} games", err=True)
 
     try:
-        opened.run(steps, workers=workers, cluster=cluster, watch=tell, begin=begin)
+        opened.run(steps, workers=workers, cluster=cluster, on_rated=tell, on_begin=begin)
     except (KeyboardInterrupt, SystemExit):
         message = f"\nInterrupted: {opened.folder} has the league so far. "
         with suppress(OSError):  # the terminal may be closed

@@ -1,4 +1,4 @@
-"""cardhub games in the interfaces of other libraries; each needs that library installed."""
+"""cardhub games in the interfaces of other libraries, which must be installed."""
 
 OPENSPIEL_MISSING = (
     "OpenSpiel is not installed. fix: pip install '.[openspiel]' in the checkout of cardhub"

@@ -1,4 +1,4 @@
-"""A game in progress without a referee: no records and no events, which learners do not need."""
+"""A game in progress without a referee, because learners need neither records nor events."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -17,17 +17,20 @@ from cardhub.model.table.state import CHANCE, OVER, State
 
 
 class Episode:
-    """The true state of a game and its history; a seed deals the cards of `cardhub play --seed`."""
+    """The true state of a game and its history.
+
+    `seed`: the seed of the deal; `cardhub play --seed` deals the same cards.
+    """
 
     def __init__(self, game: Game[Any], settings: Settings, seats: int, seed: int) -> None:
         self._game = game
         self._seed = seed
-        # The same generators as at the table, so that equal seeds give equal games.
+        # Use the table's generators: equal seeds give equal games.
         faces = shuffled_pack(game, settings, seats, Random(f"{seed} deal"))
         self._state: State = initial_state(game, settings, seats, faces)
         self._rng: Random | None = None
         self.history: list[Step] = []
-        """The actions so far, those of chance included."""
+        """All actions so far, including chance actions."""
         self._legal: list[int] | None = None
         self._pass_chance()
 
@@ -51,19 +54,19 @@ class Episode:
         return Observation(self._game, self._state, viewer, self.history)
 
     def row(self, viewer: int) -> Row:
-        """Return what an array of a viewer is encoded from; valid until the next action."""
+        """Return the row from which a viewer's array is encoded; valid until the next action."""
         scores = under_mask(self._state, viewer, partial(known_scores, self._game))
         return Row(self._state, viewer, self.history, scores)
 
     def turn(self) -> tuple[Row, list[int]]:
         """Return the row and the legal actions of the seat to act."""
         state = self._state
-        # One mask for both rules: this is called at every decision of every game of a batch.
+        # Mask once for both rules, because this runs at every decision of every game of a batch.
         self._legal, scores = under_mask(state, state.seat, self._legal_and_scores)
         return Row(state, state.seat, self.history, scores), self._legal
 
-    def _legal_and_scores(self, seen: State) -> tuple[list[int], Sequence[int]]:
-        return self._game.legal(seen), known_scores(self._game, seen)
+    def _legal_and_scores(self, masked: State) -> tuple[list[int], Sequence[int]]:
+        return self._game.legal(masked), known_scores(self._game, masked)
 
     def legal(self) -> list[int]:
         """Return the legal actions of the seat to act."""
@@ -81,15 +84,15 @@ class Episode:
 
     def apply(self, action: int) -> None:
         """Apply a legal action of the seat to act, without a check."""
-        self._take(action)
+        self._apply_step(action)
         if self._state.seat == CHANCE:
             self._pass_chance()
 
     def _pass_chance(self) -> None:
         while self._state.seat == CHANCE:
-            self._take(sample_action(self._game, self._state, self._chance()))
+            self._apply_step(sample_action(self._game, self._state, self._chance()))
 
-    def _take(self, action: int) -> None:
+    def _apply_step(self, action: int) -> None:
         state = self._state
         self._legal = None
         self.history.append(Step(state.seat, action))
@@ -98,7 +101,8 @@ class Episode:
             resolve_shuffles(self._game, state, self._chance())
 
     def _chance(self) -> Random:
-        # Seeding takes longer than a small game, and few games need chance after the deal.
+        # Create the generator lazily: seeding takes longer than a small game, and few games need
+        # chance after the deal.
         if self._rng is None:
             self._rng = Random(f"{self._seed} chance")
         return self._rng

@@ -1,4 +1,4 @@
-"""The game that an environment is made for."""
+"""Find a game that is given by name or as an object."""
 
 from typing import Any
 

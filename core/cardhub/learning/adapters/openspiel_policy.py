@@ -1,4 +1,4 @@
-"""The bot `policy`: a tabular policy of OpenSpiel, from the text that it writes."""
+"""The bot `policy`: a tabular policy from a file that OpenSpiel wrote."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -15,11 +15,11 @@ from cardhub.model.game.game import Game
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.settings import Settings, Value
 
-# numpy takes long to load, and the plugin of the bot is imported at every start.
+# Imported late, because numpy takes long to load and this plugin is imported at every start.
 if TYPE_CHECKING:
     from cardhub.learning.arrays import Layout
 
-# What `pyspiel.TabularPolicy.serialize` writes: the head, then names and probabilities in turn.
+# `pyspiel.TabularPolicy.serialize` writes the head, then alternately a name and probabilities.
 HEAD, SEPARATOR = "TabularPolicy:", "<~>"
 
 
@@ -41,30 +41,30 @@ class TabularPolicyBot(Bot, MixedBot):
     def policy(self, observation: Observation[Any], /) -> Mapping[int, float]:
         state, path = observation.state, self._file
         text = observation.information_text()
-        known = _read(path, path.stat().st_mtime_ns).get(text)
-        if known is None:
+        chances = _read(path, path.stat().st_mtime_ns).get(text)
+        if chances is None:
             raise BotRefusalError(
                 f"{path} has no information state {text!r}\n"
                 "fix: solve the game with the same options, "
                 "by cardhub.learning.adapters.openspiel.load"
             )
         layout = _layout(observation.game, state.seats, tuple(state.settings.items()))
-        return {layout.action_of(observation, number): p for number, p in known.items()}
+        return {layout.action_of(observation, number): p for number, p in chances.items()}
 
 
 def refusal(game: str, settings: Settings) -> str:
-    """Return why a file is no policy, or ""."""
+    """Return why a file is not a policy, or an empty text."""
     path = Path(settings.word("file"))
     try:
         with path.open(encoding="utf-8") as file:
             is_policy = file.read(len(HEAD)) == HEAD
     except (OSError, UnicodeDecodeError) as error:
         return f"{path} cannot be read: {error}"
-    return "" if is_policy else f"{path} is no policy written by pyspiel.TabularPolicy.serialize"
+    return "" if is_policy else f"{path} was not written by pyspiel.TabularPolicy.serialize"
 
 
 def warm_up(game: Game[Any], settings: Settings, seats: int, options: Settings) -> None:
-    """Read a policy, and make the layout of its actions at a table; raises BotError."""
+    """Read a policy, and build the layout of its actions at a table; raises BotError."""
     path = Path(settings.word("file")).absolute()
     _read(path, path.stat().st_mtime_ns)
     _layout(game, seats, tuple(options.items()))
@@ -82,7 +82,7 @@ def _read(path: Path, changed: int) -> dict[str, dict[int, float]]:
 
 
 def _chances(text: str) -> dict[int, float]:
-    pairs = (each.split("=") for each in text.split(","))
+    pairs = (entry.split("=") for entry in text.split(","))
     return {int(number): float.fromhex(chance) for number, chance in pairs}
 
 

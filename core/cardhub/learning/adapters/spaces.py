@@ -23,5 +23,5 @@ def masked_space(layout: Layout) -> spaces.Dict:
 
 
 def action_space(layout: Layout) -> spaces.Discrete:
-    """Return the space of all actions, of which the mask has the legal ones."""
+    """Return the space of all actions; a mask marks the legal ones."""
     return spaces.Discrete(layout.action_count)

@@ -1,4 +1,4 @@
-"""Utilities of the final scores, for libraries that need one number per player."""
+"""Utilities of final scores, for libraries that need one number per player."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -18,11 +18,12 @@ from cardhub.model.table.state import State
 
 # Kinds of utilities.
 #
-# `goal`: the game's own returns; `margins`: the score minus the mean of all; `places`: 1 for the
-# best to -1 for the last; `scores`. More is better, also where the lowest score wins.
+# `goal`: the game's returns; `margins`: the score minus the mean score; `places`: from 1 for the
+# first place to -1 for the last; `scores`: the score. Greater is better, also if the lowest score
+# wins: then scores are negated.
 GOAL, MARGINS, PLACES, SCORES = UTILITIES = ("goal", "margins", "places", "scores")
 
-# Random games to find out whether scores have a constant sum, and their maximum length.
+# The number and the maximum length of random games that test whether scores have a constant sum.
 SUM_GAMES = 20
 SUM_ACTIONS = 10_000
 
@@ -46,7 +47,7 @@ def utilities(scores: Sequence[int], kind: str, scoring: Scoring) -> list[float]
 
 
 def is_bounded(kind: str, scoring: Scoring) -> bool:
-    """Return whether utilities are from -1 to 1; scores have no declared bound."""
+    """Return whether utilities are always from -1 to 1; scores have no declared bound."""
     return kind == PLACES or (kind == GOAL and scoring.goal in (Goal.WIN, Goal.RANK))
 
 
@@ -56,13 +57,12 @@ def is_identical(kind: str, scoring: Scoring) -> bool:
 
 
 def utility_sum(game: Game[Any], kind: str, scoring: Scoring, settings: Settings) -> float | None:
-    """Return the sum of the utilities of every game, None if it is not constant or not known.
+    """Return the constant sum of all seats' utilities, None if it is not constant or not known.
 
-    For a game in which scores count, random games are played: the sum is that of their scores if
-    it is the same in all of them.
+    If scores count, random games are played: the sum is known if all of them have the same sum.
     """
     if is_bounded(kind, scoring):
-        # The sum over teams is 0, and so is that over seats if all teams have the same size.
+        # The sum over teams is 0, so the sum over seats is 0 if all teams have the same size.
         return 0.0 if len(set(Counter(scoring.teams).values())) == 1 else None
     if kind == MARGINS:
         return 0.0

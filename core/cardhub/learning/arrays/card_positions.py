@@ -107,7 +107,7 @@ class Piles:
 
 
 class Kinds:
-    """The kinds of cards a viewer can tell apart: each face in play, then each unseen back.
+    """The kinds of cards that a viewer can distinguish: each face in play, then each unseen back.
 
     Kinds are numbered from `first`, which follows the last pile.
     """

@@ -112,7 +112,7 @@ class LearnerActions:
         self._is_same = all(numbers == [*range(game.actions.size)] for numbers in fixed)
 
     def numbers(self, state: State, viewer: int, actions: Sequence[int]) -> Sequence[int]:
-        """Return the numbers of some actions; the viewer must be the seat to act."""
+        """Return the numbers of these actions; the viewer must be the seat to act."""
         if self._is_same:
             return actions
         fixed, starts, token_of = self._fixed[viewer], self._starts, self._token_of

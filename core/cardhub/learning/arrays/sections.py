@@ -116,7 +116,7 @@ class Sections:
     def fill(self, slots: Slots, rows: Sequence[Row], cache: RowCache | None = None) -> None:
         """Encode one row or more into a batch of arrays, which are all 0 before."""
         reading = self._reader(rows)
-        # Sections write into views of one array: nothing is concatenated or copied.
+        # Sections write into views of one array, without concatenation or copies.
         self._numbers.fill(slots, reading)
         starts = iter(self._starts[2:])
         of_bits = next(starts)

@@ -117,7 +117,7 @@ class StateReader:
         return StateReader, self._arguments  # a generated function cannot be pickled
 
     def __call__(self, rows: Sequence[Row]) -> Reading:
-        """Read the states of some rows."""
+        """Read the states of these rows."""
         _, _, _, _, acting = self._arguments
         try:
             return self._read(rows, self._rests, acting)

@@ -67,7 +67,7 @@ class PastActions:
             self.size += kinds.size + 1 if kinds and by_kind else group.size
 
     def columns(self, row: Row, actions: Sequence[int]) -> Sequence[int]:
-        """Return the columns of some past actions for the row's viewer."""
+        """Return the columns of these past actions for the row's viewer."""
         kinds = self._kinds
         if kinds is None:
             return actions

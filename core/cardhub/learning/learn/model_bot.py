@@ -17,7 +17,7 @@ from cardhub.plugins.hookspecs import hookimpl
 
 
 class ModelBot(Bot, MixedBot):
-    """Chooses actions by a trained policy, with its probabilities."""
+    """A bot that chooses actions with a trained policy's probabilities."""
 
     def __init__(self, rng: Random, file: Path, greedy: bool) -> None:
         self._rng = rng
@@ -47,10 +47,10 @@ class ModelBot(Bot, MixedBot):
 
 
 def _shares(row: list[float], legal: list[int]) -> dict[int, float]:
-    """Return the probabilities of the legal actions alone."""
+    """Return the probabilities of the legal actions, normalized to the sum 1."""
     weights = [row[number] for number in legal]
     total = sum(weights)
-    if not total > 0:  # also NaN: the policy has learnt nothing about these actions
+    if not total > 0:  # also true for NaN: the policy does not rate these actions
         return dict.fromkeys(legal, 1 / len(legal))
     return {number: weight / total for number, weight in zip(legal, weights, strict=True)}
 
@@ -62,17 +62,17 @@ def _certain(action: int, legal: list[int]) -> dict[int, float]:
 
 
 def refusal(game: str, settings: Settings) -> str:
-    """Return why a file is no model for a game, or ""."""
+    """Return why a file is not a model for a game, or an empty text."""
     path = Path(settings.word("file"))
     try:
-        described = read_description(path)
+        description = read_description(path)
     except BotError as error:
         return str(error)
-    return "" if described.game == game else wrong_game(path, described, game)
+    return "" if description.game == game else wrong_game(path, description, game)
 
 
 def warm_up(game: Game[Any], settings: Settings) -> None:
-    """Load a model into this process; raises BotError."""
+    """Load a model into the calling process; raises BotError."""
     load(Path(settings.word("file")).absolute(), game)
 
 

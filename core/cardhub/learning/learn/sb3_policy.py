@@ -24,12 +24,12 @@ except ModuleNotFoundError as error:
 
 
 def load(path: Path, algorithm: Any) -> Policy:
-    """Return the policy of a saved algorithm, which gives probabilities; raises BotError.
+    """Return the policy of a saved algorithm; raises BotError if it has no probabilities.
 
-    It has to be an actor-critic policy, such as MaskablePPO, PPO or A2C have.
+    It must be an actor-critic policy, which for example MaskablePPO, PPO and A2C have.
     """
-    # A policy is asked for one observation at a time, in many processes: threads would only wait
-    # for one another, and sums would depend on their number.
+    # A policy gets one observation per call, in many processes: threads would only wait for each
+    # other, and sums would depend on their number.
     torch.set_num_threads(1)
     with _unchanged_generators():
         policy = algorithm.load(path, device="cpu").policy
@@ -43,7 +43,7 @@ def load(path: Path, algorithm: Any) -> Policy:
 
 @contextmanager
 def _unchanged_generators() -> Iterator[None]:
-    # An algorithm that is loaded seeds all global generators, perhaps those of a running training.
+    # Loading an algorithm seeds all global generators, which a running training may be using.
     states = random.getstate(), np.random.get_state(), torch.get_rng_state()
     try:
         yield
@@ -54,20 +54,20 @@ def _unchanged_generators() -> Iterator[None]:
 
 
 class ActorCritic(Policy):
-    """A policy of Stable-Baselines3 that has a distribution of actions."""
+    """A policy of Stable-Baselines3 that has a probability distribution of actions."""
 
     def __init__(self, policy: Any) -> None:
         self._policy = policy
-        # The policies of algorithms without masks do not know of them.
+        # Policies of algorithms without masks do not accept masks.
         self._takes_masks = not isinstance(policy, ActorCriticPolicy)
         self._is_dict = isinstance(policy.observation_space, spaces.Dict)
 
     def __call__(self, observations: Slots, masks: Mask, /) -> NDArray[np.float32]:
         """Return a row of probabilities for each observation."""
-        given = {"observation": observations, "action_mask": masks}
+        masked = {"observation": observations, "action_mask": masks}
         with torch.no_grad():
-            seen, _ = self._policy.obs_to_tensor(given if self._is_dict else observations)
-            more = {"action_masks": masks} if self._takes_masks else {}
-            found = self._policy.get_distribution(seen, **more).distribution.probs
-        probabilities: NDArray[np.float32] = found.numpy()
+            tensor, _ = self._policy.obs_to_tensor(masked if self._is_dict else observations)
+            mask_arguments = {"action_masks": masks} if self._takes_masks else {}
+            distribution = self._policy.get_distribution(tensor, **mask_arguments).distribution
+        probabilities: NDArray[np.float32] = distribution.probs.numpy()
         return probabilities

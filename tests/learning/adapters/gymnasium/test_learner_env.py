@@ -189,7 +189,7 @@ def test_games_in_which_the_learner_has_no_decision_are_skipped() -> None:
     ("error", "words", "choices"),
     [
         (PluginError, "randon", {"rivals": ["randon"]}),
-        (OptionError, r"fix: pass a list of bots, as \['random'\]", {"rivals": "random"}),
+        (OptionError, r"fix: pass a list of bots: \['random'\]", {"rivals": "random"}),
         (OptionError, "fix: pass a list of bots", {"rivals": []}),
         (OptionError, "rewards cannot be 'delta'.*Did you mean 'deltas'", {"rewards": "delta"}),
         (OptionError, "seat cannot be 2", {"seat": 2}),

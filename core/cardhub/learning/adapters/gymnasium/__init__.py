@@ -1,7 +1,7 @@
 """cardhub games as Gymnasium environments: `env("gamon", rivals=["rule"])`.
 
-Importing this registers an id for every installed game, such as `cardhub/Gamon-v0`. Needs the extra
-`gymnasium`; without it, importing this raises MissingLibraryError.
+The import of this package registers an id for every installed game, for example `cardhub/Gamon-v0`.
+It needs the extra `gymnasium` and raises MissingLibraryError without it.
 """
 
 from cardhub.base.errors import MissingLibraryError

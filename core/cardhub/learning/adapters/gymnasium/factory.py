@@ -24,9 +24,9 @@ def env(
     render_mode: str | None = None,
     **choices: Any,
 ) -> LearnerEnv:
-    """Return an environment in which one seat learns and bots have the others.
+    """Return an environment in which one seat learns and bots play the other seats.
 
-    `players` and `options` default to the game's own. `choices` are those of `learner_spec`.
+    `players` and `options` default to the game's defaults. `choices`: parameters of `learner_spec`.
     Raises PluginError for an unknown game or bot, and OptionError for other invalid parameters.
     """
     spec = learner_spec(game, players, options, **choices)
@@ -45,9 +45,10 @@ def vector_env(
     copy: bool = True,
     **choices: Any,
 ) -> LearnerVectorEnv:
-    """Return many environments that are stepped together, by `workers` processes if there are any.
+    """Return many environments that are stepped together.
 
-    See LearnerVectorEnv for `copy`, and `env` for the others.
+    `workers`: the number of processes that step them; 0 means the calling process. See
+    LearnerVectorEnv for `copy`, and `env` for the other parameters.
     """
     spec = learner_spec(game, players, options, final_observations=True, **choices)
     tables = tables_of(spec, num_envs, workers)
@@ -63,9 +64,9 @@ def learner_spec(
     illegal_reward: float | None = ILLEGAL_REWARD,
     **choices: Any,
 ) -> TableSpec:
-    """Return the parameters of tables with rivals; `choices` are those of `table_spec`."""
+    """Return the parameters of tables with rivals; `choices`: parameters of `table_spec`."""
     if not rivals or isinstance(rivals, str):
-        raise OptionError(f"rivals cannot be {rivals!r}. fix: pass a list of bots, as ['random']")
+        raise OptionError(f"rivals cannot be {rivals!r}. fix: pass a list of bots: ['random']")
     return table_spec(
         game, players, options, rivals=rivals, illegal_reward=illegal_reward, **choices
     )

@@ -1,4 +1,4 @@
-"""A game as a Gymnasium environment: one seat learns, bots have the others."""
+"""A game as a Gymnasium environment: one seat learns, bots play the other seats."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -27,28 +27,28 @@ LEARNER = "learner"
 
 
 def seat_text(game: LearnerGame, spec: TableSpec, rivals: dict[int, str]) -> str:
-    """Return the table, below the actions since the learner's previous decision."""
+    """Return the actions since the learner's previous decision, then the table, as text."""
     seats = range(spec.layout.seats)
     names = [f"player_{seat}" if seat in rivals else LEARNER for seat in seats]
     learner = names.index(LEARNER)
-    # The learner's observation, so that no line names a card that it has not seen.
-    seen = game.episode.observe(learner)
+    # The text uses the learner's observation: lines name only cards that it has seen.
+    observation = game.episode.observe(learner)
     bots = [rivals.get(seat, "") for seat in seats]
-    view = build_view(seen, names, bots=bots)
-    past = _action_lines(_latest(seen.history, learner), seen.labels(names))
+    view = build_view(observation, names, bots=bots)
+    past = _action_lines(_latest(observation.history, learner), observation.labels(names))
     return "\n".join([*past, *table_lines(view, build_catalogue(spec.layout.game))])
 
 
 def _latest(history: Sequence[Step], learner: int) -> Sequence[Step]:
-    """Return the steps from the learner's last one on."""
-    own = [number for number, step in enumerate(history) if step.seat == learner]
-    return history[own[-1] if own else 0 :]
+    """Return the learner's last step and all steps after it."""
+    own_steps = [number for number, step in enumerate(history) if step.seat == learner]
+    return history[own_steps[-1] if own_steps else 0 :]
 
 
 def _action_lines(steps: Sequence[Step], labels: Labels) -> Iterator[str]:
     for seat, action in steps:
-        who = "chance" if seat == CHANCE else labels.player(seat)
-        yield f"{who}: {labels.label(action)}"
+        actor = "chance" if seat == CHANCE else labels.player(seat)
+        yield f"{actor}: {labels.label(action)}"
     if steps:
         yield ""
 
@@ -59,14 +59,14 @@ ANSI, HUMAN = RENDER_MODES = ("ansi", "human")
 class LearnerEnv(gymnasium.Env[Any, Any]):
     """One learner's seat at a table of bots; a step is a decision of the learner.
 
-    An observation is an array of the layout, with `mask_in_observation` a dict of it and the mask;
-    `info["action_mask"]` is the mask in any case. An illegal action ends the game with the reward
-    `spec.illegal_reward`, or raises IllegalActionError if that is None. Games in which the learner
-    has no decision are skipped. Raises OptionError.
+    An observation is an array of the layout, or with `mask_in_observation` a dict of the array and
+    the mask; `info["action_mask"]` is always the mask. An illegal action ends the game with the
+    reward `spec.illegal_reward`, or raises IllegalActionError if the reward is None. Games without
+    a decision of the learner are skipped. Raises OptionError.
     """
 
-    # Gymnasium wants the number of pictures a second of every environment that can be rendered.
-    metadata = {"render_modes": [*RENDER_MODES], "render_fps": 4}  # noqa: RUF012  # as declared there
+    # Gymnasium requires a frame rate from every environment that can be rendered.
+    metadata = {"render_modes": [*RENDER_MODES], "render_fps": 4}  # noqa: RUF012  # Gymnasium's type
 
     def __init__(
         self, spec: TableSpec, *, mask_in_observation: bool = False, render_mode: str | None = None
@@ -97,31 +97,31 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
     ) -> tuple[Any, dict[str, Any]]:
         """Begin a new game, with the cards that `cardhub play --seed` deals for this seed.
 
-        Without a seed, one follows from the last seed. `options` is ignored: options of a game are
-        parameters of the environment. If the seat changes, the learner has the seat `seed` modulo
-        the number of seats, and the next one in every game without a seed.
+        Without a seed, the next seed follows from the last one. `options` is ignored: options of a
+        game are parameters of the environment. If the learner's seat changes from game to game, it
+        is `seed` modulo the number of seats, and moves to the next seat in games without a seed.
         """
         super().reset(seed=seed)
         self._turn = self._turn + 1 if seed is None else seed
         for _ in range(MOST_WITHOUT_DECISION):
             self._deal(self._drawn_seed() if seed is None else seed)
             if self._playing().advance():
-                return self._observed(is_open=True)
+                return self._observation(is_open=True)
             self._turn, seed = self._turn + 1, None
         raise ValueError(f"the learner had no decision in {MOST_WITHOUT_DECISION} games in a row")
 
     @override
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Apply an action of the learner and play up to its next decision, or the end."""
+        """Apply an action of the learner and play until its next decision or the end."""
         game = self._playing()
         game.act(self._checked(action))
         is_open = game.advance()
-        seen, info = self._observed(is_open=is_open)
+        observation, info = self._observation(is_open=is_open)
         is_truncated = not (is_open or game.is_terminated)
-        return seen, game.reward(), game.is_terminated, is_truncated, info
+        return observation, game.reward(), game.is_terminated, is_truncated, info
 
     def action_masks(self) -> Mask:
-        """Return the mask of the legal actions, all 0 after the end."""
+        """Return the mask of the legal actions; all 0 after the end."""
         mask = np.zeros(self.layout.action_count, np.int8)
         if self._legal is not None:
             mask[self._legal.numbers] = 1
@@ -129,7 +129,7 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
 
     @override
     def render(self) -> Any:
-        """Return the table as text, as the learner sees it; with `human`, print it."""
+        """Return the learner's view of the table as text; in the mode `human`, print it."""
         if self.render_mode is None:
             return None
         spec = self.table_spec
@@ -159,28 +159,31 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         self._game = LearnerGame(self.table_spec, self._scoring, seed, self._turn, self._make_bot)
 
     def _checked(self, number: Any) -> int:
-        """Return the legal action with a learner's number, or FORFEIT if an illegal one is that."""
+        """Return the legal action with a learner's number, or FORFEIT for an illegal number.
+
+        Raises IllegalActionError instead if `spec.illegal_reward` is None.
+        """
         if self._legal is None:
             raise ValueError("the game is over. fix: call `reset`")
         try:
             return self._legal.chosen(number)
         except IllegalActionError as error:
-            # What is no number is a bug of the caller.
+            # An object that is not a number is a bug of the caller.
             if self.table_spec.illegal_reward is None or type(error.action) is not int:
                 raise
             return FORFEIT
 
-    def _observed(self, *, is_open: bool) -> tuple[Any, dict[str, Any]]:
-        """Return the learner's observation and info; `is_open`: it has a decision."""
+    def _observation(self, *, is_open: bool) -> tuple[Any, dict[str, Any]]:
+        """Return the learner's observation and info; `is_open`: the learner has a decision."""
         game = self._playing()
         row = game.learner_row()
         self._legal = game.episode.numbered(self.layout) if is_open else None
-        seen: Any = self.layout.encode_rows([row])[0]
+        observation: Any = self.layout.encode_rows([row])[0]
         if self._has_masks:
-            seen = {"observation": seen, "action_mask": self.action_masks()}
+            observation = {"observation": observation, "action_mask": self.action_masks()}
         info = {"action_mask": self.action_masks(), "seat": game.learner, "seed": game.seed}
         if game.has_forfeited:
             info["illegal_action"] = True
         if self.render_mode == HUMAN:
             self.render()
-        return seen, info
+        return observation, info

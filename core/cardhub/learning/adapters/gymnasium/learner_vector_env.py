@@ -1,4 +1,4 @@
-"""Many learners' games at once as a vector environment of Gymnasium."""
+"""Many learners' games as a vector environment of Gymnasium."""
 
 from typing import Any
 
@@ -20,9 +20,9 @@ Floats = NDArray[np.float64]
 class LearnerVectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
     """A learner's seat at each of many tables with bots, which are stepped together.
 
-    Where a game ends, the next one begins in the same step: `info["final_obs"]` and
-    `info["final_info"]` are those of the game that ended. Without `copy` the observations and masks
-    are always the same arrays, overwritten by the next step.
+    When a game ends, the next game at this table begins in the same step: `info["final_obs"]` and
+    `info["final_info"]` describe the ended game. `copy`: True to return new arrays, False to return
+    the same observation and mask arrays, which the next step overwrites.
     """
 
     metadata = {  # noqa: RUF012  # as declared by Gymnasium
@@ -47,17 +47,17 @@ class LearnerVectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Start new games at all tables; without a seed, they follow from the last one.
+        """Start new games at all tables; without a seed, the games follow from the last seed.
 
         `options` is ignored: options of a game are parameters of the environment.
         """
         super().reset(seed=seed)
         self.tables.reset(seed)
-        return self._seen(), self._infos()
+        return self._observations(), self._infos()
 
     @override
     def step(self, actions: Any) -> tuple[Any, Floats, Any, Any, dict[str, Any]]:
-        """Apply one action at each table and play up to the learners' next decisions."""
+        """Apply one action at each table and play until the learners' next decisions."""
         arrays = self.tables.arrays
         seats, seeds = arrays.seats.copy(), arrays.seeds.copy()
         self.tables.step(actions)
@@ -66,7 +66,7 @@ class LearnerVectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
         if is_over.any():
             infos |= self._final_infos(is_over, seats, seeds)
         return (
-            self._seen(),
+            self._observations(),
             arrays.learner_rewards.copy(),
             arrays.terminated.copy(),
             arrays.truncated.copy(),
@@ -83,7 +83,7 @@ class LearnerVectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
         """Release processes and bots."""
         self.tables.close()
 
-    def _seen(self) -> Any:
+    def _observations(self) -> Any:
         observations = self.tables.arrays.observations
         observations = observations.copy() if self._copies else observations
         if self._has_masks:
@@ -106,21 +106,21 @@ class LearnerVectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
     ) -> dict[str, Any]:
         arrays = self.tables.arrays
         masks = np.zeros_like(arrays.masks)
-        kept = np.full(self.num_envs, None, dtype=object)
+        observations = np.full(self.num_envs, None, dtype=object)
         for table in np.flatnonzero(is_over):
             last = arrays.final_observations[table].copy()
-            seen = {"observation": last, "action_mask": masks[table].copy()}
-            kept[table] = seen if self._has_masks else last
+            masked = {"observation": last, "action_mask": masks[table].copy()}
+            observations[table] = masked if self._has_masks else last
         ended = {
             "action_mask": masks,
             "seat": seats,
             "seed": seeds,
             "illegal_action": arrays.actions == FORFEIT,
         }
-        infos = {"final_obs": kept, "final_info": self._with_masks(ended, is_over)}
+        infos = {"final_obs": observations, "final_info": self._with_masks(ended, is_over)}
         return self._with_masks(infos, is_over)
 
     @staticmethod
-    def _with_masks(infos: dict[str, Any], has: NDArray[np.bool_]) -> dict[str, Any]:
-        """Add Gymnasium's masks: `_key` tells which tables have a value of `key`."""
-        return infos | {f"_{key}": has.copy() for key in infos}
+    def _with_masks(infos: dict[str, Any], tables: NDArray[np.bool_]) -> dict[str, Any]:
+        """Add Gymnasium's masks: `_key` marks the tables with a value of `key`."""
+        return infos | {f"_{key}": tables.copy() for key in infos}

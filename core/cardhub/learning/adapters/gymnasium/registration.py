@@ -1,4 +1,4 @@
-"""Ids of Gymnasium for the installed games."""
+"""Gymnasium ids of the installed games."""
 
 from functools import partial
 from typing import Any
@@ -21,7 +21,7 @@ def environment_id(game: str) -> str:
 
 
 def register_games() -> None:
-    """Register ids for all installed games that have none yet."""
+    """Register the ids of all installed games that are not registered yet."""
     for game in find_plugins().game_names():
         name = environment_id(game)
         if name in registry:
@@ -30,11 +30,11 @@ def register_games() -> None:
             id=name,
             entry_point=partial(env, game),
             vector_entry_point=partial(_vector_env, game),
-            # The environment checks it itself, and says more.
+            # The environment itself checks the order, with a clearer message.
             order_enforce=False,
         )
 
 
 def _vector_env(game: str, *, num_envs: int = 1, **choices: Any) -> LearnerVectorEnv:
-    # Gymnasium passes everything by name, the game is bound here.
+    # The game is bound by position, because Gymnasium passes all arguments by name.
     return vector_env(game, num_envs, **choices)

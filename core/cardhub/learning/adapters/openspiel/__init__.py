@@ -1,7 +1,7 @@
-"""cardhub games in OpenSpiel; importing this package registers every installed game there.
+"""cardhub games in OpenSpiel; the import of this package registers every installed game there.
 
-`pyspiel.load_game("cardhub_gargon(players=4)")`, or `load("gargon", players=4)`. Needs the extra
-`openspiel`; without it, importing this raises MissingLibraryError.
+Load a game by `pyspiel.load_game("cardhub_gargon(players=4)")` or `load("gargon", players=4)`. The
+package needs the extra `openspiel` and raises MissingLibraryError without it.
 """
 
 from cardhub.learning.adapters.openspiel.policy_bot import OpenSpielBot

@@ -15,9 +15,10 @@ from cardhub.model.hidden.observation import Observation
 
 
 class OpenSpielBot(Bot, MixedBot):
-    """Plays any policy for a game of `load`, a network's too, with the probabilities of its states.
+    """A bot that plays a policy of OpenSpiel, for example a network, for a game from `load`.
 
-    `policy` has a method `action_probabilities(state)`, as OpenSpiel's policies in Python and C++.
+    `policy`: an object with a method `action_probabilities(state)`, which OpenSpiel's policies in
+    Python and C++ have.
     """
 
     def __init__(self, rng: Random, game: CardhubGame, policy: Any) -> None:
@@ -36,9 +37,9 @@ class OpenSpielBot(Bot, MixedBot):
         return {state.meant(number): chance for number, chance in chances.items() if chance > 0}
 
     def _state(self, observation: Observation[Any]) -> CardhubState:
-        # Any state of the information state: a policy gives all of them the same probabilities.
+        # Use any state of the information state: the policy's probabilities are equal in all.
         whole = observation.determinize_whole(Random(0))
         state = self._game.new_initial_state()
         for step in node_after(self._game.tree, whole, observation.history).path():
-            state.take(step)
+            state.apply_step(step)
         return state

@@ -14,7 +14,7 @@ from cardhub.model.hidden.observation import EVERYTHING, Observation
 
 
 class CardhubState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
-    """A state of a cardhub game, in which chance deals card by card; created by its game."""
+    """A state of a cardhub game in which chance deals card by card; its game creates it."""
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
@@ -22,7 +22,7 @@ class CardhubState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         self._step: int | None = None
 
     def current_player(self) -> int:
-        """Return the seat to act, or OpenSpiel's id for chance or the end."""
+        """Return the seat to act, or OpenSpiel's player id for chance or for the end."""
         kind = self.node.due.kind
         if kind == "turn":
             seat: int = self.node.state.seat
@@ -35,11 +35,11 @@ class CardhubState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the possible faces, backs or actions of chance, with their probabilities."""
-        # A copy: nodes are shared by all states of a game.
+        # Return a copy, because all states of a game share the nodes.
         return self.node.odds[:]
 
     def returns(self) -> list[float]:
-        """Return every player's utility; zeros before the end."""
+        """Return each player's utility; all are 0 before the end."""
         game = self.get_game()
         if not self.is_terminal():
             return [0.0] * self.node.tree.seats
@@ -51,28 +51,28 @@ class CardhubState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
     ) -> "CardhubState":
         """Return a state sampled from the player's information state.
 
-        `sampler` returns numbers from 0 to 1. Raises DeterminizationError.
+        `sampler`: a function that returns numbers from 0 to 1. Raises DeterminizationError.
         """
         state: CardhubState = self.get_game().new_initial_state()
-        # Replayed from the root, as OpenSpiel's states keep their history of actions.
+        # Replay from the root, because OpenSpiel's states keep their history of actions.
         for step in _resampled(self.node, player_id, Random(sampler())).path():
-            state.take(step)
+            state.apply_step(step)
         return state
 
-    def take(self, step: int) -> None:
-        """Apply an outcome of chance, or an action as the game numbers it."""
+    def apply_step(self, step: int) -> None:
+        """Apply an outcome of chance, or an action with the game's number."""
         legal = self._numbered()
-        # The exact action: of several with one number, `apply_action` takes the lowest.
+        # Store the exact action: if several share a number, `apply_action` takes the lowest.
         self._step = step
         self.apply_action(legal.numbers[legal.actions.index(step)])
         self._step = None
 
     def meant(self, number: int) -> int:
-        """Return the action of the game with a number in OpenSpiel; raises ValueError."""
+        """Return the game's action for a number of OpenSpiel; raises ValueError."""
         return self._numbered().meant(number)
 
     def _numbered(self) -> LegalActions:
-        """Return the steps from here with their numbers in OpenSpiel."""
+        """Return the legal steps with their numbers in OpenSpiel."""
         node, steps = self.node, [step for step, _ in self.node.odds]
         if node.due.kind != "turn":
             return LegalActions(steps, steps, ())
@@ -101,6 +101,6 @@ class CardhubState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
 
 
 def _resampled(node: TreeNode[Any], seat: int, rng: Random) -> TreeNode[Any]:
-    # Only the observation is used: the true cards must not influence the sample.
+    # Use only the observation: the true cards must not influence the sample.
     observed = Observation(node.tree.game, node.state, seat, node.history)
     return node_after(node.tree, observed.determinize_whole(rng), node.history)

@@ -1,4 +1,4 @@
-"""A game's whole tree in OpenSpiel's own extensive-form game."""
+"""A game's complete tree as an extensive-form game of OpenSpiel."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -13,9 +13,9 @@ from cardhub.learning.adapters.openspiel_library import pyspiel
 def tabular(game: CardhubGame, most_nodes: int = MOST_NODES) -> Any:
     """Return the same game with its tree expanded: slow to create, then many times faster.
 
-    Chance, returns and information sets equal those of `game`; names of information sets end with
-    its information state strings; action ids differ. Raises SolvingError if the tree has more than
-    `most_nodes` nodes.
+    Chance, returns and information sets are the same as in `game`. Names of information sets end
+    with the game's information state strings. Action ids differ. Raises SolvingError if the tree
+    has more than `most_nodes` nodes.
     """
     return pyspiel.load_efg_game("\n".join(_lines(game, most_nodes)))
 
@@ -38,13 +38,13 @@ def _lines(game: CardhubGame, most_nodes: int) -> Iterator[str]:
             odds = " ".join(f'"{outcome}" {chance!r}' for outcome, chance in node.odds)
             yield f'c "" {next(unique)} "" {{ {odds} }} 0'
         counter.add(len(node.odds))
-        # Reversed, as the last one is expanded next: children follow in the order of their steps.
+        # Reversed, because the last node is expanded next: children keep the order of their steps.
         nodes += [node.child(step) for step, _ in reversed(node.odds)]
 
 
 def _turn(node: TreeNode[Any], numbers: dict[str, int]) -> str:
     seat = node.state.seat
-    known = information_state(node, seat)
-    number = numbers.setdefault(known, len(numbers) + 1)
+    text = information_state(node, seat)
+    number = numbers.setdefault(text, len(numbers) + 1)
     actions = " ".join(f'"{public_label(node, action)}"' for action, _ in node.odds)
-    return f'p "" {seat + 1} {number} "{known}" {{ {actions} }} 0'
+    return f'p "" {seat + 1} {number} "{text}" {{ {actions} }} 0'

@@ -13,8 +13,8 @@ from cardhub.model.table.state import declared_names
 def information_state(node: TreeNode[Any], viewer: int) -> str:
     """Return the information state of a viewer (perfect recall) as a string.
 
-    Equal strings are one information set. `viewer` is a seat, the number of seats for the public
-    part, or EVERYTHING.
+    Equal strings mean the same information set. `viewer`: a seat, the number of seats for public
+    information, or EVERYTHING.
     """
     if not node.is_dealt:
         return _opening(node, viewer)
@@ -39,24 +39,23 @@ def observation(node: TreeNode[Any], viewer: int) -> str:
 
 
 def viewed_state(node: TreeNode[S], viewer: int) -> S:
-    """Return a copy of a node's state with the faces masked that a viewer has not seen."""
+    """Return a copy of a node's state in which faces that a viewer has not seen are masked."""
     # A spectator may see more than OpenSpiel's public information: hands hidden from their owners.
     is_public = viewer == node.tree.seats
     return public_state(node.state) if is_public else observed_state(node.state, viewer)
 
 
 def private_observation(node: TreeNode[Any], viewer: int) -> str:
-    """Return the cards that a seat sees, but not all seats."""
+    """Return the cards that a seat sees and another seat does not see."""
     if not node.is_dealt:
         return ""
     state, shared = observed_state(node.state, viewer), public_state(node.state)
-    known = zip(card_texts(node.tree.game, state), card_texts(node.tree.game, shared), strict=True)
-    own = (f"#{t}={name}" for t, (name, public) in enumerate(known) if name != public)
-    return " ".join(own)
+    names = zip(card_texts(node.tree.game, state), card_texts(node.tree.game, shared), strict=True)
+    return " ".join(f"#{t}={name}" for t, (name, public) in enumerate(names) if name != public)
 
 
 def label(node: TreeNode[Any], viewer: int, action: int, others: Sequence[int] = ()) -> str:
-    """Return the label of an action for a viewer, which differs from those of the `others`."""
+    """Return the label of an action for a viewer; it differs from the labels of the `others`."""
     if not node.is_dealt:
         return public_label(node, action)
     game, state = node.tree.game, viewed_state(node, viewer)
@@ -65,14 +64,14 @@ def label(node: TreeNode[Any], viewer: int, action: int, others: Sequence[int] =
     def text(action: int) -> str:
         return game.actions.text(action, cards.__getitem__)
 
-    # Two unseen cards have the same label: their tokens tell their actions apart.
+    # Two unseen cards have the same label; their tokens distinguish their actions.
     has_twin = any(text(other) == text(action) for other in others)
     token = game.actions.token(action)
     return f"{text(action)}#{token}" if has_twin and token is not None else text(action)
 
 
 def public_label(node: TreeNode[Any], action: int) -> str:
-    """Return the label of an action with cards named by their tokens, equal for all viewers."""
+    """Return an action's label for all viewers, with cards named by their tokens."""
     return public_names(node.tree.game).actions[action]
 
 

@@ -1,6 +1,6 @@
 """cardhub games as PettingZoo environments: `env("gargon", players=4)`.
 
-Needs the extra `pettingzoo`; without it, importing this raises MissingLibraryError.
+The import needs the extra `pettingzoo` and raises MissingLibraryError without it.
 """
 
 from cardhub.base.errors import MissingLibraryError

@@ -1,4 +1,4 @@
-"""Games as PettingZoo environments, in which agents act in turn."""
+"""Games as PettingZoo environments, in which agents act in turn, and a wrapper for masks."""
 
 from collections.abc import Mapping
 from random import Random
@@ -30,9 +30,9 @@ from cardhub.view.text import table_lines
 
 
 class MaskInInfo(BaseWrapper):  # type: ignore[misc]  # as it has no marker
-    """An environment whose observations are arrays; masks are `infos[agent]["action_mask"]`.
+    """An environment whose observations are arrays, with the mask in `infos[agent]["action_mask"]`.
 
-    Wrappers that transform arrays, such as SuperSuit's, do not accept observations with masks.
+    Wrappers that transform arrays, for example SuperSuit's, do not accept observations with masks.
     """
 
     @property
@@ -70,7 +70,7 @@ SEED_BITS = 128
 
 
 class MaskedObservation(TypedDict):
-    """An agent's observation, and the mask of its legal actions (all 0 if it is not to act)."""
+    """An agent's observation, and the mask of its legal actions, all 0 if another agent acts."""
 
     observation: Slots
     action_mask: Mask
@@ -79,12 +79,11 @@ class MaskedObservation(TypedDict):
 class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # as it has no marker
     """A game as an environment; agent `player_0` has seat 0, and so on.
 
-    Chance is part of the environment. Rewards are 0 until the game is over, then utilities of the
-    kind `returns` (`goal`, `margins`, `places`, `scores`; see
-    `cardhub.learning.adapters.utilities`). After
-    `max_actions` of all agents the game is truncated with rewards of 0. With `render_mode="ansi"`,
-    `render` returns the table as text, as the agent to act sees it, and at the end as a spectator
-    does. Raises OptionError.
+    Chance is part of the environment. Rewards are 0 until the game is over, then utilities.
+    `returns`: the kind of utility (`goal`, `margins`, `places` or `scores`; see
+    `cardhub.learning.adapters.utilities`). `max_actions`: the number of actions of all agents after
+    which the game is truncated with rewards of 0, or None. `render_mode="ansi"`: `render` returns
+    the view of the agent to act as text, or at the end a spectator's view. Raises OptionError.
     """
 
     def __init__(
@@ -114,7 +113,7 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
         self.state_space = array_space(layout)
         self._returns, self._max_actions = returns, max_actions
         self._scoring = game_scoring(layout.game, layout.settings, layout.seats)
-        self._seeds = Random()  # unpredictable, until `reset` gets a seed
+        self._seeds = Random()  # unpredictable until `reset` gets a seed
         self._episode: Episode
         self._actions = 0
 
@@ -126,19 +125,17 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of all actions; observations have a mask of the legal ones."""
+        """Return the space of all actions; observations contain a mask of the legal actions."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game, with the cards that `cardhub play --seed` deals for this seed.
 
-        Without a seed, one is drawn from the generator seeded last. `options` is ignored: options
-        of a game are parameters of the environment.
+        Without a seed, the seed is drawn from the generator of the last given seed. `options` is
+        ignored: options of a game are parameters of the environment.
         """
         if seed is not None:
             self._seeds = Random(f"{seed} seeds")
-        # With a seed the game is that of `cardhub play --seed`; later games follow from the same
-        # seed.
         chosen = self._seeds.getrandbits(SEED_BITS) if seed is None else seed
         layout = self.layout
         self._episode = Episode(layout.game, layout.settings, layout.seats, chosen)
@@ -159,7 +156,7 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
         return {"observation": array, "action_mask": self.action_mask(agent)}
 
     def action_mask(self, agent: str) -> Mask:
-        """Return the mask of an agent's legal actions, all 0 if it is not to act."""
+        """Return the mask of an agent's legal actions; all 0 if another agent is to act."""
         mask = np.zeros(self.layout.action_count, np.int8)
         if self.possible_agents.index(agent) == self._episode.seat:
             mask[self._episode.numbered(self.layout).numbers] = 1
@@ -171,15 +168,16 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
         return slots
 
     def step(self, action: SupportsIndex | None) -> None:
-        """Apply an action of the agent to act; raises IllegalActionError with the legal ones.
+        """Apply an action of the agent to act.
 
-        After the game is over, each agent is removed by the action None.
+        When the game is over, the action None removes the agent. Raises IllegalActionError, which
+        lists the legal actions.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)  # raises unless the action is None
             return
-        # PettingZoo's order: what an agent has collected is read before its next step.
+        # PettingZoo reads an agent's collected rewards before the agent's next step.
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self._episode.apply(self._episode.numbered(self.layout).chosen(action))
@@ -193,27 +191,27 @@ class CardhubEnv(AECEnv[str, MaskedObservation, int]):  # type: ignore[misc]  # 
         if self.render_mode is None:
             return None
         seats = self.layout.seats
-        # The number after the last seat is the spectator.
+        # The number after the last seat means the spectator.
         viewer = seats if self._episode.is_over else self._episode.seat
         view = build_view(self._episode.observe(viewer), self.possible_agents)
         return "\n".join(table_lines(view, build_catalogue(self.layout.game)))
 
     def close(self) -> None:
-        """Do nothing: the environment has no resources to release."""
+        """Return without action: the environment has no resources to release."""
 
     def _set_rewards(self) -> None:
         if self._episode.is_over:
             values = utilities(self._episode.scores(), self._returns, self._scoring)
             self.rewards = dict(zip(self.agents, values, strict=True))
-            # All agents at once: no one acts after the end.
+            # All agents terminate together, because no agent acts after the end.
             self.terminations = dict.fromkeys(self.agents, True)
         elif self._actions == self._max_actions:
             self.truncations = dict.fromkeys(self.agents, True)
 
     def _select(self) -> None:
-        # After the end the seat is negative; any agent may be selected then.
+        # After the end the seat is negative; then any agent may be selected.
         self.agent_selection = self.possible_agents[max(self._episode.seat, 0)]
-        self._deads_step_first()  # PettingZoo's: agents of a finished game are removed first
+        self._deads_step_first()  # PettingZoo's method: first remove agents of a finished game
 
 
 def env(
@@ -225,7 +223,8 @@ def env(
 ) -> Any:
     """Return an environment that raises an error if used before `reset`; see `raw_env`.
 
-    Without `mask_in_observation` an observation is an array, and the mask is in the agent's info.
+    `mask_in_observation`: True to put the mask into the observation, False to return plain arrays
+    and put the mask into the agent's info.
     """
     raw = raw_env(game, players, **choices)
     return OrderEnforcingWrapper(raw if mask_in_observation else MaskInInfo(raw))
@@ -246,12 +245,12 @@ def raw_env(
 ) -> CardhubEnv:
     """Return an environment for a game, given by name or as an object.
 
-    `players` and `options` default to the game's own; `history`, `tokens`, `actions` and `recall`
-    are parameters of `Layout`, the others of CardhubEnv. Raises PluginError for an unknown game,
-    and OptionError for other invalid parameters.
+    `players` and `options` default to the game's defaults. `history`, `tokens`, `actions` and
+    `recall` are parameters of `Layout`, the other ones of CardhubEnv. Raises PluginError for an
+    unknown game, and OptionError for other invalid parameters.
     """
-    found = named_game(game)
+    named = named_game(game)
     layout = Layout(
-        found, players, options, history=history, tokens=tokens, actions=actions, recall=recall
+        named, players, options, history=history, tokens=tokens, actions=actions, recall=recall
     )
     return CardhubEnv(layout, returns=returns, render_mode=render_mode, max_actions=max_actions)

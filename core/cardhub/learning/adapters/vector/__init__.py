@@ -1,4 +1,4 @@
-"""Many tables of a game at once, for learners: `vector_env("gamon", 64, workers=2)`."""
+"""Many tables of a game in one environment: `vector_env("gamon", 64, workers=2)`."""
 
 from cardhub.learning.adapters.vector.batch_arrays import BatchArrays
 from cardhub.learning.adapters.vector.factory import table_spec, vector_env

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from cardhub.learning.adapters.vector.table_spec import TableSpec
 from cardhub.learning.arrays import Mask, Slots
 
-# Arrays begin at multiples of this, so that no two workers write into one cache line of them.
+# Arrays begin at multiples of this number of bytes, the size of a cache line.
 ALIGNMENT = 64
 
 
@@ -33,36 +33,36 @@ class ArrayShape(NamedTuple):
 class BatchArrays:
     """The arrays of a vector environment; the first axis is the table.
 
-    Every step writes into the same arrays: copy what is to be kept.
+    Every step overwrites the same arrays: copy the values that you need later.
     """
 
     observations: Slots
-    """What the seat to act has seen, encoded by the layout."""
+    """The observation of the seat to act, encoded by the layout."""
     masks: Mask
     """The legal actions of the seat to act, as the layout numbers them."""
     seats: NDArray[np.int64]
     """The seat to act."""
     rewards: NDArray[np.float64]
-    """By seat, the utilities of games that ended with the last step, else 0."""
+    """The utilities by seat of games that ended with the last step, else 0."""
     learner_rewards: NDArray[np.float64]
     """With rivals, the learner's reward for its action in the last step."""
     terminated: NDArray[np.bool_]
-    """Whether a game ended with the last step; the observation is that of the next game."""
+    """Whether a game ended with the last step; then the observation belongs to the next game."""
     truncated: NDArray[np.bool_]
     """Whether a game was stopped after `max_actions`."""
     seeds: NDArray[np.int64]
     """The seed of the present game, for `cardhub play --seed`."""
     actions: NDArray[np.int64]
-    """The actions of the last step, in the same numbers."""
+    """The actions of the last step, as the layout numbers them."""
     final_observations: Slots
-    """Where a game ended with the last step, the learner's last observation of it.
+    """For games that ended with the last step, the learner's last observation.
 
-    Without rivals, it is that of the seat that acted last. It has rows only if the environment
-    keeps them.
+    Without rivals, it is the observation of the seat that acted last. The array has no rows unless
+    the environment has `final_observations`.
     """
 
     def tables(self, first: int, end: int) -> Self:
-        """Return views of the rows of some tables."""
+        """Return views of the rows of the tables from `first` to `end` (exclusive)."""
         return type(self)(*(array[first:end] for array in self._arrays()))
 
     def _arrays(self) -> Iterator[NDArray[Any]]:
@@ -72,7 +72,7 @@ class BatchArrays:
 def array_shapes(spec: TableSpec, tables: int) -> list[ArrayShape]:
     """Return the shapes of all arrays for this number of tables."""
     layout = spec.layout
-    kept = tables if spec.final_observations else 0
+    final_rows = tables if spec.final_observations else 0
     return [
         ArrayShape("observations", np.float32, (tables, layout.size)),
         ArrayShape("masks", np.int8, (tables, layout.action_count)),
@@ -83,21 +83,21 @@ def array_shapes(spec: TableSpec, tables: int) -> list[ArrayShape]:
         ArrayShape("truncated", np.bool_, (tables,)),
         ArrayShape("seeds", np.int64, (tables,)),
         ArrayShape("actions", np.int64, (tables,)),
-        ArrayShape("final_observations", np.float32, (kept, layout.size)),
+        ArrayShape("final_observations", np.float32, (final_rows, layout.size)),
     ]
 
 
 def buffer_size(spec: TableSpec, tables: int) -> int:
     """Return the number of bytes that all arrays need."""
-    return sum(each.size for each in array_shapes(spec, tables))
+    return sum(array.size for array in array_shapes(spec, tables))
 
 
 def arrays_in(buffer: Any, spec: TableSpec, tables: int) -> BatchArrays:
-    """Return arrays that lie one after the other in a writable buffer."""
+    """Return arrays at consecutive places of a writable buffer."""
     arrays, start = {}, 0
-    for each in array_shapes(spec, tables):
-        count = prod(each.shape)
-        flat = np.frombuffer(buffer, each.dtype, count, start)
-        arrays[each.name] = flat.reshape(each.shape)
-        start += each.size
+    for array in array_shapes(spec, tables):
+        count = prod(array.shape)
+        flat = np.frombuffer(buffer, array.dtype, count, start)
+        arrays[array.name] = flat.reshape(array.shape)
+        start += array.size
     return BatchArrays(**arrays)

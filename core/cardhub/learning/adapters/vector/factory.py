@@ -1,4 +1,4 @@
-"""Make a vector environment."""
+"""Create a vector environment of a game, given by name or as an object."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -28,8 +28,9 @@ def vector_env(
 ) -> VectorEnv:
     """Return an environment of many tables of a game, given by name or as an object.
 
-    `workers` is the number of processes that step them; 0: this one does. `choices` are those of
-    `table_spec`: without rivals every seat is a learner's. Raises PluginError or OptionError.
+    `workers`: the number of processes that step them; 0 means the calling process. `choices`:
+    parameters of `table_spec`; without rivals every seat is a learner's. Raises PluginError or
+    OptionError.
     """
     return tables_of(table_spec(game, players, options, **choices), tables, workers)
 
@@ -50,8 +51,9 @@ def table_spec(
 ) -> TableSpec:
     """Return the parameters of tables of a game, given by name or as an object.
 
-    `rivals` are bots at all seats but one, by spec. `arrays` are parameters of `Layout`, such as
-    `history` and `recall`; see TableSpec for the others. Raises PluginError or OptionError.
+    `rivals`: the specs of bots, which play all seats except one. `arrays`: parameters of `Layout`,
+    for example `history` and `recall`. See TableSpec for the other parameters. Raises PluginError
+    or OptionError.
     """
     layout = Layout(named_game(game), players, options, **arrays)
     spec = TableSpec(
@@ -81,7 +83,7 @@ def tables_of(spec: TableSpec, tables: int, workers: int) -> VectorEnv:
 
 
 def check_rivals(spec: TableSpec) -> None:
-    """Make each bot once, so that an invalid spec is reported before the first game."""
+    """Create each bot once, to report an invalid spec before the first game."""
     if not spec.rivals:
         return
     registry = find_plugins()

@@ -18,17 +18,17 @@ from cardhub.play.seeds import bot_seed
 from cardhub.play.setup import close_bots
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 
-# The action that stands for every illegal one, where these end the game.
+# The action in place of an illegal action, if illegal actions end the game.
 FORFEIT: Final = -1
 
-# Returns a new bot from its spec and its generator.
+# A function that returns a new bot, given its spec and its generator.
 MakeBot = Callable[[str, Random], Bot]
 
 
 class LearnerGame:
-    """A game in which bots act for the rivals, and somebody else for the other seats.
+    """A game in which bots act for the rivals, and the caller acts for the other seats.
 
-    `turn` is its number among the games of a table: it decides which seat the learner has.
+    `turn`: the number of the game at its table, which decides the learner's seat.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class LearnerGame:
 
     @property
     def is_terminated(self) -> bool:
-        """Whether the game has come to an end."""
+        """Whether the game is over."""
         return self.has_forfeited or self.episode.is_over
 
     def act(self, action: int) -> None:
@@ -71,28 +71,28 @@ class LearnerGame:
             bot = bots.get(seat)
             if bot is None:
                 return True
-            seen = episode.observe(seat)
-            action = choose(bot, seen)
+            observation = episode.observe(seat)
+            action = choose(bot, observation)
             if action not in episode.legal():
-                raise BotIllegalError(seen.refusal(action), action)
+                raise BotIllegalError(observation.refusal(action), action)
             episode.apply(action)
             self._actions += 1
         return False
 
     def learner_row(self) -> Row:
-        """Return what the learner has seen; without rivals, the seat that acted last."""
+        """Return the learner's row; without rivals, the row of the seat that acted last."""
         episode, viewer = self.episode, self.learner
         if viewer is None:
             viewer = next((seat for seat, _ in reversed(episode.history) if seat >= 0), 0)
         return episode.turn()[0] if viewer == episode.seat else episode.row(viewer)
 
     def utilities(self) -> list[float]:
-        """Return the utilities by seat of a game that is over; of one that is forfeited, so far."""
+        """Return the utilities by seat of a game that is over or forfeited."""
         layout, spec = self._spec.layout, self._spec
         if self.has_forfeited and self.learner is not None:
-            found = [0.0] * layout.seats
-            found[self.learner] = spec.illegal_reward or 0.0
-            return found
+            values = [0.0] * layout.seats
+            values[self.learner] = spec.illegal_reward or 0.0
+            return values
         return utilities(self.episode.scores(), spec.returns, self._scoring)
 
     def reward(self) -> float:
@@ -108,13 +108,13 @@ class LearnerGame:
             close_bots(bots.values())
 
     def _total(self) -> float:
-        """Return the sum of the learner's rewards up to now."""
+        """Return the sum of the learner's rewards so far."""
         learner = self.learner
         if learner is None:
             return 0.0
         if self.is_terminated:
             return self.utilities()[learner]
-        # Only the scores that the learner can see: a reward must not tell it hidden faces.
+        # Use only scores that the learner can see: a reward must not reveal hidden faces.
         scores = self.episode.row(learner).scores if self._spec.rewards == DELTAS else ()
         if not scores:
             return self._paid
@@ -130,6 +130,6 @@ def _make_bot(game: str, spec: str, rng: Random) -> Bot:
     return _registry().make_bot(spec, game, rng)
 
 
-@cache  # plugins are searched once for all games, and not without rivals
+@cache  # search plugins once for all games, and only if there are rivals
 def _registry() -> PluginRegistry:
     return find_plugins()

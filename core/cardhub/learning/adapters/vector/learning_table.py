@@ -1,4 +1,4 @@
-"""One table of a vector environment: one game after the other, and the bots at it."""
+"""One table of a vector environment: consecutive games, and the bots in them."""
 
 from operator import add
 from random import Random
@@ -9,18 +9,18 @@ from cardhub.learning.adapters.vector.table_spec import TableSpec
 from cardhub.learning.arrays import Row
 from cardhub.model.game.initial_state import game_scoring
 
-# Seeds fit into a signed 64-bit int, and so into an array.
+# Seeds fit into a signed 64-bit int, the type of their array.
 SEED_BITS = 63
-# Number of games in a row without a decision of a learner that is an error: there will be none.
+# After this number of games in a row without a decision of a learner, an error is raised.
 MOST_WITHOUT_DECISION = 1_000
 
 
 class EndedGames:
     """The result of the games that ended before the next decision of a learner.
 
-    They are more than one only if the bots alone decided in some. `rewards` are the sum by seat,
-    `final_row`, if it is kept, and the learner's reward are of the first one, in which a learner
-    acted.
+    There are several if bots alone made all decisions of the later games. `rewards`: the sum by
+    seat. `final_row`: the last row of the first game, in which a learner acted, or None if final
+    rows are not needed. The learner's reward is also the first game's reward.
     """
 
     __slots__ = ("final_row", "rewards", "terminated", "truncated")
@@ -35,8 +35,8 @@ class EndedGames:
 class LearningTable:
     """A table at which games follow one another.
 
-    Every game has a seed of its own, drawn from the seed of the environment and the number of the
-    table: it depends neither on other tables nor on the actions of earlier games.
+    The seed of each game depends only on the environment's seed, the table's number and the number
+    of the game, not on other tables or on actions.
     """
 
     game: LearnerGame
@@ -50,7 +50,7 @@ class LearningTable:
         self._seeds = Random(0)
         self._games = 0
         self.seed = 0
-        """The seed of the present game, also of one that could not be dealt."""
+        """The seed of the present game, which is set before the deal."""
         self.reward = 0.0
         """The learner's reward for its last action."""
 
@@ -60,26 +60,26 @@ class LearningTable:
         return self.game.episode
 
     def reset(self, seed: int) -> EndedGames | None:
-        """Start a new sequence of games and play up to the first decision of a learner."""
+        """Start a new sequence of games and play until the first decision of a learner."""
         self.close()
         self._seeds = Random(f"{seed} table {self._number}")
         self._games = 0
         self._deal()
-        ended = self._settle()
+        ended = self._play_to_decision()
         self.reward = 0.0
         return ended
 
     def step(self, action: int) -> EndedGames | None:
-        """Apply a legal action, or FORFEIT, and play up to the next decision of a learner."""
+        """Apply a legal action, or FORFEIT, and play until the next decision of a learner."""
         self.game.act(action)
-        return self._settle()
+        return self._play_to_decision()
 
     def close(self) -> None:
         """Close the bots; raises BotFaultError."""
         if self._games:
             self.game.close()
 
-    def _settle(self) -> EndedGames | None:
+    def _play_to_decision(self) -> EndedGames | None:
         is_undecided = self.game.advance()
         if self._spec.rivals:
             self.reward = self.game.reward()
@@ -105,7 +105,7 @@ class LearningTable:
         if self._games:
             self.game.close()
         self.seed = self._seeds.getrandbits(SEED_BITS)
-        # Tables begin at different seats, so that every batch has games from all of them.
+        # Tables begin with different seats of the learner: every batch has games from all seats.
         turn = self._number + self._games
         self.game = LearnerGame(self._spec, self._scoring, self.seed, turn, self._make_bot)
         self._games += 1

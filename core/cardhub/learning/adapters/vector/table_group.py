@@ -13,11 +13,11 @@ from cardhub.learning.arrays.legal_batch import LegalBatch
 
 
 class TableGroup:
-    """The tables from number `first` on, one for each row of the arrays."""
+    """Consecutive tables, one for each row of the arrays; `first`: the number of the first one."""
 
     def __init__(self, spec: TableSpec, first: int, arrays: BatchArrays) -> None:
         self._layout = spec.layout
-        self._kept = spec.layout.new_cache()
+        self._cache = spec.layout.new_cache()
         self._arrays = arrays
         self._first = first
         self._has_rivals = bool(spec.rivals)
@@ -31,7 +31,7 @@ class TableGroup:
         self._advance(seed)
 
     def step(self) -> None:
-        """Apply the actions in the arrays, which are legal; raises EpisodeError."""
+        """Apply the actions in the arrays, which must be legal; raises EpisodeError."""
         self._advance(None)
 
     def close(self) -> None:
@@ -40,7 +40,7 @@ class TableGroup:
             table.close()
 
     def _advance(self, seed: int | None) -> None:
-        """Start new games with a seed, or apply the actions without one; fill the arrays."""
+        """Start new games with a seed, or apply the actions if it is None; fill the arrays."""
         arrays = self._arrays
         for array in (arrays.rewards, arrays.terminated, arrays.truncated):
             array.fill(0)
@@ -62,13 +62,13 @@ class TableGroup:
         arrays.seeds[:] = [table.seed for table in self._tables]
         if self._has_rivals:
             arrays.learner_rewards[:] = [table.reward for table in self._tables]
-        self._layout.encode_rows(rows, arrays.observations, self._kept)
-        self._legal = self._layout.legal_many(rows, actions, self._kept, arrays.masks)
+        self._layout.encode_rows(rows, arrays.observations, self._cache)
+        self._legal = self._layout.legal_many(rows, actions, self._cache, arrays.masks)
         if ended_games:
             self._note([*ended_games], [*ended_games.values()])
 
     def _note(self, tables: list[int], games: list[EndedGames]) -> None:
-        """Fill the arrays about ended games, those at some of the tables."""
+        """Fill the arrays about ended games; `tables`: the rows of these games."""
         arrays = self._arrays
         arrays.rewards[tables] = [ended.rewards for ended in games]
         arrays.terminated[tables] = [ended.terminated for ended in games]

@@ -9,14 +9,14 @@ from cardhub.learning.arrays import Layout
 
 # Rewards of a learner among rivals.
 #
-# `final`: 0 until the game is over, then its utility; `deltas`: after each of its decisions the
-# change of the utility that the present scores would have, with the same sum.
+# `final`: 0 until the game is over, then its utility. `deltas`: after each decision of the learner
+# the change of the utility that the present scores would give; the sum is the same.
 FINAL, DELTAS = REWARDS = ("final", "deltas")
 
 
 @dataclass(frozen=True, slots=True)
 class TableSpec:
-    """The parameters that all tables share; it is sent to worker processes."""
+    """The parameters that all tables share; worker processes receive a copy."""
 
     layout: Layout
     returns: str = GOAL
@@ -24,21 +24,21 @@ class TableSpec:
     max_actions: int | None = None
     """After this number of actions of all seats a game is truncated."""
     rivals: tuple[str, ...] = ()
-    """The bots at the other seats, clockwise from the learner; without any, all seats learn.
+    """The bots at the other seats, clockwise from the learner; if empty, all seats learn.
 
-    If there are more or fewer than other seats, they take turns from game to game.
+    If their number differs from the number of other seats, they rotate from game to game.
     """
     seat: int | None = None
-    """The learner's seat among rivals; None: the next one in every game."""
+    """The learner's seat among rivals, or None for the next seat in every game."""
     rewards: str = FINAL
     """When the learner among rivals gets rewards."""
     illegal_reward: float | None = None
-    """With rivals, an illegal action ends the game with this sum of rewards; None: an error."""
+    """With rivals: an illegal action ends the game with this sum of rewards; None: it raises."""
     final_observations: bool = False
-    """Whether the observations at the end of games are kept."""
+    """Whether `BatchArrays.final_observations` is filled."""
 
     def learner(self, turn: int) -> int | None:
-        """Return the learner's seat in the game with this number; None without rivals."""
+        """Return the learner's seat in the game with this number, or None without rivals."""
         if not self.rivals:
             return None
         return turn % self.layout.seats if self.seat is None else self.seat
@@ -48,7 +48,7 @@ class TableSpec:
         learner, seats = self.learner(turn), self.layout.seats
         if learner is None:
             return {}
-        # Rivals change when the learner has had every seat, so that it meets all at all seats.
+        # Rivals change after the learner has had every seat, so it meets each of them at each seat.
         turn = turn // seats if self.seat is None else turn
         first = turn * (seats - 1)
         return {
@@ -58,7 +58,7 @@ class TableSpec:
 
 
 def check_spec(spec: TableSpec) -> None:
-    """Raise OptionError for parameters that do not fit together."""
+    """Raise OptionError for invalid parameters or an invalid combination."""
     seats = spec.layout.seats
     check_utility(spec.returns)
     if spec.max_actions is not None and spec.max_actions < 1:
@@ -71,4 +71,6 @@ def check_spec(spec: TableSpec) -> None:
     if not spec.rivals and (spec.rewards != FINAL or spec.illegal_reward is not None):
         raise OptionError("rewards and illegal_reward need a learner. fix: name rivals")
     if spec.rivals and seats == 1:
-        raise OptionError("rivals need seats: this game has one player. fix: name more players")
+        raise OptionError(
+            "rivals need seats: this game has one player. fix: set players to 2 or more"
+        )

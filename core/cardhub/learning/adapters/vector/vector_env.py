@@ -1,4 +1,4 @@
-"""The interface of vector environments, and the one that runs in this process."""
+"""The interface of vector environments, and the environment that runs in the calling process."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ Actions = Sequence[int] | NDArray[np.integer[Any]]
 
 
 class VectorEnv(ABC):
-    """Many tables of one game, which are stepped together and start a new game after each.
+    """Many tables of one game, which are stepped together; an ended game is followed by another.
 
     `reset` and `step` return `arrays`, always the same object with the same arrays. Equal seeds and
     actions give equal arrays, with any number of workers.
@@ -31,7 +31,7 @@ class VectorEnv(ABC):
         self.spec = spec
         self.arrays = arrays
         self._rows = np.arange(len(arrays.seats))
-        self._seeds = Random()  # unpredictable, until `reset` gets a seed
+        self._seeds = Random()  # unpredictable until `reset` gets a seed
         self._can_step = False
 
     @property
@@ -45,7 +45,7 @@ class VectorEnv(ABC):
         return len(self.arrays.seats)
 
     def reset(self, seed: int | None = None) -> BatchArrays:
-        """Start new games at all tables; without a seed, one follows from the last seed.
+        """Start new games at all tables; without a seed, the games follow from the last seed.
 
         Raises EpisodeError if a game or a bot fails.
         """
@@ -59,8 +59,8 @@ class VectorEnv(ABC):
     def step(self, actions: Actions) -> BatchArrays:
         """Apply one action at each table.
 
-        Raises IllegalActionError, with which no table has changed, or EpisodeError if a game or a
-        bot fails; then all tables need a reset.
+        Raises IllegalActionError before any table changes. Raises EpisodeError if a game or a bot
+        fails; then all tables need a reset.
         """
         if not self._can_step:
             raise ValueError("there are no games to step. fix: call `reset` first")
@@ -71,7 +71,7 @@ class VectorEnv(ABC):
         return self.arrays
 
     def close(self) -> None:
-        """Release processes and bots; the arrays stay as they are."""
+        """Release processes and bots; the arrays do not change."""
         self._can_step = False
         self._close()
 
@@ -82,7 +82,7 @@ class VectorEnv(ABC):
         self.close()
 
     def _checked(self, actions: NDArray[Any]) -> NDArray[Any]:
-        """Return the actions, with FORFEIT for illegal ones if these end games."""
+        """Return the actions, with FORFEIT in place of illegal ones if these end games."""
         if actions.shape != (self.tables,) or actions.dtype.kind not in "iu":
             raise ValueError(
                 f"actions are an array of {actions.dtype} with shape {actions.shape}. "
@@ -102,9 +102,10 @@ class VectorEnv(ABC):
         raise IllegalActionError(message, action)
 
     def _are_legal(self, actions: NDArray[Any]) -> bool:
-        """Return whether all actions are legal; it takes a third of the time of finding out which.
+        """Return whether all actions are legal.
 
-        For few tables, that is a part of a step that counts.
+        This check takes a third of the time of finding the illegal ones, which matters for a step
+        of few tables.
         """
         try:
             return bool(actions.min() >= 0 and self.arrays.masks[self._rows, actions].all())
@@ -117,15 +118,15 @@ class VectorEnv(ABC):
 
     @abstractmethod
     def _step(self) -> None:
-        """Apply the actions in the arrays and fill the other ones."""
+        """Apply `arrays.actions` and fill the other arrays."""
 
     @abstractmethod
     def _close(self) -> None:
-        """Release processes and bots; may be called twice."""
+        """Release processes and bots; a second call does nothing."""
 
 
 class LocalVectorEnv(VectorEnv):
-    """A vector environment in this process."""
+    """A vector environment in the calling process."""
 
     def __init__(self, spec: TableSpec, tables: int) -> None:
         buffer = bytearray(buffer_size(spec, tables))

@@ -1,4 +1,4 @@
-"""A vector environment whose tables are stepped by worker processes, in shared memory."""
+"""A vector environment whose tables are stepped by worker processes, with shared memory."""
 
 import multiprocessing
 import signal
@@ -38,20 +38,20 @@ def serve(
     first: int,
     end: int,
 ) -> None:
-    """Carry out commands for some of the tables until the connection is closed."""
-    # Ctrl-C in the terminal reaches all processes: only the one that made the workers ends them.
+    """Execute commands for the tables from `first` to `end` until the connection closes."""
+    # Ctrl-C in the terminal reaches all processes, but only the parent process ends the workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     arrays = arrays_in(buffer, spec, tables).tables(first, end)
     group = TableGroup(spec, first, arrays)
     with suppress(EOFError, OSError), connection:
         while True:
             command = connection.recv()
-            connection.send(_carried_out(group, command))
-    with suppress(CardhubError):  # bots that cannot be closed end with this process
+            connection.send(_execute(group, command))
+    with suppress(CardhubError):  # bots that fail to close end with this process
         group.close()
 
 
-def _carried_out(group: TableGroup, command: Command) -> WorkerFailure | None:
+def _execute(group: TableGroup, command: Command) -> WorkerFailure | None:
     try:
         if command is None:
             group.step()
@@ -63,20 +63,20 @@ def _carried_out(group: TableGroup, command: Command) -> WorkerFailure | None:
     return None
 
 
-# Seconds for a worker to close its bots and exit; then it is killed.
+# Seconds that a worker may take to close its bots and exit before it is killed.
 PATIENCE = 1.0
 
 
 class WorkerVectorEnv(VectorEnv):
-    """A vector environment in worker processes, which are kept until it is closed.
+    """A vector environment in worker processes, which run until it is closed.
 
-    Each worker has consecutive tables and writes into its rows of the shared arrays.
+    Each worker has consecutive tables and writes into their rows of the shared arrays.
     """
 
     def __init__(self, spec: TableSpec, tables: int, workers: int) -> None:
-        # The same start on every system: a fork would copy threads' locks and open connections.
+        # Spawn on every system, because a fork copies locks of threads and open connections.
         context = multiprocessing.get_context("spawn")
-        # Anonymous memory: it has no name that could be left over after a crash.
+        # Anonymous memory cannot be left over after a crash.
         buffer = context.RawArray("b", buffer_size(spec, tables))
         super().__init__(spec, arrays_in(buffer, spec, tables))
         bounds = [tables * worker // workers for worker in range(workers + 1)]
@@ -86,7 +86,7 @@ class WorkerVectorEnv(VectorEnv):
         for first, end in pairwise(bounds):
             ours, theirs = context.Pipe()
             arguments = (theirs, spec, buffer, tables, first, end)
-            # A daemon: it is ended with this process even if `close` is not called.
+            # A daemon ends with this process even if `close` is not called.
             process = context.Process(target=serve, args=arguments, daemon=True)
             process.start()
             theirs.close()
@@ -95,47 +95,47 @@ class WorkerVectorEnv(VectorEnv):
 
     @override
     def _reset(self, seed: int) -> None:
-        self._all_do(seed)
+        self._send_all(seed)
 
     @override
     def _step(self) -> None:
-        self._all_do(None)
+        self._send_all(None)
 
     @override
     def _close(self) -> None:
         self._finalizer()
 
-    def _all_do(self, command: Command) -> None:
+    def _send_all(self, command: Command) -> None:
         if not self._connections:
-            raise ValueError("the environment is closed. fix: make a new one")
+            raise ValueError("the environment is closed. fix: create another environment")
         failures = []
         try:
             for connection in self._connections:
                 connection.send(command)
             failures = [connection.recv() for connection in self._connections]
         except (EOFError, OSError) as error:
-            raise EpisodeError(self._lost()) from error
+            raise EpisodeError(self._end_text()) from error
         except BaseException:
-            # Interrupted, so that answers may still be on their way: they must not be read as
-            # those of the next command.
+            # After an interruption pending answers could be taken for the next command's answers.
             self.close()
             raise
         for failure in failures:
             if failure is not None:
                 raise _error(failure)
 
-    def _lost(self) -> str:
+    def _end_text(self) -> str:
+        """Close the environment and return a message with the exit codes of its processes."""
         for process in self._processes:
             process.join(0.2)
         codes = [process.exitcode for process in self._processes]
         self.close()
         ended = [f"{n} (exit code {code})" for n, code in enumerate(codes) if code is not None]
-        return f"worker processes ended: {', '.join(ended) or 'none that has an exit code'}"
+        return f"worker processes ended: {', '.join(ended) or 'exit codes are unknown'}"
 
 
 def _error(failure: WorkerFailure) -> EpisodeError:
     error = EpisodeError(failure.message)
-    # The traceback of another process cannot be raised, but it can be read.
+    # The traceback of another process cannot be raised; attach it as text.
     error.add_note(failure.details)
     return error
 
@@ -145,7 +145,7 @@ def _end(
 ) -> None:
     for connection in connections:
         with suppress(OSError):
-            connection.close()  # a worker ends when its connection does
+            connection.close()  # a worker ends when its connection closes
     for process in processes:
         process.join(PATIENCE)
         if process.is_alive():

@@ -1,4 +1,4 @@
-"""The file of a league: its parameters in YAML, which are checked before anything is written."""
+"""The file of a league: its parameters in YAML, checked before the league's folder is written."""
 
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
@@ -30,20 +30,20 @@ from cardhub.lab.match.matchfile.read_games import read_rules
 from cardhub.lab.match.matchfile.section import NON_EMPTY, FileSection, Kind
 from cardhub.learning.learn.league.league_run import RIVALS, League
 from cardhub.learning.learn.league.trainers import Trainer
-from cardhub.learning.learn.trained_policy import found_function
+from cardhub.learning.learn.trained_policy import import_function
 from cardhub.model.table.settings import Value
 from cardhub.plugins.registry import PluginRegistry
 
-# Scalars that are no strings, besides numbers.
+# Scalars other than numbers that are not strings.
 CONSTANTS = {"true": True, "false": False, "null": None}
 
 
 def plain_value(node: Node) -> Any:
     """Return the value of a node: a number, a constant, a string, a list or a dict."""
     if isinstance(node, SequenceNode):
-        return [plain_value(each) for each in node.nodes]
+        return [plain_value(item) for item in node.nodes]
     if isinstance(node, MappingNode):
-        return {name: plain_value(each) for name, (_, each) in node.entries.items()}
+        return {name: plain_value(value) for name, (_, value) in node.entries.items()}
     text = node.value if isinstance(node, ScalarNode) else ""
     if text in CONSTANTS:
         return CONSTANTS[text]
@@ -53,29 +53,30 @@ def plain_value(node: Node) -> Any:
     return text
 
 
-def tried(
-    top: FileSection, key: str, given: Mapping[str, Any], make: Callable[..., object]
+def call_checked(
+    top: FileSection, key: str, parameters: Mapping[str, Any], make: Callable[..., object]
 ) -> object:
-    """Return what a function makes of the parameters in the mapping `key`.
+    """Call a function with the parameters in the mapping `key`, and return its result.
 
-    Return a MissingLibraryError, or None after reporting the parameter that it refuses.
+    Returns a MissingLibraryError if a library is missing. Returns None if the function raises
+    another exception, after reporting the refused parameter.
     """
     try:
-        return make(**given)
+        return make(**parameters)
     except MissingLibraryError as error:
         return error
     except Exception as error:  # noqa: BLE001  # third-party code may raise any exception
-        what = str(error) if isinstance(error, CardhubError) else describe_exception(error)
-        top.report(f"{key}.{_refused(given, make)}", f"{key}: {what}")
+        message = str(error) if isinstance(error, CardhubError) else describe_exception(error)
+        top.report(f"{key}.{_refused(parameters, make)}", f"{key}: {message}")
         return None
 
 
-def _refused(given: Mapping[str, Any], make: Callable[..., object]) -> str:
-    """Return the parameter that is refused by itself, too; empty if there is none."""
-    for name, value in given.items():
+def _refused(parameters: Mapping[str, Any], make: Callable[..., object]) -> str:
+    """Return the first parameter that is refused without the others; empty if there is none."""
+    for name, value in parameters.items():
         try:
             make(**{name: value})
-        except Exception:  # noqa: BLE001  # as above
+        except Exception:  # noqa: BLE001  # third-party code may raise any exception
             return name
     return ""
 
@@ -87,7 +88,7 @@ FUNCTION = StringType(
     "a function such as my_package.trainers:make", lambda text: all(text.partition(":"))
 )
 PLAYERS = range(2, 101)
-# The keys that have a default, but sections and lists; the last two change no checkpoint.
+# The scalar keys with a default; the last two do not change checkpoints.
 DEFAULTS: dict[str, tuple[Kind, Any]] = {
     "every": (range(1, 10**9), 10_000),
     "blocks": (range(1, 1_000_001), 50),
@@ -104,7 +105,7 @@ TYPES: dict[str, Kind] = {
     **{key: kind for key, (kind, _) in DEFAULTS.items()},
 }
 KEYS = (*NEEDED, "players", "rules", "rivals", "learner", "environment", *DEFAULTS)
-# The parameters of `cardhub.learning.adapters.gymnasium.env` that change what is learnt.
+# The parameters of `cardhub.learning.adapters.gymnasium.env` that influence learning.
 ENVIRONMENT = (
     *("actions", "history", "illegal_reward", "max_actions", "recall", "recall_room"),
     *("returns", "rewards", "seat", "tokens"),
@@ -113,9 +114,10 @@ ENVIRONMENT = (
 
 @dataclass(frozen=True, slots=True)
 class LeagueFile:
-    """The league of a file: the parameters of `League` and of its trainer, and how it is run.
+    """The league of a file: the parameters of `League`, of its trainer and of its run.
 
-    `rounds` is the number of checkpoints. `made` is the trainer, or which library it needs.
+    `rounds`: the number of checkpoints. `train`: the trainer, a MissingLibraryError that names the
+    library that it needs, or None if the file has errors.
     """
 
     name: str
@@ -127,7 +129,7 @@ class LeagueFile:
     rivals: tuple[str, ...]
     learner: Mapping[str, Any]
     environment: Mapping[str, Any]
-    made: Trainer | MissingLibraryError | None
+    train: Trainer | MissingLibraryError | None
     every: int
     blocks: int
     opponents: int
@@ -136,11 +138,12 @@ class LeagueFile:
     out: str | None
 
     def league(self, folder: Path, *, trains: bool = True) -> League:
-        """Open the league in a folder, a new one or one with the same parameters; see `League`.
+        """Open the league in a folder, which is new or has the same parameters; see `League`.
 
-        Only one that `trains` needs the libraries of its trainer; raises MissingLibraryError.
+        `trains`: whether the league will be trained; raises MissingLibraryError if it is and the
+        trainer's library is missing.
         """
-        train = self.made
+        train = self.train
         if trains and isinstance(train, MissingLibraryError):
             raise train
         return League(
@@ -160,34 +163,34 @@ class LeagueFile:
 
 
 def read_league(path: Path, registry: PluginRegistry) -> LeagueFile:
-    """Parse the file of a league; raises one LeagueFileError that lists all problems.
+    """Parse the file of a league, and import its game, bots and trainer.
 
-    Imports the game, its bots and the trainer.
+    Raises one LeagueFileError that lists all problems.
     """
     problems = Diagnostics(str(path), LeagueFileError)
     top = parse_file(path, problems)
-    found = _LeagueReader(top, registry, problems).league() if top is not None else None
+    league = _LeagueReader(top, registry, problems).league() if top is not None else None
     problems.raise_if_any()
-    if found is None:
-        raise AssertionError(path)  # for mypy: then there were problems
-    return found
+    if league is None:
+        raise AssertionError(path)  # cannot happen: without a league there are problems
+    return league
 
 
 class _LeagueReader:
-    """Converter of the top node of the file of a league."""
+    """Converter of a league file's top node into a LeagueFile."""
 
     def __init__(self, top: MappingNode, registry: PluginRegistry, problems: Diagnostics) -> None:
         self._top = FileSection(top, KEYS, "{name: mine}", problems)
         self._registry = registry
 
     def league(self) -> LeagueFile | None:
-        """Return the league, or None if its game is not known."""
+        """Return the league, or None if its game is unknown."""
         top = self._top
         top.require(*NEEDED)
         values = {key: default for key, (_, default) in DEFAULTS.items()} | top.values(TYPES)
         learner = self._parameters("learner", "{n_steps: 500}")
         environment = self._parameters("environment", "{history: 4}", ENVIRONMENT)
-        made = self._trainer(values["trainer"], learner)
+        train = self._trainer(values["trainer"], learner)
         game = self._game()
         if game is None:
             return None
@@ -204,12 +207,12 @@ class _LeagueReader:
             rivals,
             learner,
             environment,
-            made,
+            train,
             **{key: values[key] for key in DEFAULTS},
         )
 
     def _game(self) -> str | None:
-        """Return the name of the game, or None after reporting why it cannot be played."""
+        """Return the name of the game, or report why it cannot be played and return None."""
         name = self._top.text("game", NON_EMPTY)
         if not name:
             return None
@@ -246,36 +249,36 @@ class _LeagueReader:
                 self._top.problems.add(node, str(error))
         return tuple(specs)
 
-    def _parameters(self, key: str, example: str, known: Collection[str] = ()) -> dict[str, Any]:
-        """Return the values of a mapping; with `known` its keys are checked."""
+    def _parameters(self, key: str, example: str, keys: Collection[str] = ()) -> dict[str, Any]:
+        """Return the values of a mapping; `keys`: the allowed keys, or empty for all keys."""
         entries = self._top.table(key, f"a mapping such as {example}")
         node = self._top.node(key)
-        if known and key in self._top and isinstance(node, MappingNode):
-            reject_unknown_keys(node, known, self._top.problems)
+        if keys and key in self._top and isinstance(node, MappingNode):
+            reject_unknown_keys(node, keys, self._top.problems)
         return {name: plain_value(node) for name, (_, node) in entries.items()}
 
     def _trainer(
         self, name: str, learner: Mapping[str, Any]
     ) -> Trainer | MissingLibraryError | None:
         try:
-            make = found_function(name)
+            make = import_function(name)
         except BotError as error:
             self._top.report("trainer", str(error))
             return None
-        found = tried(self._top, "learner", learner, make)
-        if not (found is None or callable(found) or isinstance(found, MissingLibraryError)):
-            what = f"{name} returns {type(found).__name__}, not a function that trains"
-            self._top.report("trainer", what)
-        return cast("Trainer | MissingLibraryError | None", found)
+        train = call_checked(self._top, "learner", learner, make)
+        if not (train is None or callable(train) or isinstance(train, MissingLibraryError)):
+            message = f"{name} returns {type(train).__name__}, not a function that trains"
+            self._top.report("trainer", message)
+        return cast("Trainer | MissingLibraryError | None", train)
 
     def _try_environment(
-        self, table: tuple[str, int, Mapping[str, Value]], given: Mapping[str, Any]
+        self, table: tuple[str, int, Mapping[str, Value]], parameters: Mapping[str, Any]
     ) -> None:
-        """Report the parameters that make no environment, if there are any."""
+        """Report the first parameter that the environment refuses."""
 
-        def make(**given: Any) -> None:
+        def make(**parameters: Any) -> None:
             from cardhub.learning.adapters.gymnasium import env  # needs an extra
 
-            env(*table, **given).close()
+            env(*table, **parameters).close()
 
-        tried(self._top, "environment", given, make)
+        call_checked(self._top, "environment", parameters, make)

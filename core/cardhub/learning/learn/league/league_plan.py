@@ -1,4 +1,4 @@
-"""The parameters of a league, which its folder keeps, and the bots in its pool."""
+"""The parameters of a league, which are saved in its folder, and the bots in its pool."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from cardhub.model.table.settings import Value
 PLAN = "league.json"
 POOL = "pool"
 MATCHES = "matches"
-# The number of rivals that take turns in the games of one round, for each seat of a rival.
+# For each rival's seat, the number of rivals that rotate in the games of one round.
 DRAWN_RIVALS = 12
 
 
@@ -29,9 +29,9 @@ class Member(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LeaguePlan:
-    """The parameters of a league: those of `League`, but the folder and the trainer.
+    """The parameters of a league: the parameters of `League` except the folder and the trainer.
 
-    `learner` has those of the trainer, as far as they are known.
+    `learner`: the trainer's parameters, or None if they are unknown.
     """
 
     game: str
@@ -47,7 +47,7 @@ class LeaguePlan:
     format: int = field(default=1)
 
     def path(self, folder: Path, number: int) -> Path:
-        """Return the file of a checkpoint, counted from 1."""
+        """Return the file of a checkpoint; numbers count from 1."""
         return folder / POOL / f"step_{number * self.every:08}.zip"
 
     def fixed(self) -> list[Member]:
@@ -68,8 +68,8 @@ class LeaguePlan:
     def rivals_of(self, folder: Path, number: int, seats: int) -> list[str]:
         """Return the specs of the bots that a checkpoint is trained against, with repetitions.
 
-        Half of them, as far as there are any, are the last checkpoint; the others are drawn from
-        all before it and the rivals that do not learn.
+        Half of them are the last checkpoint, if there is one; the others are drawn from the earlier
+        checkpoints and the rivals that do not learn.
         """
         rng = Random(f"{self.seed} rivals {number}")
         others = [member.spec for member in self.fixed()]
@@ -81,9 +81,9 @@ class LeaguePlan:
         return drawn
 
     def opponents_of(self, folder: Path, number: int) -> list[Member]:
-        """Return the bots that a checkpoint meets to be rated.
+        """Return the bots that a checkpoint meets in its rating match.
 
-        They are the rivals that do not learn, the checkpoint before, and some of the earlier ones.
+        They are the rivals that do not learn, some earlier checkpoints, and the last one.
         """
         rng = Random(f"{self.seed} opponents {number}")
         earlier = range(1, number - 1)
@@ -91,8 +91,8 @@ class LeaguePlan:
         last = [number - 1] if number > 1 else []
         return [*self.fixed(), *(self.checkpoint(folder, n) for n in (*drawn, *last))]
 
-    def keep(self, folder: Path) -> None:
-        """Write the plan into a new folder; raises OptionError if the folder has another one."""
+    def save(self, folder: Path) -> None:
+        """Write the plan into a new folder; raises OptionError if the folder has another plan."""
         (folder / POOL).mkdir(parents=True, exist_ok=True)
         (folder / MATCHES).mkdir(exist_ok=True)
         path, mine = folder / PLAN, json.loads(json.dumps(asdict(self)))
@@ -104,5 +104,5 @@ class LeaguePlan:
             if mine.get(name) != theirs.get(name):
                 raise OptionError(
                     f"the league of {folder} was begun with {name}={theirs.get(name)!r}, not "
-                    f"{mine.get(name)!r}. fix: use the same, or another folder"
+                    f"{mine.get(name)!r}. fix: use the same value, or another folder"
                 )

@@ -24,14 +24,15 @@ BUSY = "this league is being run by another program; wait for it, or stop it the
 class League:
     """A learner, the pool of its checkpoints, and their ratings, in a folder.
 
-    The learner plays one seat of a Gymnasium environment; `environment` are parameters of
-    `cardhub.learning.adapters.gymnasium.env` besides the game, `players`, `options` and the rivals.
-    Every `every` steps a checkpoint is added to the pool and rated: it plays `blocks` blocks
-    against each of the `rivals`, the checkpoint before, and as many earlier ones as `opponents`
-    says. Each round
-    trains against the last checkpoint in about half of the games, else against earlier ones and
-    `rivals`. The folder keeps the parameters, and is continued with the same ones only; `learner`
-    are those of the trainer, if it has any that matter. Raises PluginError or OptionError.
+    The learner plays one seat of a Gymnasium environment. Every `every` steps a checkpoint is added
+    to the pool and rated in a match. A round trains against the last checkpoint in about half of
+    the games, otherwise against earlier checkpoints and `rivals`. The folder stores the parameters;
+    it can be continued only with the same parameters.
+
+    `environment`: further parameters of `cardhub.learning.adapters.gymnasium.env`. `blocks`: the
+    number of blocks that a checkpoint plays against each of the `rivals`, the last checkpoint and
+    `opponents` earlier checkpoints. `learner`: the parameters of the trainer that influence
+    learning, or None. Raises PluginError or OptionError.
     """
 
     def __init__(
@@ -52,7 +53,8 @@ class League:
     ) -> None:
         if every < 1 or blocks < 1 or opponents < 0 or not rivals or isinstance(rivals, str):
             raise OptionError(
-                "every and blocks are at least 1, opponents at least 0, and rivals a list of bots"
+                "every and blocks must be at least 1, opponents at least 0, and rivals must be a "
+                "list of bots"
             )
         self.folder = Path(folder)
         self._train = train
@@ -72,7 +74,7 @@ class League:
             opponents,
             learner,
         )
-        self.plan.keep(self.folder)
+        self.plan.save(self.folder)
 
     def run(
         self,
@@ -80,26 +82,27 @@ class League:
         *,
         workers: int = 1,
         cluster: str | None = None,
-        watch: Callable[[LeagueRating], object] = lambda standing: None,
-        begin: Callable[[int, Phase], object] = lambda number, phase: None,
+        on_rated: Callable[[LeagueRating], object] = lambda standing: None,
+        on_begin: Callable[[int, Phase], object] = lambda number, phase: None,
     ) -> list[LeagueRating]:
-        """Train until the learner has had `steps` steps in all; return the standings.
+        """Train until the learner has made `steps` steps in total; return the standings.
 
-        What is in the folder already is not done again. Matches are played by `workers` processes,
-        or on the Dask cluster at the address `cluster`, whose machines must see the folder by the
-        same path. `watch` is called with each new checkpoint's standing, `begin` with the number of
-        a checkpoint that is about to be trained or rated. Raises MatchError.
+        Work that is already in the folder is not repeated. `workers`: the number of processes that
+        play matches. `cluster`: the address of a Dask cluster that plays them instead, or None; its
+        machines must see the folder under the same path. `on_rated` is called with each new
+        checkpoint's standing, `on_begin` with the number and the phase of a checkpoint that is
+        about to be trained or rated. Raises MatchError.
         """
         with reserve(self.folder / PLAN, BUSY):
             for number in range(1, steps // self.plan.every + 1):
                 is_new = not self.plan.path(self.folder, number).exists()
                 if is_new:
-                    begin(number, "train")
-                    self._train_one(number)
-                begin(number, "rate")
+                    on_begin(number, "train")
+                    self._train_checkpoint(number)
+                on_begin(number, "rate")
                 self._rate(number, workers, cluster)
                 if is_new:
-                    watch(self.standings()[-1])
+                    on_rated(self.standings()[-1])
         return self.standings()
 
     def standings(self) -> list[LeagueRating]:
@@ -114,19 +117,19 @@ class League:
         return build_standings([*self.plan.fixed(), *self._checkpoints()], played)
 
     def _checkpoints(self) -> list[Member]:
-        found: list[Member] = []
-        while self.plan.path(self.folder, len(found) + 1).exists():
-            found.append(self.plan.checkpoint(self.folder, len(found) + 1))
-        return found
+        checkpoints: list[Member] = []
+        while self.plan.path(self.folder, len(checkpoints) + 1).exists():
+            checkpoints.append(self.plan.checkpoint(self.folder, len(checkpoints) + 1))
+        return checkpoints
 
-    def _train_one(self, number: int) -> None:
+    def _train_checkpoint(self, number: int) -> None:
         from cardhub.learning.adapters.gymnasium import env  # needs an extra
 
         plan, before = self.plan, self.plan.path(self.folder, number - 1)
         rivals = plan.rivals_of(self.folder, number, self._seats)
         table = env(plan.game, plan.players, plan.options, rivals=rivals, **plan.environment)
         try:
-            seed = (plan.seed * 1_000_003 + number) % SEEDS  # another one in each round
+            seed = (plan.seed * 1_000_003 + number) % SEEDS  # a different seed in each round
             path = plan.path(self.folder, number)
             self._train(table, before if number > 1 else None, plan.every, seed, path)
         finally:

@@ -1,4 +1,4 @@
-"""The match that rates a checkpoint of a league against others."""
+"""The match that rates a checkpoint of a league against other bots."""
 
 import json
 from collections.abc import Sequence
@@ -17,23 +17,23 @@ from cardhub.learning.learn.league.league_plan import MATCHES, LeaguePlan, Membe
 from cardhub.model.game.initial_state import game_scoring, resolve_options
 from cardhub.plugins.registry import PluginRegistry
 
-# Games in flight per worker, which keeps all workers busy.
+# The number of games in flight per worker, enough to keep all workers busy.
 AHEAD = 4
 
 
 def play_match(
     match: Match, folder: Path, registry: PluginRegistry, workers: int, cluster: str | None
 ) -> None:
-    """Play a match on processes or a Dask cluster, or what is left of it; raises MatchError."""
+    """Play or continue a match on processes or a Dask cluster; raises MatchError."""
     if (folder / RESULT).exists() and read_json(folder / RESULT).get("is_finished"):
         return
     if cluster is not None:
         make = make_cluster(cluster, match, versions_of(match, registry))
-        how = RunOptions(make, AHEAD * threads_of(cluster))
+        options = RunOptions(make, AHEAD * threads_of(cluster))
     else:
         ahead = AHEAD * workers if workers > 1 else 1
-        how = RunOptions(make_executor(workers), ahead)
-    run(match, registry, folder, how)
+        options = RunOptions(make_executor(workers), ahead)
+    run(match, registry, folder, options)
 
 
 def match_folder(folder: Path, member: Member) -> Path:
@@ -48,16 +48,16 @@ def match_of(
     opponents: Sequence[Member],
     registry: PluginRegistry,
 ) -> Match:
-    """Write the file of a checkpoint's match and read it; raises MatchFileError."""
+    """Write the file of a checkpoint's match, read it, and return it; raises MatchFileError."""
     path = folder / MATCHES / f"{member.id}.yaml"
     out = {"out": str(match_folder(folder, member))}  # `cardhub match` writes its report there
-    text = json.dumps(_described(plan, member, opponents, registry) | out, indent=1)
+    text = json.dumps(_match_data(plan, member, opponents, registry) | out, indent=1)
     if not path.exists() or path.read_text("utf-8") != text:
         replace_text(path, text)  # JSON is YAML
     return read_match(path, registry)
 
 
-def _described(
+def _match_data(
     plan: LeaguePlan, member: Member, opponents: Sequence[Member], registry: PluginRegistry
 ) -> dict[str, Any]:
     game = registry.game(plan.game)
@@ -65,7 +65,7 @@ def _described(
     scoring = game_scoring(game, resolve_options(game, plan.options, players), players)
     parties = len(set(scoring.shared_teams)) or players
     contest = {"game": plan.game, "players": players, "rules": dict(plan.options)}
-    # With more seats than two bots, groups of all bots would be far too many games.
+    # With more than two parties, groups of all bots would be far too many games.
     fill = {"fill": "mirror"} if parties > 2 else {}
     return {
         "cardhub_match": 1,
@@ -74,7 +74,7 @@ def _described(
         "bots": [{"id": bot.id, "use": bot.spec} for bot in (member, *opponents)],
         "games": [contest | fill],
         "schedule": {"mode": "gauntlet", "challengers": [member.id], "blocks": plan.blocks},
-        # The models are the league's own: no secret from them, and no process for each.
+        # The league trusts its models: seeds need no secret salt, and bots no separate processes.
         "salt": "none",
         "isolate": "no",
     }

@@ -1,4 +1,4 @@
-"""The ratings of a league: one fit of the matches of all its checkpoints."""
+"""The ratings of a league: a single fit of all checkpoints' matches."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -19,11 +19,11 @@ from cardhub.learning.learn.league.league_plan import Member
 
 @dataclass(frozen=True, slots=True)
 class LeagueRating:
-    """The rating of a bot of a league above the mean of all, with its interval.
+    """The rating of a bot of a league relative to the mean of all bots, with its interval.
 
-    `steps` are its training steps, 0 for a bot that does not learn. `unit` is `Elo`, or that of
-    points a game where the game is played for points. Values are None where they are not finite,
-    for a bot that won or lost everything, or where there are too few games.
+    `steps`: its training steps, 0 for a bot that does not learn. `unit`: `Elo`, or for a game that
+    is played for points the unit of points per game. A value is None if it is not finite, because
+    the bot won or lost all games, or if there are too few games.
     """
 
     bot: str
@@ -37,7 +37,10 @@ class LeagueRating:
 
 @dataclass(frozen=True, slots=True)
 class LeagueResult:
-    """The ratings of a league, as `cardhub league` writes them; `level` is that of intervals."""
+    """The ratings of a league, as `cardhub league` writes them.
+
+    `level`: the confidence level of the intervals.
+    """
 
     league: str
     game: str
@@ -49,7 +52,7 @@ class LeagueResult:
 
 
 class RatedMatch(NamedTuple):
-    """A match of a checkpoint, and the folder of its log."""
+    """A checkpoint's match and the folder of its log."""
 
     match: Match
     folder: Path
@@ -57,7 +60,7 @@ class RatedMatch(NamedTuple):
 
 def build_standings(members: Sequence[Member], played: Sequence[RatedMatch]) -> list[LeagueRating]:
     """Return the standings of the bots of all matches, in the order of `members`."""
-    whole = _whole([one.match for one in played])
+    whole = _whole([rated_match.match for rated_match in played])
     totals = ContestTotals(whole, whole.contests[0])
     first = 0
     for match, folder in played:
@@ -66,25 +69,27 @@ def build_standings(members: Sequence[Member], played: Sequence[RatedMatch]) -> 
             if len(results) == size(results[0].contest, results[0].bots):
                 totals.add(results)
         first += match.order.blocks
-    found = ratings_of(whole, totals)
-    rated = {entrant.id: one for entrant, one in zip(whole.entrants, found, strict=True) if one}
+    ratings = zip(whole.entrants, ratings_of(whole, totals), strict=True)
+    rated = {entrant.id: rating for entrant, rating in ratings if rating}
     unit = f"{whole.contests[0].unit} a game" if whole.contests[0].in_points else "Elo"
     return [
-        LeagueRating(name, steps, one.value, one.low, one.high, totals.bots[name].games, unit)
+        LeagueRating(
+            name, steps, rating.value, rating.low, rating.high, totals.bots[name].games, unit
+        )
         for name, _, steps in members
-        if (one := rated.get(name))
+        if (rating := rated.get(name))
     ]
 
 
 def _whole(matches: Sequence[Match]) -> Match:
-    """Return the match of all bots, in which each may meet each other."""
+    """Return a match with the bots of all matches."""
     entrants = {entrant.id: entrant for match in matches for entrant in match.entrants}
     return replace(matches[0], entrants=tuple(entrants.values()), order=Order())
 
 
 def _blocks(folder: Path, first: int) -> Iterator[list[GameResult]]:
-    """Yield the blocks of a log; the first deal gets the number `first`."""
-    # Matches have different cards on the deals of one number, which the fit takes to be the same.
+    """Yield the blocks of a log, with deals numbered from `first`."""
+    # The fit treats equal numbers as equal deals, but matches have different cards.
     games = (replace_struct(game, deal=first + game.deal) for _, game in read_games(folder))
     for _, results in groupby(games, BLOCK):
         yield list(results)

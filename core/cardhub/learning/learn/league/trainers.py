@@ -9,7 +9,7 @@ from cardhub.base.errors import MissingLibraryError, OptionError
 from cardhub.base.errors.quoting import did_you_mean
 from cardhub.learning.learn.model_file import save
 
-# The default number of steps between two updates, where checkpoints are not closer.
+# The default number of steps between two updates, if checkpoints are farther apart.
 MOST_STEPS = 2048
 
 
@@ -19,17 +19,18 @@ class Trainer(Protocol):
     def __call__(self, env: Any, before: Path | None, steps: int, seed: int, path: Path, /) -> None:
         """Train for a number of steps in an environment, and save the learner at `path`.
 
-        `before` is the checkpoint to start from, None for the first one. Everything else follows
-        from the seed, so that a league that is stopped and continued trains the same learner.
+        `before`: the checkpoint to start from, or None for the first round. The result must depend
+        only on the arguments, so that a stopped and continued league trains the same learner.
         """
         ...
 
 
 def maskable_ppo(policy: str = "MlpPolicy", **parameters: Any) -> Trainer:
-    """Return a Trainer by sb3-contrib's MaskablePPO; `parameters` are those of its constructor.
+    """Return a Trainer that uses sb3-contrib's MaskablePPO.
 
-    `n_steps` is 2048, or the number of steps from one checkpoint to the next if that is smaller; a
-    checkpoint comes after a multiple of it. Raises MissingLibraryError.
+    `parameters`: the parameters of its constructor. `n_steps` defaults to 2048, or to the number of
+    steps from one checkpoint to the next if that is smaller; a checkpoint comes after a multiple of
+    `n_steps`. Raises MissingLibraryError, or OptionError for an unknown parameter.
     """
     try:
         import torch
@@ -43,8 +44,8 @@ def maskable_ppo(policy: str = "MlpPolicy", **parameters: Any) -> Trainer:
     def train(env: Any, before: Path | None, steps: int, seed: int, path: Path, /) -> None:
         torch.set_num_threads(1)  # sums depend on the number of threads
         if before is None:
-            given = {"n_steps": min(MOST_STEPS, steps), "device": "cpu"} | parameters
-            model = MaskablePPO(policy, env, seed=seed, **given)
+            arguments = {"n_steps": min(MOST_STEPS, steps), "device": "cpu"} | parameters
+            model = MaskablePPO(policy, env, seed=seed, **arguments)
         else:
             model = MaskablePPO.load(before, env=env, device=parameters.get("device", "cpu"))
             model.set_random_seed(seed)
@@ -54,9 +55,9 @@ def maskable_ppo(policy: str = "MlpPolicy", **parameters: Any) -> Trainer:
     return train
 
 
-def _check_parameters(given: Iterable[str], known: Iterable[str]) -> None:
-    possible = [name for name in known if name not in ("policy", "env", "seed")]
-    for name in given:
+def _check_parameters(names: Iterable[str], accepted: Iterable[str]) -> None:
+    possible = [name for name in accepted if name not in ("policy", "env", "seed")]
+    for name in names:
         if name not in possible:
             hint = did_you_mean(name, possible) or f" It has {', '.join(possible)}"
             raise OptionError(f"MaskablePPO has no parameter {name!r}.{hint}")
