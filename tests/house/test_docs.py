@@ -1,5 +1,6 @@
 """The documentation is correct: its code runs, its commands answer, its links resolve."""
 
+import importlib
 import re
 import shlex
 import sys
@@ -156,3 +157,36 @@ def test_links_in_the_documentation_lead_somewhere(page: Path) -> None:
     """A link within the project names a file that is there."""
     links = LINK.findall(page.read_text("utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+# A module, or a name in one: `cardhub.play.seating`.
+MODULE = re.compile(r"(?<![\w./`-])`?((?:cardhub|cardhub_\w+)(?:\.[A-Za-z_]\w*)+)`?")
+# Groups of entry points, and a unit of systemd.
+NO_MODULES = {"cardhub.games", "cardhub.plugins", "cardhub.service"}
+PATH = re.compile(r"`((?:core|benchmarks|docs|tests/house)/[\w./-]+)`")
+
+
+def thing_called(name: str) -> object:
+    """Return the module, or the attribute of a module, that a dotted name stands for."""
+    module, *attributes = name.split(".")
+    thing: object = importlib.import_module(module)
+    for attribute in attributes:
+        module = f"{module}.{attribute}"
+        if not hasattr(thing, attribute):
+            importlib.import_module(module)
+        thing = getattr(thing, attribute)
+    return thing
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_modules_and_files_that_a_page_names_exist(page: Path) -> None:
+    """CHANGELOG.md tells of former ones."""
+    text = page.read_text("utf-8") if page.name != "CHANGELOG.md" else ""
+    names = set(MODULE.findall(text)) - NO_MODULES
+    missing = [name for name in PATH.findall(text) if not (ROOT / name).exists()]
+    for name in sorted(names):
+        try:
+            thing_called(name)
+        except (ImportError, AttributeError):
+            missing.append(name)
+    assert missing == []

@@ -18,7 +18,7 @@ RATIO = re.compile(
 )
 # By sentence of the page, the tests that show it.
 SHOWN_BY = {
-    "A game starts at once, and asks no question first.": (
+    "A game starts immediately, without a question.": (
         "test_a_game_starts_against_bots_with_no_further_question",
         "test_a_mistyped_game_gets_the_nearest_name",
         "test_plain_play_never_loads_the_screen",
@@ -55,7 +55,7 @@ SHOWN_BY = {
         "test_the_rules_of_a_phase_are_found",
         "test_help_has_the_keys_of_the_screen_and_words",
     ),
-    "A terminal of 80 by 24 is enough, and a change of size harms nothing.": (
+    "A terminal of 80 by 24 is enough, and its size may change.": (
         "test_a_table_looks_as_reviewed",
         "test_frames_of_fixed_positions_fill_terminals_of_any_size",
         "test_a_small_terminal_shows_the_required_size_and_can_be_left",
@@ -84,7 +84,7 @@ SHOWN_BY = {
         "test_a_fault_of_the_table_leaves_the_terminal_and_the_record_whole",
         "test_a_bot_that_never_ends_does_not_keep_the_program",
     ),
-    "You can take back your own actions as long as no player has learned anything.": (
+    "You can take back your own actions as long as no seat has learned a face.": (
         "test_undo_takes_back_the_own_action",
         "test_undo_beyond_the_floor_is_refused_and_says_why",
         "test_a_table_without_helps_refuses_hints_and_undo",
@@ -117,7 +117,7 @@ SHOWN_BY = {
         "test_the_result_has_points_by_cause_hands_and_turning_points",
         "test_commands_step_forward_and_back",
     ),
-    "A plugin or bot that fails is named and ends nothing.": (
+    "A plugin or bot that fails is named, and the program goes on.": (
         "test_a_bot_that_raises_is_named_and_the_game_lives_on",
         "test_a_listing_is_complete_though_plugins_raise",
         "test_a_broken_game_is_listed_with_its_error",
@@ -136,7 +136,7 @@ SHOWN_BY = {
         "test_the_table_can_be_hidden_at_any_moment",
         "test_nothing_can_be_scrolled_back_to_behind_a_curtain",
     ),
-    "Questions are asked only if something would be lost.": (
+    "Questions are asked only to prevent a loss.": (
         "test_leaving_needs_no_question",
         "test_a_click_points_and_a_second_one_acts",
         "test_the_cursor_starts_on_an_action_only_if_it_can_be_taken_back",
@@ -149,7 +149,7 @@ SHOWN_BY = {
         "test_a_match_that_is_interrupted_says_so_and_goes_on",
         "test_ratings_come_with_interval_and_rank_range",
     ),
-    "A new game plays at once.": (
+    "A new game can be played immediately.": (
         "test_it_can_be_played_without_being_installed",
         "test_a_fault_is_reported_with_a_record_that_shows_it",
         "test_a_section_of_the_wrong_form_is_named",
