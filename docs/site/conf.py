@@ -48,43 +48,43 @@ FENCE = re.compile(r"^( *)```\w*\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 
 
 def read_docstring(
-    _app: Sphinx, _what: str, _name: str, _thing: Any, _options: Any, lines: list[str]
+    _app: Sphinx, _kind: str, _name: str, _thing: Any, _options: Any, lines: list[str]
 ) -> None:
-    """Have docstrings, which are written as Markdown, read by Sphinx."""
+    """Turn a docstring from Markdown into the markup of Sphinx."""
     text = FENCE.sub(_fence, "\n".join(lines))
     lines[:] = CODE.sub(_code, text).splitlines()
 
 
-def _code(found: re.Match[str]) -> str:
-    """Mark the name of a class as one that leads there, anything else as code."""
-    is_linked = NAME.fullmatch(found[1]) and found[1] in LINKED
-    return f":py:obj:`.{found[1]}`" if is_linked else f"``{found[1]}``"
+def _code(match: re.Match[str]) -> str:
+    """Return the name of a documented class as a link, other text as code."""
+    is_linked = NAME.fullmatch(match[1]) and match[1] in LINKED
+    return f":py:obj:`.{match[1]}`" if is_linked else f"``{match[1]}``"
 
 
-def _fence(found: re.Match[str]) -> str:
-    block = "".join(f"    {line}\n" for line in found[2].splitlines())
-    return f"{found[1]}.. code-block:: text\n\n{block}"
+def _fence(match: re.Match[str]) -> str:
+    block = "".join(f"    {line}\n" for line in match[2].splitlines())
+    return f"{match[1]}.. code-block:: text\n\n{block}"
 
 
 def skip_member(
-    _app: Sphinx, _what: str, _name: str, thing: Any, _skip: bool, _options: Any
+    _app: Sphinx, _kind: str, _name: str, thing: Any, _skip: bool, _options: Any
 ) -> bool | None:
-    """Leave out what is explained elsewhere: fields of named tuples, and `See Option.`."""
+    """Leave out members explained elsewhere: fields of named tuples, and `See Option.`."""
     refers = REFERS.fullmatch(getattr(thing, "__doc__", None) or "")
     return True if refers or type(thing).__name__ == "_tuplegetter" else None
 
 
 def read_signature(
     _app: Sphinx,
-    what: str,
+    kind: str,
     _name: str,
     thing: Any,
     _options: Any,
     signature: str | None,
     returns: str | None,
 ) -> tuple[str | None, str | None]:
-    """Have a protocol without arguments, and defaults without addresses."""
-    if what == "class" and getattr(thing, "_is_protocol", False):
+    """Remove the arguments of protocols and the addresses in defaults from a signature."""
+    if kind == "class" and getattr(thing, "_is_protocol", False):
         return "", None
     for pattern, text in SHORTER:
         signature = re.sub(pattern, text, signature) if signature else signature
@@ -94,10 +94,10 @@ def read_signature(
 def read_navigation(
     app: Sphinx, _page: str, _template: str, context: dict[str, Any], _tree: Any
 ) -> None:
-    """Have the navigation made of titles alone.
+    """Make the navigation from titles only.
 
-    The theme shows no more there, but Sphinx copies all headings and names of all pages for every
-    page: a third of the time of a build.
+    The theme shows only titles, but Sphinx would copy all headings and names of all pages for every
+    page, which takes a third of the time of a build.
     """
     make: Callable[..., str] = context["toctree"]
 
@@ -125,7 +125,7 @@ def _title(toc: Any) -> Any:
 
 def setup(app: Sphinx) -> None:
     """Connect the above."""
-    # Pages repeat their words: a tenth of the time of a build was spent on stems found before.
+    # Pages repeat their words: without a cache, stems take a tenth of the time of a build.
     SearchEnglish.stem = lru_cache(None)(SearchEnglish.stem)  # type: ignore[method-assign]
     # Before the theme, which makes the navigation at the default priority of 500.
     app.connect("html-page-context", read_navigation, priority=400)

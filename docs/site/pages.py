@@ -1,7 +1,7 @@
-"""The pages of the site, collected in a folder of their own for Sphinx.
+"""The pages of the site, collected in a folder for Sphinx.
 
-Pages link to files outside docs/, as they should on a forge. In the site these are pages, too: a
-file is shown, and of a folder all files, so that the site is complete without the repository.
+Pages link to files outside docs/, which a forge shows. The site has a page for each such file, and
+for each such folder a page with all its files: it is complete without the repository.
 """
 
 import re
@@ -40,7 +40,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _site_path(source: str) -> str:
-    """Return where the site has what the repository has at `source`."""
+    """Return the path in the site of a file of the repository."""
     is_page = source.startswith("docs/pictures") or source.endswith(".md")
     if source in HOMES:
         return HOMES[source]
@@ -49,7 +49,7 @@ def _site_path(source: str) -> str:
 
 
 def _target(source: str, link: str) -> str:
-    """Return what a link on a page leads to, seen from the root; nothing if it is not there."""
+    """Return the target of a link on a page, from the root; empty if it does not exist."""
     target = normpath(PurePosixPath(source).parent / link)
     return target if (ROOT / target).exists() else ""
 
@@ -88,7 +88,7 @@ def _is_source(path: Path) -> bool:
 
 
 def _chapters() -> Iterator[str]:
-    """Yield what puts all pages into the navigation."""
+    """Yield the tables of contents that put all pages into the navigation."""
     chapters = CHAPTERS | {"Reference": tuple(f"reference/{name}" for name in PAGES)}
     for title, names in chapters.items():
         listed = "\n".join(names)

@@ -45,7 +45,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     ),
     "scenes": (
         "Scenes",
-        "How a game describes the table, and the words it has for what happened.",
+        "How a game describes the table, and its sentences about actions.",
         (
             "cardhub.Scene",
             "cardhub.Area",
@@ -82,7 +82,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     ),
     "bots": (
         "Bots",
-        "What a bot is asked, what it is shown, and how it is offered.",
+        "The interface of a bot, its observation, and its registration.",
         (
             "cardhub.Bot",
             "cardhub.BotEntry",
@@ -149,7 +149,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     ),
     "matches": (
         "Matches",
-        "A match from a program: read, played, and what comes of it.",
+        "A match from a program: read, played and evaluated.",
         (
             "cardhub.lab.match.matchfile.reader.read_match",
             "cardhub.lab.match.match_spec.Match",
@@ -190,7 +190,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     ),
     "errors": ("Errors", "The exceptions of cardhub, as a tree.", ("cardhub.base.errors",)),
 }
-"""By name of the page: its title, a sentence, and what it explains, as one imports it."""
+"""By name of the page: its title, a sentence, and the names that it documents."""
 
 _NAMES = [name.rpartition(".")[2] for _, _, names in PAGES.values() for name in names]
 LINKED = {name for name in [*_NAMES, *vars(errors)] if _NAMES.count(name) < 2}
@@ -206,7 +206,7 @@ def reference_page(name: str) -> str:
 
 
 def thing_called(name: str) -> object:
-    """Import what a dotted name stands for."""
+    """Import the module or attribute of a dotted name."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError:

@@ -160,7 +160,7 @@ SCREENS: Mapping[str, Callable[[], str]] = {
 
 def _included() -> PluginRegistry:
     """Return the plugins that come with cardhub: no example is on the home screen."""
-    return PluginRegistry([each for each in declare_plugins(()) if each.name not in EXAMPLES])
+    return PluginRegistry([plugin for plugin in declare_plugins(()) if plugin.name not in EXAMPLES])
 
 
 def _set_up(position: Position, *, is_finished: bool = False) -> tuple[Referee[Any], list[Bot]]:
