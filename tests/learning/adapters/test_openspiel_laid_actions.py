@@ -11,7 +11,7 @@ from cardhub.learning.adapters.openspiel_games.hands.hand_checks import dealt
 from cardhub.learning.adapters.openspiel_games.laid.hidden_actions import (
     UNKNOWN,
     histories,
-    learned,
+    newly_observed,
 )
 from cardhub.learning.adapters.openspiel_games.openspiel_game import OpenSpielGame, OpenSpielState
 from cardhub.learning.adapters.openspiel_games.original import Original
@@ -133,5 +133,5 @@ def test_histories_are_those_that_fit_the_known_steps() -> None:
 def test_an_action_of_which_a_player_learns_a_part_is_an_error() -> None:
     original = Original("goofspiel(num_cards=4,imp_info=True)")
     with pytest.raises(PluginError, match="player 1 learns a part of a hidden action"):
-        learned(original, (0, 2, 1), [1], 1)
-    assert learned(original, (0, 2), [1], 1) == []
+        newly_observed(original, (0, 2, 1), [1], 1)
+    assert newly_observed(original, (0, 2), [1], 1) == []

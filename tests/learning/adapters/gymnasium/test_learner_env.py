@@ -205,7 +205,7 @@ def test_invalid_parameters_are_refused(
 
 
 def test_a_game_of_one_player_has_no_rivals() -> None:
-    with pytest.raises(OptionError, match="fix: name more players"):
+    with pytest.raises(OptionError, match="fix: set players to 2 or more"):
         env("four_piles", players=1)
 
 

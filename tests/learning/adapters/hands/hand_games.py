@@ -38,7 +38,7 @@ def named(text: str) -> HandGame:
 def shortened(text: str) -> HandGame:
     """Return a card game that ends early, with the returns so far, if it has several deals."""
     kind = type(named(text))
-    if kind.facts.found.decks == 1:
+    if kind.facts.hand_survey.decks == 1:
         return kind()
 
     class Shortened(kind):  # type: ignore[valid-type, misc]  # made when it was loaded

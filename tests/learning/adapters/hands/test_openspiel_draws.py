@@ -11,7 +11,7 @@ from tests.learning.adapters.hands.hand_games import named, step
 
 from cardhub import OVER, Observation
 from cardhub.base.errors import IllegalActionError
-from cardhub.learning.adapters.openspiel_games.hands.completion import order_apart
+from cardhub.learning.adapters.openspiel_games.hands.completion import order_differently
 from cardhub.learning.adapters.openspiel_games.hands.hand_checks import check_seats, dealt
 from cardhub.learning.adapters.openspiel_games.hands.hand_game import HandGame
 from cardhub.learning.adapters.openspiel_games.hands.hand_state import HandState
@@ -121,7 +121,7 @@ def test_models_and_tables_of_policies_play(tmp_path: Path) -> None:
 def test_cards_can_be_compared_with_others_at_every_draw(left: list[int]) -> None:
     """No draw has its true card, however many cards are left; else news could be overlooked."""
     truth = (3, 1, 2)
-    cards, draws = order_apart(left, [0, 1, 2], truth)
+    cards, draws = order_differently(left, [0, 1, 2], truth)
     assert sorted(cards) == left
     assert all(card != truth[draw] for draw, card in zip(draws, cards, strict=False))
 

@@ -71,7 +71,7 @@ def test_a_program_is_told_all_actions_since_its_last_turn(game: HandGame) -> No
     rng, before = Random(4), dict[int, Observation[Any]]()
     players = [Player(name, "random") for name in NAMES_OF_PEOPLE[: game.seats.default]]
     # The later of several deals are as the first two, and take longer and longer.
-    has_deals = game.facts.found.decks > 1
+    has_deals = game.facts.hand_survey.decks > 1
     for seed in range(1 if has_deals else 3):
         referee = set_up(game, players, {}, seed)
         referee.proceed()

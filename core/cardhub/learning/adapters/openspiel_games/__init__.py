@@ -15,7 +15,7 @@ SUMMARY = "Games of OpenSpiel, such as openspiel:tic_tac_toe."
 
 def make(name: str, text: str) -> Game[Any]:
     """Return OpenSpiel's game `text`; raises PluginError or MissingLibraryError."""
-    # Importing OpenSpiel takes a second, which listing plugins should not cost.
+    # Imported late, because OpenSpiel takes a second to load and plugins are listed often.
     from cardhub.learning.adapters.openspiel_games.named_games import game_named
 
     return game_named(name, text)

@@ -14,7 +14,8 @@ TOLERANCE = 1e-6
 class Deck:
     """The deck from which chance draws unseen cards: `outcomes`, repeated for each copy.
 
-    With `draws`, each of that many draws is from a complete deck, as with dice.
+    `draws`: 0 if cards are drawn without replacement; else the number of draws, each from a
+    complete deck (as with dice).
     """
 
     outcomes: tuple[int, ...] = ()
@@ -25,20 +26,20 @@ class Deck:
         """The different outcomes, in ascending order."""
         return sorted(set(self.outcomes))
 
-    def left(self, drawn: tuple[int, ...]) -> list[int]:
-        """Return the outcomes left for the next draw, repeated for each copy."""
-        left = list(self.outcomes)
+    def remaining(self, drawn: tuple[int, ...]) -> list[int]:
+        """Return the remaining outcomes for the next draw, repeated for each copy."""
+        remaining = list(self.outcomes)
         if self.draws:
-            return left if len(drawn) < self.draws else []
+            return remaining if len(drawn) < self.draws else []
         for outcome in drawn:
-            left.remove(outcome)
-        return left
+            remaining.remove(outcome)
+        return remaining
 
     def is_next(self, state: Any, drawn: tuple[int, ...]) -> bool:
         """Return whether a chance node draws from this deck."""
-        left, chances = self.left(drawn), odds(state)
-        return set(left) == set(chances) and all(
-            abs(left.count(outcome) / len(left) - chance) < TOLERANCE
+        remaining, chances = self.remaining(drawn), odds(state)
+        return set(remaining) == set(chances) and all(
+            abs(remaining.count(outcome) / len(remaining) - chance) < TOLERANCE
             for outcome, chance in chances.items()
         )
 
@@ -47,17 +48,17 @@ class Deck:
         return draw * len(self.outcomes) if self.draws else draw
 
 
-def completed(deck: Deck, known: list[int]) -> list[int]:
-    """Return draws with unknown ones (-1) replaced by the cards left, lowest first."""
+def fill_in(deck: Deck, draws: list[int]) -> list[int]:
+    """Return draws with unknown outcomes (-1) replaced by remaining cards, lowest first."""
     if deck.draws:
-        return [deck.outcomes[0] if outcome < 0 else outcome for outcome in known]
-    left = deck.left(tuple(outcome for outcome in known if outcome >= 0))
-    return [left.pop(0) if outcome < 0 else outcome for outcome in known]
+        return [deck.outcomes[0] if outcome < 0 else outcome for outcome in draws]
+    remaining = deck.remaining(tuple(outcome for outcome in draws if outcome >= 0))
+    return [remaining.pop(0) if outcome < 0 else outcome for outcome in draws]
 
 
 def copies_of(original: Original, chances: dict[int, float]) -> tuple[int, ...]:
-    """Return the outcomes of a draw, repeated for each copy; PluginError if no deck fits."""
-    # The rarest outcome is taken as one card.
+    """Return the outcomes of a draw, repeated for each copy; raises PluginError if no deck fits."""
+    # The rarest outcome counts as one card.
     least = min(chances.values())
     copies = {outcome: round(chance / least) for outcome, chance in chances.items()}
     if any(abs(copies[o] * least - chance) > TOLERANCE for o, chance in chances.items()):

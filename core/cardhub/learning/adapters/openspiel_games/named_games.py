@@ -1,4 +1,4 @@
-"""OpenSpiel's games by name, each as a class of its own."""
+"""OpenSpiel's games by name; each is a new class."""
 
 from importlib.metadata import version as installed
 
@@ -32,98 +32,110 @@ CARDS_VERSION = "1"
 
 
 def game_named(name: str, text: str) -> OpenSpielGame:
-    """Return the OpenSpiel game with the load string `text` as `name`; raises PluginError."""
-    found = Original(text)
-    kind = _kind(found)
-    kind.original, kind.name = found, name
-    kind.named = staticmethod(game_named)
-    kind.title = f"{found.title} (OpenSpiel)"
-    # The rules change with OpenSpiel, the cards with the last number.
+    """Return OpenSpiel's game with the load string `text`, named `name`; raises PluginError."""
+    original = Original(text)
+    kind = _kind(original)
+    kind.original, kind.name = original, name
+    kind.create = staticmethod(game_named)
+    kind.title = f"{original.title} (OpenSpiel)"
+    # OpenSpiel's version stands for the rules, the last number for the cards.
     kind.version = ".".join([*installed("open_spiel").split(".")[:2], CARDS_VERSION])
-    kind.seats = Seats(found.players)
-    kind.goal = Goal.COMMON if found.has_common_score else Goal.SCORE
+    kind.seats = Seats(original.players)
+    kind.goal = Goal.COMMON if original.has_common_score else Goal.SCORE
     game = kind()
     if isinstance(game, HandGame):
         check_hands(game)
     return game
 
 
-def _kind(found: Original) -> type[OpenSpielGame]:
+def _kind(original: Original) -> type[OpenSpielGame]:
     try:
-        deck = deck_of(found)
-        return _explored(found, deck) or _with_hands(found, deck)
+        deck = deck_of(original)
+        return _explored(original, deck) or _with_hands(original, deck)
     except (pyspiel.SpielError, IllegalActionError) as error:
         raise PluginError(
-            f"{found.text} cannot be played here: OpenSpiel's error: {error}"
+            f"{original.text} cannot be played here: OpenSpiel's error: {error}"
         ) from error
 
 
-def _explored(found: Original, deck: Deck) -> type[OpenSpielGame] | None:
-    """Return the class of a game; None if it is a card game that has no determinizations."""
+def _explored(original: Original, deck: Deck) -> type[OpenSpielGame] | None:
+    """Return the class of a game, or None for a card game that needs a HandGame."""
     try:
-        seen = explore(found, deck)
+        properties = explore(original, deck)
     except PluginError:
         if has_hands(deck):
             return None
         raise
-    kind = _with_laid_actions(found, seen) if seen.hidden else _with_open_actions(found, seen)
-    kind.survey = seen
+    kind = (
+        _with_laid_actions(original, properties)
+        if properties.hidden
+        else _with_open_actions(original, properties)
+    )
+    kind.survey = properties
     return kind
 
 
-def _with_hands(found: Original, deck: Deck) -> type[HandGame]:
-    seen = hand_survey(found, deck)
-    playing = cards_played_with(deck, seen.words)
-    drawn = cards_of(Deck(deck.outcomes, seen.room(seen.decks)), seen.words, playing)
-    sets = seen.room(seen.laid)
-    hidden, options = hidden_sets(found, seen.survey.hidden, sets, seen.options, drawn)
-    words = {n: {f"option {n + 1}"} for n in range(hidden.size)} if options else seen.survey.words
-    faces = cards_of_actions(hidden, words, drawn, playing)
-    cards_in_play = HandCards(deck.kinds, seen.room(seen.decks), hidden, options)
-    completions = Completions(found, CardWords(found, seen.words, seen.survey.words, seen.a_laid))
+def _with_hands(original: Original, deck: Deck) -> type[HandGame]:
+    hands = hand_survey(original, deck)
+    playing = cards_played_with(deck, hands.words)
+    drawn_cards = cards_of(Deck(deck.outcomes, hands.room(hands.decks)), hands.words, playing)
+    sets = hands.room(hands.laid)
+    hidden_cards, options = hidden_sets(
+        original, hands.survey.hidden, sets, hands.options, drawn_cards
+    )
+    words = (
+        {n: {f"option {n + 1}"} for n in range(hidden_cards.size)}
+        if options
+        else hands.survey.words
+    )
+    faces = cards_of_actions(hidden_cards, words, drawn_cards, playing)
+    cards_in_play = HandCards(deck.kinds, hands.room(hands.decks), hidden_cards, options)
+    completions = Completions(
+        original, CardWords(original, hands.words, hands.survey.words, hands.a_laid)
+    )
 
     class NamedHandGame(HandGame):
-        laid = hidden
+        laid = hidden_cards
         cards = faces
         playing_cards = playing
         actions = Actions(
-            *actions_of(found, seen.survey, playing).groups, Tokens("lay", faces.count)
+            *actions_of(original, hands.survey, playing).groups, Tokens("lay", faces.count)
         )
-        survey = seen.survey
-        facts = HandFacts(found, cards_in_play, seen, completions)
+        survey = hands.survey
+        facts = HandFacts(original, cards_in_play, hands, completions)
 
     return NamedHandGame
 
 
-def _with_open_actions(found: Original, seen: Survey) -> type[OpenSpielGame]:
-    if on_board := board_of(found):
-        return _with_board(found, seen, on_board)
+def _with_open_actions(original: Original, properties: Survey) -> type[OpenSpielGame]:
+    if on_board := board_of(original):
+        return _with_board(original, properties, on_board)
 
     class NamedOpenGame(OpenSpielGame):
-        playing_cards = cards_played_with(seen.deck, seen.outcomes)
-        cards = cards_of(seen.deck, seen.outcomes, playing_cards)
-        actions = actions_of(found, seen, playing_cards)
+        playing_cards = cards_played_with(properties.deck, properties.outcomes)
+        cards = cards_of(properties.deck, properties.outcomes, playing_cards)
+        actions = actions_of(original, properties, playing_cards)
 
     return NamedOpenGame
 
 
-def _with_board(found: Original, seen: Survey, on_board: Board) -> type[BoardGame]:
+def _with_board(original: Original, properties: Survey, on_board: Board) -> type[BoardGame]:
     class NamedBoardGame(BoardGame):
         board = on_board
         cards = on_board.cards
-        actions = actions_of(found, seen)
+        actions = actions_of(original, properties)
 
     return NamedBoardGame
 
 
-def _with_laid_actions(found: Original, seen: Survey) -> type[LaidActionsGame]:
-    sets = laid_actions(found, seen)
+def _with_laid_actions(original: Original, properties: Survey) -> type[LaidActionsGame]:
+    sets = laid_actions(original, properties)
 
     class NamedLaidGame(LaidActionsGame):
         laid = sets
-        cards = cards_of_actions(sets, seen.words)
-        actions = Actions(*actions_of(found, seen).groups, Tokens("lay", sets.cards))
-        # The same action has a card in each set.
+        cards = cards_of_actions(sets, properties.words)
+        actions = Actions(*actions_of(original, properties).groups, Tokens("lay", sets.cards))
+        # Each set has a card for the same action.
         face_classes = tuple(sets.action(face) for face in range(sets.cards))
 
     return NamedLaidGame

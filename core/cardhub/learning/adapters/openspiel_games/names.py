@@ -14,13 +14,13 @@ from cardhub.model.cards import Card, Cards
 from cardhub.model.cards.cards import Back
 from cardhub.model.table.actions import Actions, CardName, Choice
 
-# The player before an action: of a simultaneous one, and in Gin Rummy.
+# The player before the words of an action, in simultaneous games and in Gin Rummy.
 PLAYER = re.compile(r"^(\[P\d+\]|Player: \d+ Action:)\s*")
 BACK = Back("card", "?", "a card", "?", "blue")
 
 
 class Words(Choice):
-    """One action per name, without a verb: `(0,0)`; people see the cards in names as `cards` do."""
+    """One action per name, without a verb: `(0,0)`; labels show cards as `cards` does."""
 
     def __init__(self, names: Sequence[str], cards: PlayingCards) -> None:
         super().__init__("", names, map(cards.text, names))
@@ -37,10 +37,11 @@ class Words(Choice):
 def actions_of(
     original: Original, survey: Survey, cards: PlayingCards = NO_PLAYING_CARDS
 ) -> Actions:
-    """Return an action for each of OpenSpiel's, then one for each outcome of chance.
+    """Return an action for each of OpenSpiel's actions, then one for each outcome of chance.
 
     An action has the same name for all players and states: the common suffix of its names in
-    OpenSpiel, so x(0,0) and o(0,0) are (0,0). If some action has none, all get numbers.
+    OpenSpiel, so x(0,0) and o(0,0) become (0,0). If an action has no common suffix, all actions are
+    numbered.
     """
     actions = _names(survey.words, int(original.game.num_distinct_actions()), "action")
     outcomes = _names(survey.outcomes, int(original.game.max_chance_outcomes()), "outcome")
@@ -48,12 +49,12 @@ def actions_of(
 
 
 def _names(labels: Mapping[int, set[str]], size: int, kind: str) -> list[str]:
-    known = [{without_player(word) for word in labels.get(n, ())} for n in range(size)]
-    names = [_common_suffix(words) for words in known]
-    if any(words and not name for words, name in zip(known, names, strict=True)):
-        # Names depend on the position, as in chess: one that was met once may be wrong elsewhere.
+    words_by_number = [{without_player(word) for word in labels.get(n, ())} for n in range(size)]
+    names = [_common_suffix(words) for words in words_by_number]
+    if any(words and not name for words, name in zip(words_by_number, names, strict=True)):
+        # Names depend on the position, as in chess, so a name may be wrong in other positions.
         return [numbered(number, kind) for number in range(size)]
-    # People type names in any case: names that differ only in it are ambiguous.
+    # Names that differ only in case are ambiguous, because typed names ignore case.
     counts = Counter(name.casefold() for name in names)
     return [
         name if name and counts[name.casefold()] == 1 else numbered(number, kind)
@@ -62,7 +63,7 @@ def _names(labels: Mapping[int, set[str]], size: int, kind: str) -> list[str]:
 
 
 def numbered(number: int, kind: str = "action") -> str:
-    """Return the name of an action or an outcome that has no words of its own."""
+    """Return the name of an action or an outcome without words."""
     return f"{kind} {number}"
 
 
@@ -81,13 +82,13 @@ def cards_of(deck: Deck, outcomes: Mapping[int, set[str]], playing: PlayingCards
 
 
 def card_in(deck: int, word: str, cards: PlayingCards, copies: int = 1) -> Card:
-    """Return a card without fields; its deck is in its name, as other decks have the same cards."""
+    """Return a card without fields; its name contains the deck, because decks repeat cards."""
     name, label, colour = f"{word}'{deck}" if deck else word, cards.text(word), cards.colour(word)
     return Card(name, label, 0, deck, copies, "", {}, colour, label)
 
 
 def cards_played_with(deck: Deck, outcomes: Mapping[int, set[str]]) -> PlayingCards:
-    """Return the playing cards of a deck, if it is one of these."""
+    """Return the playing cards of a deck; empty if the deck has other cards."""
     return PlayingCards(_names_of_kinds(deck, outcomes).values())
 
 
@@ -96,7 +97,7 @@ def _names_of_kinds(deck: Deck, outcomes: Mapping[int, set[str]]) -> dict[int, s
 
 
 def card_names(labels: Mapping[int, set[str]]) -> dict[int, str]:
-    """Return short names: the last words of the outcomes if these differ, else their numbers."""
+    """Return short names: the last words of the outcomes if they differ, else their numbers."""
     last = {o: _last(min(words)) if words else "" for o, words in labels.items()}
     if all(last.values()) and len({name.casefold() for name in last.values()}) == len(last):
         return last
@@ -116,10 +117,10 @@ def _common_suffix(words: set[str]) -> str:
     if len(words) < 2:
         return next(iter(words), "")
     columns = zip(*(reversed(word) for word in words), strict=False)
-    # From the end: OpenSpiel puts a player's mark first, as in x(0,0) and o(0,0).
+    # Compare from the end, because OpenSpiel puts a player's mark first: x(0,0) and o(0,0).
     alike = takewhile(lambda column: len(set(column)) == 1, columns)
     suffix = "".join(column[0] for column in alike)[::-1]
     before = (word.removesuffix(suffix)[-1:] for word in words)
     if any(letter.isalpha() for letter in before):
-        suffix = suffix.lstrip(ascii_letters)  # not a part of a word: North passes, South passes
+        suffix = suffix.lstrip(ascii_letters)  # no part of a word: North passes, South passes
     return suffix.strip()

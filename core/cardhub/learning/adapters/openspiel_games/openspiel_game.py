@@ -1,7 +1,7 @@
 """An OpenSpiel game as a cardhub game.
 
-The state is OpenSpiel's history: actions, public outcomes of chance, and a token for every card
-drawn unseen. So hidden information of OpenSpiel is a face that a seat has not seen.
+The state is OpenSpiel's history: actions, public outcomes of chance, and a token for every unseen
+drawn card. Hidden information of OpenSpiel becomes a face that a seat has not seen.
 """
 
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import override
 
-from cardhub.learning.adapters.openspiel_games.deck import completed
+from cardhub.learning.adapters.openspiel_games.deck import fill_in
 from cardhub.learning.adapters.openspiel_games.names import numbered, without_player
 from cardhub.learning.adapters.openspiel_games.original import Original, odds
 from cardhub.learning.adapters.openspiel_games.playing_cards import NO_PLAYING_CARDS, PlayingCards
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 # The caption of a line of OpenSpiel's text.
 NO_CAPTION = " "
-# The greatest number of drawn cards that are told one by one.
-MOST_TOLD = 4
+# The greatest number of drawn cards that get a line each.
+MOST_LISTED = 4
 # Placeholder in a history for the next drawn card.
 DRAWN = -1
 # Returns that are not integers are multiplied by this, as cardhub's scores are integers.
@@ -36,7 +36,7 @@ FRACTION = 1000
 
 
 class OpenSpielState(State):
-    """The history of the game with placeholders, and the drawn cards in their order."""
+    """The history of the game with placeholders, and the drawn cards in the order of draws."""
 
     stack = shared(faces="nobody")
     drawn = shared(faces="nobody")
@@ -44,11 +44,11 @@ class OpenSpielState(State):
 
 
 class OpenSpielGame(Game[OpenSpielState]):
-    """A game of OpenSpiel; `game_named` creates a subclass of it for each."""
+    """A game of OpenSpiel; `game_named` creates a subclass for each game."""
 
     state_type = OpenSpielState
-    named: ClassVar[Callable[[str, str], Game[Any]]]
-    """`game_named`, by which copies of the game are made elsewhere."""
+    create: ClassVar[Callable[[str, str], Game[Any]]]
+    """The function `game_named`, which creates the game again when it is unpickled."""
     original: ClassVar[Original]
     survey: ClassVar[Survey]
     playing_cards: ClassVar[PlayingCards] = NO_PLAYING_CARDS
@@ -64,11 +64,11 @@ class OpenSpielGame(Game[OpenSpielState]):
 
     @override
     def legal(self, state: OpenSpielState) -> list[int]:
-        now = self._at(state)
-        if now.is_chance_node():
+        node = self._at(state)
+        if node.is_chance_node():
             first = self.original.game.num_distinct_actions()
-            return [first + outcome for outcome in odds(now)]
-        return [int(action) for action in now.legal_actions()]
+            return [first + outcome for outcome in odds(node)]
+        return [int(action) for action in node.legal_actions()]
 
     @override
     def chance_weights(self, state: OpenSpielState) -> list[float]:
@@ -99,18 +99,18 @@ class OpenSpielGame(Game[OpenSpielState]):
     def narration(
         self, before: OpenSpielState, action: int, after: OpenSpielState, names: Names
     ) -> list[str]:
-        step, who = action - self.original.game.num_distinct_actions(), "chance"
+        step, actor = action - self.original.game.num_distinct_actions(), "chance"
         if before.seat != CHANCE:
-            step, who = action, names.player(before.seat)
-        words = self._words(before, step)
-        drawn = [token for token in after.drawn if token not in before.drawn]
-        if len(drawn) > MOST_TOLD:
-            return [f"{who}: {words}", f"{len(drawn)} cards are dealt"]
-        return [f"{who}: {words}", *(f"{names.phrase(token)} is drawn" for token in drawn)]
+            step, actor = action, names.player(before.seat)
+        line = f"{actor}: {self._words(before, step)}"
+        tokens = [token for token in after.drawn if token not in before.drawn]
+        if len(tokens) > MOST_LISTED:
+            return [line, f"{len(tokens)} cards are dealt"]
+        return [line, *(f"{names.phrase(token)} is drawn" for token in tokens)]
 
     @override
     def action_label(self, state: OpenSpielState, action: int) -> str:
-        # The notation of OpenSpiel's actions is a number where a name depends on the position.
+        # The notation of an action is a number if its name in OpenSpiel depends on the position.
         is_numbered = self.actions.text(action, str) == numbered(action)
         is_possible = state.seat >= 0 and action in self.legal(state)
         return self._words(state, action) if is_numbered and is_possible else ""
@@ -131,59 +131,60 @@ class OpenSpielGame(Game[OpenSpielState]):
         )
 
     def own_features(self, recall: str) -> "OwnFeatures | None":
-        """Return OpenSpiel's tensor for arrays, None if the game has none."""
-        # Tensors need numpy, which is not imported for play.
+        """Return OpenSpiel's tensor for arrays, or None if the game has no tensor."""
+        # Imported late, because tensors need numpy, which playing does not load.
         from cardhub.learning.adapters.openspiel_games.tensors import tensor_features
 
         return tensor_features(self.original, self._at, recall)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self).named, (self.name, self.original.text)  # its class has no module
+        # The class cannot be imported, so the game is created again.
+        return type(self).create, (self.name, self.original.text)
 
     def _draw(self, state: OpenSpielState) -> None:
-        # Until a player is to act, or the next outcome of chance is public.
+        # Draw cards until a player is to act, or the next outcome of chance is public.
         deck = self.survey.deck
         while True:
-            now = self._at(state)
-            is_drawing = now.is_chance_node() and deck.is_next(now, self._outcomes(state))
+            node = self._at(state)
+            is_drawing = node.is_chance_node() and deck.is_next(node, self._outcomes(state))
             if not is_drawing:
                 break
             token = deck.token(len(state.drawn))
             state.move(token, state.stack, state.drawn)
-            self._show(state, token, now)
+            self._show(state, token, node)
             state.moves.append(DRAWN)
-        if now.is_terminal():
-            state.reveal(state.drawn)  # the returns depend on them
+        if node.is_terminal():
+            state.reveal(state.drawn)  # the returns depend on these cards
             state.seat = OVER
-        elif now.is_chance_node():
-            self.original.refuse_unseen(now)
+        elif node.is_chance_node():
+            self.original.refuse_unseen(node)
             state.seat = CHANCE
         else:
-            state.seat = int(now.current_player())
+            state.seat = int(node.current_player())
 
-    def _show(self, state: OpenSpielState, token: int, now: Any) -> None:
-        seats = [seat for seat in range(state.seats) if self.original.is_seen(now, seat)]
+    def _show(self, state: OpenSpielState, token: int, node: Any) -> None:
+        seats = [seat for seat in range(state.seats) if self.original.is_seen(node, seat)]
         if len(seats) == state.seats:
             state.reveal([token])
         for seat in seats:
             state.show(token, seat)
 
     def _at(self, state: OpenSpielState) -> Any:
-        # Unseen cards are filled in arbitrarily: callers ask only for public properties of the
-        # state, or for what OpenSpiel shows to a seat that has seen its cards.
+        # Unseen cards are filled in arbitrarily: callers use only public properties of the state,
+        # or OpenSpiel's text for a seat that has seen its cards.
         if not state.drawn:
             return self.original.at(tuple(state.moves))
-        drawn = iter(self._outcomes(state))
-        steps = (next(drawn) if step == DRAWN else step for step in state.moves)
+        outcomes = iter(self._outcomes(state))
+        steps = (next(outcomes) if step == DRAWN else step for step in state.moves)
         return self.original.at(tuple(steps))
 
     def _outcomes(self, state: OpenSpielState) -> tuple[int, ...]:
         faces, kinds = blanked(state.face), self.survey.deck.kinds
-        known = [
+        draws = [
             -1 if faces[token] == BLANK else kinds[faces[token] % len(kinds)]
             for token in state.drawn
         ]
-        return tuple(completed(self.survey.deck, known))
+        return tuple(fill_in(self.survey.deck, draws))
 
     def _prompt(self, state: OpenSpielState, viewer: int) -> str:
         return "act" if state.seat == viewer else "wait"
@@ -199,23 +200,24 @@ class OpenSpielGame(Game[OpenSpielState]):
         return self.playing_cards.text(text)
 
     def _shows_hidden(self, state: OpenSpielState) -> bool:
-        """Return whether this state has faces that not everybody has seen."""
+        """Return whether this state has faces that at least one viewer has not seen."""
         faces = blanked(state.face)
         return any(state.seen[t] != state.everybody and faces[t] != BLANK for t in state.drawn)
 
     def _lines(self, state: OpenSpielState, viewer: int) -> list[Area | Grid]:
         """Return the text for a viewer as areas."""
         areas = lines_as_areas(self._text(state, viewer))
-        # As many lines throughout, so that nothing moves: OpenSpiel adds some as a game goes on.
+        # Pad to a constant number of lines, because OpenSpiel adds lines during a game and areas
+        # below would move.
         return [*areas, *[Area(NO_CAPTION, note=" ")] * (self.survey.lines - len(areas))]
 
     def _words(self, state: OpenSpielState, step: int) -> str:
-        now = self._at(state)
-        words = now.action_to_string(now.current_player(), step)
+        node = self._at(state)
+        words = node.action_to_string(node.current_player(), step)
         return self.playing_cards.text(without_player(" ".join(words.split())))
 
 
 def lines_as_areas(text: str) -> list[Area | Grid]:
     """Return the lines of OpenSpiel's text as areas."""
-    # A note has the whole width of the table, and with a note no cards are counted.
+    # A note has the full width of the table, and an area with a note shows no count of cards.
     return [Area(NO_CAPTION, note=line) for line in wrapped_lines(text)]

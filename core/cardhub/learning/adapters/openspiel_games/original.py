@@ -8,7 +8,7 @@ from cardhub.base.errors import IllegalActionError, PluginError
 from cardhub.base.errors.quoting import did_you_mean
 from cardhub.learning.adapters.openspiel_library import pyspiel
 
-# Number of cached states at which the cache is cleared.
+# The number of cached states at which the cache is cleared.
 MAX_CACHED = 20_000
 
 # The outcomes of chance and actions that lead to a state, numbered as in OpenSpiel.
@@ -18,8 +18,8 @@ History = tuple[int, ...]
 class Original:
     """One of OpenSpiel's games, with its parameters.
 
-    `text` is its load string: `leduc_poker(players=3)`. Raises PluginError for an unknown game or
-    an unsupported kind of game.
+    `text`: its load string, for example `leduc_poker(players=3)`. Raises PluginError for an unknown
+    game or an unsupported kind of game.
     """
 
     def __init__(self, text: str) -> None:
@@ -32,19 +32,19 @@ class Original:
         self.players: int = self.game.num_players()
         self.has_common_score = self.kind.utility == pyspiel.GameType.Utility.IDENTICAL
         self.is_open = self.kind.information == pyspiel.GameType.Information.PERFECT_INFORMATION
-        self._known: dict[History, Any] = {}
+        self._states: dict[History, Any] = {}
 
     def at(self, history: History) -> Any:
-        """Return the state after a history, which is read-only.
+        """Return the state after a history; the caller must not change it.
 
         Raises IllegalActionError if the history is impossible.
         """
-        state = self._known.get(history)
+        state = self._states.get(history)
         if state is None:
             state = self._reached(history)
-            if len(self._known) >= MAX_CACHED:
-                self._known.clear()
-            self._known[history] = state
+            if len(self._states) >= MAX_CACHED:
+                self._states.clear()
+            self._states[history] = state
         return state
 
     def is_possible(self, history: History) -> bool:
@@ -62,15 +62,18 @@ class Original:
         return self.sight(state, player)
 
     def sight(self, state: Any, player: int) -> str:
-        """Return OpenSpiel's observation string of a player, or the nearest to it."""
+        """Return OpenSpiel's observation string of a player, or the most similar string."""
         if self.kind.provides_observation_string:
             return str(state.observation_string(player))
         if self.kind.provides_information_state_string:
             return str(state.information_state_string(player))
         return str(state)
 
-    def told(self, state: Any, player: int) -> tuple[str, tuple[float, ...]]:
-        """Return all that a player is told: OpenSpiel's text can say less than its tensor."""
+    def shown_to(self, state: Any, player: int) -> tuple[str, tuple[float, ...]]:
+        """Return everything that OpenSpiel shows to a player.
+
+        It consists of a string and a tensor, because the string can contain less than the tensor.
+        """
         kind = self.kind
         if kind.provides_information_state_tensor:
             tensor = state.information_state_tensor(player)
@@ -79,7 +82,7 @@ class Original:
         return self.knowledge(state, player), tuple(tensor)
 
     def is_seen(self, state: Any, player: int) -> bool:
-        """Return whether a player observes the outcome of a chance node; tests two outcomes."""
+        """Return whether a player observes the outcome of a chance node, by two of the outcomes."""
         outcomes = state.legal_actions()
         if self.is_open or len(outcomes) < 2:
             return True
@@ -99,14 +102,14 @@ class Original:
             )
 
     def _reached(self, history: History) -> Any:
-        # From the longest cached prefix: OpenSpiel's states cannot be undone.
+        # Start from the longest cached prefix, because OpenSpiel's states cannot undo actions.
         past = len(history)
-        while past and history[:past] not in self._known:
+        while past and history[:past] not in self._states:
             past -= 1
-        found = self._known.get(history[:past])
-        state = self.game.new_initial_state() if found is None else found.clone()
+        cached = self._states.get(history[:past])
+        state = self.game.new_initial_state() if cached is None else cached.clone()
         for step in history[past:]:
-            if step not in state.legal_actions():  # OpenSpiel itself does not check
+            if step not in state.legal_actions():  # OpenSpiel does not check actions
                 raise IllegalActionError(f"{self.text}: {step} cannot follow {state.history()}")
             state.apply_action(step)
         return state
@@ -144,7 +147,7 @@ def _turn_based(game: Any, text: str) -> Any:
     if kind.chance_mode == kinds.ChanceMode.SAMPLED_STOCHASTIC:
         raise PluginError(
             f"{text} cannot be played here: sampled chance nodes are not supported, only explicit "
-            "ones"
+            "chance nodes"
         )
     if kind.dynamics == kinds.Dynamics.MEAN_FIELD:
         raise PluginError(f"{text} cannot be played here: mean-field games are not supported")

@@ -8,7 +8,7 @@ from typing import Final
 SYMBOLS = {"C": "♣", "D": "♦", "S": "♠", "H": "♥"}
 # Four colours for four suits, as in card files.
 COLOURS = {"♣": "green", "♦": "blue", "♠": "white", "♥": "red"}
-# Unicode's playing cards, too small to be read: the first character of each suit, and its ranks.
+# Unicode's playing cards, which are too small to read: the first character of each suit, and ranks.
 DRAWN = {"♠": 0x1F0A0, "♥": 0x1F0B0, "♦": 0x1F0C0, "♣": 0x1F0D0}
 DRAWN_RANKS = " A23456789TJ QK"
 WORDS_OF_DRAWN = {
@@ -24,7 +24,7 @@ NO_LABELS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class PlayingCards:
-    """The cards of a deck by their names in OpenSpiel; none unless all are playing cards."""
+    """The cards of a deck by their names in OpenSpiel; empty unless all are playing cards."""
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         labels = {name: _label(name) for name in names}
@@ -54,8 +54,8 @@ NO_PLAYING_CARDS: Final = PlayingCards()
 
 
 def _label(name: str) -> str:
-    found = CARD.fullmatch(name)
-    if found is None:
+    match = CARD.fullmatch(name)
+    if match is None:
         return ""
-    rank, suit = found[1] or found[4], (found[2] or found[3]).upper()
+    rank, suit = match[1] or match[4], (match[2] or match[3]).upper()
     return rank.upper() + SYMBOLS.get(suit, suit)

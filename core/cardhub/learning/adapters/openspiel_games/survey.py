@@ -1,36 +1,41 @@
 """Properties of an OpenSpiel game, found by random play.
 
 In cardhub all actions are public, and cards are dealt from decks that are shuffled before the game.
-Actions that others do not observe are cards laid face down. Games for which this is impossible are
+Actions that others do not observe become cards laid face down. Games that do not fit this model are
 refused.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from random import Random
 from typing import Any
 
 from cardhub.base.errors import PluginError
-from cardhub.learning.adapters.openspiel_games.deck import Deck, copies_of
+from cardhub.learning.adapters.openspiel_games.deck import Deck, copies_of, fill_in
 from cardhub.learning.adapters.openspiel_games.hands.known_cards import is_public_chance
-from cardhub.learning.adapters.openspiel_games.laid.hidden_actions import is_hidden
+from cardhub.learning.adapters.openspiel_games.laid.hidden_actions import (
+    UNKNOWN,
+    histories,
+    is_hidden,
+    newly_observed,
+)
 from cardhub.learning.adapters.openspiel_games.original import History, Original, odds, random_step
-from cardhub.learning.adapters.openspiel_games.sampled_game import SampledGame, filled, told
 from cardhub.learning.adapters.openspiel_games.wrapped_lines import wrapped_lines
 
 # Limits of the random play in which every state is checked.
 MAX_GAMES, MAX_STEPS = 20, 1000
-# Steps of random play, without checks but for those above, to see returns.
+# The number of random steps that are played to see returns, without further checks.
 RETURN_STEPS = 3000
 
 
 @dataclass(slots=True)
 class Survey:
-    """The deck, the names of actions and outcomes, and whether all returns are integers.
+    """The properties of a game: deck, names of actions and outcomes, kind of returns.
 
-    `hidden` are the players who take actions that others do not observe at once, `lines` the
-    greatest number of lines of what a player sees.
+    `hidden`: the players with actions that others do not observe immediately. `lines`: the greatest
+    number of lines of a player's observation. `words` and `outcomes`: the names of actions and of
+    outcomes of chance. `games`: the number of random games.
     """
 
     deck: Deck = field(default_factory=Deck)
@@ -42,7 +47,7 @@ class Survey:
     games: int = 0
 
     def note_words(self, state: Any) -> None:
-        """Note the names of the actions, or of the outcomes of chance, in a state."""
+        """Collect the names of the actions, or of the outcomes of chance, in a state."""
         is_chance = state.is_chance_node()
         for step in odds(state) if is_chance else state.legal_actions():
             words = " ".join(state.action_to_string(state.current_player(), step).split())
@@ -53,7 +58,7 @@ class Survey:
         self.has_integer_returns &= all(value == round(value) for value in returns)
 
     def note_more_returns(self, original: Original, rng: Random, steps: int) -> None:
-        """Note those of more random games, if fewer than `RETURN_STEPS` steps were played."""
+        """Note the returns of more random games, until `RETURN_STEPS` steps are played."""
         while steps < RETURN_STEPS and self.has_integer_returns:
             state = original.game.new_initial_state()
             while not state.is_terminal() and steps < RETURN_STEPS:
@@ -65,6 +70,31 @@ class Survey:
         """Note the number of lines that each player sees."""
         sights = (original.sight(state, player) for player in range(original.players))
         self.lines = max(self.lines, *(len(wrapped_lines(text)) for text in sights))
+
+
+@dataclass(frozen=True, slots=True)
+class SampledGame:
+    """A game in progress: its history, and the cards that players may not have seen.
+
+    `cards`: the drawn and laid cards. `indices`: their indices in the history. `seen_by`: for each
+    card, whether each player has seen it.
+    """
+
+    history: History = ()
+    cards: tuple[int, ...] = ()
+    indices: tuple[int, ...] = ()
+    seen_by: tuple[tuple[bool, ...], ...] = ()
+
+    def after(self, step: int, seen_by: tuple[bool, ...] | None = None) -> "SampledGame":
+        """Return the game after a step.
+
+        `seen_by`: the players who see this card, or None for a public step.
+        """
+        history = (*self.history, step)
+        if seen_by is None:
+            return SampledGame(history, self.cards, self.indices, self.seen_by)
+        indices = (*self.indices, len(self.history))
+        return SampledGame(history, (*self.cards, step), indices, (*self.seen_by, seen_by))
 
 
 def explore(original: Original, deck: Deck) -> Survey:
@@ -80,18 +110,18 @@ def explore(original: Original, deck: Deck) -> Survey:
 
 def deck_of(original: Original) -> Deck:
     """Return the deck from which chance draws unseen cards."""
-    # The deck is taken from the draws before the first action. If the first two draws are alike,
-    # each one is from a complete deck.
+    # The deck follows from the draws before the first action. If the first two draws have equal
+    # outcomes, each draw is from a complete deck.
     if original.is_open:
         return Deck()
-    state, rng, found = original.game.new_initial_state(), Random(0), list[tuple[int, ...]]()
-    while state.is_chance_node() and len(found) < 2:
+    state, rng, decks = original.game.new_initial_state(), Random(0), list[tuple[int, ...]]()
+    while state.is_chance_node() and len(decks) < 2:
         if not is_public_chance(original, state):
-            found.append(copies_of(original, odds(state)))
+            decks.append(copies_of(original, odds(state)))
         state.apply_action(random_step(state, rng))
-    if not found:
+    if not decks:
         return Deck()
-    return Deck(found[0], len(found) if found[1:2] == found[:1] else 0)
+    return Deck(decks[0], len(decks) if decks[1:2] == decks[:1] else 0)
 
 
 def _play(original: Original, survey: Survey, rng: Random) -> Iterator[SampledGame]:
@@ -120,7 +150,7 @@ def _action(original: Original, survey: Survey, game: SampledGame, step: int) ->
         _refuse_hidden_cards(original, survey, actor)
     only_actor = tuple(player == actor for player in range(original.players))
     after = game.after(step, only_actor if actor in survey.hidden else None)
-    return told(original, after) if survey.hidden else after
+    return after_observing(original, after) if survey.hidden else after
 
 
 def _refuse_hidden_cards(original: Original, survey: Survey, actor: int) -> None:
@@ -135,16 +165,16 @@ def _chance(original: Original, survey: Survey, game: SampledGame, step: int) ->
     state = original.at(game.history)
     survey.note_words(state)
     check_sight(original, state, odds(state))
-    if survey.deck.outcomes and survey.deck.is_next(state, game.drawn):
-        seen = tuple(original.is_seen(state, player) for player in range(original.players))
-        return game.after(step, seen)
+    if survey.deck.outcomes and survey.deck.is_next(state, game.cards):
+        seen_by = tuple(original.is_seen(state, player) for player in range(original.players))
+        return game.after(step, seen_by)
     original.refuse_unseen(state)
-    return told(original, game.after(step)) if survey.hidden else game.after(step)
+    return after_observing(original, game.after(step)) if survey.hidden else game.after(step)
 
 
 def check_sight(original: Original, state: Any, outcomes: Iterable[int]) -> None:
     """Raise PluginError if a player observes a part of an outcome of chance."""
-    # A player has to observe it completely or not at all: faces have no parts.
+    # A player must observe an outcome completely or not at all, because faces have no parts.
     possible = list(outcomes)
     if original.is_open or len(possible) < 2:
         return
@@ -159,22 +189,22 @@ def check_sight(original: Original, state: Any, outcomes: Iterable[int]) -> None
 
 
 def _check_views(original: Original, deck: Deck, game: SampledGame) -> None:
-    # For a player who has not seen a card, every other card left must be possible: cardhub's
+    # If a player has not seen a card, each remaining card must be possible, because cardhub's
     # determinizations do not infer cards from actions.
     state = original.at(game.history)
     for player in range(original.players):
-        other = filled(original, deck, game, player)
-        if other != game.history and not _looks_alike(original, state, other, player):
+        history = fill_in_unseen(original, deck, game, player)
+        if history != game.history and not _looks_alike(original, state, history, player):
             raise PluginError(
                 f"{original.text} cannot be played here: after {list(game.history)} actions reveal "
                 f"information on hidden cards to player {player}, which determinizations ignore"
             )
 
 
-def _looks_alike(original: Original, state: Any, other: History, player: int) -> bool:
-    if not original.is_possible(other):
+def _looks_alike(original: Original, state: Any, history: History, player: int) -> bool:
+    if not original.is_possible(history):
         return False
-    alternative = original.at(other)
+    alternative = original.at(history)
     is_to_act = state.current_player() == player
     return (
         alternative.current_player() == state.current_player()
@@ -182,3 +212,26 @@ def _looks_alike(original: Original, state: Any, other: History, player: int) ->
         and original.knowledge(alternative, player) == original.knowledge(state, player)
         and (not is_to_act or alternative.legal_actions() == state.legal_actions())
     )
+
+
+def fill_in_unseen(original: Original, deck: Deck, game: SampledGame, player: int) -> History:
+    """Return the history with cards that a player has not seen replaced by possible cards."""
+    cards = zip(game.cards, game.seen_by, strict=True)
+    draws = [card if seen_by[player] else UNKNOWN for card, seen_by in cards]
+    history = list(game.history)
+    values = fill_in(deck, draws) if deck.outcomes else draws
+    for index, value in zip(game.indices, values, strict=True):
+        history[index] = value
+    return next(histories(original, history), tuple(history))
+
+
+def after_observing(original: Original, game: SampledGame) -> SampledGame:
+    """Return the game with the actions marked as seen that each player observes at this point."""
+    seen_by = [list(players) for players in game.seen_by]
+    if not original.at(game.history).is_terminal():
+        for player in range(original.players):
+            items = zip(game.indices, game.seen_by, strict=True)
+            unknown = [index for index, players in items if not players[player]]
+            for index in newly_observed(original, game.history, unknown, player):
+                seen_by[game.indices.index(index)][player] = True
+    return replace(game, seen_by=tuple(tuple(players) for players in seen_by))

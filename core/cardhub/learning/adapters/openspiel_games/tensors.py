@@ -1,4 +1,4 @@
-"""OpenSpiel's own tensors as a part of arrays."""
+"""OpenSpiel's tensors as a part of arrays; a separate module because it needs numpy."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -19,10 +19,10 @@ INFORMATION_STATE, OBSERVATION = "information_state", "observation"
 
 
 class TensorFeatures(OwnFeatures):
-    """One part, OpenSpiel's tensor of the viewer, in place of the history of the game.
+    """One part, OpenSpiel's tensor of the viewer, which replaces the history of the game.
 
-    `at` returns OpenSpiel's state. Spectators see nothing of games with hidden information, and
-    EVERYTHING has the tensor of the seat to act. OpenSpiel declares no bounds of its tensors.
+    `at`: a function that returns OpenSpiel's state. In games with hidden information a spectator's
+    tensor is all 0. EVERYTHING has the tensor of the seat to act. OpenSpiel declares no bounds.
     """
 
     fields = ("moves",)
@@ -43,7 +43,7 @@ class TensorFeatures(OwnFeatures):
                 slots[number] = under_mask(row.state, row.viewer, partial(self._tensor, player))
 
     def _player(self, row: Row) -> int:
-        """Return the player whose tensor a viewer gets, negative for none."""
+        """Return the player whose tensor a viewer gets; negative if the viewer gets none."""
         if row.viewer == EVERYTHING:
             return max(row.state.seat, 0)
         if row.viewer < self._players:
@@ -58,7 +58,7 @@ class TensorFeatures(OwnFeatures):
 def tensor_features(
     original: Original, at: Callable[[Any], Any], recall: str
 ) -> TensorFeatures | None:
-    """Return the tensor that suits the recall of a layout; None if the game has no tensor."""
+    """Return the tensor for a layout's recall, or None if the game has no tensor."""
     names = (OBSERVATION, INFORMATION_STATE)
     for name in reversed(names) if recall == PERFECT else names:
         if getattr(original.kind, f"provides_{name}_tensor") and _shape(original, name):

@@ -2,17 +2,17 @@
 
 from cardhub.view.text.glyphs import cells, wrapped
 
-# Width to which OpenSpiel's texts are wrapped, so that they fit beside the log of the screen.
+# OpenSpiel's texts are wrapped to this width, which leaves room for the log on the screen.
 WIDTH = 52
 
 
 def wrapped_lines(text: str) -> list[str]:
-    """Return the lines of a text wrapped for the smallest screen, without blank ones."""
+    """Return the lines of a text wrapped for the smallest screen, without blank lines."""
     return [part for line in text.splitlines() for part in wrap(line)]
 
 
 def wrap(line: str) -> list[str]:
-    """Return a line wrapped for the smallest screen; no lines for a blank one."""
+    """Return a line wrapped for the smallest screen; a blank line gives an empty list."""
     line = line.rstrip()
     if cells(line) <= WIDTH:
         return [line] if line else []

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from random import Random
-from typing import Any
 
 from cardhub.learning.adapters.openspiel_games.boards.board_text import (
     BoardText,
@@ -14,21 +13,21 @@ from cardhub.learning.adapters.openspiel_games.original import Original, random_
 from cardhub.model.cards import Card, Cards
 from cardhub.model.game.scene import Target
 
-# Characters that stand for an empty cell; the first one that a game uses.
+# Possible characters of an empty cell, in order of preference.
 EMPTY = ".-+_"
-# The label of the card for any piece that random play did not find.
+# The label of the card for all pieces that random play did not find.
 OTHER = "(?)"
 COLOURS = ("white", "yellow", "cyan", "red", "green", "violet", "blue", "grey")
 SIDES = ("yellow", "blue")
-# Random steps in which the pieces are found, and the largest numbers of pieces and cells.
+# The number of random steps that search for pieces, and the largest numbers of pieces and cells.
 STEPS, MOST_PIECES, MOST_CELLS = 1500, 16, 400
-# An action that changes more cells, and does not place one piece, belongs to no cell.
+# An action that changes more cells has no targets, unless it places a single piece.
 MOST_CHANGED = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Rows, columns, the character of an empty cell, and those of the pieces."""
+    """Rows, columns, the character of an empty cell, and the characters of the pieces."""
 
     rows: int
     columns: int
@@ -42,7 +41,7 @@ class Board:
 
     @property
     def cards(self) -> Cards:
-        """A deck for each piece, with a card for each cell; there is one more for any other."""
+        """A deck for each piece and one for other pieces, each with a card for every cell."""
         cards = [
             Card(
                 f"piece{number}",
@@ -60,13 +59,13 @@ class Board:
         return Cards(tuple(cards), (BACK,), tuple(f"deck {n}" for n in range(len(cards))))
 
     def _colour(self, number: int, label: str) -> str:
-        """Return the colour of a piece; of its side where the letters of sides differ in case."""
+        """Return a piece's colour: its side's colour if the sides' letters differ in case."""
         if any(piece.isupper() and piece.lower() in self.pieces for piece in self.pieces):
             return SIDES[label.islower()] if label.isalpha() else COLOURS[0]
         return COLOURS[number % len(COLOURS)]
 
-    def found(self, text: str) -> BoardText | None:
-        """Return the board in a text; None if it has another size."""
+    def parse(self, text: str) -> BoardText | None:
+        """Return the board in a text, or None if it has another size."""
         return board_of_size(text, self.rows, self.columns)
 
     def stacks(self, cells: str) -> list[list[int]]:
@@ -80,7 +79,7 @@ class Board:
         return [piece * self.size + number]
 
     def targets(self, before: str, after: str) -> list[Target]:
-        """Return the cells of an action: the one where it places a piece, or all that change."""
+        """Return the cells of an action: the cell of a placed piece, or all cells that change."""
         changed = [n for n, cell in enumerate(before) if cell != after[n]]
         placed = [n for n in changed if before[n] == self.empty]
         is_move = any(after[n] == self.empty for n in changed)
@@ -89,22 +88,23 @@ class Board:
         return [Target("site", n) for n in changed] if len(changed) <= MOST_CHANGED else []
 
     def column(self, cells: str, targets: list[Target]) -> list[Target]:
-        """Return the empty cells of the column of a piece, into which it was dropped."""
+        """Return the empty cells of the column into which a piece was dropped."""
         columns = {int(target.key) % self.columns for target in targets}
         empty = (n for n, cell in enumerate(cells) if cell == self.empty)
         return [Target("site", n) for n in empty if n % self.columns in columns]
 
 
 def board_of(original: Original) -> Board | None:
-    """Return the board of a game, found by random play; None if it has none.
+    """Return the board of a game, found by random play, or None if there is no board.
 
-    Its text must show a board of one size in every state, and some action must change a cell.
+    The game's text must show a board of the same size in all states, and an action must change a
+    cell.
     """
     if not original.is_open:
         return None
     start = board_in(original.sight(original.game.new_initial_state(), 0))
     cells = _cells(original, start) if start else set()
-    empty = next((each for each in EMPTY if each in cells), "")
+    empty = next((character for character in EMPTY if character in cells), "")
     pieces = "".join(sorted(cells - {empty}))
     if start is None or not empty or len(pieces) > MOST_PIECES:
         return None
@@ -112,21 +112,17 @@ def board_of(original: Original) -> Board | None:
 
 
 def _cells(original: Original, start: BoardText) -> set[str]:
-    """Return the characters of cells in random games; none if there is not always the board."""
-    rng, found, state = Random(0), set(start.cells), original.game.new_initial_state()
+    """Return the characters of cells in random games; empty if a state does not show the board."""
+    rng, characters, state = Random(0), set(start.cells), original.game.new_initial_state()
     changes = False
     for _ in range(STEPS if start.rows * start.columns <= MOST_CELLS else 0):
-        board = _alike(original, state, start)
+        board = board_of_size(original.sight(state, 0), start.rows, start.columns)
         if board is None:
             return set()
-        found |= set(board.cells)
+        characters |= set(board.cells)
         changes = changes or board.cells != start.cells
         if state.is_terminal():
             state = original.game.new_initial_state()
         else:
             state.apply_action(random_step(state, rng))
-    return found if changes else set()
-
-
-def _alike(original: Original, state: Any, start: BoardText) -> BoardText | None:
-    return board_of_size(original.sight(state, 0), start.rows, start.columns)
+    return characters if changes else set()

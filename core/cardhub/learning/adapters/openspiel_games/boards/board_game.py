@@ -1,7 +1,7 @@
 """An OpenSpiel game on a board, as a cardhub game whose board can be clicked.
 
-Pieces are cards that lie open: there is one for each piece and cell, and the scene shows those that
-OpenSpiel's text shows.
+Pieces are face-up cards: there is one card for each piece and cell, and the scene shows the cards
+of the pieces in OpenSpiel's text.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,26 +37,26 @@ class BoardGame(OpenSpielGame):
 
     @override
     def scene(self, state: OpenSpielState, viewer: int) -> Scene:
-        found = self.board.found(self.original.sight(self._at(state), 0))
-        if found is None:
+        board = self.board.parse(self.original.sight(self._at(state), 0))
+        if board is None:
             return super().scene(state, viewer)
-        grid = Grid("board", found.rows, found.columns, self.board.stacks(found.cells))
-        areas = [grid, *lines_as_areas("\n".join(found.others))]
+        grid = Grid("board", board.rows, board.columns, self.board.stacks(board.cells))
+        areas = [grid, *lines_as_areas("\n".join(board.other_lines))]
         points = action_targets(self.original, self.board, tuple(state.moves))
         return Scene(self._prompt(state, viewer), areas, points)
 
 
-# A scene is made for every viewer; for a board with hundreds of actions it takes 40 ms.
+# Cached, because each viewer's scene needs it, and a board with hundreds of actions takes 40 ms.
 @lru_cache(maxsize=64)
 def action_targets(
     original: Original, board: Board, history: History
 ) -> Mapping[int, Sequence[Target]]:
-    """Return the cells of each action of a player: those that it changes."""
-    now, points = original.at(history), {}
-    before = board.found(original.sight(now, 0))
+    """Return the cells that each action of the player to act changes."""
+    start, points = original.at(history), {}
+    before = board.parse(original.sight(start, 0))
     drops = original.game.num_distinct_actions() == board.columns
-    for action in () if before is None or now.is_chance_node() else now.legal_actions():
-        after = board.found(original.sight(now.child(action), 0))
+    for action in () if before is None or start.is_chance_node() else start.legal_actions():
+        after = board.parse(original.sight(start.child(action), 0))
         if before and after and (targets := board.targets(before.cells, after.cells)):
             points[int(action)] = board.column(before.cells, targets) if drops else targets
     return points

@@ -9,19 +9,19 @@ from typing import NamedTuple
 ROW = re.compile(
     r"\s*(?P<number>\d+ |\d(?=\S))?\s*(?P<cells>[^\s|]{3,}|[^\s|](?: [^\s|])+?)(?: +\d+)?\s*"
 )
-# The ranks of a position in the notation of chess, from the last one; digits are empty cells.
+# The ranks of a position in chess notation, from the last rank; digits are numbers of empty cells.
 RANKS = re.compile(r"(?P<ranks>[A-Za-z\d]+(?:/[A-Za-z\d]+){2,})(?P<rest> .*)?")
-# The least rows and columns of a board.
+# The least number of rows and of columns of a board.
 LEAST = 3
 
 
 class BoardText(NamedTuple):
-    """A board found in a text: its cells row by row, and the other lines of the text."""
+    """A board in a text: its cells row by row, and the other lines of the text."""
 
     rows: int
     columns: int
     cells: str
-    others: list[str]
+    other_lines: list[str]
 
 
 class _Row(NamedTuple):
@@ -31,29 +31,29 @@ class _Row(NamedTuple):
 
 
 def board_in(text: str) -> BoardText | None:
-    """Return the largest board in a text, None if there is none.
+    """Return the largest board in a text, or None if the text shows no board.
 
-    Numbered rows are in the order of their numbers, as the rows of a grid are numbered from 1.
+    Numbered rows are sorted by their numbers, because the rows of a grid are numbered from 1.
     """
     if ranks := RANKS.fullmatch(text.strip()):
         return _of_ranks(ranks["ranks"].split("/"), ranks["rest"] or "")
     lines = text.splitlines()
-    # A row of letters above numbered rows names the columns.
+    # A row of letters above numbered rows is a header, which names the columns.
     runs = groupby(_rows(lines), lambda row: (row.number is None, len(row.cells)))
     boards = [list(run) for (_, columns), run in runs if columns >= LEAST]
-    found = max((rows for run in boards for rows in _unbroken(run)), key=len, default=[])
-    if len(found) < LEAST:
+    largest = max((rows for run in boards for rows in _unbroken(run)), key=len, default=[])
+    if len(largest) < LEAST:
         return None
-    rows = sorted(found, key=lambda row: row.number or 0)
+    rows = sorted(largest, key=lambda row: row.number or 0)
     inside = {row.line for row in rows}
-    others = [line for n, line in enumerate(lines) if n not in inside and not _is_header(line)]
-    return BoardText(len(rows), len(rows[0].cells), "".join(row.cells for row in rows), others)
+    other_lines = [line for n, line in enumerate(lines) if n not in inside and not _is_header(line)]
+    return BoardText(len(rows), len(rows[0].cells), "".join(row.cells for row in rows), other_lines)
 
 
 def board_of_size(text: str, rows: int, columns: int) -> BoardText | None:
-    """Return the largest board in a text; None if it has another size."""
-    found = board_in(text)
-    return found if found and (found.rows, found.columns) == (rows, columns) else None
+    """Return the largest board in a text, or None if it has another size."""
+    board = board_in(text)
+    return board if board and (board.rows, board.columns) == (rows, columns) else None
 
 
 def _of_ranks(ranks: list[str], rest: str) -> BoardText | None:
@@ -64,15 +64,15 @@ def _of_ranks(ranks: list[str], rest: str) -> BoardText | None:
 
 def _rows(lines: list[str]) -> Iterator[_Row]:
     for number, line in enumerate(lines):
-        if found := ROW.fullmatch(line):
-            label = found["number"]
-            cells = found["cells"].replace(" ", "")
+        if match := ROW.fullmatch(line):
+            label = match["number"]
+            cells = match["cells"].replace(" ", "")
             if not cells.isdigit():
                 yield _Row(number, int(label) if label else None, cells)
 
 
 def _unbroken(rows: list[_Row]) -> Iterator[list[_Row]]:
-    for _, run in groupby(enumerate(rows), lambda each: each[1].line - each[0]):
+    for _, run in groupby(enumerate(rows), lambda numbered: numbered[1].line - numbered[0]):
         yield [row for _, row in run]
 
 

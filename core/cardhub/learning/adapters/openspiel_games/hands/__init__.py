@@ -1,1 +1,1 @@
-"""Games whose public actions depend on hidden cards, such as following suit."""
+"""Games whose public actions depend on hidden cards, for example by following suit."""

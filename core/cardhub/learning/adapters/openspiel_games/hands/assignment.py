@@ -1,15 +1,15 @@
-"""Cards assigned to draws under restrictions: a matching that is repaired step by step."""
+"""Cards assigned to draws under restrictions: a bipartite matching, repaired step by step."""
 
 from collections.abc import Iterable, Sequence
 from random import Random
 
 
 class Assignment:
-    """One card for each draw, with the draws that are allowed for each card.
+    """A card for each draw, and the draws that are allowed for each card.
 
-    At the start all are allowed, and cards have the draws in their order. There may be more cards
-    than draws; a card that was confined has a draw. Restrictions return whether they can be met;
-    if one cannot, the assignment is no longer complete.
+    At the start all draws are allowed, and the cards have the draws in the given order. There may
+    be more cards than draws; a confined card always has a draw. The restricting methods return
+    whether the restriction can be met; after False the assignment is incomplete.
     """
 
     def __init__(self, cards: Sequence[int], draws: Sequence[int]) -> None:
@@ -20,39 +20,39 @@ class Assignment:
         self._draw_of = {card: draw for draw, card in self._card_at.items()}
 
     def copy(self) -> "Assignment":
-        """Return an assignment that is changed independently."""
-        other = Assignment((), self.draws)
-        other._allowed = {card: set(draws) for card, draws in self._allowed.items()}
-        other._required = set(self._required)
-        other._card_at, other._draw_of = dict(self._card_at), dict(self._draw_of)
-        return other
+        """Return an independent copy."""
+        clone = Assignment((), self.draws)
+        clone._allowed = {card: set(draws) for card, draws in self._allowed.items()}
+        clone._required = set(self._required)
+        clone._card_at, clone._draw_of = dict(self._card_at), dict(self._draw_of)
+        return clone
 
     def card_at(self, draw: int) -> int:
         """Return the card of a draw."""
         return self._card_at[draw]
 
     def draw_of(self, card: int) -> int | None:
-        """Return the draw of a card, None if it has none."""
+        """Return the draw of a card, or None."""
         return self._draw_of.get(card)
 
     def is_free(self, draw: int) -> bool:
-        """Return whether no restriction demands that the card of a draw has a draw."""
+        """Return whether the card of a draw was never confined."""
         return self._card_at[draw] not in self._required
 
     def confine(self, card: int, draws: Iterable[int]) -> bool:
-        """Allow only these draws for a card, which must have one."""
+        """Allow only these draws for a card, which must have one of them."""
         self._required.add(card)
         self._allowed[card] &= set(draws)
         return self._repair()
 
     def exclude(self, cards: Iterable[int], draws: Iterable[int]) -> bool:
-        """Allow none of these draws for some cards."""
+        """Forbid these draws for these cards."""
         for card in cards:
             self._allowed[card] -= set(draws)
         return self._repair()
 
     def shuffle(self, draws: Sequence[int], rng: Random) -> None:
-        """Exchange the cards of free draws with other free ones, as far as all are allowed."""
+        """Exchange the card of each draw with a random free card, if both draws are allowed."""
         free = [card for card in self._allowed if card not in self._required]
         for draw in draws:
             self._exchange(draw, rng.choice(free))
@@ -79,8 +79,8 @@ class Assignment:
         return all(self._find_card(draw, set()) for draw in empty)
 
     def _find_draw(self, card: int, tried: set[int]) -> bool:
-        """Give a card a draw; the card there gets another one if it needs one."""
-        for draw in sorted(self._allowed[card], key=lambda each: (each in self._card_at, each)):
+        """Give a card a draw; a confined card that had this draw gets another draw."""
+        for draw in sorted(self._allowed[card], key=lambda place: (place in self._card_at, place)):
             if draw in tried:
                 continue
             tried.add(draw)
@@ -94,8 +94,8 @@ class Assignment:
         return False
 
     def _find_card(self, draw: int, tried: set[int]) -> bool:
-        """Give a draw a card; the draw where it was gets another one."""
-        for card in sorted(self._allowed, key=lambda each: (each in self._draw_of, each)):
+        """Give a draw a card; the card's old draw gets another card."""
+        for card in sorted(self._allowed, key=lambda card: (card in self._draw_of, card)):
             if card in tried or draw not in self._allowed[card]:
                 continue
             tried.add(card)

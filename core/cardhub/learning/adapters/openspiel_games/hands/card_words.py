@@ -1,4 +1,4 @@
-"""The cards that OpenSpiel's words of an action name."""
+"""The cards that OpenSpiel's words for an action name."""
 
 import re
 from collections.abc import Mapping
@@ -9,11 +9,11 @@ from cardhub.learning.adapters.openspiel_library import pyspiel
 
 
 class CardWords:
-    """The cards that actions are about, by the words for cards that the words of actions contain.
+    """The cards that actions concern, found by the words for cards in the actions' words.
 
-    `outcomes` are the words for drawing each card; a card is called by the last of them: the word
-    `9D` in `Deal 9D`. An action may be about several cards: `Choose 9D KC`, `5h6h7h`. `actions` are
-    the words of those that were met, `laid` is a hidden one, if there are any.
+    `outcomes`: the words for drawing each card; the last word is the card's name: `9D` in
+    `Deal 9D`. `actions`: the words of the actions that random play met. An action may concern
+    several cards: `Choose 9D KC`, `5h6h7h`. `laid`: a hidden action, or None if the game has none.
     """
 
     def __init__(
@@ -24,31 +24,34 @@ class CardWords:
         laid: int | None = None,
     ) -> None:
         self._start = original.game.new_initial_state()
-        named = {o: min(words).split()[-1:] for o, words in outcomes.items() if words}
-        self._card_of = {word: card for card, last in named.items() for word in last}
+        names = {o: min(words).split()[-1:] for o, words in outcomes.items() if words}
+        self._card_of = {word: card for card, last in names.items() for word in last}
         longest_first = sorted(map(re.escape, self._card_of), key=len, reverse=True)
         self._word = re.compile("|".join(longest_first) or r"(?!)")
-        self._known = {action: self.named(min(words)) for action, words in actions.items()}
-        # The number of cards of a hidden action.
-        self.given = 0 if laid is None else len(self.of(laid))
+        self._cards_of = {action: self.parse(min(words)) for action, words in actions.items()}
+        # The number of cards that a hidden action gives away.
+        self.cards_given = 0 if laid is None else len(self.of(laid))
 
     def of(self, action: int, state: Any = None) -> tuple[int, ...]:
-        """Return the cards that an action is about; in a state in which it is legal, if given."""
-        found = self._known.get(action)
-        if found is None:
+        """Return the cards that an action concerns.
+
+        `state`: a state in which the action is legal, or None for the initial state.
+        """
+        cards = self._cards_of.get(action)
+        if cards is None:
             at, player = (self._start, 0) if state is None else (state, state.current_player())
             try:
-                found = self.named(at.action_to_string(player, action))
+                cards = self.parse(at.action_to_string(player, action))
             except pyspiel.SpielError:
-                return ()  # it has no words in this state
-            self._known[action] = found
-        return found
+                return ()  # the action has no words in this state
+            self._cards_of[action] = cards
+        return cards
 
-    def named(self, words: str) -> tuple[int, ...]:
-        """Return the cards of each word that consists of cards only."""
+    def parse(self, words: str) -> tuple[int, ...]:
+        """Return the cards in all words that consist only of names of cards."""
         return tuple(
-            self._card_of[found]
+            self._card_of[name]
             for word in words.split()
             if not self._word.sub("", word)
-            for found in self._word.findall(word)
+            for name in self._word.findall(word)
         )

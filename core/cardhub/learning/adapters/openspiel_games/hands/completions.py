@@ -1,4 +1,4 @@
-"""Possible histories by what is known of them, with a cache."""
+"""Possible histories for viewers' knowledge, with a cache."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -16,9 +16,9 @@ from cardhub.learning.adapters.openspiel_games.hands.known_history import (
 from cardhub.learning.adapters.openspiel_games.laid.hidden_actions import UNKNOWN
 from cardhub.learning.adapters.openspiel_games.original import MAX_CACHED, History, Original
 
-# Histories found last that are tried first, a little longer than a table has viewers.
+# The number of recent histories that are tried first, a little more than a table's viewers.
 RECENT = 16
-# Searches for a history, each from other cards, and random exchanges in all of them.
+# The greatest number of searches for a history, and of random exchanges in all of them.
 SEARCHES, MOST_EXCHANGES = 16, 12_000
 
 
@@ -27,38 +27,42 @@ class Completions:
 
     def __init__(self, original: Original, words: CardWords) -> None:
         self._original, self._words = original, words
-        self._found: dict[KnownHistory, History] = {}
+        self._histories: dict[KnownHistory, History] = {}
         self._resolved: dict[History, History] = {}
         self._recent = deque[History](maxlen=RECENT)
-        self._apart = deque[History](maxlen=RECENT)
+        self._recent_different = deque[History](maxlen=RECENT)
 
-    def of(self, known: KnownHistory) -> History:
-        """Return a possible history; raises IllegalActionError if none was found."""
-        found = self._found.get(known)
-        if found is None:
-            if len(self._found) >= MAX_CACHED:
-                self._found.clear()
-            found = self._extended(known, self._recent) or self._search(known)
-            self._found[known] = found
-            self._recent.appendleft(found)
-        return found
+    def of(self, knowledge: KnownHistory) -> History:
+        """Return a possible history; raises IllegalActionError if the searches find none."""
+        history = self._histories.get(knowledge)
+        if history is None:
+            if len(self._histories) >= MAX_CACHED:
+                self._histories.clear()
+            history = self._extended(knowledge, self._recent) or self._search(knowledge)
+            self._histories[knowledge] = history
+            self._recent.appendleft(history)
+        return history
 
-    def apart(self, known: KnownHistory, truth: History) -> History:
-        """Return a possible history whose unknown cards are others than in `truth`, if possible.
+    def different(self, knowledge: KnownHistory, truth: History) -> History:
+        """Return a possible history with other unknown cards than in `truth`, if possible.
 
-        Raises IllegalActionError if none was found.
+        Raises IllegalActionError if the searches find none.
         """
-        others = [other for other in self._apart if self._is_apart(known, other, truth)]
-        found = self._extended(known, others) or self._search(known, truth)
-        self._apart.appendleft(found)
-        return found
+        candidates = [
+            history
+            for history in self._recent_different
+            if self._is_different(knowledge, history, truth)
+        ]
+        history = self._extended(knowledge, candidates) or self._search(knowledge, truth)
+        self._recent_different.appendleft(history)
+        return history
 
-    def _is_apart(self, known: KnownHistory, other: History, truth: History) -> bool:
-        draws = [draw.at for draw in known.draws]
-        return len(other) > max(draws, default=0) and all(other[n] != truth[n] for n in draws)
+    def _is_different(self, knowledge: KnownHistory, history: History, truth: History) -> bool:
+        draws = [draw.at for draw in knowledge.draws]
+        return len(history) > max(draws, default=0) and all(history[n] != truth[n] for n in draws)
 
     def resolved(self, steps: History) -> History:
-        """Return a history without unknown steps in which hidden actions have their numbers."""
+        """Return a history without unknown steps, with hidden actions as OpenSpiel's numbers."""
         history = self._resolved.get(steps)
         if history is None:
             history = ()
@@ -75,51 +79,52 @@ class Completions:
         legal = self._original.at(history).legal_actions()
         return int(legal[option_of(step)]) if option_of(step) < len(legal) else UNKNOWN
 
-    def _fits(self, known: KnownHistory, history: History) -> bool:
-        options = (n for n, step in enumerate(known.steps[: len(history)]) if step <= FIRST_OPTION)
-        return known.fits(history) and all(
-            self._step(history[:n], known.steps[n]) == history[n] for n in options
+    def _is_consistent(self, knowledge: KnownHistory, history: History) -> bool:
+        steps = enumerate(knowledge.steps[: len(history)])
+        options = (n for n, step in steps if step <= FIRST_OPTION)
+        return knowledge.is_consistent(history) and all(
+            self._step(history[:n], knowledge.steps[n]) == history[n] for n in options
         )
 
-    def _search(self, known: KnownHistory, apart: History = ()) -> History:
+    def _search(self, knowledge: KnownHistory, avoided: History = ()) -> History:
         exchanges = 0
         for number in range(SEARCHES):
             is_eager, seed = number % 2 == 0, number // 2
             search = Completion(
-                self._original, self._words, known, apart, is_eager=is_eager, seed=seed
+                self._original, self._words, knowledge, avoided, is_eager=is_eager, seed=seed
             )
-            if found := search.history():
-                return found
+            if history := search.history():
+                return history
             exchanges += search.exchanges
             if exchanges > MOST_EXCHANGES:
                 break
         raise IllegalActionError(f"{self._original.text}: no deal of the unseen cards was found")
 
-    def _extended(self, known: KnownHistory, recent: Iterable[History]) -> History | None:
-        """Return a history found before, with its last steps added; None if there is none."""
-        returns = known.returns_by_index()
-        for other in recent:
-            if self._fits(known, other):
-                history = self._continued(known, other[: len(known.steps)], returns)
+    def _extended(self, knowledge: KnownHistory, recent: Iterable[History]) -> History | None:
+        """Return an earlier history with the missing last steps added, or None."""
+        returns = knowledge.returns_by_index()
+        for start in recent:
+            if self._is_consistent(knowledge, start):
+                history = self._continued(knowledge, start[: len(knowledge.steps)], returns)
                 if history is not None:
                     return history
         return None
 
     def _continued(
-        self, known: KnownHistory, history: History, returns: list[tuple[int, ...]]
+        self, knowledge: KnownHistory, history: History, returns: list[tuple[int, ...]]
     ) -> History | None:
-        decks = {draw.at: draw.deck for draw in known.draws}
-        for index in range(len(history), len(known.players)):
+        decks = {draw.at: draw.deck for draw in knowledge.draws}
+        for index in range(len(history), len(knowledge.players)):
             state = self._original.at(history)
-            is_same = known.players[index] in (ANY_PLAYER, state.current_player())
+            is_same = knowledge.players[index] in (ANY_PLAYER, state.current_player())
             if not is_same or (returns and returns[index] != rounded(state.returns())):
                 return None
-            if index == len(known.steps):
+            if index == len(knowledge.steps):
                 return history
-            legal, step = state.legal_actions(), self._step(history, known.steps[index])
-            if step == UNKNOWN and known.players[index] == CHANCE_PLAYER:
-                left = known.left[decks[index]]
-                step = next((each for each in legal if each in left), UNKNOWN)
+            legal, step = state.legal_actions(), self._step(history, knowledge.steps[index])
+            if step == UNKNOWN and knowledge.players[index] == CHANCE_PLAYER:
+                unseen = knowledge.unseen[decks[index]]
+                step = next((action for action in legal if action in unseen), UNKNOWN)
             elif step == UNKNOWN:
                 step = legal[0]
             if step not in legal:

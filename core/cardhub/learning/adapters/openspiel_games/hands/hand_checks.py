@@ -1,4 +1,4 @@
-"""Random games in which the state filled in for each seat is compared with the true one."""
+"""Compare, in random games, the state that is filled in for each seat with the true state."""
 
 from random import Random
 
@@ -10,14 +10,15 @@ from cardhub.model.hidden.chance import sample_action
 from cardhub.model.hidden.masked_rules import under_mask
 from cardhub.model.table.state import CHANCE, OVER
 
-# At least so many games and steps, and no more than this number of steps.
+# The least number of games, and the least and the greatest number of steps.
 GAMES, MIN_STEPS, MAX_STEPS = 3, 400, 500
 
 
 def check_hands(game: HandGame) -> None:
-    """Raise PluginError unless every seat sees in its own state what OpenSpiel shows it.
+    """Raise PluginError unless each seat's state shows what OpenSpiel shows to this seat.
 
-    If not all follows from who sees a card when it is drawn or laid, the game tells players later.
+    If players learn of cards also after these were drawn or laid, `HandFacts.expect_news` is called
+    and the check repeated.
     """
     try:
         _check_games(game)
@@ -40,7 +41,7 @@ def _check_games(game: HandGame) -> None:
 
 
 def dealt(game: OpenSpielGame, seed: int) -> OpenSpielState:
-    """Return a game with the cards dealt."""
+    """Return the state of a game after the deal."""
     seats = game.seats.default
     settings = resolve_options(game, {}, seats)
     pack = shuffled_pack(game, settings, seats, Random(seed))
@@ -48,9 +49,9 @@ def dealt(game: OpenSpielGame, seed: int) -> OpenSpielState:
 
 
 def check_seats(game: HandGame, state: OpenSpielState) -> None:
-    """Raise PluginError unless each seat's state agrees with the true one in what it shows.
+    """Raise PluginError unless each seat's filled-in state looks like the true state to the seat.
 
-    Spectators are shown no text, but need a state, too.
+    Spectators see no text, but their state must also exist.
     """
     original, true = game.original, game.state_of(state)
     for seat in range(state.seats + 1):
@@ -59,7 +60,7 @@ def check_seats(game: HandGame, state: OpenSpielState) -> None:
         except IllegalActionError as error:
             raise _refusal(game, seat) from error
         is_same = seat == state.seats or (
-            original.told(filled, seat) == original.told(true, seat)
+            original.shown_to(filled, seat) == original.shown_to(true, seat)
             and original.sight(filled, seat) == original.sight(true, seat)
             and (state.seat != seat or filled.legal_actions() == true.legal_actions())
         )

@@ -1,4 +1,4 @@
-"""What everybody is told although it follows from hidden cards: who acts, who has seen a card."""
+"""Public facts that follow from hidden cards: who acts next, and who has seen a card."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,10 +8,10 @@ from cardhub.learning.adapters.openspiel_games.hands.completions import Completi
 from cardhub.learning.adapters.openspiel_games.hands.hand_state import HandCards, HandState
 from cardhub.learning.adapters.openspiel_games.hands.hand_survey import HandSurvey, is_new_deck
 from cardhub.learning.adapters.openspiel_games.hands.known_cards import (
+    find_news,
     is_put_back,
     refuse_unseen,
     sees_draw,
-    told_of,
 )
 from cardhub.learning.adapters.openspiel_games.hands.known_history import CHANCE_PLAYER, rounded
 from cardhub.learning.adapters.openspiel_games.hands.public_facts import (
@@ -35,29 +35,29 @@ from cardhub.learning.adapters.openspiel_games.original import MAX_CACHED, Histo
 
 @dataclass(slots=True)
 class HandFacts:
-    """The public facts of one game; they are computed from a state that has all faces.
+    """The public facts of one game, computed from states with all faces.
 
-    With `has_news` players may be told of a card after it was drawn or laid.
+    `has_news`: players may learn a card after it was drawn or laid.
     """
 
     original: Original
     cards: HandCards
-    found: HandSurvey
+    hand_survey: HandSurvey
     completions: Completions
     has_news: bool = False
     _deals: dict[History, Next] = field(default_factory=dict)
-    _told: dict[History, dict[int, int]] = field(default_factory=dict)
+    _news_cache: dict[History, dict[int, int]] = field(default_factory=dict)
 
     def expect_news(self) -> None:
-        """Tell players of cards after they were drawn or laid, too."""
+        """Show cards to players also after these were drawn or laid."""
         self.has_news = True
         self._deals.clear()
 
     def next(self, state: HandState) -> Next:
-        """Return what comes next, and make it public."""
+        """Return the next event of the game, and make it public."""
         if any(actor != CHANCE_PLAYER for actor in state.actors):
             return fact_of(public_number(state, lambda: self._code(state), self._likely(state)))
-        # No card has had an influence: the next draw of a deal is the same for all cards.
+        # Cards have no influence before the first action: the next event is the same for all deals.
         dealt = tuple(state.moves)
         if dealt not in self._deals:
             self._deals[dealt] = self._fact(state, self._filled(dealt), is_deal=True)
@@ -67,21 +67,19 @@ class HandFacts:
         return fact
 
     def _filled(self, moves: History) -> History:
-        """Return a deal with any cards."""
+        """Return the history of a deal with arbitrary cards."""
         history: History = ()
         for step in moves:
             if step == DRAWN:
-                now = self.original.at(history)
-                step = next(
-                    int(o) for o in now.legal_actions() if not is_put_back(now, o)
-                )  # the card of a draw
+                node = self.original.at(history)
+                step = next(int(o) for o in node.legal_actions() if not is_put_back(node, o))
             history = (*history, step)
         return history
 
     def _likely(self, state: HandState) -> list[int]:
         codes = [] if state.actors[-1] < 0 else likely_codes(state.actors[-1], state.seats)
-        if self.found.decks > 1:
-            # Most decks are dealt as the first one was.
+        if self.hand_survey.decks > 1:
+            # Most decks are dealt like the first one.
             token = self.cards.next_token(state, is_new=False)
             seats = (1 << state.seats) - 1
             number = token % len(self.cards.kinds)
@@ -94,35 +92,36 @@ class HandFacts:
         return code_of(self._fact(state, self.truth(state)))
 
     def truth(self, state: HandState) -> History:
-        """Return the history of a state with all faces; raises HiddenFaceError for others."""
+        """Return the history of a state; raises HiddenFaceError unless it has all faces."""
         steps = self.cards.steps(state)
         if UNKNOWN in steps:
-            raise HiddenFaceError("what comes next in the game depends on hidden cards")
+            raise HiddenFaceError("the next event of the game depends on hidden cards")
         return self.completions.resolved(steps)
 
     def _fact(self, state: HandState, history: History, *, is_deal: bool = False) -> Next:
-        now = self.original.at(history)
-        if now.is_terminal():
+        node = self.original.at(history)
+        if node.is_terminal():
             return Next(END)
-        if now.is_chance_node():
-            return self._of_chance(state, history, now, is_deal=is_deal)
-        player = int(now.current_player())
-        is_hiding = player in self.found.survey.hidden and is_hidden(self.original, now)
+        if node.is_chance_node():
+            return self._of_chance(state, history, node, is_deal=is_deal)
+        player = int(node.current_player())
+        is_hiding = player in self.hand_survey.survey.hidden and is_hidden(self.original, node)
         return Next(HIDDEN if is_hiding else OPEN, player)
 
-    def _of_chance(self, state: HandState, history: History, now: Any, *, is_deal: bool) -> Next:
-        drawn, deck = [history[n] for n in self.cards.current(state)], self.found.survey.deck
-        is_new = is_new_deck(deck, now, drawn)
-        if not is_new and not deck.is_next(now, tuple(drawn)):
-            refuse_unseen(self.original, now)
+    def _of_chance(self, state: HandState, history: History, node: Any, *, is_deal: bool) -> Next:
+        deck = self.hand_survey.survey.deck
+        draws = [history[n] for n in self.cards.current(state)]
+        is_new = is_new_deck(deck, node, draws)
+        if not is_new and not deck.is_next(node, tuple(draws)):
+            refuse_unseen(self.original, node)
             return Next(CHANCE_NODE)
-        outcomes = [int(each) for each in now.legal_actions()]
-        back = [outcome for outcome in outcomes if is_put_back(now, outcome)]
-        # The fact of a deal does not depend on its cards: then the true one is asked for, too.
+        outcomes = [int(outcome) for outcome in node.legal_actions()]
+        back = [outcome for outcome in outcomes if is_put_back(node, outcome)]
+        # The fact of a deal must not depend on its cards; `next` then asks for the true card.
         if back and (is_deal or self._next_card(state, is_new=is_new) in back):
             return Next(PUT_BACK)
         if len(outcomes) == 1 and self.has_news:
-            return Next(NEW_DECK if is_new else DRAW)  # what it is, they are told later
+            return Next(NEW_DECK if is_new else DRAW)  # players learn the card later
         after, seats = (*history, outcomes[0]), 0
         for seat in range(state.seats):
             if sees_draw(
@@ -136,12 +135,12 @@ class HandFacts:
         return self.cards.value(token, state.face[token])
 
     def _unseen(self, state: HandState, seat: int, indices: list[int]) -> list[int]:
-        drawn = self.cards.drawn(state)
-        return [index for index in indices if not state.seen[drawn[index]] >> seat & 1]
+        tokens = self.cards.drawn(state)
+        return [index for index in indices if not state.seen[tokens[index]] >> seat & 1]
 
-    def tell_returns(self, state: HandState) -> None:
-        """Make the returns public, if all players are told them."""
-        if not self.found.has_public_returns:
+    def publish_returns(self, state: HandState) -> None:
+        """Make the returns public if OpenSpiel shows them to all players."""
+        if not self.hand_survey.has_public_returns:
             return
         last = state.returns[len(state.returns) - state.seats :]
         if not state.answer(lambda: self._returns(state) != last):
@@ -154,70 +153,70 @@ class HandFacts:
     def _returns(self, state: HandState) -> list[int]:
         return list(rounded(self.original.at(self.truth(state)).returns()))
 
-    def tell(self, state: HandState) -> None:
-        """Show cards to the seats that OpenSpiel tells of them now."""
+    def show_news(self, state: HandState) -> None:
+        """Show cards to the seats that learn them from OpenSpiel in this state."""
         if not self.has_news:
             return
-        found = dict[int, int]()
+        seats_by_index = dict[int, int]()
 
         def news() -> bool:
-            found.update(self._known_news(state))
-            return any(found.values())
+            seats_by_index.update(self._cached_news(state))
+            return any(seats_by_index.values())
 
         if not state.answer(news):
             return
         tokens = self.cards.drawn(state)
         for seat in range(state.seats):
             unseen = self._unseen(state, seat, list(tokens))
-            if not state.answer(lambda: any(found[n] >> seat & 1 for n in unseen)):  # noqa: B023  # called at once
+            if not state.answer(lambda: any(seats_by_index[n] >> seat & 1 for n in unseen)):  # noqa: B023  # called at once
                 continue
             for index in unseen:
-                if state.answer(lambda: bool(found[index] >> seat & 1)):  # noqa: B023  # called at once
+                if state.answer(lambda: bool(seats_by_index[index] >> seat & 1)):  # noqa: B023  # called at once
                     state.show(tokens[index], seat)
-        # Spectators see what all players see, such as the hand of the dummy in Bridge.
+        # Spectators see what all players see, for example the dummy's hand in Bridge.
         seats = (1 << state.seats) - 1
         state.reveal([t for t in tokens.values() if state.seen[t] & seats == seats])
 
-    def _known_news(self, state: HandState) -> dict[int, int]:
+    def _cached_news(self, state: HandState) -> dict[int, int]:
         truth = self.truth(state)
-        if truth not in self._told:
-            if len(self._told) >= MAX_CACHED:
-                self._told.clear()
-            self._told[truth] = self._news(state, truth)
-        return self._told[truth]
+        if truth not in self._news_cache:
+            if len(self._news_cache) >= MAX_CACHED:
+                self._news_cache.clear()
+            self._news_cache[truth] = self._news(state, truth)
+        return self._news_cache[truth]
 
     def _news(self, state: HandState, truth: History) -> dict[int, int]:
-        """Return the seats that are told now, as bits, for each draw and hidden action."""
+        """Return, for each draw and hidden action, the seats that learn it, as bits."""
         tokens = self.cards.drawn(state)
-        draws, found = self.cards.draws(state), dict.fromkeys(tokens, 0)
+        draws, seats_by_index = self.cards.draws(state), dict.fromkeys(tokens, 0)
         if self.original.at(truth).is_terminal():
-            return found  # all cards are turned up
+            return seats_by_index  # all cards are turned up at the end
         for seat in range(state.seats):
             unseen = self._unseen(state, seat, list(tokens))
             if self._has_news(state, truth, unseen, seat):
                 of_draws = [n for n in unseen if n in draws]
-                laid = [n for n in unseen if n not in draws]
-                for index in told_of(self.original, truth, of_draws, laid, seat):
-                    found[index] |= 1 << seat
-        return found
+                of_laid = [n for n in unseen if n not in draws]
+                for index in find_news(self.original, truth, of_draws, of_laid, seat):
+                    seats_by_index[index] |= 1 << seat
+        return seats_by_index
 
     def _has_news(self, state: HandState, truth: History, unseen: list[int], seat: int) -> bool:
-        """Return whether other cards in place of the unseen ones would look different to a seat."""
+        """Return whether the game would look different to a seat with other unseen cards."""
         steps = tuple(UNKNOWN if n in unseen else step for n, step in enumerate(truth))
-        known = self.cards.known(state, steps, self.original.at(truth).current_player())
+        knowledge = self.cards.knowledge(state, steps, self.original.at(truth).current_player())
         try:
-            other = self.completions.apart(known, truth)
+            alternative = self.completions.different(knowledge, truth)
         except IllegalActionError:
             return True
-        states = (self.original.at(history) for history in (truth, other))
-        return len({self.original.knowledge(each, seat) for each in states}) > 1
+        nodes = (self.original.at(history) for history in (truth, alternative))
+        return len({self.original.knowledge(node, seat) for node in nodes}) > 1
 
 
 def zigzag(value: int) -> int:
-    """Return a number from 0 on for an integer."""
+    """Return a natural number for an integer; `unzigzag` is the inverse."""
     return 2 * value if value >= 0 else -2 * value - 1
 
 
 def unzigzag(code: int) -> int:
-    """Return the integer of a number that `zigzag` returned."""
+    """Return the integer for a number that `zigzag` returned."""
     return code // 2 if code % 2 == 0 else -(code + 1) // 2

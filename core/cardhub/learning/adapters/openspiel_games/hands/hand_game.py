@@ -1,8 +1,8 @@
 """An OpenSpiel card game whose public actions depend on hidden cards, as a cardhub game.
 
-The cards of a viewer's state that it has not seen are filled in by a `Completion`. That is one
-possible deal and no fair sample, so such a game has no determinizations. What is public although it
-follows from hidden cards, such as who leads, is told by answers.
+A `Completion` fills in the cards that a viewer has not seen. This is a possible deal but not a fair
+sample, so the game supports no determinizations. Facts that are public although they follow from
+hidden cards, for example who leads, are published as answers.
 """
 
 from typing import Any, ClassVar
@@ -34,7 +34,7 @@ from cardhub.model.table.state import CHANCE, OVER
 
 
 class HandGame(LaidActionsGame):
-    """A card game of OpenSpiel with hands, such as Hearts."""
+    """A card game of OpenSpiel with hands, for example Hearts."""
 
     state_type = HandState
     no_determinizations = "its public actions depend on hidden cards, such as following suit"
@@ -43,14 +43,15 @@ class HandGame(LaidActionsGame):
     @override
     def deal(self, state: OpenSpielState) -> None:
         assert isinstance(state, HandState)
-        # The index of the first step, and returns of zero from there on.
-        state.returns = [0] * (1 + state.seats) if self.facts.found.has_public_returns else []
+        # The index of the first step, then the returns from there: zeros.
+        has_returns = self.facts.hand_survey.has_public_returns
+        state.returns = [0] * (1 + state.seats) if has_returns else []
         super().deal(state)
 
     @override
     def legal(self, state: OpenSpielState) -> list[int]:
         if not self._is_of_seat(state):
-            # Those filled in would decide.
+            # The filled-in cards would decide which actions are legal.
             raise HiddenFaceError("the cards of the seat to act are hidden from this one")
         if not self._is_laid(state):
             return super().legal(state)
@@ -59,10 +60,11 @@ class HandGame(LaidActionsGame):
         legal = self._at(state).legal_actions()
         if self.facts.cards.has_options:
             return [first + token_of[number] for number in range(len(legal))]
-        # Cards passed together are laid in ascending order: their order would tell something.
-        history, left = self._history(state), self._laid_in_a_row(state)
+        # Cards that are passed together are laid in ascending order, because their order would
+        # reveal information.
+        history, remaining = self._history(state), self._laid_in_a_row(state)
         last = history[-1] if self._is_in_a_row(state) else -1
-        possible = legal[: len(legal) - left + 1]
+        possible = legal[: len(legal) - remaining + 1]
         return [first + token_of[action] for action in possible if action > last]
 
     @override
@@ -80,7 +82,7 @@ class HandGame(LaidActionsGame):
         return super().action_label(state, action)
 
     def _option_words(self, state: OpenSpielState, action: int) -> str:
-        """Return OpenSpiel's words for an action whose card has a number; empty if unknown."""
+        """Return OpenSpiel's words for an action whose card is a number; empty if unknown."""
         token = self.actions.token(action)
         face = BLANK if token is None else blanked(state.face)[token]
         legal = self._at(state).legal_actions()
@@ -91,20 +93,20 @@ class HandGame(LaidActionsGame):
     def narration(
         self, before: OpenSpielState, action: int, after: OpenSpielState, names: Names
     ) -> list[str]:
-        told = super().narration(before, action, after, names)
+        lines = super().narration(before, action, after, names)
         if self._is_laid(before) and self.facts.cards.has_options and self._is_of_seat(before):
             words = self._option_words(before, action)
-            return [f"{names.player(before.seat)}: {words}", *told[1:]] if words else told
-        return told
+            return [f"{names.player(before.seat)}: {words}", *lines[1:]] if words else lines
+        return lines
 
     @override
     def _laid_words(self, state: OpenSpielState, token: int, names: Names) -> str:
         if not self.facts.cards.has_options:
             return super()._laid_words(state, token, names)
         history, tokens = self._history(state), self.facts.cards.drawn(state)
-        index = next(number for number, each in tokens.items() if each == token)
-        now = self.original.at(history[:index])
-        words = str(now.action_to_string(now.current_player(), history[index]))
+        index = next(number for number, drawn in tokens.items() if drawn == token)
+        node = self.original.at(history[:index])
+        words = str(node.action_to_string(node.current_player(), history[index]))
         return self.playing_cards.text(words)
 
     def _is_of_seat(self, state: OpenSpielState) -> bool:
@@ -120,7 +122,7 @@ class HandGame(LaidActionsGame):
     def _draw(self, state: OpenSpielState) -> None:
         assert isinstance(state, HandState)
         if state.actors and state.actors[-1] != CHANCE_PLAYER:
-            self.facts.tell_returns(state)
+            self.facts.publish_returns(state)
         while (fact := self.facts.next(state)).kind in (DRAW, NEW_DECK, PUT_BACK):
             if fact.kind == PUT_BACK:
                 self._put_under(state)
@@ -128,13 +130,13 @@ class HandGame(LaidActionsGame):
                 self._deal_card(state, fact.of, is_new=fact.kind == NEW_DECK)
         state.is_hiding = int(fact.kind == HIDDEN)
         if fact.kind == END:
-            state.reveal(state.drawn)  # the returns depend on them
+            state.reveal(state.drawn)  # the returns depend on these cards
             state.seat = OVER
         elif fact.kind == CHANCE_NODE:
             state.seat = CHANCE
         else:
             state.seat = fact.of
-            self.facts.tell(state)
+            self.facts.show_news(state)
             for token in self._set(state) if state.is_hiding else ():
                 state.show(token, state.seat)
 
@@ -149,19 +151,19 @@ class HandGame(LaidActionsGame):
         state.actors.append(CHANCE_PLAYER)
         if seats == (1 << state.seats) - 1:
             state.reveal([token])
-            self.facts.tell_returns(state)
+            self.facts.publish_returns(state)
         for seat in range(state.seats):
             if seats >> seat & 1:
                 state.show(token, seat)
 
     def _put_under(self, state: HandState) -> None:
-        """Turn the next card up and put it under the stack, as OpenSpiel puts it back."""
+        """Turn the next card up and put it under the stack, because OpenSpiel puts it back."""
         token = self.facts.cards.next_token(state, is_new=False)
         state.reveal([token])
         state.under.append(token)
 
     def state_of(self, state: OpenSpielState) -> Any:
-        """Return OpenSpiel's state, with cards filled in that are unseen in this one."""
+        """Return OpenSpiel's state; cards that are hidden in `state` are filled in."""
         return self._at(state)
 
     @override
@@ -170,9 +172,9 @@ class HandGame(LaidActionsGame):
         steps = self._steps(state)
         if UNKNOWN not in steps:
             return self.facts.completions.resolved(steps)
-        other = CHANCE_PLAYER if state.seat == CHANCE else TERMINAL_PLAYER
-        player = state.seat if state.seat >= 0 else other
-        return self.facts.completions.of(self.facts.cards.known(state, steps, player))
+        without_seat = CHANCE_PLAYER if state.seat == CHANCE else TERMINAL_PLAYER
+        player = state.seat if state.seat >= 0 else without_seat
+        return self.facts.completions.of(self.facts.cards.knowledge(state, steps, player))
 
     @override
     def _steps(self, state: OpenSpielState) -> History:
@@ -186,7 +188,7 @@ class HandGame(LaidActionsGame):
     @property
     @override
     def _room(self) -> int:
-        return len(self.laid.players) * self.facts.found.in_a_row
+        return len(self.laid.players) * self.facts.hand_survey.in_a_row
 
     def _is_in_a_row(self, state: OpenSpielState) -> bool:
         """Return whether the last step was a hidden action of the seat to act."""
@@ -194,24 +196,24 @@ class HandGame(LaidActionsGame):
         return bool(state.moves) and state.moves[-1] == DRAWN and state.actors[-1] == state.seat
 
     def _laid_in_a_row(self, state: OpenSpielState) -> int:
-        """Return how many hidden actions the seat to act takes now, one after the other."""
-        count, now = 0, self._at(state)
-        while now.current_player() == state.seat and is_hidden(self.original, now):
-            count, now = count + 1, now.child(now.legal_actions()[0])
+        """Return how many consecutive hidden actions the seat to act takes from here."""
+        count, node = 0, self._at(state)
+        while node.current_player() == state.seat and is_hidden(self.original, node):
+            count, node = count + 1, node.child(node.legal_actions()[0])
         return max(count, 1)
 
     @override
     def _set(self, state: OpenSpielState) -> range:
-        laid = [token for token in state.drawn if token >= self.laid.first]
-        used = sum(self.laid.player(token) == state.seat for token in laid)
+        laid_tokens = [token for token in state.drawn if token >= self.laid.first]
+        used = sum(self.laid.player(token) == state.seat for token in laid_tokens)
         return self.laid.tokens(state.seat, used)
 
     @override
-    def _shown(self, state: OpenSpielState) -> list[int]:
-        """Return the cards that were laid last, as long as nothing else has happened."""
-        laid = list[int]()
+    def _laid_tokens(self, state: OpenSpielState) -> list[int]:
+        """Return the laid cards since the last step of another kind."""
+        tokens = list[int]()
         for token, step in zip(reversed(state.drawn), reversed(state.moves), strict=False):
             if step != DRAWN or token < self.laid.first:
                 break
-            laid.insert(0, token)
-        return laid
+            tokens.insert(0, token)
+        return tokens

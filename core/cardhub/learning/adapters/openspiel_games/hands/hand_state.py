@@ -1,4 +1,4 @@
-"""The state of a card game of OpenSpiel, and what a viewer knows of its history."""
+"""The state of a card game of OpenSpiel, and a viewer's knowledge of its history."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ from cardhub.model.table.faces import BLANK, blanked
 class HandState(OpenSpielState):
     """The state of a card game.
 
-    `actors` has OpenSpiel's player for each step, `is_hiding` is 1 if the next action is hidden;
-    `returns` has an index in the history and the public returns, for each change; `under` are the
-    cards that were put under the stack.
+    `actors`: OpenSpiel's player for each step. `returns`: for each change of the public returns,
+    an index in the history and the returns. `is_hiding`: 1 if the next action is hidden. `under`:
+    the cards that were put under the stack.
     """
 
     actors: list[int]
@@ -33,9 +33,9 @@ class HandState(OpenSpielState):
 
 @dataclass(frozen=True, slots=True)
 class HandCards:
-    """The tokens of a card game: `decks` of the cards `kinds`, then the sets for hidden actions.
+    """The tokens of a card game: `decks` decks of `kinds`, then the sets for hidden actions.
 
-    With `has_options` a set has numbers of legal actions instead of actions.
+    `has_options`: the cards of a set are numbers of legal actions instead of actions.
     """
 
     kinds: Sequence[int]
@@ -44,26 +44,26 @@ class HandCards:
     has_options: bool
 
     def deck(self, token: int) -> int:
-        """Return the number of the deck of a token that is no laid one."""
+        """Return the deck number of a token that is not laid."""
         return token // len(self.kinds)
 
     def drawn(self, state: OpenSpielState) -> dict[int, int]:
-        """Return the drawn and laid cards by their indices in the history."""
+        """Return the tokens of drawn and laid cards by their indices in the history."""
         indices = (index for index, step in enumerate(state.moves) if step == DRAWN)
         return dict(zip(indices, state.drawn, strict=True))
 
     def draws(self, state: OpenSpielState) -> dict[int, int]:
-        """Return the drawn cards by their indices in the history."""
+        """Return the tokens of drawn cards by their indices in the history."""
         return {n: token for n, token in self.drawn(state).items() if token < self.laid.first}
 
     def next_token(self, state: HandState, *, is_new: bool) -> int:
-        """Return the token for the next draw; the first laid one if there is none."""
+        """Return the token for the next draw; the first token of the sets if the decks are used."""
         draws = [token for token in state.drawn if token < self.laid.first]
         deck, size = self.deck(draws[-1]) + is_new if draws else 0, len(self.kinds)
-        # The tokens of a deck in their order, at last those that were put under the stack.
+        # The tokens of a deck are drawn in order, at last the tokens under the stack.
         tokens = [t for t in range(deck * size, (deck + 1) * size) if t not in state.under]
-        left = (token for token in (*tokens, *state.under) if token not in draws)
-        return next((t for t in left if self.deck(t) == deck < self.decks), self.laid.first)
+        remaining = (token for token in (*tokens, *state.under) if token not in draws)
+        return next((t for t in remaining if self.deck(t) == deck < self.decks), self.laid.first)
 
     def current(self, state: OpenSpielState) -> list[int]:
         """Return the indices of the draws from the present deck."""
@@ -72,7 +72,7 @@ class HandCards:
         return [index for index, token in draws.items() if self.deck(token) == last]
 
     def value(self, token: int, face: int) -> int:
-        """Return the step that a face stands for."""
+        """Return the step that a token's face means."""
         if token < self.laid.first:
             return self.kinds[face % len(self.kinds)]
         action = self.laid.action(face)
@@ -86,8 +86,8 @@ class HandCards:
             steps[index] = UNKNOWN if face == BLANK else self.value(token, face)
         return tuple(steps)
 
-    def known(self, state: HandState, steps: History, player: int) -> KnownHistory:
-        """Return what is known of the history in a state; `player` is to act."""
+    def knowledge(self, state: HandState, steps: History, player: int) -> KnownHistory:
+        """Return the knowledge of the history in a state; `player`: the player to act."""
         draws = self.draws(state)
         decks: list[set[int]] = [set() for _ in range(max(map(self.deck, draws.values())) + 1)]
         starts = dict[int, int]()
@@ -95,9 +95,9 @@ class HandCards:
             decks[self.deck(token)].add(steps[index])
             starts.setdefault(self.deck(token), index)
         faces = blanked(state.face)
-        for token in state.under:  # all have seen it
+        for token in state.under:  # all players have seen this card
             decks[self.deck(token)].add(self.value(token, faces[token]))
-        laid = {n: t for n, t in self.drawn(state).items() if n not in draws}
+        laid_tokens = {n: t for n, t in self.drawn(state).items() if n not in draws}
         width = state.seats + 1
         changes = (state.returns[n : n + width] for n in range(0, len(state.returns), width))
         return KnownHistory(
@@ -107,8 +107,8 @@ class HandCards:
                 for n, token in draws.items()
                 if steps[n] == UNKNOWN
             ),
-            tuple((n, self._receiver(state, token)) for n, token in laid.items()),
-            tuple(tuple(card for card in self.kinds if card not in seen) for seen in decks),
+            tuple((n, self._receiver(state, token)) for n, token in laid_tokens.items()),
+            tuple(tuple(c for c in self.kinds if c not in seen_cards) for seen_cards in decks),
             tuple(starts.values()),
             (*state.actors, player),
             tuple(Returns(index, tuple(values)) for index, *values in changes),

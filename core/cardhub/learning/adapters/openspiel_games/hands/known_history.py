@@ -1,4 +1,4 @@
-"""What one viewer knows of the history of a card game."""
+"""A viewer's knowledge of the history of a card game."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -6,16 +6,16 @@ from typing import NamedTuple
 from cardhub.learning.adapters.openspiel_games.laid.hidden_actions import UNKNOWN
 from cardhub.learning.adapters.openspiel_games.original import History
 
-# No seat: the holder of a card that nobody has seen, or that was put away.
+# In place of a seat: the holder of a card that is unseen by all players or out of play.
 NOBODY = -1
 # OpenSpiel's numbers of players for chance and after the end.
 CHANCE_PLAYER, TERMINAL_PLAYER = -1, -4
-# A step of this value or less is a hidden action, given by its place among the legal ones.
+# A step of this value or less is a hidden action, given by its index among the legal actions.
 FIRST_OPTION = -10
 
 
 class UnknownDraw(NamedTuple):
-    """A draw of an unknown card: its index in the history, its deck, and the player who has it."""
+    """A draw of an unknown card: its index in the history, its deck, and the card's holder."""
 
     at: int
     deck: int
@@ -23,7 +23,7 @@ class UnknownDraw(NamedTuple):
 
 
 class Returns(NamedTuple):
-    """The public returns from an index in the history on."""
+    """The public returns from an index in the history."""
 
     at: int
     values: tuple[int, ...]
@@ -31,26 +31,28 @@ class Returns(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class KnownHistory:
-    """What a viewer knows of a history: `steps`, with UNKNOWN for what it does not know.
+    """A viewer's knowledge of a history: its `steps`, with UNKNOWN for unknown ones.
 
-    `receivers` has the player who got the card of each hidden action, known or not, by its index;
-    `left` the unseen cards of each deck, `starts` the index of its first draw; `players` who took
-    each step, and the player to act now. `returns` are public ones, from index 0
-    on; empty if returns are not public.
+    `receivers`: for each hidden action its index and the player who got its card. `unseen`: the
+    unseen cards of each deck. `starts`: the index of each deck's first draw. `players`: the player
+    of each step, then the player to act. `returns`: the public returns from index 0; empty if
+    returns are not public.
     """
 
     steps: History
     draws: tuple[UnknownDraw, ...]
     receivers: tuple[tuple[int, int], ...]
-    left: tuple[tuple[int, ...], ...]
+    unseen: tuple[tuple[int, ...], ...]
     starts: tuple[int, ...]
     players: tuple[int, ...]
     returns: tuple[Returns, ...] = ()
 
-    def fits(self, history: History) -> bool:
-        """Return whether the known steps are those of a history, as far as it goes."""
+    def is_consistent(self, history: History) -> bool:
+        """Return whether a history, which may be shorter, has the known steps."""
         pairs = zip(self.steps, history, strict=False)
-        return all(step in (UNKNOWN, other) or step <= FIRST_OPTION for step, other in pairs)
+        return all(
+            step in (UNKNOWN, true_step) or step <= FIRST_OPTION for step, true_step in pairs
+        )
 
     def deck_at(self, index: int) -> int:
         """Return the deck from which the last card before a step was drawn."""
@@ -58,17 +60,17 @@ class KnownHistory:
 
     def returns_by_index(self) -> list[tuple[int, ...]]:
         """Return the returns before each step and at the end; empty if they are not public."""
-        found, changes = list[tuple[int, ...]](), dict(self.returns)
+        returns, changes = list[tuple[int, ...]](), dict(self.returns)
         for index in range(len(self.players) if changes else 0):
-            found.append(changes[index] if index in changes else found[-1])
-        return found
+            returns.append(changes[index] if index in changes else returns[-1])
+        return returns
 
 
 def option_of(number: int) -> int:
-    """Return the step for the hidden action with a number among the legal ones, or the reverse."""
+    """Convert the index of a hidden action among the legal actions to its step, or back."""
     return FIRST_OPTION - number
 
 
 def rounded(returns: list[float]) -> tuple[int, ...]:
-    """Return whole numbers for returns."""
+    """Return the returns rounded to integers."""
     return tuple(round(value) for value in returns)

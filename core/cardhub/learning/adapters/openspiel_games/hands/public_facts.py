@@ -1,7 +1,7 @@
-"""Public facts that follow from hidden cards, as numbers given by yes-or-no answers.
+"""Public facts that follow from hidden cards, as numbers encoded in yes-or-no answers.
 
-What comes next in a game can depend on cards that a viewer has not seen: who leads, whether a card
-is drawn, who has seen it. Everybody is told; a redacted record has the answers.
+The next event of a game can depend on cards that a viewer has not seen: who leads, whether a card
+is drawn, who has seen it. The answers make it public; a redacted record contains them.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,14 +11,14 @@ from cardhub.model.table.state import State
 
 
 class Next(NamedTuple):
-    """What comes next: a decision of a player, a public outcome of chance, a draw, or the end.
+    """The next event: a player's decision, a public outcome of chance, a draw, or the end.
 
-    PUT_BACK: the next card of the stack cannot be drawn here, so it goes under the stack.
+    PUT_BACK: the next card of the stack cannot be drawn, so it goes under the stack.
     """
 
     kind: int
     of: int = 0
-    """The player to act; for a draw the players who see it, as bits."""
+    """The player to act, or for a draw the players who see it, as bits."""
 
 
 OPEN, HIDDEN, DRAW, NEW_DECK, CHANCE_NODE, END, PUT_BACK = range(7)
@@ -26,9 +26,9 @@ KINDS = 7
 
 
 def public_number(state: State, question: Callable[[], int], likely: Sequence[int]) -> int:
-    """Return a number from 0 on that follows from hidden faces, and make it public.
+    """Return a natural number that follows from hidden faces, and make it public.
 
-    Likely numbers take fewer answers.
+    `likely`: numbers that are tried first, so that they need fewer answers.
     """
     memo = list[int]()
 
@@ -49,16 +49,16 @@ def public_number(state: State, question: Callable[[], int], likely: Sequence[in
 
 
 def code_of(fact: Next) -> int:
-    """Return a number for what comes next."""
+    """Return the number of an event."""
     return fact.of * KINDS + fact.kind
 
 
 def fact_of(code: int) -> Next:
-    """Return what comes next, by its number."""
+    """Return the event with a number."""
     return Next(code % KINDS, code // KINDS)
 
 
 def likely_codes(actor: int, seats: int) -> list[int]:
-    """Return the numbers of what usually comes after an action of a player."""
+    """Return the numbers of the usual events after an action of a player."""
     likely = (Next(OPEN, (actor + 1) % seats), Next(DRAW, 1 << actor), Next(OPEN, actor))
-    return [code_of(each) for each in likely]
+    return [code_of(event) for event in likely]

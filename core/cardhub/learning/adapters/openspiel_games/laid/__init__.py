@@ -1,1 +1,1 @@
-"""Actions that others do not observe at once, as cards laid face down."""
+"""Actions that other players do not observe immediately, as cards laid face down."""

@@ -1,7 +1,7 @@
-"""The cards by which players choose actions that others do not observe.
+"""The cards with which players choose actions that others do not observe.
 
-For each such decision of a player there is a set of cards with one card for each action, shuffled;
-the player sees its faces and lays one of them.
+Each hidden decision of a player has a shuffled set of cards, with a card for each action. The
+player sees their faces and lays one of them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,16 +15,16 @@ from cardhub.learning.adapters.openspiel_games.survey import Survey
 from cardhub.model.cards import Cards
 
 NO_CARDS = Cards((), (BACK,), ())
-# Maximum number of cards of a game, and of cards with the names of actions beside drawn ones.
+# The maximum number of a game's cards, and of cards named like actions in games with drawn cards.
 MAX_CARDS, MAX_NAMED = 3000, 1000
 
 
 @dataclass(frozen=True, slots=True)
 class LaidActions:
-    """The sets of cards: `size` actions, for each of the `players`, `sets` times.
+    """The sets of cards: `sets` sets for each of the `players`, each with `size` actions.
 
-    They are the last cards of a game, after those that chance draws: `first` is the first token,
-    `first_face` the first face.
+    They follow the cards that chance draws: `first` is their first token, `first_face` their first
+    face.
     """
 
     size: int
@@ -43,11 +43,11 @@ class LaidActions:
         return (face - self.first_face) % self.size
 
     def player(self, token: int) -> int:
-        """Return the player in whose sets a token is."""
+        """Return the player whose set contains a token."""
         return self.players[(token - self.first) // (self.size * self.sets)]
 
     def tokens(self, player: int, number: int) -> range:
-        """Return the tokens of a player's set, numbered from 0; IndexError if there is none."""
+        """Return the tokens of a player's set; `number` counts from 0. Raises IndexError."""
         if number >= self.sets:
             raise IndexError(f"player {player} has {self.sets} sets of cards")
         first = self.first + (self.players.index(player) * self.sets + number) * self.size
@@ -55,39 +55,39 @@ class LaidActions:
 
 
 def laid_actions(original: Original, survey: Survey) -> LaidActions:
-    """Return the sets that a game needs at most; PluginError if they are too many."""
+    """Return all sets that a game may need; raises PluginError if they have too many cards."""
     game = original.game
     decisions = int(game.max_game_length())
     if original.is_simultaneous:
         decisions = -(-decisions // original.players)
-    found = LaidActions(int(game.num_distinct_actions()), tuple(sorted(survey.hidden)), decisions)
-    _refuse_many(original, found)
-    return found
+    sets = LaidActions(int(game.num_distinct_actions()), tuple(sorted(survey.hidden)), decisions)
+    _refuse_many(original, sets)
+    return sets
 
 
 def hidden_sets(
     original: Original, players: Iterable[int], sets: int, options: int, drawn: Cards
 ) -> tuple[LaidActions, bool]:
-    """Return the sets for a card game, and whether they have numbers in place of actions.
+    """Return the sets for a card game, and whether their cards are numbers instead of actions.
 
-    They do if actions are too many: then a set has one card for each of the `options`, the actions
-    that are legal at once.
+    `drawn`: the cards that chance draws. If there are too many actions, a set has numbered cards,
+    `options` of them: the greatest number of legal actions in a state.
     """
     size, after = int(original.game.num_distinct_actions()), (drawn.count, len(drawn.faces))
-    found = LaidActions(size, tuple(sorted(players)), sets, *after)
-    if found.cards <= MAX_NAMED:
-        return found, False
-    found = LaidActions(options, found.players, sets, *after)
-    _refuse_many(original, found)
-    return found, True
+    by_action = LaidActions(size, tuple(sorted(players)), sets, *after)
+    if by_action.cards <= MAX_NAMED:
+        return by_action, False
+    by_number = LaidActions(options, by_action.players, sets, *after)
+    _refuse_many(original, by_number)
+    return by_number, True
 
 
-def _refuse_many(original: Original, found: LaidActions) -> None:
-    if found.cards > MAX_CARDS:
+def _refuse_many(original: Original, laid: LaidActions) -> None:
+    if laid.cards > MAX_CARDS:
         raise PluginError(
-            f"{original.text} cannot be played here: {found.cards:,} cards would be needed for "
+            f"{original.text} cannot be played here: {laid.cards:,} cards would be needed for "
             f"its hidden actions, more than {MAX_CARDS:,}. fix: choose parameters for a shorter "
-            "game, if it has some"
+            "game, if possible"
         )
 
 
@@ -97,9 +97,9 @@ def cards_of_actions(
     drawn: Cards = NO_CARDS,
     playing: PlayingCards = NO_PLAYING_CARDS,
 ) -> Cards:
-    """Return the cards that chance draws, then those of all sets, each set a deck.
+    """Return the cards that chance draws, then the cards of all sets; each set is a deck.
 
-    `words` are those of each action.
+    `words`: the words for each action.
     """
     first = len(drawn.decks)
     names = card_names({action: words.get(action, set()) for action in range(laid.size)})

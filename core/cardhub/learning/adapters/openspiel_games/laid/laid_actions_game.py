@@ -1,7 +1,7 @@
-"""An OpenSpiel game with actions that others do not observe at once, as a cardhub game.
+"""An OpenSpiel game with actions that others do not observe immediately, as a cardhub game.
 
-Such an action is a card that its player lays face down. In the state it is a token in `drawn`, as
-a card is that chance draws.
+A hidden action is a card that its player lays face down. In the state it is a token in `drawn`,
+like a card that chance draws.
 """
 
 from typing import Any, ClassVar
@@ -13,7 +13,7 @@ from cardhub.learning.adapters.openspiel_games.laid.hidden_actions import (
     UNKNOWN,
     histories,
     is_hidden,
-    learned,
+    newly_observed,
 )
 from cardhub.learning.adapters.openspiel_games.laid.laid_actions import LaidActions
 from cardhub.learning.adapters.openspiel_games.openspiel_game import (
@@ -68,11 +68,13 @@ class LaidActionsGame(OpenSpielGame):
 
     @override
     def scene(self, state: OpenSpielState, viewer: int) -> Scene:
-        laid = [Area("laid", self._shown(state), room=self._room)] if self.laid.players else []
+        laid = (
+            [Area("laid", self._laid_tokens(state), room=self._room)] if self.laid.players else []
+        )
         return Scene(self._prompt(state, viewer), [*self._lines(state, viewer), *laid])
 
-    def _shown(self, state: OpenSpielState) -> list[int]:
-        """Return the laid cards on the table: those that not everybody has seen."""
+    def _laid_tokens(self, state: OpenSpielState) -> list[int]:
+        """Return the laid cards on the table: the cards that a viewer has not seen yet."""
         return [token for token in state.drawn if state.seen[token] != state.everybody]
 
     @override
@@ -81,85 +83,86 @@ class LaidActionsGame(OpenSpielGame):
     ) -> list[str]:
         token = self.actions.token(action)
         if token is None:
-            told = super().narration(before, action, after, names)
+            lines = super().narration(before, action, after, names)
         else:
-            told = [f"{names.player(before.seat)} lays {names.phrase(token)}"]
+            lines = [f"{names.player(before.seat)} lays {names.phrase(token)}"]
         old, new = blanked(before.face), blanked(after.face)
         turned_up = (
-            laid
-            for laid in before.drawn
-            if laid >= self.laid.first and old[laid] == BLANK != new[laid]
+            token
+            for token in before.drawn
+            if token >= self.laid.first and old[token] == BLANK != new[token]
         )
-        return told + [
-            f"{names.player(self.laid.player(laid))} had laid "
-            + self._laid_words(after, laid, names)
-            for laid in turned_up
+        return lines + [
+            f"{names.player(self.laid.player(token))} had laid "
+            + self._laid_words(after, token, names)
+            for token in turned_up
         ]
 
     def _laid_words(self, state: OpenSpielState, token: int, names: Names) -> str:
-        """Return the words for a laid card that has been turned up."""
+        """Return the words for a laid card that is turned up."""
         return names.card(token)
 
     @override
     def action_label(self, state: OpenSpielState, action: int) -> str:
-        # Cards have names, which differ from viewer to viewer; only their player can list them.
+        # A card's name differs from viewer to viewer, and only its player can list the actions.
         return "" if self._is_laid(state) else super().action_label(state, action)
 
     @override
     def _draw(self, state: OpenSpielState) -> None:
-        now = self._at(state)
-        if now.is_terminal():
-            state.reveal(state.drawn)  # the returns depend on them
+        node = self._at(state)
+        if node.is_terminal():
+            state.reveal(state.drawn)  # the returns depend on these cards
             state.seat = OVER
             return
-        self._tell(state)
-        if now.is_chance_node():
-            self.original.refuse_unseen(now)
+        self._show_news(state)
+        if node.is_chance_node():
+            self.original.refuse_unseen(node)
             state.seat = CHANCE
         else:
-            state.seat = int(now.current_player())
+            state.seat = int(node.current_player())
             for token in self._set(state) if self._is_laid(state) else ():
                 state.show(token, state.seat)
 
     @override
     def _at(self, state: OpenSpielState) -> Any:
-        # Unseen actions are filled in arbitrarily: `learned` makes sure that what a seat sees does
-        # not depend on those that it has not seen.
+        # Unseen actions are filled in arbitrarily: `newly_observed` guarantees that a seat's view
+        # does not depend on them.
         return self.original.at(self._history(state))
 
     def _history(self, state: OpenSpielState) -> History:
-        found = next(histories(self.original, self._steps(state)), None)
-        if found is None:
-            raise IllegalActionError(f"{self.name}: the laid cards are impossible together")
-        return found
+        history = next(histories(self.original, self._steps(state)), None)
+        if history is None:
+            raise IllegalActionError(f"{self.name}: this combination of laid cards is impossible")
+        return history
 
     def _steps(self, state: OpenSpielState) -> History:
-        faces, laid = blanked(state.face), iter(state.drawn)
-        known = (
-            UNKNOWN if faces[token] == BLANK else self.laid.action(faces[token]) for token in laid
+        faces = blanked(state.face)
+        actions = (
+            UNKNOWN if faces[token] == BLANK else self.laid.action(faces[token])
+            for token in state.drawn
         )
-        return tuple(next(known) if step == DRAWN else step for step in state.moves)
+        return tuple(next(actions) if step == DRAWN else step for step in state.moves)
 
     def _is_laid(self, state: OpenSpielState) -> bool:
-        """Return whether the seat to act lays a card, as for an action that others may not see."""
+        """Return whether the seat to act lays a card, for a hidden action or its only action."""
         if state.seat not in self.laid.players:
             return False
-        now = self._at(state)
-        return len(now.legal_actions()) < 2 or is_hidden(self.original, now)
+        node = self._at(state)
+        return len(node.legal_actions()) < 2 or is_hidden(self.original, node)
 
     def _set(self, state: OpenSpielState) -> range:
         """Return the cards from which the seat to act chooses one."""
         used = sum(self.laid.player(token) == state.seat for token in state.drawn)
         return self.laid.tokens(state.seat, used)
 
-    def _tell(self, state: OpenSpielState) -> None:
-        """Show the laid cards to the seats that OpenSpiel tells of them now."""
+    def _show_news(self, state: OpenSpielState) -> None:
+        """Show laid cards to the seats that learn them from OpenSpiel in this state."""
         history = self._history(state)
         steps = [number for number, step in enumerate(state.moves) if step == DRAWN]
         token_of = dict(zip(steps, state.drawn, strict=True))
         for seat in range(state.seats):
             unknown = [step for step in steps if not state.seen[token_of[step]] >> seat & 1]
-            for step in learned(self.original, history, unknown, seat):
+            for step in newly_observed(self.original, history, unknown, seat):
                 state.show(token_of[step], seat)
         seats = (1 << state.seats) - 1
         state.reveal(token for token in state.drawn if state.seen[token] & seats == seats)
