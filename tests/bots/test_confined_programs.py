@@ -12,7 +12,7 @@ import pytest
 
 from cardhub.base.errors import BotCrashError, BotRefusalError
 from cardhub.bots.external import ExternalBot, ProgramPool, Programs
-from cardhub.bots.processes.launch import environment_in, located
+from cardhub.bots.processes.launch import environment_in, with_absolute_paths
 from cardhub.model.hidden.observation import Observation
 from cardhub.plugins.registry import PluginRegistry
 
@@ -135,10 +135,10 @@ def test_a_program_in_a_relative_path_is_found(
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "python").symlink_to(sys.executable)
     monkeypatch.chdir(tmp_path)
-    assert located(["bin/python", "-c", "pass"])[0] == str(tmp_path / "bin" / "python")
+    assert with_absolute_paths(["bin/python", "-c", "pass"])[0] == str(tmp_path / "bin" / "python")
     monkeypatch.setenv("PATH", "bin")
-    assert located(["python"])[0] == str(tmp_path / "bin" / "python")
-    assert located(["node-that-is-not-there"]) == ["node-that-is-not-there"]
+    assert with_absolute_paths(["python"])[0] == str(tmp_path / "bin" / "python")
+    assert with_absolute_paths(["node-that-is-not-there"]) == ["node-that-is-not-there"]
 
 
 def test_windows_keeps_what_it_cannot_do_without() -> None:

@@ -204,8 +204,8 @@ def test_a_program_that_ended_between_two_games_is_started_again(
         ("cmd:pyhton3 x.py", "there is no program 'pyhton3'. Did you mean 'python3"),
         ("cmd:./my_bto.py", "there is no file './my_bto.py'. Did you mean 'my_bot.py'?"),
         ("cmd:./", "'./' is a folder, not a program"),
-        ("cmd:./my_bot.py", "'./my_bot.py' cannot be executed: name what runs it, too"),
-        ("cmd:my_bot.py", "such as python my_bot.py, or make it executable and say ./my_bot.py"),
+        ("cmd:./my_bot.py", "'./my_bot.py' cannot be executed: put its interpreter first"),
+        ("cmd:my_bot.py", "as in python my_bot.py, or make it executable and write ./my_bot.py"),
     ],
 )
 def test_a_command_that_cannot_be_is_refused_before_the_game(

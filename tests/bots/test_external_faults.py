@@ -32,7 +32,7 @@ AT_TURN = {
     "closes its output": (
         "os.close(1); time.sleep(60)",
         BotPipeError,
-        "it closed its output, but goes on",
+        "it closed its output, but is still running",
     ),
     "says nothing": ("time.sleep(60)", BotTimeoutError, "no answer within 0.5 seconds. Does it fl"),
     "says half a line": (
@@ -90,7 +90,7 @@ AT_HELLO = {
     "lacks the protocol": ("hello(protocol=None)", BotHelloError, "it speaks protocol None, not 1"),
     "is of another version": ("hello(protocol=2)", BotHelloError, "it speaks protocol 2, not 1"),
     "is of a text": ("hello(protocol='1')", BotHelloError, "it speaks protocol '1', not 1"),
-    "names no list": ("hello(games='kuhn')", BotHelloError, "'games' is a list of names"),
+    "names no list": ("hello(games='kuhn')", BotHelloError, "'games' must be a list of names"),
     "gives up": ("hello(error='not today')", BotRefusalError, "it says: not today"),
 }
 

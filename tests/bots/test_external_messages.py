@@ -9,7 +9,7 @@ import pytest
 from tests.games.magpie import Magpie
 
 from cardhub import Game
-from cardhub.bots.external.turn_messages import game_message, learned, news, turn_message
+from cardhub.bots.external.turn_messages import game_message, learned_cards, news, turn_message
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.faces import blanked
 from cardhub.play.records.redaction import redact_game
@@ -132,7 +132,7 @@ def test_what_was_learned_makes_up_what_is_known(game: Game[Any]) -> None:
         for line in news(seen, last.get(seat)):
             for token in line.get("shuffle", ()):
                 mine.pop(token, None)
-        mine.update((each["token"], each["card"]) for each in learned(seen, last.get(seat)))
+        mine.update((each["token"], each["card"]) for each in learned_cards(seen, last.get(seat)))
         labels = seen.labels()
         tokens = range(len(seen.state.seen))
         assert mine == {t: labels.card_notation(t) for t in tokens if labels.is_known(t)}

@@ -1,4 +1,4 @@
-"""Bots: players that choose actions from the observations of their seat."""
+"""Bots: players that choose actions from their seat's observations."""
 
 from cardhub.bots.bot import Adviser, Bot, BotEntry, Comparer, Interruptible, MixedBot, Rated
 from cardhub.bots.external import CMD
@@ -6,7 +6,7 @@ from cardhub.bots.option import AnyBot, Command, File, Seconds, Workers
 from cardhub.bots.random_bot import RANDOM, RandomBot
 from cardhub.bots.search import ISMCTS, PIMC, Playout
 from cardhub.bots.solved_bot import CFR
-from cardhub.bots.spec import Spec, parse_spec, settle
+from cardhub.bots.spec import Spec, parse_spec, resolve_settings
 
 # The bots that every game has.
 BUILT_IN = (RANDOM, ISMCTS, PIMC, CFR, CMD)
@@ -34,5 +34,5 @@ __all__ = [
     "Spec",
     "Workers",
     "parse_spec",
-    "settle",
+    "resolve_settings",
 ]

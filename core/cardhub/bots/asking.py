@@ -1,4 +1,4 @@
-"""Ask bots: the only way in which tables, matches and checks call the code of a bot."""
+"""Ask bots: tables, matches and checks call a bot's code only through this module."""
 
 import traceback
 from collections.abc import Callable, Sequence
@@ -25,18 +25,19 @@ from cardhub.model.hidden.observation import Observation, Step
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
-# Limit in seconds for making or closing a bot: more than a program has for its handshake.
+# Limit in seconds for creating or closing a bot, longer than the limit for a program's handshake.
 START = 15.0
 
-# Stands for the answer of a bot that raised an exception or was interrupted.
+# In place of the answer of a bot that raised an exception or was interrupted.
 NOT_RETURNED = object()
 
 
 class Answer(NamedTuple):
     """The answer of a bot: an action, legal or not, or a fault.
 
-    `seconds` excludes time in which this process was stopped. `returned` is the object that the bot
-    returned, else NOT_RETURNED. An exception of the bot is the `__cause__` of the fault.
+    `seconds`: the time of the answer, without time in which this process was stopped. `returned`:
+    the object that the bot returned, or NOT_RETURNED. An exception of the bot is the `__cause__` of
+    the fault.
     """
 
     action: int
@@ -45,33 +46,35 @@ class Answer(NamedTuple):
     returned: object
 
     def chosen(self) -> int:
-        """Return the action; raises BotFaultError if there is none."""
+        """Return the action; raises the fault if the bot gave none."""
         if self.fault is not None:
             raise self.fault
         return self.action
 
 
 def ask(bot: Bot, observation: Observation[Any], limit: float | None = None) -> Answer:
-    """Ask a bot for an action, within `limit` seconds if given.
+    """Ask a bot for an action; `limit`: the time limit in seconds, or None.
 
-    Raises only after a signal: Interrupted, or the exception of its handler.
+    Raises only after a signal: Interrupted, or the exception of the signal's handler.
     """
     action, fault, returned = -1, None, NOT_RETURNED
     begun, lost = monotonic(), TIMER.lost
     try:
         value = call_bot(_choose, bot, observation, limit=limit)
-        # Another integer type, such as numpy's, is converted by its own code: within a limit, too.
+        # Other integer types, for example numpy's, are converted by third-party code, so this call
+        # also needs a limit.
         number = value if type(value) is int else call_bot(as_int, value, limit=START)
-        returned = value  # not before: its `__index__` is code of the bot, too
+        returned = value  # set only now, because `__index__` is also code of the bot
         if number is None:
-            # The bot may have changed its observation, so that even the refusal fails.
+            # The bot may have changed its observation, so even the refusal may fail.
             call_bot(_refuse, value, observation, limit=START)
         else:
             action = number
     except (BotFaultError, Interrupted) as error:
-        # Its process or search would go on with a question whose answer is not read any more.
-        is_left = isinstance(error, Interrupted | BotTimeoutError)
-        if is_left and isinstance(bot, Interruptible):
+        # Interrupt the bot, because its process or search would continue although its answer is no
+        # longer needed.
+        is_abandoned = isinstance(error, Interrupted | BotTimeoutError)
+        if is_abandoned and isinstance(bot, Interruptible):
             with suppress(BotFaultError, Interrupted):
                 call_bot(bot.interrupt, limit=START)
         if isinstance(error, Interrupted):
@@ -88,9 +91,9 @@ def choose(bot: Bot, observation: Observation[Any]) -> int:
 def advise(bot: Bot, observation: Observation[Any]) -> list[Rated]:
     """Return a bot's ratings of the legal actions, the best first; raises BotFaultError.
 
-    For a bot that is no Adviser, the list has only the action it would choose, with 0 visits.
+    For a bot that is not an Adviser, the list has only the action that it chooses, with 0 visits.
     """
-    legal = observation.legal()  # now, as the bot may change the observation
+    legal = observation.legal()  # before the call, because the bot may change the observation
     if not isinstance(bot, Adviser):
         return [call_bot(_checked, Rated(choose(bot, observation), 0, 0.0), legal, observation)]
     rated = call_bot(_rate, bot, legal, observation)
@@ -100,7 +103,7 @@ def advise(bot: Bot, observation: Observation[Any]) -> list[Rated]:
 
 
 def compare(bot: Comparer, observation: Observation[Any], actions: Sequence[int]) -> list[Rated]:
-    """Return a bot's ratings of some legal actions, in their order; raises BotFaultError."""
+    """Return a bot's ratings of these legal actions, in their order; raises BotFaultError."""
     return call_bot(_compare, bot, observation.legal(), observation, actions)
 
 
@@ -110,10 +113,10 @@ def call_bot(
     limit: float | None = None,
     passing: tuple[type[CardhubError], ...] = (),
 ) -> T:
-    """Return the result of a call into a bot's code, within `limit` seconds if given.
+    """Return the result of a call into a bot's code; `limit`: the time limit in seconds, or None.
 
-    Any exception becomes a BotFaultError, except those of the types `passing`. After a signal,
-    exceptions of its handler pass, or Interrupted is raised.
+    Every exception becomes a BotFaultError, except exceptions of the types `passing`. After a
+    signal, the exception of the signal's handler passes, or Interrupted is raised.
     """
     is_recorded = SIGNALS.thread is None and current_thread() is main_thread() and not is_worker()
     with record_signals() if is_recorded else nullcontext(()) as received:
@@ -122,7 +125,7 @@ def call_bot(
             SIGNALS.enter()
             return within(limit, call, *arguments)
         except BaseException as error:
-            # Without a signal the bot itself has raised it, which is a fault like any other.
+            # Without a signal the bot itself raised this exception, which is then a fault.
             if received and isinstance(error, KeyboardInterrupt | SystemExit):
                 raise
             if isinstance(error, passing):
@@ -133,7 +136,7 @@ def call_bot(
 
 
 def fault_of(error: BaseException) -> BotFaultError:
-    """Return an exception of a bot as a BotFaultError, unchanged if it is one already."""
+    """Return an exception of a bot as a BotFaultError; a BotFaultError is returned unchanged."""
     if isinstance(error, BotFaultError):
         return error
     details = "".join(traceback.format_exception(error))
@@ -146,7 +149,7 @@ def explain(error: BaseException) -> str:
 
 
 def _choose(bot: Bot, observation: Observation[Any]) -> object:
-    # The message of an exception is third-party code, too: it is read within the time limit.
+    # The message of an exception is also third-party code, so it is read within the time limit.
     try:
         return bot.choose(observation)
     except BotFaultError:
@@ -156,17 +159,17 @@ def _choose(bot: Bot, observation: Observation[Any]) -> object:
 
 
 def _rate(bot: Adviser, legal: Sequence[int], observation: Observation[Any]) -> list[Rated]:
-    return [_checked(Rated(*each), legal, observation) for each in bot.advise(observation)]
+    return [_checked(Rated(*rating), legal, observation) for rating in bot.advise(observation)]
 
 
 def _compare(
     bot: Comparer, legal: Sequence[int], observation: Observation[Any], actions: Sequence[int]
 ) -> list[Rated]:
-    found = bot.compare(observation, actions)
-    rated = [_checked(Rated(*each), legal, observation) for each in found]
-    if [each.action for each in rated] != list(actions):
-        raise BotIllegalError("it did not rate the actions that it was asked for", found)
-    return rated
+    answer = bot.compare(observation, actions)
+    ratings = [_checked(Rated(*rating), legal, observation) for rating in answer]
+    if [rating.action for rating in ratings] != list(actions):
+        raise BotIllegalError("it did not rate the actions that it was asked for", answer)
+    return ratings
 
 
 def _checked(rated: Rated, legal: Sequence[int], observation: Observation[Any]) -> Rated:
@@ -175,7 +178,7 @@ def _checked(rated: Rated, legal: Sequence[int], observation: Observation[Any]) 
         _refuse(rated.action, observation)
     if not isfinite(value):
         raise BotIllegalError(f"it rates action {quoted(action)} with {value}", value)
-    # Only what has the form of a line is passed on: a front end names each action of it.
+    # Convert the line to steps, because front ends name its actions.
     line = tuple(Step(int(seat), int(step)) for seat, step in rated.line)
     return Rated(action, int(rated.visits), value, line)
 
@@ -186,11 +189,11 @@ def _refuse(answer: object, observation: Observation[Any]) -> NoReturn:
 
 def _raise_fault(error: BaseException, limit: float | None) -> NoReturn:
     if isinstance(error, BotCrashError) and SIGNALS.thread == get_ident():
-        # Perhaps a signal to the whole group has ended the bot's process and comes here next.
+        # A signal to the process group may have ended the bot's process; wait until it arrives.
         sleep(GROUP_GRACE)
     if isinstance(error, Alarm | TooLateError):
-        TIMER.deadline = inf  # should the alarm have come just before that was done
+        TIMER.deadline = inf  # the alarm may have come just before this reset in `within`
         raise BotTimeoutError(f"no answer within {limit:g} seconds") from None
     if isinstance(error, BotFaultError):
-        raise error  # with the cause that it has
+        raise error  # with its own cause
     raise fault_of(error) from error

@@ -14,21 +14,21 @@ from cardhub.model.table.settings import Option, Settings
 class Bot(Protocol):
     """A player that is not human. A new instance is created for every game and may keep state.
 
-    A bot with resources to release has a method `close()`, called when its game is over or left.
+    A bot with resources has a method `close()`, which is called when its game is over or abandoned.
     """
 
-    # Positional only, so that a bot may give its parameter another name.
+    # The parameter is positional only, so a bot may give it another name.
     def choose(self, observation: Observation[Any], /) -> int:
         """Return one of `observation.legal()`; called whenever the bot's seat is to act."""
         ...
 
 
 class Rated(NamedTuple):
-    """A bot's rating of one action: number of visits, and the mean value; higher is better.
+    """A bot's rating of an action: the number of visits, and the mean value; higher is better.
 
     With `Goal.SCORE` and `COMMON` the value is the expected score in the game's unit, negated if
-    the lowest wins; with `WIN` and `RANK` it is from -1 to 1. `line` are the steps that the bot
-    expects to follow the action, none if it does not tell.
+    the lowest score wins; with `WIN` and `RANK` it is from -1 to 1. `line`: the steps that the bot
+    expects after the action; empty if the bot predicts none.
     """
 
     action: int
@@ -48,9 +48,10 @@ class Adviser(Protocol):
 
 @runtime_checkable
 class Comparer(Protocol):
-    """A bot that can rate chosen actions with equal effort, also one that it would not try.
+    """A bot that can rate given actions with equal effort, also actions that it would not try.
 
-    `cardhub match review` needs one: a search that hardly tries an action hardly knows its value.
+    `cardhub match review` needs it, because a search knows little about actions that it rarely
+    tries.
     """
 
     def compare(self, observation: Observation[Any], actions: Sequence[int], /) -> list[Rated]:
@@ -60,58 +61,61 @@ class Comparer(Protocol):
 
 @runtime_checkable
 class MixedBot(Protocol):
-    """A bot that can tell its probabilities; `cardhub bot exploit` is exact with them."""
+    """A bot that can return its probabilities, which make `cardhub bot exploit` exact."""
 
     def policy(self, observation: Observation[Any], /) -> Mapping[int, float]:
-        """Return the probability of each legal action; those left out have 0.
+        """Return the probability of each legal action; missing actions have probability 0.
 
-        It must follow from the information state alone, and `choose` must sample from it.
+        The probabilities must depend only on the information state, and `choose` must sample from
+        them.
         """
         ...
 
 
 @runtime_checkable
 class Interruptible(Protocol):
-    """A bot that can be told to finish early."""
+    """A bot that can be asked to finish early."""
 
     def interrupt(self) -> None:
-        """Make the running `choose` or `advise` return soon, with the best found so far.
+        """Make the running `choose` or `advise` return soon, with its best result so far.
 
-        Called from another thread, perhaps several times; the next call runs in full.
+        It is called from another thread, perhaps several times; it does not affect the next call.
         """
         ...
 
 
-# A function of the game and the bot's settings, or also of the seats and options of the table.
+# A function of the game and the bot's settings, and optionally the table's seats and options.
 WarmUp: TypeAlias = (
     Callable[[Game[Any], Settings], object] | Callable[[Game[Any], Settings, int, Settings], object]
 )
 
 
-# The numbers of its arguments.
+# The numbers of arguments of a warm-up.
 FOR_GAMES, FOR_TABLES = 2, 4
 
 
 def warm_up_arguments(load: Callable[..., object]) -> int:
-    """Return with how many arguments a warm-up is called; raises ValueError for any other one."""
+    """Return the number of arguments of a warm-up; raises ValueError unless it is 2 or 4."""
     try:
-        found = signature(load)
-    except ValueError:  # of a function that is not written in Python
+        parameters = signature(load)
+    except ValueError:  # raised for functions that are not written in Python
         return FOR_GAMES
     for number in (FOR_GAMES, FOR_TABLES):
         with suppress(TypeError):
-            found.bind(*range(number))
+            parameters.bind(*range(number))
             return number
-    raise ValueError(f"takes {found}, not (game, settings) or (game, settings, seats, options)")
+    raise ValueError(
+        f"takes {parameters}, not (game, settings) or (game, settings, seats, options)"
+    )
 
 
-def never(settings: Settings) -> bool:
-    """Return False: no values of its options make the bot look at a clock."""
+def ignores_clock(settings: Settings) -> bool:
+    """Default `uses_clock`: the bot ignores the clock with any options."""
     return False
 
 
-def playable(game: str, settings: Settings) -> str:
-    """Return "": a bot plays all its games with any settings."""
+def always_playable(game: str, settings: Settings) -> str:
+    """Default `refusal`: the bot plays all its games with any settings."""
     return ""
 
 
@@ -119,33 +123,34 @@ def playable(game: str, settings: Settings) -> str:
 class BotEntry:
     """A kind of bot: the name in its spec, its options and how it is created.
 
-    `make` gets the bot's only source of randomness, then the values of its `options` by keyword; an
-    AnyBot is passed as a function that creates that other bot. The first option may be set without
-    its name: `ismcts:2000`. `games` are the names of the games it plays, None for any. The name
-    `rule` is for a game's own rule-based bot, which then is the default opponent.
+    `make`: a function that creates the bot; it gets the bot's only source of randomness, then the
+    values of its `options` by keyword. The value of an AnyBot is a function that creates the other
+    bot. The first option may be set without its name: `ismcts:2000`. `games`: the names of the
+    games that the bot plays, or None for all games. The name `rule` is reserved for a game's own
+    rule-based bot, which is the game's default opponent.
     """
 
     name: str
     summary: str
     make: Callable[..., Bot]
     games: tuple[str, ...] | None = None
-    # Not part of the hash, as a dict has none.
+    # Not part of the hash, because a dict has no hash.
     options: Mapping[str, Option] = field(default_factory=dict, hash=False)
-    uses_clock: Callable[[Settings], bool] = never
-    """Whether, with these settings, equal observation and generator may give different actions."""
-    refusal: Callable[[str, Settings], str] = playable
+    uses_clock: Callable[[Settings], bool] = ignores_clock
+    """Returns whether equal observations and generators may give different actions."""
+    refusal: Callable[[str, Settings], str] = always_playable
     """Returns why the bot cannot play the game of this name with these settings, or "".
 
-    Called whenever a spec is read, so it has to be quick.
+    It must be fast, because it is called whenever a spec is read.
     """
     needs_determinizations: bool = False
-    """Whether the bot cannot play games whose observations have no determinizations."""
+    """Whether the bot can play only games whose observations have determinizations."""
     warm_up: WarmUp | None = None
-    """Loads what takes long, such as a library or weights, and keeps it in this process.
+    """Loads slow resources, for example a library or weights, into the calling process.
 
-    Called with the game and the bot's settings before a process makes the bot, in matches and at
-    tables; no time limit of a decision includes it. If it takes four arguments it gets the number
-    of seats and the options of the table, too. `make` has to work without it.
+    It is called with the game and the bot's settings before a process creates the bot, in matches
+    and at tables; time limits of decisions do not include it. If it has four parameters, it also
+    gets the number of seats and the options of the table. `make` must also work without it.
     """
 
     def plays(self, game: str) -> bool:

@@ -1,10 +1,10 @@
-"""A limit in time for a call into third-party code.
+"""Time limits for calls into third-party code.
 
-Time in which this process is stopped does not count, so no call times out because of Ctrl-Z,
-SIGSTOP or a frozen container. (The monotonic clock excludes suspension of the computer.) A process
-is not told for how long it was stopped, but it misses the ticks of its timer. The ticks are counted
-by the C part of Python's signal handling, which writes a byte for each to a pipe: hence code that
-holds the interpreter's lock for long is not mistaken for a stopped process.
+Time in which this process is stopped does not count, so Ctrl-Z, SIGSTOP or a frozen container
+cause no timeout. (The monotonic clock excludes suspension of the computer.) The system does not
+report how long a process was stopped, but the process misses ticks of its timer. The C part of
+Python's signal handling counts the ticks by writing a byte to a pipe for each. So a process whose
+code holds the interpreter's lock for long is not mistaken for a stopped one.
 """
 
 import os
@@ -24,36 +24,36 @@ from cardhub.bots.signals import SIGNALS, Interrupted
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
-# Seconds between two ticks: a call that swallowed an Alarm gets another one after that time.
+# Seconds between two ticks: a call that swallowed an Alarm gets another Alarm after this time.
 TICK = 0.05
-# Multiple of its limit in CPU time after which a worker is killed if the alarm has no effect.
+# A worker is killed after this multiple of its limit in CPU time, if the alarm has no effect.
 KILL_FACTOR = 3
 # Duration of one wait for an answer, in seconds.
 SLICE = 0.05
-# Delay of a tick or wait, in seconds, from which this process is assumed to have been stopped.
+# If a tick or wait is late by more than this many seconds, this process was stopped.
 STOPPED = 0.2
-# Bytes to read at once: the capacity of a pipe on Linux.
+# Number of bytes per read: the capacity of a pipe on Linux.
 CHUNK = 1 << 16
 
 
 class TooLateError(Exception):
-    """A call has not returned within its time."""
+    """A call did not return within its time limit."""
 
 
 class Alarm(Interruption):
-    """Raised within the call; no Exception, so that `except Exception` does not catch it."""
+    """Raised within the call; not an Exception, so `except Exception` does not catch it."""
 
 
 class DeadlineTimer:
-    """Timer that raises Alarm in a call, by a signal, once the `deadline` set by `start` is over.
+    """A timer that raises Alarm in a call, by a signal, when the `deadline` set by `start` passes.
 
     The timer ticks continuously between `open` and `close`, so most calls need no system call.
-    `thread` is the thread that gets the Alarm. `start` needs a reset of `deadline` to `inf` when
-    the call returns. Setting `deadline` directly is equivalent to `start` if the next tick, at
-    `fires_at`, is no later than the deadline, and if the limit is the same number of `seconds` as
-    before, until `armed_until`.
+    `thread`: the thread that gets the Alarm. When the call returns, the caller must reset
+    `deadline` to `inf`. A direct assignment of `deadline` is equivalent to `start` until
+    `armed_until`, if the next tick, at `fires_at`, comes before the deadline and the limit is the
+    same number of `seconds` as before.
 
-    `lost` are the seconds in which this process was stopped while the timer was open.
+    `lost`: the number of seconds in which this process was stopped while the timer was open.
     """
 
     def __init__(self) -> None:
@@ -66,14 +66,14 @@ class DeadlineTimer:
         self._last = 0.0
 
     def open(self) -> None:
-        """Start the ticks, for calls in this thread."""
+        """Start the ticks for calls in the current thread."""
         self._ticks.start()
         self._last = now = monotonic()
         self._set(TICK, now)
         self.thread = get_ident()
 
     def start(self, seconds: float, now: float) -> None:
-        """Set the deadline of a call that starts now, by the monotonic clock."""
+        """Set the deadline of a call; `now`: the monotonic clock at the start of the call."""
         if now > self.armed_until or seconds != self.seconds:
             self._set_last_resort(seconds, now)
         self.deadline = deadline = now + seconds
@@ -92,17 +92,17 @@ class DeadlineTimer:
     def fire(self, number: int, frame: FrameType | None) -> None:
         """Handle SIGALRM; see signal.signal."""
         now = monotonic()
-        # Ticks that are due and were not sent: this process was stopped. Ticks that were sent and
-        # not yet handled by Python are in the pipe, so they do not count as missed.
+        # A missed tick was due but not sent, because this process was stopped. Ticks that Python
+        # has not handled yet are in the pipe, so they do not count as missed.
         missed = now - self._last - TICK * self._ticks.count()
         if missed > STOPPED:
             self.lost += missed
             self.deadline += missed
         self._last, self.fires_at = now, now + TICK
         if self.deadline <= now:
-            raise Alarm  # at every tick from now on, should the call swallow it
+            raise Alarm  # again at every tick, because the call may swallow it
         if self.deadline < inf and SIGNALS.has_received:
-            raise Interrupted  # again, as the code may have swallowed the first one
+            raise Interrupted  # again, because the code may have swallowed the first exception
         if self.deadline < self.fires_at:
             self._set(self.deadline - now, now)
 
@@ -111,10 +111,10 @@ class DeadlineTimer:
         signal.setitimer(signal.ITIMER_REAL, seconds, TICK)
 
     def _set_last_resort(self, seconds: float, now: float) -> None:
-        # Compiled code never gets to the Python part of the alarm. SIGVTALRM has no handler, so it
-        # ends the process, and counts CPU time: a worker that waits or is stopped is not killed.
+        # Compiled code never runs the Python part of the alarm. SIGVTALRM has no handler, so it
+        # ends the process. It counts CPU time, so waiting or stopped workers are not killed.
         budget = KILL_FACTOR * seconds + 1
-        # Renewed only after a tenth of the budget: so most calls need no system call for it.
+        # Renewed only after a tenth of the budget, so most calls need no system call.
         self.seconds, self.armed_until = seconds, now + budget / 10
         if is_worker():
             signal.setitimer(signal.ITIMER_VIRTUAL, budget)
@@ -132,11 +132,12 @@ class _Ticks:
         if self._pipe is None:
             self._pipe = os.pipe()
             for end in self._pipe:
-                # A full pipe must not block a signal handler; set_wakeup_fd accepts no other.
+                # A full pipe must not block a signal handler; set_wakeup_fd requires this.
                 os.set_blocking(end, False)
         before = signal.set_wakeup_fd(self._pipe[1], warn_on_full_buffer=False)
         self._is_counting = before == -1
-        # Another library, such as asyncio, needs its own; then stops of this process go unnoticed.
+        # Leave the wakeup fd to another library, for example asyncio; then stops of this process
+        # are not detected.
         if not self._is_counting:
             signal.set_wakeup_fd(before)
         self.count()
@@ -147,31 +148,32 @@ class _Ticks:
             signal.set_wakeup_fd(-1)
 
     def count(self) -> float:
-        """Return the number of signals since the last call; infinite if it is not known."""
+        """Return the number of signals since the last call; infinite if it is unknown."""
         if self._pipe is None or not self._is_counting:
             return inf
-        found = 0
+        ticks = 0
         with suppress(BlockingIOError):
             while sent := os.read(self._pipe[0], CHUNK):
-                found += sent.count(signal.SIGALRM)
-        return found
+                ticks += sent.count(signal.SIGALRM)
+        return ticks
 
 
-# Singleton, as a process has one SIGALRM timer.
+# A singleton, because a process has one SIGALRM timer.
 TIMER = DeadlineTimer()
 
 
 def within(seconds: float | None, call: Callable[[*Ts], T], *arguments: *Ts) -> T:
     """Return the value of a call; raises TooLateError if it takes longer than `seconds`.
 
-    In the main thread on POSIX systems the call is interrupted, unless it is deep in compiled code;
-    then the process is killed if it is a worker. Elsewhere the call continues in a daemon thread.
+    `seconds`: the limit, or None for no limit. In the main thread on POSIX systems the call is
+    interrupted; if compiled code blocks the interruption and the process is a worker, the process
+    is killed. Otherwise the call continues in a daemon thread.
     """
     if seconds is None:
         return call(*arguments)
     if TIMER.thread == get_ident():
         return _timed_call(seconds, call, *arguments)
-    if not _hears_signals():
+    if not _can_use_signals():
         return _in_thread(seconds, call, *arguments)
     with deadlines():
         return _timed_call(seconds, call, *arguments)
@@ -182,23 +184,23 @@ def get_within(queue: SimpleQueue[T], seconds: float) -> T:
 
     Time in which this process was stopped does not count.
     """
-    left = max(seconds, 0.0)
+    remaining = max(seconds, 0.0)
     while True:
-        wait, begun = min(left, SLICE), monotonic()
+        wait, begun = min(remaining, SLICE), monotonic()
         try:
             return queue.get(timeout=wait)
         except Empty:
-            # A wait that takes much longer than its timeout: this process was stopped meanwhile.
+            # If a wait takes much longer than its timeout, this process was stopped.
             took = monotonic() - begun
-            left -= took if took < wait + STOPPED else wait
-            if left <= 0:
+            remaining -= took if took < wait + STOPPED else wait
+            if remaining <= 0:
                 raise
 
 
 @contextmanager
 def deadlines() -> Iterator[None]:
-    """Keep the timer open for all calls in the block, which makes each call cheap."""
-    if TIMER.thread == get_ident() or not _hears_signals():
+    """Keep the timer open for all calls in the block, which makes the calls faster."""
+    if TIMER.thread == get_ident() or not _can_use_signals():
         yield
         return
     before = signal.signal(signal.SIGALRM, TIMER.fire)
@@ -218,18 +220,18 @@ def _timed_call(seconds: float, call: Callable[[*Ts], T], *arguments: *Ts) -> T:
         finally:
             TIMER.deadline = inf
     except Alarm:
-        TIMER.deadline = inf  # the Alarm may have been raised just before the line above
+        TIMER.deadline = inf  # the Alarm may come just before the reset above
         raise TooLateError from None
 
 
 def is_worker() -> bool:
     """Return whether this process is a replaceable worker."""
-    from multiprocessing import parent_process  # late: a table never needs it
+    from multiprocessing import parent_process  # imported late, because tables never need it
 
     return parent_process() is not None
 
 
-def _hears_signals() -> bool:
+def _can_use_signals() -> bool:
     return os.name == "posix" and current_thread() is main_thread()
 
 
@@ -239,7 +241,7 @@ def _in_thread(seconds: float, call: Callable[[*Ts], T], *arguments: *Ts) -> T:
     def run() -> None:
         try:
             outcome.put((call(*arguments), None))
-        except BaseException as error:  # noqa: BLE001  # raised again in the thread that waits
+        except BaseException as error:  # noqa: BLE001  # raised again in the waiting thread
             outcome.put((None, error))
 
     Thread(target=run, daemon=True).start()

@@ -35,9 +35,9 @@ class TextOption(Option):
 
 @dataclass(frozen=True, slots=True)
 class AnyBot(TextOption):
-    """An option of a bot that is another bot for the same game, such as `rule`.
+    """An option of a bot that is another bot for the same game, for example `rule`.
 
-    The bot gets it as a function that takes a generator and returns the other bot.
+    The value is a function that takes a generator and returns the other bot.
     """
 
     default: str
@@ -51,18 +51,18 @@ class AnyBot(TextOption):
 
 @dataclass(frozen=True, slots=True)
 class Workers(Number):
-    """An option that is a number of processes, the bot's own among them.
+    """An option that is a number of processes, including the bot's own process.
 
-    The bot gets it as a WorkerPool.
+    The value is a WorkerPool.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Command(TextOption):
-    """An option of a bot that is a command, split into words as a POSIX shell does.
+    """An option of a bot that is a command, split into words like in a POSIX shell.
 
-    In a spec it is the rest after the other options: `cmd:seconds=5 node my_bot.js`. The bot gets
-    it as a ProgramPool of running programs.
+    In a spec it follows the other options: `cmd:seconds=5 node my_bot.js`. The value is a
+    ProgramPool of running programs.
     """
 
     help: str
@@ -72,16 +72,15 @@ class Command(TextOption):
     @override
     def accepts(self, text: str) -> bool:
         try:
-            # The same function splits it when the program is started, so an accepted value can be
-            # run.
+            # The start of the program uses the same function, so an accepted value can be started.
             return bool(shlex.split(text))
         except ValueError:
-            return False  # a quotation mark is left open
+            return False  # a quotation mark is not closed
 
 
 @dataclass(frozen=True, slots=True)
 class Variables(TextOption):
-    """An option that lists names of environment variables, separated by commas, or none."""
+    """An option that lists names of environment variables, separated by commas; may be empty."""
 
     help: str
     default: str = ""
@@ -94,7 +93,7 @@ class Variables(TextOption):
 
 @dataclass(frozen=True, slots=True)
 class FileName(TextOption):
-    """An option that names a file to be written, or none."""
+    """An option that names a file to write, or is empty."""
 
     help: str
     default: str = ""
@@ -107,10 +106,10 @@ class FileName(TextOption):
 
 @dataclass(frozen=True, slots=True)
 class File(TextOption):
-    """An option of a bot that is a file to be read, such as the weights of a network.
+    """An option of a bot that is a file to read, for example the weights of a network.
 
-    The file has to exist. A path that is not absolute starts in the working folder. The bot gets
-    an absolute Path. Visitors of a server cannot choose a bot with such an option.
+    The file must exist. A relative path starts in the working folder; the value is an absolute
+    Path. Visitors of a server cannot choose a bot with an option of this type.
     """
 
     help: str
@@ -138,7 +137,7 @@ class Seconds(Option):
     @override
     def read(self, value: Value, seats: int) -> str | None:
         try:
-            # NaN is rejected, too: every comparison with it is false.
+            # NaN is also rejected, because every comparison with it is false.
             return str(value) if self.low <= float(str(value)) <= self.high else None
         except ValueError:
             return None

@@ -11,7 +11,7 @@ from cardhub.model.hidden.observation import Observation
 
 
 class RandomBot(Bot, MixedBot):
-    """Chooses among the legal actions, each equally likely."""
+    """A bot that chooses a legal action uniformly at random."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng

@@ -1,4 +1,4 @@
-"""The bot `cfr`: it solves a small game, and plays the solution."""
+"""The bot `cfr`, which solves a small game and plays the solution."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -16,10 +16,10 @@ from cardhub.model.table.settings import Number, Settings
 
 
 class SolvedBot(Bot, MixedBot):
-    """Samples its actions from the average strategy of CFR+; see `cardhub.bots.solving.cfr`.
+    """A bot that samples from the average strategy of CFR+; see `cardhub.bots.solving.cfr`.
 
-    The game is solved once in each process, in the warm-up or else at the first decision. One that
-    is too large is refused with BotRefusalError.
+    Each process solves the game once, in the warm-up or at the first decision. A game that is too
+    large raises BotRefusalError.
     """
 
     def __init__(self, rng: Random, *, iterations: int, nodes: int = MOST_NODES) -> None:
@@ -33,7 +33,7 @@ class SolvedBot(Bot, MixedBot):
 
     @override
     def policy(self, observation: Observation[Any], /) -> Mapping[int, float]:
-        # It loads numpy, for which players of other bots would wait.
+        # Imported late, because it loads numpy, which other bots do not need.
         from cardhub.bots.solving.cfr import solved
 
         try:
@@ -51,10 +51,10 @@ def sampled_action(policy: Mapping[int, float], rng: Random) -> int:
 
 
 def warm_up(game: Game[Any], settings: Settings, seats: int, options: Settings) -> None:
-    """Solve a game with the options of a table, for this process."""
+    """Solve a game with the options of a table, and cache the solution in this process."""
     from cardhub.bots.solving.cfr import solved
 
-    with suppress(SolvingError):  # refused at the first decision
+    with suppress(SolvingError):  # the first decision raises BotRefusalError
         solved(game, seats, options, settings.number("iterations"), settings.number("nodes"))
 
 

@@ -9,7 +9,17 @@ from typing import Any
 
 from cardhub.base.errors import BotError, BotFaultError, CardhubError, OptionError, PluginError
 from cardhub.base.errors.quoting import describe_exception, did_you_mean
-from cardhub.bots import RANDOM, AnyBot, Bot, BotEntry, Command, File, Workers, parse_spec, settle
+from cardhub.bots import (
+    RANDOM,
+    AnyBot,
+    Bot,
+    BotEntry,
+    Command,
+    File,
+    Workers,
+    parse_spec,
+    resolve_settings,
+)
 from cardhub.bots.external import ProgramPool, Programs, check_command
 from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.bots.search.workers.worker_pool import WorkerPool, WorkerProcesses
@@ -375,7 +385,7 @@ class PluginRegistry(PluginIndex):
         resolved = self._resolve(spec, game) if has_levels else spec
         parsed = parse_spec(resolved)
         entry = self.bot(parsed.name, game)
-        settings = settle(entry, parsed, game)
+        settings = resolve_settings(entry, parsed, game)
         for name, option in entry.options.items():
             if isinstance(option, AnyBot):
                 # A level stands for a spec without levels, so levels cannot form a circle.

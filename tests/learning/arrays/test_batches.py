@@ -65,7 +65,7 @@ def test_an_array_that_does_not_fit_is_refused() -> None:
     layout = Layout(Kuhn())
     seen = seen_in(Kuhn(), 2, every=1)[:3]
     turned = np.zeros((layout.size, 3), np.float32).T
-    fix = r"fix: pass a contiguous one of float32 with shape \(3, 28\)"
+    fix = r"fix: pass a contiguous array of float32 with shape \(3, 28\)"
     for wrong in (np.zeros((2, layout.size), np.float32), np.zeros((3, layout.size)), turned):
         with pytest.raises(ValueError, match=fix):
             layout.encode_many(seen, wrong)  # type: ignore[arg-type]  # of another type

@@ -1,4 +1,4 @@
-"""The bot `cmd`: a program that is asked for every action."""
+"""The bot `cmd`: an external program that chooses every action."""
 
 from random import Random
 from threading import Lock
@@ -18,16 +18,16 @@ from cardhub.model.table.settings import Settings
 
 
 class ExternalBot(Bot):
-    """Asks a program and validates its answers.
+    """A bot that asks a program and validates its answers.
 
-    It can be called from any thread, one call at a time, and closed from another thread meanwhile.
-    A faulty program is killed; the next call starts another.
+    Any thread can call it, one call at a time, and another thread can close it during a call. A
+    faulty program is killed; the next call starts another one.
     """
 
     def __init__(
         self, rng: Random, command: ProgramPool, seconds: str, log: str = "", env: str = ""
     ) -> None:
-        self._lender = command
+        self._pool = command
         self._log = log
         self._variables = tuple(filter(None, env.split(",")))
         self._seconds = float(seconds)
@@ -41,12 +41,12 @@ class ExternalBot(Bot):
     def choose(self, observation: Observation[Any], /) -> int:
         with self._lock:
             if self._is_closed:
-                raise BotError(f"{self._lender.command}: its game is over")
+                raise BotError(f"{self._pool.command}: its game is over")
             self._is_asked = True
         try:
             action = self._ask(observation)
-        except BaseException:  # a late answer must not be read as the next one
-            self._lose()
+        except BaseException:  # a late answer must not be read as the answer to the next question
+            self._drop_program()
             raise
         finally:
             self._is_asked = False
@@ -55,22 +55,22 @@ class ExternalBot(Bot):
 
     def close(self) -> None:
         """Return the program to the pool, or kill it if an answer is pending; idempotent."""
-        # The thread that takes the program out of the attribute, here or in `_lose`, ends it alone:
-        # so no lock is held while that takes time.
+        # Only the thread that clears the attribute, here or in `_drop_program`, ends the program,
+        # so it need not hold the lock.
         with self._lock:
             program, self._program = self._program, None
             is_thinking, self._is_closed = self._is_asked, True
         if program is None:
             return
         if is_thinking:
-            self._lender.programs.drop(program)
+            self._pool.programs.drop(program)
         else:
             program.tell(OVER_MESSAGE)
-            self._lender.programs.give_back(program)
+            self._pool.programs.give_back(program)
 
     def _ask(self, observation: Observation[Any]) -> int:
         program = self._program or self._start_again()
-        # Another game, or an undo: the program gets the game from its start.
+        # After an undo or for another game, the program gets the game from its start.
         if self._before is not None and not is_later(observation, self._before):
             self._before = None
         if self._before is None:
@@ -79,20 +79,20 @@ class ExternalBot(Bot):
         return read_answer(program.ask(turn, self._seconds), observation)
 
     def _start_again(self) -> Program:
-        program = self._lender.take(self._seconds, self._log, self._variables)
-        # Starting takes seconds, in which the game may have been left.
+        program = self._pool.take(self._seconds, self._log, self._variables)
+        # During the start, which takes seconds, the game may be abandoned.
         with self._lock:
             is_late = self._is_closed
             self._program = None if is_late else program
         if is_late:
-            self._lender.programs.drop(program)
+            self._pool.programs.drop(program)
         return program
 
-    def _lose(self) -> None:
+    def _drop_program(self) -> None:
         with self._lock:
             program, self._program, self._before = self._program, None, None
         if program is not None:
-            self._lender.programs.drop(program)
+            self._pool.programs.drop(program)
 
 
 def _always(settings: Settings) -> bool:
@@ -109,5 +109,5 @@ CMD = BotEntry(
         "log": FileName("A file for all messages and the program's stderr."),
         "env": Variables("Names of further environment variables to pass on: A,B."),
     },
-    uses_clock=_always,  # what a program reads is not known
+    uses_clock=_always,  # a program may read the clock
 )

@@ -1,4 +1,4 @@
-"""A pool of running programs, each playing one game after another."""
+"""A pool of running programs, which play one game after another."""
 
 import os
 import shlex
@@ -18,10 +18,10 @@ SLOW_START = 10.0
 
 
 class Launch(NamedTuple):
-    """Parameters for starting a program.
+    """The parameters with which a program is started.
 
-    The words of its command, the file for a dialogue log, and the names of further environment
-    variables.
+    `words`: its command. `log`: the file for a dialogue log, or empty. `variables`: the names of
+    further environment variables.
     """
 
     words: tuple[str, ...]
@@ -30,15 +30,15 @@ class Launch(NamedTuple):
 
 
 class Programs:
-    """Starts programs, lends each for one game at a time, and ends them all when it is closed.
+    """A pool that starts programs, lends each of them for one game at a time, and ends them.
 
-    It is closed on finalization, too. Each program has a private folder and a filtered environment,
-    and runs in the sandbox if there is one.
+    `close` or the finalizer ends all programs. Each program has a private folder and a filtered
+    environment, and runs in the sandbox unless it is None.
     """
 
     def __init__(self, sandbox: Sandbox | None = None) -> None:
         self._sandbox = sandbox
-        self._lock = RLock()  # finalizers can run at any moment, in this thread, too
+        self._lock = RLock()  # reentrant, because finalizers can run at any time in this thread
         self._hellos: dict[Launch, Hello] = {}
         self._idle: dict[Launch, list[Program]] = {}
         self._launches: dict[Program, Launch] = {}
@@ -53,25 +53,25 @@ class Programs:
         log: str = "",
         variables: tuple[str, ...] = (),
     ) -> Program:
-        """Return an idle program, or start one.
+        """Return an idle program, or start a new one.
 
-        Raises BotFaultError if it cannot be started or the handshake fails, BotError if it does not
+        Raises BotFaultError if the start or the handshake fails, BotError if the program does not
         play this game.
         """
         # Programs are shared only between bots with equal log and variables.
         launch = Launch(tuple(shlex.split(command)), log, variables)
-        program = self._waiting(launch) or self._start(launch, max(seconds, SLOW_START))
+        program = self._pop_idle(launch) or self._start(launch, max(seconds, SLOW_START))
         hello = self._hellos[launch]
         if not hello.plays(game):
             self.give_back(program)
-            known = ", ".join(hello.games or ()) or "no game"
-            raise BotError(f"{command}: {hello.name} plays {known}, not {game}")
+            games = ", ".join(hello.games or ()) or "no game"
+            raise BotError(f"{command}: {hello.name} plays {games}, not {game}")
         return program
 
     def give_back(self, program: Program) -> None:
         """Return a program to the pool after its game."""
         with self._lock:
-            # None after `close`: the program is being ended already.
+            # None after `close`, which ends the program.
             launch = self._launches.get(program)
             if launch is not None:
                 self._idle.setdefault(launch, []).append(program)
@@ -85,20 +85,20 @@ class Programs:
                 self._living.remove(program)
 
     def close(self) -> None:
-        """End all programs: their input is closed, and those that keep running are killed."""
+        """End all programs: close their input, and kill programs that do not end."""
         with self._lock:
             self._idle.clear()
             self._launches.clear()
         end_all(self._living, os.getpid())
 
-    def _waiting(self, launch: Launch) -> Program | None:
+    def _pop_idle(self, launch: Launch) -> Program | None:
         while True:
             with self._lock:
                 idle = self._idle.get(launch)
                 program = idle.pop() if idle else None
             if program is None or program.is_waiting:
                 return program
-            self.drop(program)  # it has ended, or spoken, since its last game
+            self.drop(program)  # since its last game it has ended or written a line
 
     def _start(self, launch: Launch, seconds: float) -> Program:
         program = Program(launch.words, launch.log, Confinement(launch.variables, self._sandbox))
@@ -116,12 +116,12 @@ class Programs:
 
 @dataclass(frozen=True, slots=True)
 class ProgramPool:
-    """The value of a Command option: a source of running programs of that command."""
+    """The value of a Command option, from which a bot borrows running programs of the command."""
 
     command: str
     game: str
     programs: Programs = field(repr=False)
 
     def take(self, seconds: float, log: str = "", variables: tuple[str, ...] = ()) -> Program:
-        """Return a program for a game; `seconds` is the time for each answer. See Programs.take."""
+        """Return a program for a game; `seconds`: the limit for each answer. See Programs.take."""
         return self.programs.take(self.command, self.game, seconds, log, variables)

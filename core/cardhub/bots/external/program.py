@@ -1,4 +1,4 @@
-"""A running program that is asked by messages, which are lines of JSON."""
+"""A running program that exchanges messages, which are lines of JSON, with cardhub."""
 
 import json
 import os
@@ -42,19 +42,19 @@ def check_command(command: str) -> None:
     path = Path(program)
     if path.is_file():
         raise OptionError(
-            f"{program!r} cannot be executed: name what runs it, too, such as python {program}"
-            + (f", or make it executable and say ./{program}" if path.name == program else "")
+            f"{program!r} cannot be executed: put its interpreter first, as in python {program}"
+            + (f", or make it executable and write ./{program}" if path.name == program else "")
         )
     if path.is_dir():
         raise OptionError(f"{program!r} is a folder, not a program")
-    # A path is not searched for on PATH, so programs there are no suggestion.
+    # A path is not searched on PATH, so names from PATH are not suggested.
     if path.name != program:
         raise OptionError(_no_file(program))
     raise OptionError(f"there is no program {program!r}.{did_you_mean(program, _programs())}")
 
 
 def missing_file(words: Sequence[str]) -> str:
-    """Return an error text for the first argument that looks like a file and does not exist."""
+    """Return an error text for the first argument that looks like a missing file, or empty."""
     missing = (word for word in words[1:] if FILE.fullmatch(word) and not Path(word).exists())
     return next(map(_no_file, missing), "")
 
@@ -78,49 +78,52 @@ def _names(folder: Path) -> list[str]:
 
 
 CHUNK = 1 << 16
-# Number of bytes kept from the end of stderr.
-KEPT = 4096
-# Prefixes in a dialogue log: lines to the program, from it, and from its stderr.
+# Number of bytes from the end of stderr that are kept.
+TAIL_BYTES = 4096
+# Prefixes in a dialogue log: lines to the program, from the program, and from its stderr.
 TO, FROM, ASIDE = ">", "<", "!"
 
 
 class Tail:
-    """Reads a program's stderr, keeps the end of it, and passes on its lines."""
+    """The end of a program's stderr; a thread reads it and calls `on_line` with each line."""
 
-    def __init__(self, pipe: IO[bytes] | None, hear: Callable[[str], object]) -> None:
+    def __init__(self, pipe: IO[bytes] | None, on_line: Callable[[str], object]) -> None:
         if pipe is None:
-            raise AssertionError  # for mypy: it is a pipe
+            raise AssertionError  # for mypy: stderr is a pipe
         self._pipe = pipe
-        self._hear = hear
-        self._kept = b""
+        self._on_line = on_line
+        self._tail = b""
         self._thread = Thread(target=self._drain, daemon=True)
         self._thread.start()
 
     def text(self, seconds: float = 0.2) -> str:
-        """Return the last lines; waits briefly for those of a program that has just ended."""
+        """Return the last lines; waits up to `seconds` if the program has just ended."""
         self._thread.join(seconds)
-        return self._kept.decode("utf-8", "replace").strip()
+        return self._tail.decode("utf-8", "replace").strip()
 
     def _drain(self) -> None:
         with self._pipe:
             while chunk := self._pipe.read(CHUNK):
-                self._kept = (self._kept + chunk)[-KEPT:]
-                with suppress(BotError):  # a full disk is no reason to let the program wait
+                self._tail = (self._tail + chunk)[-TAIL_BYTES:]
+                with suppress(BotError):  # a full disk must not block the program
                     for line in chunk.decode("utf-8", "replace").splitlines():
-                        self._hear(line)
+                        self._on_line(line)
 
 
 class DialogueLog:
-    """Appends lines to a file, or to none if `name` is empty; raises BotError if it cannot."""
+    """A log file to which lines are appended; with an empty `name` lines are discarded.
+
+    Raises BotError if the file cannot be written.
+    """
 
     def __init__(self, name: str) -> None:
         self._path = Path(name) if name else None
         self._lock = Lock()
-        # Writes no line, but fails at the start of a game if the file cannot be written.
+        # Open the file without writing a line, to report an error at the start of a game.
         self.add(TO)
 
     def add(self, sign: str, *lines: str) -> None:
-        """Write lines at once; can be called from any thread."""
+        """Write lines immediately; any thread can call it."""
         if self._path is None:
             return
         try:
@@ -133,17 +136,17 @@ class DialogueLog:
             raise BotError(f"log {self._path} cannot be written: {error.strerror}") from error
 
 
-# Seconds for a program to end after it has closed its output.
+# Seconds that a program has to end after it has closed its output.
 GONE = 1.0
 # Maximum length of a line in bytes.
 LONGEST = 1 << 20
-# Number of bytes kept of a line that is too long.
+# Number of bytes that are kept of a line that is too long.
 CLIPPED = 40
-SPEAK_ONCE = "One line answers one question; what is for people goes to stderr"
+SPEAK_ONCE = "Answer each question with one line, and write texts for people to stderr"
 
 
 class Line(NamedTuple):
-    """A line of a program without its end, or the beginning of one that is too long."""
+    """A line of a program without its end, or the beginning of a line that is too long."""
 
     text: bytes
     is_whole: bool = True
@@ -152,8 +155,8 @@ class Line(NamedTuple):
 class Program:
     """A program that answers questions.
 
-    No call waits longer than its time limit. `log` names a file for a dialogue log, if any. Raises
-    BotCrashError if the program cannot be started.
+    No call waits longer than its time limit. `log`: the name of a file for a dialogue log, or
+    empty. Raises BotCrashError if the program cannot be started.
     """
 
     def __init__(
@@ -163,7 +166,7 @@ class Program:
         self._inbox: SimpleQueue[Line | None] = SimpleQueue()
         try:
             self._process = ChildProcess(
-                words, LINES, self._heard, self._closed, confinement, stderr=subprocess.PIPE
+                words, LINES, self._on_line, self._on_end, confinement, stderr=subprocess.PIPE
             )
         except (OSError, ValueError) as error:
             raise BotCrashError(f"{shlex.join(words)} cannot be started: {error}") from error
@@ -176,21 +179,21 @@ class Program:
 
     def tell(self, message: Mapping[str, Any]) -> None:
         """Send a message that has no answer."""
-        text = json.dumps(message, separators=(",", ":"))  # ASCII, which no encoding spoils
+        text = json.dumps(message, separators=(",", ":"))  # ASCII is valid in every encoding
         self._log.add(TO, text)
         self._process.send(text)
 
     def ask(self, message: Mapping[str, Any], seconds: float) -> dict[str, Any]:
-        """Send a message and return the answer to it, an object; raises BotFaultError."""
-        # A line from before the question cannot be its answer.
+        """Send a message and return its answer, a JSON object; raises BotFaultError."""
+        # A line that was written before the question cannot be its answer.
         if not self._inbox.empty():
-            unasked = self._hear(0)
-            # The fault of a line that is no message must not depend on when the line came.
-            parse_message(unasked, self.last_words)
-            what = f"it wrote a line without being asked: {printable(unasked)}. {SPEAK_ONCE}"
-            raise self._garbage(what)
+            line = self._read_line(0)
+            # Parse it first: the fault of an invalid line must not depend on when the line came.
+            parse_message(line, self.last_words)
+            message_text = f"it wrote a line without being asked: {printable(line)}. {SPEAK_ONCE}"
+            raise self._garbage(message_text)
         self.tell(message)
-        return parse_message(self._hear(seconds), self.last_words)
+        return parse_message(self._read_line(seconds), self.last_words)
 
     def last_words(self) -> str:
         """Return the end of the program's stderr."""
@@ -210,16 +213,17 @@ class Program:
         self._process.kill()
         self._process.reap()
 
-    def _heard(self, process: object, line: Line) -> None:
+    def _on_line(self, process: object, line: Line) -> None:
         self._inbox.put(line)
         if self._inbox.qsize() > 1:
-            # At most one line is due at any time: a flood must not fill the memory.
+            # At most one line is due at any time. Stop reading, because a flood of lines would fill
+            # the memory.
             raise FrameError("a line without a question")
 
-    def _closed(self, process: object, error: FrameError | None) -> None:
+    def _on_end(self, process: object, error: FrameError | None) -> None:
         self._inbox.put(None)
 
-    def _hear(self, seconds: float) -> str:
+    def _read_line(self, seconds: float) -> str:
         try:
             line = get_within(self._inbox, seconds)
         except Empty:
@@ -235,37 +239,37 @@ class Program:
             raise self._garbage(f"a line of more than {LONGEST} bytes, which begins with {text!r}")
         return text
 
-    def _garbage(self, what: str) -> BotFaultError:
-        return BotGarbageError(what, details=self.last_words())
+    def _garbage(self, message: str) -> BotFaultError:
+        return BotGarbageError(message, details=self.last_words())
 
     def _end_fault(self) -> BotFaultError:
         code = self._process.wait(GONE)
         words = self.last_words()
         if code is None:
-            return BotPipeError("it closed its output, but goes on", details=words)
-        said = f"; last on stderr:\n{words}" if words else " and wrote nothing on stderr"
-        return BotCrashError(f"it ended with {_told(code)}{said}", details=words)
+            return BotPipeError("it closed its output, but is still running", details=words)
+        stderr = f"; last on stderr:\n{words}" if words else " and wrote nothing on stderr"
+        return BotCrashError(f"it ended with {_exit_text(code)}{stderr}", details=words)
 
 
 def parse_message(text: str, last_words: Callable[[], str] = str) -> dict[str, Any]:
     """Return a program's message, a JSON object; raises BotGarbageError.
 
-    `last_words` returns what the program wrote on stderr.
+    `last_words`: a function that returns the end of the program's stderr.
     """
     try:
         answer = json.loads(text)
     # The parser recurses into nested lists, so their depth is limited by the stack.
     except (ValueError, RecursionError) as error:
-        what = f"it wrote {clipped(text)!r}, which is not JSON ({error}). {SPEAK_ONCE}"
-        raise BotGarbageError(what, clipped(text, 1000), last_words()) from None
+        message = f"it wrote {clipped(text)!r}, which is not JSON ({error}). {SPEAK_ONCE}"
+        raise BotGarbageError(message, clipped(text, 1000), last_words()) from None
     if not isinstance(answer, dict):
-        what = f"it wrote {clipped(text)!r}; a message is a JSON object"
-        raise BotGarbageError(what, clipped(text, 1000), last_words())
+        message = f"it wrote {clipped(text)!r}; a message is a JSON object"
+        raise BotGarbageError(message, clipped(text, 1000), last_words())
     return answer
 
 
-def _told(code: int) -> str:
-    """Return an exit code; above 128, or below 0 without a guard, it is a signal's."""
+def _exit_text(code: int) -> str:
+    """Return the text of an exit code; codes above 128, or below 0 without a guard, are signals."""
     number = -code if code < 0 else code - 128
     names = {signal.value: signal.name for signal in Signals}
     return f"exit code {code}" + (f" ({names[number]})" if number in names else "")
@@ -276,18 +280,18 @@ def _encode_line(text: str) -> bytes:
 
 
 def _decode_lines(read: Read) -> Iterator[Line]:
-    begun = bytearray()
+    partial_line = bytearray()
     while chunk := read(CHUNK):
         *whole, rest = chunk.split(b"\n")
         for end in whole:
-            yield Line(bytes(begun + end))
-            begun.clear()
-        begun += rest
-        if len(begun) > LONGEST:
-            yield Line(bytes(begun[:CLIPPED]), is_whole=False)
+            yield Line(bytes(partial_line + end))
+            partial_line.clear()
+        partial_line += rest
+        if len(partial_line) > LONGEST:
+            yield Line(bytes(partial_line[:CLIPPED]), is_whole=False)
             return
-    if begun:
-        yield Line(bytes(begun))
+    if partial_line:
+        yield Line(bytes(partial_line))
 
 
 LINES = Codec(_encode_line, _decode_lines)

@@ -1,4 +1,4 @@
-"""Answers of programs: to the handshake and to the question for an action."""
+"""Programs' answers to the handshake and to requests for an action."""
 
 from functools import cache
 from importlib.metadata import version
@@ -16,13 +16,13 @@ from cardhub.base.writing import clipped
 from cardhub.bots.external.program import Program
 from cardhub.model.hidden.observation import Observation
 
-# The version of the protocol; increased by incompatible changes only.
+# The version of the protocol; only incompatible changes increase it.
 PROTOCOL = 1
 EXAMPLE = '{"name": "my bot", "protocol": 1}'
 
 
 class Hello(NamedTuple):
-    """A program's answer to the handshake; `games` is None if it plays any."""
+    """A program's answer to the handshake; `games`: the games that it plays, or None for all."""
 
     name: str
     games: tuple[str, ...] | None = None
@@ -49,39 +49,39 @@ def read_hello(answer: dict[str, Any]) -> Hello:
     name, protocol, games = answer.get("name"), answer.get("protocol"), answer.get("games")
     if not isinstance(name, str) or not name.strip():
         raise _bad(answer, "it lacks a name")
-    # No isinstance: true in JSON becomes True, which equals 1.
+    # Compare types, because JSON's true becomes True, which equals 1.
     if type(protocol) is not int or protocol != PROTOCOL:
         raise _bad(answer, f"it speaks protocol {printable(repr(protocol))}, not {PROTOCOL}")
     if games is not None and not _are_names(games):
-        raise _bad(answer, "'games' is a list of names, or left out for a bot that plays any game")
+        raise _bad(answer, "'games' must be a list of names; leave it out to play any game")
     return Hello(clipped(printable(name)), None if games is None else tuple(games))
 
 
-def read_answer(answer: dict[str, Any], seen: Observation[Any]) -> int:
-    """Return the legal action of an answer, given by number or notation.
+def read_answer(answer: dict[str, Any], observation: Observation[Any]) -> int:
+    """Return the legal action in an answer, given by its number or its notation.
 
     Raises BotFaultError; invalid answers are not corrected.
     """
     if "action" not in answer:
         raise _without_action(answer)
-    chosen, names = answer["action"], seen.labels().notations(seen.legal())
-    if isinstance(chosen, str) and chosen in names:
-        return names[chosen]
-    # As above, true is not action 1.
-    if type(chosen) is int and chosen in names.values():
-        return chosen
-    told = clipped(printable(repr(chosen)))
-    hint = did_you_mean(clipped(chosen), names) if isinstance(chosen, str) else ""
+    choice, names = answer["action"], observation.labels().notations(observation.legal())
+    if isinstance(choice, str) and choice in names:
+        return names[choice]
+    # Compare types: JSON's true is not action 1.
+    if type(choice) is int and choice in names.values():
+        return choice
+    text = clipped(printable(repr(choice)))
+    hint = did_you_mean(clipped(choice), names) if isinstance(choice, str) else ""
     legal = ", ".join(f"{action} ({name})" for name, action in names.items())
-    raise BotIllegalError(f"action {told} is not legal.{hint} Legal: {legal}", answer)
+    raise BotIllegalError(f"action {text} is not legal.{hint} Legal: {legal}", answer)
 
 
 def _refusal(answer: dict[str, Any]) -> BotFaultError:
     return BotRefusalError(f"it says: {clipped(printable(str(answer['error'])))}", answer)
 
 
-def _bad(answer: dict[str, Any], what: str) -> BotFaultError:
-    return BotHelloError(f"its answer to hello is wrong: {what}. An answer: {EXAMPLE}", answer)
+def _bad(answer: dict[str, Any], reason: str) -> BotFaultError:
+    return BotHelloError(f"its answer to hello is wrong: {reason}. Example: {EXAMPLE}", answer)
 
 
 def _are_names(games: object) -> bool:

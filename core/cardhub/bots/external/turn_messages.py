@@ -1,6 +1,6 @@
-"""Messages to programs: the game once, then the observation of its seat at every turn.
+"""Messages to programs: the game once, then the seat's observation at every turn.
 
-They are derived from observations only, which contain no face that the seat has not seen.
+They are derived only from observations, which do not contain faces that the seat has not seen.
 """
 
 from collections.abc import Iterator
@@ -19,13 +19,13 @@ from cardhub.model.table.faces import MaskedFaces, blanked
 from cardhub.model.table.state import State, declared_names
 from cardhub.model.table.zones import Zone
 
-Seen = Observation[Any]
+View = Observation[Any]
 OVER_MESSAGE = {"type": "over"}
 
 
-def game_message(seen: Seen, seed: int) -> dict[str, Any]:
-    """Return the message at the start of a game; `seed` is for the program's own generator."""
-    game, state = seen.game, seen.state
+def game_message(view: View, seed: int) -> dict[str, Any]:
+    """Return the message at the start of a game; `seed`: a seed for the program's generator."""
+    game, state = view.game, view.state
     scoring = game_scoring(game, state.settings, state.seats)
     return {
         "type": "game",
@@ -33,7 +33,7 @@ def game_message(seen: Seen, seed: int) -> dict[str, Any]:
         "version": game.version,
         "options": dict(state.settings),
         "seats": state.seats,
-        "seat": seen.seat,
+        "seat": view.seat,
         "seed": seed,
         "lowest_wins": game.lowest_wins,
         "goal": scoring.goal.value,
@@ -47,14 +47,17 @@ def game_message(seen: Seen, seed: int) -> dict[str, Any]:
     }
 
 
-def turn_message(seen: Seen, before: Seen | None, seconds: float) -> dict[str, Any]:
-    """Return the message of a turn; `before` is the observation of the last one, if any."""
-    labels, legal = seen.labels(), seen.legal()
+def turn_message(view: View, before: View | None, seconds: float) -> dict[str, Any]:
+    """Return the message of a turn.
+
+    `before`: the observation of the seat's last turn, or None. `seconds`: the time for the answer.
+    """
+    labels, legal = view.labels(), view.legal()
     return {
         "type": "turn",
-        "news": list(news(seen, before)),
-        "learned": learned(seen, before),
-        "table": table(seen),
+        "news": list(news(view, before)),
+        "learned": learned_cards(view, before),
+        "table": table(view),
         "legal": [
             {"action": action, "notation": notation, "label": labels.label(action)}
             for notation, action in labels.notations(legal).items()
@@ -63,44 +66,44 @@ def turn_message(seen: Seen, before: Seen | None, seconds: float) -> dict[str, A
     }
 
 
-def table(seen: Seen) -> dict[str, Any]:
+def table(view: View) -> dict[str, Any]:
     """Return an observation as data: zones with their tokens, and public values."""
-    game, state = seen.game, seen.state
+    game, state = view.game, view.state
     return {
         "seat": state.seat,
         "phase": game.phases[state.phase] if game.phases else state.phase,
-        "zones": {zone.name: _piles(seen, zone) for zone in state.zones},
+        "zones": {zone.name: _piles(view, zone) for zone in state.zones},
         "values": {name: getattr(state, name) for name in declared_names(state)},
         "scores": _scores(game, state),
     }
 
 
-def is_later(now: Seen, before: Seen) -> bool:
-    """Return whether one observation can come after another of the same seat in the same game."""
+def is_later(view: View, before: View) -> bool:
+    """Return whether `view` can follow `before`: same seat, same game, longer history."""
     steps = len(before.history)
     return (
-        (now.seat, now.game, now.state.settings)
+        (view.seat, view.game, view.state.settings)
         == (before.seat, before.game, before.state.settings)
-        and now.history[:steps] == before.history
-        and len(now.state.shuffle_log) >= len(before.state.shuffle_log)
+        and view.history[:steps] == before.history
+        and len(view.state.shuffle_log) >= len(before.state.shuffle_log)
     )
 
 
-def news(now: Seen, before: Seen | None) -> Iterator[dict[str, Any]]:
-    """Yield the actions and shuffles since `before`, or since the deal."""
-    # Tokens can have other faces after a shuffle. So the game is replayed from the state before,
-    # with the faces that the seat has seen by now, and each card is named as it was when the action
-    # was taken.
-    faces, backs = face_snapshots(now.state), back_snapshots(now.state)
-    state = _begin(now, backs[0], faces[0]) if before is None else before.state.clone()
+def news(view: View, before: View | None) -> Iterator[dict[str, Any]]:
+    """Yield the actions and shuffles since `before`, or since the deal if it is None."""
+    # Tokens can have other faces after a shuffle. So the game is replayed from the earlier state
+    # with all faces that the seat has seen, and each action names its card at the time of the
+    # action.
+    faces, backs = face_snapshots(view.state), back_snapshots(view.state)
+    state = _begin(view, backs[0], faces[0]) if before is None else before.state.clone()
     state.face, state.recorded_answers = (
         MaskedFaces(faces[len(state.shuffle_log)]),
-        now.state.answers,
+        view.state.answers,
     )
-    for seat, action in now.history[len(before.history) if before else 0 :]:
-        labels = Labels(now.game, state.face, state.back)
+    for seat, action in view.history[len(before.history) if before else 0 :]:
+        labels = Labels(view.game, state.face, state.back)
         yield {"seat": _seat(seat), "action": action, "notation": labels.notation(action)}
-        now.game.apply(state, action)
+        view.game.apply(state, action)
         while state.pending_shuffles:
             tokens, keeper = state.pending_shuffles[0]
             epoch = len(state.shuffle_log) + 1
@@ -109,25 +112,25 @@ def news(now: Seen, before: Seen | None) -> Iterator[dict[str, Any]]:
             yield {"seat": _seat(keeper), "shuffle": list(tokens)}
 
 
-def learned(now: Seen, before: Seen | None) -> list[dict[str, Any]]:
-    """Return the tokens whose faces the seat knows now and not before, with their cards."""
-    known = [-1] * len(now.state.seen)
+def learned_cards(view: View, before: View | None) -> list[dict[str, Any]]:
+    """Return the tokens, with their cards, whose faces the seat has learned since `before`."""
+    old_faces = [-1] * len(view.state.seen)
     if before is not None:
-        known = blanked(before.state.face)
-        # Shuffled tokens can have other faces now: those are told again.
-        for shuffle in now.state.shuffle_log[len(before.state.shuffle_log) :]:
+        old_faces = blanked(before.state.face)
+        # Shuffled tokens may have other faces, so they are sent again.
+        for shuffle in view.state.shuffle_log[len(before.state.shuffle_log) :]:
             for token in shuffle.tokens:
-                known[token] = -1  # it may have another face now
-    labels = now.labels()
-    new = (t for t, face in enumerate(blanked(now.state.face)) if face >= 0 and known[t] < 0)
+                old_faces[token] = -1
+    labels = view.labels()
+    new = (t for t, face in enumerate(blanked(view.state.face)) if face >= 0 and old_faces[t] < 0)
     return [{"token": token, "card": labels.card_notation(token)} for token in new]
 
 
-def _piles(seen: Seen, zone: Zone) -> list[Any]:
-    labels, state = seen.labels(), seen.state
-    backs = seen.game.cards.backs
+def _piles(view: View, zone: Zone) -> list[Any]:
+    labels, state = view.labels(), view.state
+    backs = view.game.cards.backs
 
-    def told(token: int) -> dict[str, Any]:
+    def token_data(token: int) -> dict[str, Any]:
         seats = range(state.seats)
         return {
             "token": token,
@@ -136,13 +139,13 @@ def _piles(seen: Seen, zone: Zone) -> list[Any]:
             "seen_by": [seat for seat in seats if state.seen[token] >> seat & 1],
         }
 
-    piles = [[told(token) for token in pile] for pile in zone.piles(state)]
+    piles = [[token_data(token) for token in pile] for pile in zone.piles(state)]
     return piles[0] if zone.count is None else piles
 
 
 def _scores(game: Game[Any], state: State) -> list[int] | None:
     try:
-        # Scores that depend on faces which this seat has not seen are not sent.
+        # Scores that depend on faces that this seat has not seen are not sent.
         return game.scores(state)
     except HiddenFaceError:
         return None
@@ -155,10 +158,10 @@ def _declared(zone: Zone) -> dict[str, Any]:
 
 def _groups(game: Game[Any]) -> Iterator[dict[str, Any]]:
     for first, group in zip(game.actions.starts, game.actions.groups, strict=True):
-        told: dict[str, Any] = {"first": first, "count": group.size, "verb": group.verb}
+        data: dict[str, Any] = {"first": first, "count": group.size, "verb": group.verb}
         if isinstance(group, Choice):
-            told["words"] = list(group.words)
-        yield told | {"of": _of(group)}
+            data["words"] = list(group.words)
+        yield data | {"of": _of(group)}
 
 
 def _of(group: object) -> str | None:
@@ -178,14 +181,14 @@ def _cards(cards: Cards) -> Iterator[dict[str, Any]]:
         }
 
 
-def _begin(now: Seen, backs: list[int], faces: list[int]) -> State:
-    state = now.state
-    opened: State = initial_state(
-        now.game, state.settings, state.seats, MaskedFaces(faces), backs, state.answers
+def _begin(view: View, backs: list[int], faces: list[int]) -> State:
+    state = view.state
+    start: State = initial_state(
+        view.game, state.settings, state.seats, MaskedFaces(faces), backs, state.answers
     )
-    return opened
+    return start
 
 
 def _seat(seat: int) -> int | str:
-    """Return a seat in the notation of records; shuffles without a seat are chance's."""
+    """Return a seat in the notation of records; shuffles without a seat belong to chance."""
     return "chance" if seat < 0 else seat

@@ -1,1 +1,1 @@
-"""Child processes for third-party code: started, guarded, confined, and their pipes."""
+"""Child processes for third-party code: their start, guard, confinement and pipes."""

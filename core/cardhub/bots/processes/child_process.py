@@ -1,4 +1,4 @@
-"""A child process and its pipes, with one thread that writes to it and one that reads from it."""
+"""A child process, its pipes with a writing and a reading thread, and the encoding of messages."""
 
 import os
 import subprocess
@@ -18,30 +18,30 @@ from cardhub.bots.processes.launch import IS_GUARDED, Confinement, start
 Sent = TypeVar("Sent")
 Received = TypeVar("Received")
 
-# Seconds in which the guard of a process ends it, after the end of its input.
+# Seconds after the end of its input until the guard has ended a process.
 PATIENCE = guard.GRACE + guard.LAST_GRACE + 0.5
 
-# Reads up to a number of bytes; returns b"" at the end of the input.
+# A function that reads up to a number of bytes and returns b"" at the end of the input.
 Read = Callable[[int], bytes]
 
 
 class FrameError(Exception):
-    """The received data is not a message, or not one that is due."""
+    """The received data is not a valid message, or not an expected one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Codec(Generic[Sent, Received]):
-    """The encoding of messages to a process and from it; `decode` raises FrameError."""
+    """The encoding of messages to and from a process; `decode` raises FrameError."""
 
     encode: Callable[[Sent], bytes]
     decode: Callable[[Read], Iterator[Received]]
 
 
 class ChildProcess(Generic[Sent, Received]):
-    """A running process; no method but `wait`, `end` and `reap` blocks.
+    """A running process; only the methods `wait`, `end` and `reap` block.
 
-    In the thread that reads, `heard` is called with every message and then `closed` at the end of
-    the output, with the FrameError that `heard` or the codec raised, if any. Raises OSError, or
+    The reading thread calls `on_message` with every message. At the end of the output it calls
+    `on_end` with the FrameError that `on_message` or the codec raised, or None. Raises OSError, or
     ValueError for a NUL in a word, if the process cannot be started.
     """
 
@@ -49,20 +49,20 @@ class ChildProcess(Generic[Sent, Received]):
         self,
         words: Sequence[str],
         codec: Codec[Sent, Received],
-        heard: Callable[["ChildProcess[Sent, Received]", Received], object],
-        closed: Callable[["ChildProcess[Sent, Received]", FrameError | None], object],
+        on_message: Callable[["ChildProcess[Sent, Received]", Received], object],
+        on_end: Callable[["ChildProcess[Sent, Received]", FrameError | None], object],
         confinement: Confinement | None,
         *,
         first: bytes = b"",
         stderr: int = subprocess.DEVNULL,
     ) -> None:
         self._codec = codec
-        self._heard = heard
-        self._closed = closed
+        self._on_message = on_message
+        self._on_end = on_end
         self._started = start(words, confinement, stderr=stderr)
         self._process = self._started.process
         self.stderr = self._process.stderr
-        # Sending never blocks: a process that does not read must not stop the one that sends.
+        # Sending must not block the sender if the process does not read, so a thread writes.
         self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
         self._outbox.put(first)
         if self._process.stdin is None or self._process.stdout is None:
@@ -72,7 +72,7 @@ class ChildProcess(Generic[Sent, Received]):
 
     @property
     def pid(self) -> int:
-        """Number of the process, or of its guard if it has one."""
+        """The number of the process, or of its guard if it has one."""
         return self._process.pid
 
     @property
@@ -85,11 +85,11 @@ class ChildProcess(Generic[Sent, Received]):
         self._outbox.put(self._codec.encode(message))
 
     def close_input(self) -> None:
-        """Close the process's input once all messages are written."""
+        """Close the process's input after all messages are written."""
         self._outbox.put(None)
 
     def wait(self, seconds: float | None = None) -> int | None:
-        """Return the exit code; None if the process still runs after a timeout in seconds."""
+        """Return the exit code, or None if the process still runs after `seconds`."""
         try:
             code = self._process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -98,7 +98,7 @@ class ChildProcess(Generic[Sent, Received]):
         return code
 
     def end(self, patience: float) -> None:
-        """Let the process exit, and kill it after a timeout in seconds."""
+        """Close the process's input, and kill the process if it runs longer than `patience`."""
         self.close_input()
         if self.wait(patience) is None:
             self.kill()
@@ -112,50 +112,49 @@ class ChildProcess(Generic[Sent, Received]):
             self._process.kill()
 
     def reap(self) -> None:
-        """Wait for a process that was told to end."""
-        if self.wait(PATIENCE) is None:  # not even the guard answers
+        """Wait for the end of a process whose input is closed or that is killed."""
+        if self.wait(PATIENCE) is None:  # the guard hangs, too
             self._process.kill()
             self.wait()
 
     def _write(self, pipe: IO[bytes]) -> None:
-        # A process that has closed its end is reported by the thread that reads.
+        # If the process has closed its end, the reading thread reports it.
         with suppress(OSError), pipe:
             while (data := self._outbox.get()) is not None:
-                left = memoryview(data)
-                while left:
-                    # The pipe is unbuffered, so a write may take only a part.
-                    left = left[pipe.write(left) :]
+                remaining = memoryview(data)
+                while remaining:
+                    # The pipe is unbuffered, so it may accept only a part of the data.
+                    remaining = remaining[pipe.write(remaining) :]
 
     def _read(self, pipe: IO[bytes]) -> None:
-        wrong: FrameError | None = None
+        frame_error: FrameError | None = None
         try:
             with pipe:
                 for message in self._codec.decode(partial(os.read, pipe.fileno())):
-                    self._heard(self, message)
+                    self._on_message(self, message)
         except FrameError as error:
-            wrong = error
+            frame_error = error
         except OSError:
             pass  # the process has ended
-        # The last call: no message is heard after it.
-        self._closed(self, wrong)
+        self._on_end(self, frame_error)
 
 
-# Size of the length before a frame, in bytes.
+# The size in bytes of the length in front of a frame.
 PREFIX = 4
 
 M = TypeVar("M")
 
 
 def frame(message: Struct) -> bytes:
-    """Return a message as bytes."""
+    """Return a message as a frame: its length, then its bytes in msgpack."""
     data = msgpack.encode(message)
     return len(data).to_bytes(PREFIX, "big") + data
 
 
-def received(read: Read, decoder: "msgpack.Decoder[M]", most: int | None) -> M | None:
-    """Return the next message, None at the end of the input; raises FrameError.
+def read_frame(read: Read, decoder: "msgpack.Decoder[M]", most: int | None) -> M | None:
+    """Return the next message, or None at the end of the input; raises FrameError.
 
-    A frame of more than `most` bytes is rejected unread.
+    `most`: the maximum length of a frame in bytes, or None; longer frames are rejected unread.
     """
     prefix = _exactly(read, PREFIX)
     if not prefix:
@@ -166,12 +165,12 @@ def received(read: Read, decoder: "msgpack.Decoder[M]", most: int | None) -> M |
     try:
         return decoder.decode(_exactly(read, length))
     except (DecodeError, RecursionError, ValueError) as error:
-        raise FrameError(f"no message: {error}") from error
+        raise FrameError(f"not a message: {error}") from error
 
 
 def take_pipes() -> tuple[int, int]:
-    """Return the standard input and output, which are then those of a process without any."""
-    # Code that prints would write into the middle of a message, and one that reads would take one.
+    """Return duplicates of the standard input and output, and redirect the standard streams."""
+    # Otherwise third-party code that prints or reads would corrupt the exchange of messages.
     orders, answers = os.dup(0), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
@@ -181,10 +180,10 @@ def take_pipes() -> tuple[int, int]:
 
 
 def write_all(pipe: int, data: bytes) -> None:
-    """Write bytes to a pipe, which may take only a part at a time."""
-    left = memoryview(data)
-    while left:
-        left = left[os.write(pipe, left) :]
+    """Write bytes to a pipe, which may accept only a part per call."""
+    remaining = memoryview(data)
+    while remaining:
+        remaining = remaining[os.write(pipe, remaining) :]
 
 
 def _exactly(read: Read, length: int) -> bytes:

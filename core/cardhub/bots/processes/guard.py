@@ -1,12 +1,12 @@
 """A process between cardhub and a program, which ends the program when cardhub ends.
 
-Run as a script on POSIX systems: `guard.py PID FOLDER WORD...`. It starts the command in a process
-group of its own and waits. When the process PID has ended, or has closed the program's standard
-input, the program's process group gets time to exit, then SIGTERM, then SIGKILL. SIGTERM to the
-guard kills the group at once. At the end the guard removes the folder, if one is named, and exits
-with the program's exit code, or with 128 + n after signal n.
+It is run as a script on POSIX systems: `guard.py PID FOLDER WORD...`. It starts the command in a
+new process group and waits. When the process PID ends or closes the program's standard input, the
+guard waits for the program, then sends SIGTERM to its process group, then SIGKILL. After a SIGTERM
+to itself the guard kills the group immediately. At the end it removes FOLDER, unless that is empty,
+and exits with the program's exit code, or with 128 + n after signal n.
 
-It imports no other module of cardhub and has one thread: a process can be forked from it safely.
+It does not import other modules of cardhub and has one thread, so processes can be forked safely.
 """
 
 import os
@@ -19,13 +19,13 @@ from typing import NoReturn
 
 # Seconds from the end of a program's input to SIGTERM, and from there to SIGKILL.
 GRACE, LAST_GRACE = 1.0, 0.5
-# Interval of checks whether the process PID still runs, in seconds.
-LOOK = 0.5
+# Seconds between two checks whether the process PID still runs.
+CHECK_INTERVAL = 0.5
 NOT_STARTED = 126
 
 
 class Guard:
-    """Watches over one program, whose process group has the number `group`."""
+    """The supervisor of a program, whose process group has the number `group`."""
 
     def __init__(self, host: int, group: int, woken: int) -> None:
         self._host = host
@@ -38,19 +38,19 @@ class Guard:
         self._due: float | None = None
 
     def wait(self) -> int:
-        """Return the program's exit code once it has ended."""
+        """Wait for the end of the program, and return its exit code."""
         while True:
             pid, status = os.waitpid(self._group, os.WNOHANG)
             if pid:
-                # Its child processes would go on, and hold the pipes open.
+                # Otherwise its child processes would continue and keep the pipes open.
                 self.kill(signal.SIGKILL)
                 return os.waitstatus_to_exitcode(status)
-            # A killed host closes the pipe, unless a child process of it holds the other end: so
-            # the parent is looked at, too. An orphan gets another one.
-            if self._due is None and (self._hears_end() or os.getppid() != self._host):
+            # A killed host closes the pipe, unless one of its child processes holds the other end.
+            # So check also the parent process, which changes when the host ends.
+            if self._due is None and (self._is_input_closed() or os.getppid() != self._host):
                 self._due = monotonic() + self._stages[0][0]
             elif self._due is not None and monotonic() >= self._due:
-                self._go_on()
+                self._escalate()
             self._sleep()
 
     def kill(self, number: int) -> None:
@@ -58,20 +58,20 @@ class Guard:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._group, number)
 
-    def _go_on(self) -> None:
+    def _escalate(self) -> None:
         _, number = self._stages.pop(0)
         self.kill(number)
         self._due = monotonic() + self._stages[0][0] if self._stages else float("inf")
 
-    def _hears_end(self) -> bool:
+    def _is_input_closed(self) -> bool:
         return any(fd == 0 for fd, _ in self._poll.poll(0))
 
     def _sleep(self) -> None:
         if self._due is None:
-            self._poll.poll(LOOK * 1000)
-        else:  # poll would report the end of input again at once
-            left = min(max(self._due - monotonic(), 0), LOOK)
-            select.select([self._woken], [], [], left)
+            self._poll.poll(CHECK_INTERVAL * 1000)
+        else:  # do not poll, because it would report the closed input again immediately
+            timeout = min(max(self._due - monotonic(), 0), CHECK_INTERVAL)
+            select.select([self._woken], [], [], timeout)
         with suppress(BlockingIOError):
             os.read(self._woken, 512)
 
@@ -88,15 +88,15 @@ def main(host: int, folder: str, words: list[str]) -> NoReturn:
     signal.signal(signal.SIGTERM, lambda *_: guard.kill(signal.SIGKILL))
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)  # only the program holds the pipe, so that its end is noticed
+    os.dup2(nowhere, 1)  # only the program holds the pipe, so cardhub notices when it is closed
     code = guard.wait()
     _remove(folder)
     os._exit(code if code >= 0 else 128 - code)
 
 
 def _start(words: list[str], folder: str) -> int:
-    """Start a program that leads a process group; return its number, or exit saying why not."""
-    reset = {signal.SIGPIPE, signal.SIGXFSZ}  # Python ignores them, and a program would inherit it
+    """Start a program in a new process group and return its number, or exit with a message."""
+    reset = {signal.SIGPIPE, signal.SIGXFSZ}  # Python ignores them; a program would inherit that
     try:
         return os.posix_spawnp(
             words[0], words, os.environ, setpgroup=0, setsigmask=(), setsigdef=reset
@@ -109,7 +109,7 @@ def _start(words: list[str], folder: str) -> int:
 
 def _remove(folder: str) -> None:
     if folder:
-        import shutil  # late: it would make every program start a tenth of a second later
+        import shutil  # imported late, because it would delay the start of every program by 0.1 s
 
         os.chdir("/")
         shutil.rmtree(folder, ignore_errors=True)

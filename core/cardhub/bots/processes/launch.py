@@ -1,8 +1,8 @@
-"""Start third-party programs: guarded, and confined to a folder and an environment of their own.
+"""Start third-party programs with a guard, confined to a private folder and environment.
 
 A confined program starts in an empty private folder, which is removed afterwards, and gets only the
-environment variables that systems need to run programs. It inherits no open files but the three
-standard streams.
+environment variables that systems need to run programs. It inherits only the three standard
+streams, no other open files.
 """
 
 import os
@@ -18,10 +18,10 @@ from typing import IO, Protocol, TypeVar
 from cardhub.bots.processes import guard
 from cardhub.bots.processes.sandbox import Sandbox
 
-# The guard needs process groups and poll, which only POSIX has, and an interpreter to run it, which
-# an embedded Python does not know.
+# The guard needs process groups and poll, which only POSIX has, and the path of an interpreter,
+# which an embedded Python does not know.
 IS_GUARDED = os.name == "posix" and bool(sys.executable)
-# Variables that every program gets, besides those with the prefix LC_.
+# Variables that every program gets, together with all variables with the prefix LC_.
 PASSED = frozenset(
     {
         "PATH",
@@ -48,7 +48,11 @@ HOMES = ("HOME", "TMPDIR", "TEMP", "TMP", "USERPROFILE", "APPDATA", "LOCALAPPDAT
 
 @dataclass(frozen=True, slots=True)
 class Confinement:
-    """Permissions of a program: further variables by name, and readable files in a sandbox."""
+    """The permissions of a program.
+
+    `variables`: the names of further environment variables. `sandbox`: the sandbox, or None.
+    `readable`: files that the program can read in the sandbox.
+    """
 
     variables: tuple[str, ...] = ()
     sandbox: Sandbox | None = None
@@ -59,14 +63,14 @@ UNSANDBOXED = Confinement()
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
-    """A process, and its private folder if it is confined."""
+class StartedProcess:
+    """A process, and its private folder, or None if it is not confined."""
 
     process: "subprocess.Popen[bytes]"
     folder: Path | None
 
     def clean_up(self) -> None:
-        """Remove the folder of a process that has ended, if its guard has not done so."""
+        """Remove the folder of a process that has ended; its guard may already have removed it."""
         if self.folder is not None:
             rmtree(self.folder, ignore_errors=True)
 
@@ -76,69 +80,69 @@ def start(
     confinement: Confinement | None,
     *,
     stderr: int | IO[bytes] = subprocess.PIPE,
-) -> Started:
-    """Start a program with pipes to it; raises OSError, or ValueError for a NUL in a word.
+) -> StartedProcess:
+    """Start a program with pipes; raises OSError, or ValueError for a NUL in a word.
 
-    Without a confinement it gets the folder and the environment of this process.
+    `confinement`: the program's permissions, or None to inherit the working folder and environment.
     """
     if confinement is None:
-        return Started(_popen(words, "", None, stderr), None)
+        return StartedProcess(_popen(words, "", None, stderr), None)
     folder = Path(mkdtemp(prefix="cardhub-")).resolve()
     try:
-        command = located(words)
+        command = with_absolute_paths(words)
         if confinement.sandbox is not None:
-            readable = [*confinement.readable, *own_files(command)]
+            readable = [*confinement.readable, *files_of_command(command)]
             command = confinement.sandbox.wrapped(command, folder, readable)
         environment = environment_in(folder, os.environ, confinement.variables)
-        return Started(_popen(command, str(folder), environment, stderr), folder)
+        return StartedProcess(_popen(command, str(folder), environment, stderr), folder)
     except BaseException:
         rmtree(folder, ignore_errors=True)
         raise
 
 
 def environment_in(
-    folder: Path, given: Mapping[str, str], variables: Sequence[str] = ()
+    folder: Path, environment: Mapping[str, str], variables: Sequence[str] = ()
 ) -> dict[str, str]:
-    """Return the environment of a confined program, filtered from `given`."""
-    kept = {
+    """Return the environment of a confined program, filtered from `environment`."""
+    passed = {
         name: value
-        for name, value in given.items()
+        for name, value in environment.items()
         if name.upper() in PASSED or name.startswith("LC_") or name in variables
     }
-    # A variable passed on by name overrides these, even HOME.
-    return dict.fromkeys(HOMES, str(folder)) | kept
+    # A variable named in `variables` overrides the private folder, even HOME.
+    return dict.fromkeys(HOMES, str(folder)) | passed
 
 
-def located(words: Sequence[str]) -> list[str]:
-    """Return a command that is valid in another folder: with absolute paths."""
+def with_absolute_paths(words: Sequence[str]) -> list[str]:
+    """Return a command that is valid in another working folder: with absolute paths."""
     program = words[0]
-    found = which(program)
-    if found is not None and (len(Path(program).parts) > 1 or not Path(found).is_absolute()):
-        # A link is kept: a virtual environment's Python is one, and finds its packages by it.
-        program = str(Path(found).absolute())
-    return [program, *map(_located, words[1:])]
+    path = which(program)
+    if path is not None and (len(Path(program).parts) > 1 or not Path(path).is_absolute()):
+        # Do not resolve links: a virtual environment's Python is a link that locates its packages.
+        program = str(Path(path).absolute())
+    return [program, *map(_with_absolute_path, words[1:])]
 
 
-def own_files(words: Sequence[str]) -> list[Path]:
-    """Return the files named by a located command, its program first."""
+def files_of_command(words: Sequence[str]) -> list[Path]:
+    """Return the files that a command with absolute paths names, its program first."""
     program = which(words[0])
-    named = (Path(word.rpartition("=")[2]) for word in words[1:])
+    arguments = (Path(word.rpartition("=")[2]) for word in words[1:])
     return [
         *([Path(program)] if program else []),
-        *(path for path in named if path.is_absolute() and path.exists()),
+        *(path for path in arguments if path.is_absolute() and path.exists()),
     ]
 
 
-def _located(word: str) -> str:
+def _with_absolute_path(word: str) -> str:
     # In --config=model.json the file name is the part after the equals sign.
     option, equals, value = word.rpartition("=") if word.startswith("-") else ("", "", word)
     path = Path(value)
     may_be_folder = os.sep in value or value in (os.curdir, os.pardir)
     try:
-        is_there = bool(value) and (path.is_file() or (may_be_folder and path.is_dir()))
+        is_file_name = bool(value) and (path.is_file() or (may_be_folder and path.is_dir()))
     except OSError:
-        is_there = False  # no file can have such a name
-    return f"{option}{equals}{path.absolute()}" if is_there else word
+        is_file_name = False  # the system does not allow this file name
+    return f"{option}{equals}{path.absolute()}" if is_file_name else word
 
 
 def _popen(
@@ -149,19 +153,19 @@ def _popen(
 ) -> "subprocess.Popen[bytes]":
     command = list(words)
     if IS_GUARDED:
-        # -I and -S: no file in the working folder is imported instead of a standard module, and
-        # without site packages Python starts faster.
+        # With -I, files in the working folder cannot replace standard modules; with -S, Python
+        # starts faster, without site packages.
         command = [sys.executable, "-I", "-S", guard.__file__, str(os.getpid()), folder, *words]
     return subprocess.Popen(
         command,
-        # Unbuffered: a message that waits in a buffer would never be answered.
+        # Unbuffered, because a message in a buffer would never be answered.
         bufsize=0,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=stderr,
         cwd=folder or None,
         env=environment,
-        # Ctrl-C in the terminal reaches cardhub only, which then ends its programs in order.
+        # In a new session, Ctrl-C reaches only cardhub, which then ends its programs in order.
         start_new_session=IS_GUARDED,
     )
 
@@ -173,11 +177,11 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-class Kept(Protocol):
-    """A process that is lent to one bot after another."""
+class PooledProcess(Protocol):
+    """A process of a pool, which lends it to one bot after another."""
 
     def close_input(self) -> None:
-        """Let the process exit."""
+        """Close the input of the process, which ends it."""
         ...
 
     def end(self) -> None:
@@ -185,16 +189,16 @@ class Kept(Protocol):
         ...
 
 
-K = TypeVar("K", bound=Kept)
+P = TypeVar("P", bound=PooledProcess)
 
 
-def end_all(living: list[K], owner: int) -> None:
-    """End processes, which the process `owner` has started; used as a finalizer."""
-    # A fork has the finalizer, too, but the processes belong to the one that started them.
+def end_all(living: list[P], owner: int) -> None:
+    """End processes that the process `owner` has started; used as a finalizer."""
+    # A fork also has the finalizer, but the processes belong to their starter.
     if os.getpid() != owner:
         return
-    # Emptied first, as the finalizer may run after `close`. Input is closed for all before the
-    # first is waited for, so that their grace periods pass at the same time.
+    # Empty the list first, because the finalizer may run after `close`. Close all inputs before
+    # waiting for the first process, so that the grace periods run in parallel.
     ending = living[:]
     living.clear()
     for process in ending:

@@ -1,7 +1,7 @@
-"""A sandbox for third-party programs, made by bubblewrap (`bwrap`) on Linux.
+"""A sandbox for third-party programs, created by bubblewrap (`bwrap`) on Linux.
 
-Inside there are no network, no other processes, and only the system's files and named ones,
-read-only. The private folder is writable; other files that programs write are discarded.
+A program in it has no network and sees no other processes. It can read only the system's files and
+explicitly named files. Its private folder is writable; other files that it writes are discarded.
 """
 
 import subprocess
@@ -39,52 +39,56 @@ FIX = "fix: install bubblewrap (apt-get install bubblewrap), or leave `sandbox` 
 
 @dataclass(frozen=True, slots=True)
 class Sandbox:
-    """Parameters of the sandbox: paths hidden from programs, such as the match file and folder."""
+    """The parameters of a sandbox.
+
+    `hidden`: paths that programs must not see, for example the match file and the match folder.
+    """
 
     hidden: tuple[Path, ...] = ()
 
     def wrapped(self, words: Sequence[str], folder: Path, readable: Iterable[Path]) -> list[str]:
-        """Return the command that runs another one in the sandbox; only `folder` is writable."""
-        binds = [part for path in self.shown(readable) for part in _bind(path)]
-        own = ["--bind", str(folder), str(folder), "--chdir", str(folder)]
-        return [_bwrap(), *_base(), *binds, *own, "--", *words]
+        """Return the command that runs `words` in the sandbox; only `folder` is writable."""
+        binds = [part for path in self.visible(readable) for part in _bind(path)]
+        private = ["--bind", str(folder), str(folder), "--chdir", str(folder)]
+        return [_bwrap(), *_base(), *binds, *private, "--", *words]
 
-    def shown(self, readable: Iterable[Path]) -> list[Path]:
-        """Return the paths to bind for these files and folders, without any hidden one.
+    def visible(self, readable: Iterable[Path]) -> list[Path]:
+        """Return the paths to bind for these files and folders, without hidden paths.
 
-        For a program it is the folder of its installation, for another file its own folder; if that
-        contains a hidden path or a home, the file only.
+        For a program it is the folder of its installation, for another file its folder; if that
+        folder contains a hidden path or a home folder, only the file is bound.
         """
-        shown: dict[Path, None] = {}
+        paths: dict[Path, None] = {}
         for path in readable:
             if path.exists():
-                # A link needs its target as well: the sandbox has no other way to it.
-                shown.update(dict.fromkeys(self._around(path)))
-                shown.update(dict.fromkeys(self._around(path.resolve())))
+                # A link needs its target, which the sandbox would not contain otherwise.
+                paths.update(dict.fromkeys(self._around(path)))
+                paths.update(dict.fromkeys(self._around(path.resolve())))
         system = [Path(name) for name in SYSTEM]
         return [
             path
-            for path in sorted(shown)  # parents first, as a later bind covers an earlier one
-            if not any(path.is_relative_to(each) for each in system)
+            for path in sorted(paths)  # parents first, because a later bind covers an earlier one
+            if not any(path.is_relative_to(folder) for folder in system)
         ]
 
     def _around(self, path: Path) -> Iterator[Path]:
         if path.is_dir():
             yield from [path] if self._is_open(path) else self._parts(path)
             return
-        # A program in bin/ needs the folders beside it, such as lib/.
+        # A program in bin/ needs the neighbouring folders, for example lib/.
         around = path.parent.parent if path.parent.name in ("bin", "Scripts") else path.parent
         yield around if self._is_open(around) else path
 
     def _parts(self, folder: Path) -> Iterator[Path]:
-        """Yield the Python files and packages of a folder that cannot be shown as a whole."""
-        # A plugin folder beside the match file: its code is needed, the other files may be secret.
+        """Yield the Python files and packages of a folder that cannot be bound completely."""
+        # For example a plugin folder that contains the match file: the code is needed, but the
+        # other files may be secret.
         for path in folder.iterdir():
             if path.suffix == ".py" or (path / "__init__.py").is_file():
                 yield path
 
     def _is_open(self, folder: Path) -> bool:
-        # A folder that contains one of these would show private files of other projects.
+        # A folder that contains one of these paths would expose private files of other projects.
         homes = (Path.home(), Path("/root"), Path("/home"), Path("/tmp"))
         private = [path.resolve() for path in (*self.hidden, *homes)]
         return not any(path.is_relative_to(folder.resolve()) for path in private)
@@ -98,24 +102,24 @@ def check_sandbox() -> None:
     except (OSError, subprocess.TimeoutExpired) as error:
         raise SandboxError(f"no sandbox: bwrap cannot be run: {error}\n{FIX}") from error
     if run.returncode:
-        why = run.stderr.decode(errors="replace").strip()
+        reason = run.stderr.decode(errors="replace").strip()
         raise SandboxError(
-            f"no sandbox: bwrap does not work here: {why}\n"
+            f"no sandbox: bwrap does not work on this system: {reason}\n"
             "fix: allow user namespaces on this system, or leave `sandbox` out"
         )
 
 
 def python_files() -> tuple[Path, ...]:
-    """Return the paths of this Python and its import path."""
+    """Return the paths of the running Python and its import path."""
     prefixes = (sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix)
     return tuple(Path(name) for name in dict.fromkeys((*prefixes, *sys.path)) if name)
 
 
 def _bwrap() -> str:
-    found = which("bwrap")
-    if found is None:
-        raise SandboxError(f"no sandbox: there is no program 'bwrap' here\n{FIX}")
-    return found
+    program = which("bwrap")
+    if program is None:
+        raise SandboxError(f"no sandbox: the program 'bwrap' is not installed\n{FIX}")
+    return program
 
 
 @cache
@@ -125,7 +129,7 @@ def _base() -> tuple[str, ...]:
 
 
 def _system(path: Path) -> Sequence[str]:
-    # On most systems /bin and /lib are links into /usr, which is bound already.
+    # On most systems /bin and /lib are links into /usr, which is already bound.
     if path.is_symlink() and path.name != "localtime":
         return ("--symlink", str(path.readlink()), str(path))
     return _bind(path) if path.exists() else ()

@@ -1,4 +1,4 @@
-"""Search for every game: written once against the contract, from observations alone."""
+"""Search bots for all games, which use only the contract of games and observations."""
 
 from cardhub.bots.search.search_bot import ISMCTS, PIMC
 from cardhub.bots.search.simulation import Playout

@@ -1,9 +1,9 @@
-"""Information sets: for each seat a tree of its own, which follows the actions as it sees them.
+"""Information sets: a tree for each seat, whose branches are the seat's views of actions.
 
-A seat's next information set is the child of its last one by the seat's view of an action: the
-action, or for an action on a card its kind and the card's face if the seat has seen that. Seats
-never share a node, and what a seat cannot tell apart leads to the same child. Faces stand for their
-class where the game declares `face_classes`.
+A seat's next information set is a child of its last one. The key of the child is the seat's view of
+the action: the action, or for an action on a card its kind, and the card's face if the seat has
+seen it. Seats do not share nodes, and actions that a seat cannot distinguish lead to the same
+child. If the game declares `face_classes`, faces are replaced by their classes.
 """
 
 from collections.abc import Iterable
@@ -15,15 +15,15 @@ from cardhub.model.game.game import Game
 from cardhub.model.hidden.chance import resolve_shuffles
 from cardhub.model.table.state import OVER, State
 
-# Largest size of a pile whose hidden cards are part of its owner's first information set.
+# The largest size of a pile whose hidden cards are part of its owner's first information set.
 FEW = 2
 
 
 class Edge:
     """One action of `seat` in an information set.
 
-    `total` is the sum of its values for the seat, `standardized` that of its values relative to
-    other simulations. `available` counts the determinizations in which it is legal.
+    `total`: the sum of its values for the seat. `standardized`: the sum of its values relative to
+    other simulations. `available`: the number of determinizations in which it was legal.
     """
 
     __slots__ = ("action", "available", "seat", "standardized", "total", "visits")
@@ -40,20 +40,20 @@ class Edge:
 class InfoSet:
     """An information set of one seat.
 
-    `edges` are the actions tried there, by `ActionKeys.edge_key`, and `children` the next
-    information sets by the seat's view of an action. Both are changed by the methods only.
+    `edges`: the tried actions by `ActionKeys.edge_key`. `children`: the next information sets by
+    the seat's view of an action. Only the methods change both.
     """
 
     __slots__ = ("children", "edges")
 
     def __init__(self) -> None:
-        # Most information sets are leaves, which share these empty ones: two of their own would
+        # Most information sets are leaves, which share these empty dicts: creating two dicts would
         # take longer than the rest of an iteration's step.
         self.children: dict[int, InfoSet] = NO_CHILDREN
         self.edges: dict[int, Edge] = NO_EDGES
 
     def child(self, key: int) -> "InfoSet":
-        """Return the next information set, a new one if there is none."""
+        """Return the next information set, and create it if it does not exist."""
         return self.children.get(key) or self.new_child(key)
 
     def new_child(self, key: int) -> "InfoSet":
@@ -79,9 +79,10 @@ NO_EDGES: dict[int, Edge] = {}
 
 
 class Views:
-    """Where the seats are in their trees: the information set of each seat, and the tokens seen.
+    """The positions of all seats in their trees.
 
-    `seen` is that of a state in which they are; it is never changed, but replaced.
+    `nodes`: the information set of each seat. `seen`: a copy of `State.seen` at this position; it
+    is replaced, never changed in place.
     """
 
     __slots__ = ("nodes", "seen")
@@ -92,12 +93,12 @@ class Views:
 
 
 class ActionKeys:
-    """Keys of a game's actions, as seats see them; lists by action.
+    """The keys of a game's actions in the seats' views; the lists are indexed by action.
 
-    `tokens` has -1 for an action that is not on a card: its key is the action. The key of an action
-    on a card is `seen_keys` plus the face for seats that have seen it, `unseen_keys` for others.
-    `has_cards` tells whether there are such actions. `classes` has by face the number of its class,
-    the face itself unless the game declares classes.
+    `tokens`: the token of an action on a card, or -1; then the key is the action. The key of an
+    action on a card is `seen_keys` plus the face for seats that have seen it, and `unseen_keys` for
+    other seats. `has_cards`: whether there are actions on cards. `classes`: the number of each
+    face's class, which is the face itself unless the game declares classes.
     """
 
     __slots__ = ("_game", "classes", "has_cards", "seen_keys", "tokens", "unseen_keys")
@@ -107,7 +108,7 @@ class ActionKeys:
         actions = game.actions
         tokens = [actions.token(action) for action in range(actions.size)]
         groups = [actions.groups.index(actions.group(action)[0]) for action in range(actions.size)]
-        # Above all actions and all faces, so that no two keys are equal by chance.
+        # Greater than all actions and all faces, so keys of different kinds are different.
         span = max(actions.size, len(game.cards.faces)) + 1
         self.tokens = [-1 if token is None else token for token in tokens]
         self.has_cards = max(self.tokens) >= 0
@@ -116,10 +117,10 @@ class ActionKeys:
         self.classes = _numbered(game.face_classes or range(len(game.cards.faces)))
 
     def edge_key(self, state: State, action: int) -> int:
-        """Return the key of an action's edge, which is the same in several determinizations.
+        """Return the key of an action's edge, which is equal in all determinizations.
 
-        It is the action, or for a card that the seat to act has seen, the class of its face: equal
-        faces have other tokens in other determinizations.
+        It is the action, or for a card that the seat to act has seen the class of its face, because
+        tokens of equal faces differ between determinizations.
         """
         token = self.tokens[action]
         if token < 0 or not state.seen[token] >> state.seat & 1:
@@ -127,9 +128,9 @@ class ActionKeys:
         return self.seen_keys[action] + self.classes[state.face[token]]
 
     def step(self, state: State, action: int, views: Views, rng: Random) -> None:
-        """Apply an action, and replace every seat's information set by the next one.
+        """Apply an action, and replace each seat's information set by the next one.
 
-        At the end of the game there is none: nobody acts there.
+        At the end of the game the information sets are not replaced.
         """
         self._game.apply(state, action)
         if state.pending_shuffles:
@@ -154,8 +155,8 @@ class ActionKeys:
             nodes[seat] = node.children.get(key) or node.new_child(key)
 
     def _add_revealed(self, state: State, views: Views) -> None:
-        # Only faces that all see now. A card drawn by one seat is no part of its key until it is
-        # acted on: chance would split the tree into as many branches as there are cards.
+        # Add only faces that have become visible to all. A card that one seat has drawn is added
+        # when an action uses it; otherwise chance would split the tree into a branch per card.
         seen, everybody, classes = state.seen, state.everybody, self.classes
         faces = [
             classes[state.face[token]]
@@ -169,12 +170,12 @@ class ActionKeys:
 
 
 def _numbered(classes: Iterable[int]) -> list[int]:
-    """Return the classes as numbers from 0 on, in the order of their first faces."""
+    """Return the classes as numbers from 0, in the order of their first faces."""
     numbers: dict[int, int] = {}
-    return [numbers.setdefault(each, len(numbers)) for each in classes]
+    return [numbers.setdefault(number, len(numbers)) for number in classes]
 
 
-# Bots are created for every game of a match, and share these tables.
+# Cached, because bots are created for every game of a match and can share these tables.
 @lru_cache(maxsize=64)
 def action_keys(game: Game[Any]) -> ActionKeys:
     """Return the keys of a game's actions."""
@@ -182,10 +183,10 @@ def action_keys(game: Game[Any]) -> ActionKeys:
 
 
 class FirstInfoSets:
-    """The information sets of the seats at the root of a search: of rivals by their hidden cards.
+    """The seats' information sets at the root of a search; rivals' sets depend on hidden cards.
 
-    Only piles of few cards count: with large hands no two determinizations would share an
-    information set. `roots` has that of each seat which all others are below.
+    Only piles of few cards count: with large hands, determinizations would not share information
+    sets. `roots`: each seat's topmost information set.
     """
 
     __slots__ = ("_classes", "_seen", "_tokens", "roots")
@@ -194,7 +195,7 @@ class FirstInfoSets:
         seen, everybody = state.seen, state.everybody
         hidden = [t for pile in _small_piles(state) for t in pile if seen[t] != everybody]
         self._classes = classes
-        # All determinizations of an observation have these in common, and `seen` as well.
+        # Equal in all determinizations of an observation.
         self._seen = seen[:]
         by_seat = [
             (rival, [t for t in hidden if seen[t] >> rival & 1]) for rival in range(state.seats)
@@ -206,7 +207,7 @@ class FirstInfoSets:
         """Return the information set of each seat in a determinization."""
         nodes, classes = self.roots[:], self._classes
         for seat, tokens in self._tokens:
-            if len(tokens) == 1:  # the most frequent number: as `_below` does, but faster
+            if len(tokens) == 1:  # the most frequent case: a faster form of `_below`
                 nodes[seat] = nodes[seat].child(-1 - classes[state.face[tokens[0]]])
             else:
                 nodes[seat] = _below(nodes[seat], [classes[state.face[token]] for token in tokens])
@@ -215,15 +216,16 @@ class FirstInfoSets:
 
 def _below(node: InfoSet, faces: list[int]) -> InfoSet:
     if len(faces) > 1:
-        faces.sort()  # which token has which of these faces differs between determinizations
+        faces.sort()  # the order of the faces differs between determinizations
     for face in faces:
-        node = node.child(-1 - face)  # negative, as keys of actions are not
+        node = node.child(-1 - face)  # negative, to differ from keys of actions
     return node
 
 
 def _small_piles(state: State) -> list[list[int]]:
     piles = []
     for zone in state.zones:
-        held = getattr(state, zone.name)
-        piles += [pile for pile in ([held] if zone.count is None else held) if len(pile) <= FEW]
+        content = getattr(state, zone.name)
+        zone_piles = [content] if zone.count is None else content
+        piles += [pile for pile in zone_piles if len(pile) <= FEW]
     return piles

@@ -22,24 +22,24 @@ from cardhub.model.game.game import Game, S
 from cardhub.model.hidden.observation import Observation, Step
 from cardhub.model.table.settings import Flag, Number, Option, Settings
 
-# Number of iterations of a search after which it has new objects collected.
+# The number of iterations between two garbage collections.
 INTERVAL = 500
 
 
 class CollectionPause:
-    """A context in which no automatic collections run.
+    """A context manager that disables automatic garbage collection.
 
-    Trees and states have no reference cycles: collections would only walk through the growing tree,
-    again and again. The rules of a game may make cycles, and other threads as well: call `collect`
-    now and then. Who has turned collections off keeps them off.
+    Trees and states do not contain reference cycles, so collections would only traverse the growing
+    tree repeatedly. The rules of a game and other threads may create cycles, so call `collect`
+    periodically. If garbage collection is already disabled, it stays disabled.
     """
 
     def __init__(self) -> None:
         self._is_on = False
 
     def __enter__(self) -> "CollectionPause":
-        # Of searches in several threads the first one to end turns collections on again: then the
-        # others are slower, nothing else.
+        # If several threads search, the first one to end enables collections again, which only
+        # makes the other ones slower.
         self._is_on = gc.isenabled()
         gc.disable()
         return self
@@ -54,14 +54,14 @@ class CollectionPause:
             gc.enable()
 
     def collect(self) -> None:
-        """Collect new objects, if collections would run but for this pause."""
+        """Collect new objects, if this pause disabled the automatic collection."""
         if self._is_on:
             gc.collect(1)
 
 
-# Number of determinizations that vote on each step, and of steps.
+# The number of determinizations that vote on each step, and the greatest number of steps.
 VOTERS, LONGEST = 16, 3
-# Least visits of an action that is expected: fewer say little.
+# The least number of visits of an expected action, because fewer visits mean little.
 LEAST = 8
 
 
@@ -70,10 +70,10 @@ def principal_line(
 ) -> tuple[Step, ...]:
     """Return the most visited steps after an action at the root.
 
-    Several determinizations vote on each step. The line ends before chance acts, where there is no
+    Several determinizations vote on each step. The line ends before chance acts, if a step has no
     majority, and before an action on a card that the observation's seat has not seen.
     """
-    # A generator of its own: the line changes no later decision of the bot.
+    # Use a separate generator, because the line must not influence later decisions of the bot.
     rng = Random(len(observation.history))
     states = [observation.determinize(rng) for _ in range(VOTERS)]
     voters = [(state, tree.begin(state)) for state in states]
@@ -108,20 +108,20 @@ def _is_seen(observation: Observation[S], action: int) -> bool:
 
 BotMaker = Callable[[Random], Bot]
 
-# Share of the best action's visits from which another action is sampled, too.
+# Actions with at least this share of the best action's visits are sampled.
 NEAR_BEST = 0.5
-# Thinking below this is done by one process: in about 100 ms the second one pays for itself.
+# Shorter searches use one process, because a second one needs about 100 ms to pay off.
 LEAST_MILLISECONDS, LEAST_ITERATIONS = 100, 200
 MOST_WORKERS = 64
 
 
 class SearchBot(Bot, Adviser, Comparer, Interruptible):
-    """Searches from many determinizations and chooses the most visited action.
+    """A bot that searches many determinizations and chooses the most visited action.
 
-    The search is MO-ISMCTS (Cowling, Powley, Whitehouse 2012), or with `is_flat` Monte-Carlo
-    search without a tree. In a game with bluffs, an action that may deceive is sampled in
-    proportion to its visits. With a `team` its members search, too, each a tree of its own, to
-    which is added again and again what the others have found.
+    The search is MO-ISMCTS (Cowling, Powley, Whitehouse 2012), or with `is_flat` a Monte-Carlo
+    search without a tree. In a game with bluffs, near-best actions are sampled in proportion to
+    their visits if one of the legal actions may deceive. `team`: worker processes that also search,
+    or None; all trees repeatedly exchange their new statistics.
     """
 
     def __init__(
@@ -166,9 +166,9 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
 
     @override
     def advise(self, observation: Observation[Any], /) -> list[Rated]:
-        best, *others = self._rate(observation)
+        best, *worse = self._rate(observation)
         line = principal_line(self._tree, observation, best.action) if self._tree else ()
-        return [best._replace(line=line), *others]
+        return [best._replace(line=line), *worse]
 
     @override
     def compare(self, observation: Observation[Any], actions: Sequence[int], /) -> list[Rated]:
@@ -181,16 +181,16 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
             self._team.stop()
 
     def close(self) -> None:
-        """Give the processes of the team back."""
+        """Return the processes of the team to their pool."""
         if self._team is not None:
             self._team.close()
 
     def tree_for(
         self, observation: Observation[Any], actions: Sequence[int] | None
     ) -> SearchTree[Any]:
-        """Return a tree to rate `actions` with; with None the bot's own, which is kept."""
-        # A comparison has another one, as a tree that is reused has other numbers of visits.
-        return self._kept_tree(observation) if actions is None else self._new_tree(observation)
+        """Return a new tree for a comparison of `actions`, or with None the bot's own tree."""
+        # A comparison needs equal numbers of visits, which a reused tree does not have.
+        return self._reused_tree(observation) if actions is None else self._new_tree(observation)
 
     def grow(
         self,
@@ -199,7 +199,7 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
         actions: Sequence[int] | None,
         iterations: Iterable[int],
     ) -> None:
-        """Search; each iteration is one of each of `actions`, or with None of any action."""
+        """Search; each iteration simulates each of `actions` once, or with None a selected one."""
         sampler = DeterminizationSampler(observation, self._rng)
         with CollectionPause() as pause:
             for number in iterations:
@@ -207,8 +207,8 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
                 if actions is None:
                     tree.iterate(state)
                 else:
-                    # The same determinization for all: what chance does to both of two is no
-                    # difference.
+                    # Use the same determinization for all actions, because chance must affect all
+                    # of them equally.
                     for action in actions:
                         tree.iterate_after(state.clone(), action)
                 if number % INTERVAL == INTERVAL - 1:
@@ -219,7 +219,7 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
         return sorted(rated, key=lambda r: (-r.visits, -r.value, r.action))
 
     def _rated(self, observation: Observation[Any], actions: Sequence[int] | None) -> list[Rated]:
-        # A new use, so that a stop that came after the previous search does not end this one.
+        # Create a new use, because a late stop of the previous search must not end this one.
         use = self._use = self._budget.begin()
         tree, team = self.tree_for(observation, actions), self._team
         if team is None:
@@ -236,8 +236,8 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
     def _may_mix(self, game: Game[Any], legal: list[int]) -> bool:
         return self._mixes and may_bluff(game, legal)
 
-    def _kept_tree(self, observation: Observation[Any]) -> SearchTree[Any]:
-        """Return the tree of the previous search if it can be reused, else an empty one."""
+    def _reused_tree(self, observation: Observation[Any]) -> SearchTree[Any]:
+        """Return the tree of the previous search if it can be reused, else an empty tree."""
         before, self._before = self._before, observation
         if self._tree is None or before is None or before.seat != observation.seat:
             self._tree = self._new_tree(observation)
@@ -251,19 +251,19 @@ class SearchBot(Bot, Adviser, Comparer, Interruptible):
         return SearchTree(observation, self._rng, playout, is_flat=self._is_flat)
 
     def _advance(
-        self, tree: SearchTree[Any], before: Observation[Any], now: Observation[Any]
+        self, tree: SearchTree[Any], before: Observation[Any], current: Observation[Any]
     ) -> bool:
-        """Move the root from the last decision to this one; return False if it cannot be."""
+        """Move the root from the last decision to this one; return False if this is impossible."""
         past = len(before.history)
         if (
-            now.history[:past] != before.history
-            or now.state.shuffle_log != before.state.shuffle_log
+            current.history[:past] != before.history
+            or current.state.shuffle_log != before.state.shuffle_log
         ):
             return False
         state = before.state.clone()
-        # No shuffle lies between: so faces that fit this observation fitted the last one, too.
-        state.face = now.determinize(self._rng).face
-        return tree.advance_root(state, now.history[past:], now)
+        # Without a shuffle in between, faces that fit this observation also fit the last one.
+        state.face = current.determinize(self._rng).face
+        return tree.advance_root(state, current.history[past:], current)
 
 
 def may_bluff(game: Game[Any], legal: list[int]) -> bool:
@@ -282,7 +282,7 @@ def _search(
     is_flat: bool = False,
     workers: WorkerPool | None = None,
 ) -> SearchBot:
-    # RandomBot in playouts would be slow; it stands for the game's own quick playout.
+    # RandomBot means the game's own fast playout, because RandomBot itself would be slow.
     is_quick = isinstance(rollout(rng), RandomBot)
     budget = SearchBudget(iterations, milliseconds)
     shares = _shares(budget, workers.count if workers else 1)
@@ -298,7 +298,7 @@ def _search(
 
 
 def _shares(budget: SearchBudget, workers: int) -> list[SearchBudget]:
-    """Return the budgets of the bot itself and its workers: only one if it thinks too shortly."""
+    """Return the budgets of the bot and its workers; only one budget for a short search."""
     is_long = (
         budget.milliseconds >= LEAST_MILLISECONDS
         if budget.milliseconds

@@ -1,4 +1,4 @@
-"""The budget of a search, and its use: a number of iterations, or time."""
+"""The budget of a search, a number of iterations or a time limit, and its use."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -6,14 +6,14 @@ from time import monotonic
 
 # Number of iterations between checks of the clock.
 CLOCK_INTERVAL = 8
-# Part of the time by which one of several processes ends earlier: one in this number.
+# One of several processes ends earlier by the time divided by this number.
 EARLY = 32
 
 
 class BudgetUse:
-    """The use of a budget by one search, which can be stopped from another thread.
+    """The use of a budget by one search, which another thread can stop.
 
-    Its time begins at once.
+    Its time starts when it is created.
     """
 
     def __init__(self, iterations: int, milliseconds: int) -> None:
@@ -27,7 +27,7 @@ class BudgetUse:
         self.is_stopped = True
 
     def spend(self) -> Iterator[int]:
-        """Yield the numbers of the iterations, at least one."""
+        """Yield the numbers of the iterations, at least one number."""
         for number in count() if self._is_timed else range(self._iterations):
             yield number
             if self.is_stopped:
@@ -37,21 +37,21 @@ class BudgetUse:
 
 
 class SearchBudget:
-    """A number of iterations, or a time limit in milliseconds if that is not 0."""
+    """A number of iterations, or a time limit if `milliseconds` is not 0."""
 
     def __init__(self, iterations: int, milliseconds: int = 0) -> None:
         self.iterations = iterations
         self.milliseconds = milliseconds
 
     def begin(self) -> BudgetUse:
-        """Return a new use of the whole budget."""
+        """Return a new use of the budget."""
         return BudgetUse(self.iterations, self.milliseconds)
 
     def share(self, part: int, parts: int) -> "SearchBudget":
-        """Return one of several parts: iterations are divided, time is the same for all.
+        """Return one of several parts: iterations are divided, the time is equal for all.
 
-        Of several, the first ends a little earlier, as it adds what the others have found, which
-        end earlier still.
+        Of several parts, the first one ends a little earlier to add the other ones' results, which
+        end even earlier.
         """
         mine = self.iterations // parts + (part < self.iterations % parts)
         early = self.milliseconds // EARLY if parts > 1 else 0

@@ -1,4 +1,4 @@
-"""The search tree: information sets of all seats, grown by one determinization per iteration."""
+"""The search tree: all seats' information sets, extended by one determinization per iteration."""
 
 from collections.abc import Iterable
 from random import Random
@@ -15,15 +15,16 @@ from cardhub.model.hidden.chance import advance, sample_action
 from cardhub.model.hidden.observation import Observation, Step
 from cardhub.model.table.state import CHANCE, OVER
 
-# Maximum number of own information sets that are added to a tree until it is discarded.
+# A tree is discarded after this number of added information sets of the searching seat.
 MOST = 100_000
 
 
 class SearchTree(Generic[S]):
-    """The tree of multiple-observer ISMCTS: every seat selects in information sets of its own.
+    """The tree of multiple-observer ISMCTS: every seat selects in its own information sets.
 
-    Seats do not share a tree of states, as in determinized UCT: there, each could choose another
-    action in states that it cannot tell apart (strategy fusion, Frank and Basin 1998).
+    Unlike in determinized UCT, seats do not share a tree of states. In a shared tree, a seat could
+    choose different actions in states that it cannot distinguish (strategy fusion, Frank and Basin
+    1998).
     """
 
     def __init__(
@@ -46,19 +47,20 @@ class SearchTree(Generic[S]):
         self._values = seat_values(scoring)
         is_linear = has_linear_values(scoring.goal)
         self._standardizer = Standardizer(game.seats.high, is_linear=is_linear)
-        # At the end, evaluations then equal the scores, or count for nothing.
+        # At the end, evaluations are then equal to the scores, or are not used.
         self._is_valued_by_scores = is_linear or type(game).evaluate is Game.evaluate
         self.reset(observation)
 
     def reset(self, observation: Observation[S]) -> None:
-        """Discard the tree, and begin one for this observation."""
+        """Discard the tree, and start a new one for this observation."""
         self._start(observation, InfoSet())
         self._selector.added = 0
 
     def advance_root(self, state: S, steps: Iterable[Step], observation: Observation[S]) -> bool:
-        """Move the root some steps on, to an observation; `state` is a determinization before them.
+        """Move the root along `steps` to an observation.
 
-        Return False if the tree does not contain the new root.
+        `state`: a determinization before the steps. Returns False if the tree does not contain the
+        new root.
         """
         views = Views([self.root] * state.seats, state.seen[:])
         for seat, action in steps:
@@ -70,7 +72,7 @@ class SearchTree(Generic[S]):
 
     def _start(self, observation: Observation[S], root: InfoSet) -> None:
         self.root = root
-        # Information sets of rivals begin with the cards that they hold now.
+        # Information sets of rivals start with the cards that they hold at this point.
         self._firsts = FirstInfoSets(observation.state, self._seat, root, self._keys.classes)
 
     def iterate(self, state: S) -> None:
@@ -85,7 +87,7 @@ class SearchTree(Generic[S]):
         self._back_up(state, path)
 
     def iterate_after(self, state: S, action: int) -> None:
-        """Iterate as `iterate` does, with this legal action at the root."""
+        """Run an iteration like `iterate`, with this legal action at the root."""
         views = self._firsts.of(state)
         key = self._keys.edge_key(state, action)
         edge = self.edge(self.root, key, action, state.seat)
@@ -128,18 +130,18 @@ class SearchTree(Generic[S]):
             edge.total += values[seat]
 
     def rating(self, state: S, action: int) -> Rated:
-        """Return the rating of an action at the root, in any state of this information set."""
+        """Return the rating of an action at the root; `state`: any state of the information set."""
         edge = self.root.edges.get(self._keys.edge_key(state, action))
         if edge is None or not edge.visits:
             return Rated(action, 0, 0.0)
         return Rated(action, edge.visits, self._values.rating(edge.total / edge.visits))
 
     def roots(self) -> list[InfoSet]:
-        """Return the information sets of all seats that all others are below."""
+        """Return the topmost information set of each seat."""
         return self._firsts.roots
 
     def edge(self, infoset: InfoSet, key: int, action: int, seat: int) -> Edge:
-        """Return an edge, a new one without visits if there is none."""
+        """Return an edge, and create it without visits if it does not exist."""
         edge = infoset.edges.get(key)
         if edge is None:
             edge = self._selector.add(infoset, key, action, seat)
@@ -151,7 +153,7 @@ class SearchTree(Generic[S]):
         return self._firsts.of(state)
 
     def most_visited(self, state: S, views: Views, least: int) -> int | None:
-        """Return the most visited action of the seat to act, None below `least` visits."""
+        """Return the most visited action of the seat to act, or None below `least` visits."""
         edges, best, most = views.nodes[state.seat].edges, None, least - 1
         for action in self._game.legal(state):
             edge = edges.get(self._keys.edge_key(state, action))
@@ -160,5 +162,5 @@ class SearchTree(Generic[S]):
         return best
 
     def apply(self, state: S, action: int, views: Views, rng: Random) -> None:
-        """Apply an action in place, and move the information sets of all seats on."""
+        """Apply an action in place, and advance the information sets of all seats."""
         self._keys.step(state, action, views, rng)

@@ -9,13 +9,13 @@ from typing_extensions import override
 from cardhub.model.table.goal import Goal
 from cardhub.model.table.scoring import Scoring, returns
 
-# Number of simulations in the running averages.
+# The number of simulations in the running averages.
 MEMORY = 1000.0
-# Number of standard deviations that are scaled to the range from 0 to 1.
+# The number of standard deviations that are scaled to the range from 0 to 1.
 SPREAD = 4.0
-# Variance below which values from 0 to 1 count as equal.
+# If the variance is smaller, values from 0 to 1 count as equal.
 LEAST_VARIANCE = 1e-4
-# Multiple of the mean margin that gets the full value.
+# The multiple of the mean margin that gets the full value.
 FULL_MARGIN = 3.0
 
 
@@ -25,7 +25,7 @@ class SeatValues(Protocol):
     __slots__ = ()
 
     def of(self, evaluations: Sequence[float], scores: list[int] | None) -> list[float]:
-        """Return the value of every seat; `scores` are the final ones if the game is over."""
+        """Return the value of every seat; `scores`: the final scores, or None during the game."""
         ...
 
     def rating(self, mean: float) -> float:
@@ -45,14 +45,14 @@ def seat_values(scoring: Scoring) -> SeatValues:
 
 
 def has_linear_values(goal: Goal) -> bool:
-    """Return whether values are scores in the game's unit, and not numbers from 0 to 1."""
+    """Return whether values are scores in the game's unit, instead of numbers from 0 to 1."""
     return goal in (Goal.SCORE, Goal.COMMON)
 
 
 class ScoreValues(SeatValues):
-    """SCORE and COMMON: the final score, or the evaluation at the playout depth.
+    """Values for SCORE and COMMON: the final score, or the evaluation at the playout depth.
 
-    Only the own score counts, neither clipped nor compared; it is negated if the lowest wins.
+    Each seat's score counts without clipping or comparison; it is negated if the lowest wins.
     """
 
     __slots__ = ("_sign",)
@@ -73,10 +73,10 @@ class ScoreValues(SeatValues):
 
 
 class WinValues(SeatValues):
-    """WIN: values from 0 to 1.
+    """Values for WIN, from 0 to 1.
 
-    A value grows with the margin to the best of the others, scaled by a running average of margins.
-    At the end of the game that is one half, and the other half is for winning.
+    A value grows with the margin to the best other seat, scaled by a running average of margins.
+    At the end of the game the margin makes one half of the value, and winning the other half.
     """
 
     __slots__ = ("_count", "_sign", "_sum")
@@ -91,7 +91,7 @@ class WinValues(SeatValues):
         sign = self._sign
         signed = [sign * evaluation for evaluation in evaluations]
         best, second = _two_best(signed)
-        # At a table for one the margin is that to 0, of either sign.
+        # With one seat the margin is the distance to 0, with either sign.
         self._sum += abs(best - second)
         self._count += 1
         full = FULL_MARGIN * self._sum / self._count
@@ -107,15 +107,15 @@ class WinValues(SeatValues):
 
     def _with_result(self, values: list[float], scores: list[int]) -> list[float]:
         top = max(scores) if self._sign > 0 else min(scores)
-        won = 0.5 / scores.count(top)  # winners share the half that is for winning
+        bonus = 0.5 / scores.count(top)  # winners share the half for winning
         return [
-            0.5 * value + (won if score == top else 0.0)
+            0.5 * value + (bonus if score == top else 0.0)
             for value, score in zip(values, scores, strict=True)
         ]
 
 
 class RankValues(WinValues):
-    """RANK: as WIN, with the place instead of winning: from one half for the first to 0."""
+    """Values for RANK: like WIN, but the second half depends on the place."""
 
     __slots__ = ()
 
@@ -128,7 +128,7 @@ class RankValues(WinValues):
 
 
 class TeamValues(SeatValues):
-    """The values of teams, for each of their seats: a team has the mean of its evaluations."""
+    """Values of teams: each seat gets its team's value, from the mean of the team's evaluations."""
 
     __slots__ = ("_members", "_team_of", "_values")
 
@@ -152,15 +152,15 @@ class TeamValues(SeatValues):
 
 
 def _two_best(evaluations: Sequence[float]) -> tuple[float, float]:
-    if len(evaluations) == 2:  # the most frequent number
-        one, other = evaluations
-        return (one, other) if one > other else (other, one)
+    if len(evaluations) == 2:  # the most frequent case
+        first, last = evaluations
+        return (first, last) if first > last else (last, first)
     *_, second, best = sorted(evaluations) if len(evaluations) > 1 else (0.0, *evaluations)
     return best, second
 
 
 class RunningSpread:
-    """The running mean and variance of the values of one seat."""
+    """The running mean and variance of one seat's values."""
 
     __slots__ = ("mean", "variance")
 
@@ -170,11 +170,11 @@ class RunningSpread:
 
 
 class Standardizer:
-    """Rescales values to 0 to 1 by their running means and variances, per seat.
+    """Rescales values to the range from 0 to 1 by their running means and variances, per seat.
 
-    Values within one game differ far less than between games. UCB needs differences of the order
-    of its exploration term, so it selects by a simulation's deviation from the others. With
-    `is_linear` the values have any unit and zero: the result does not depend on either.
+    Values within a game differ far less than between games. UCB needs differences of the order of
+    its exploration term, so it uses a simulation's deviation from the other simulations.
+    `is_linear`: the values have an arbitrary unit and zero, on which the result must not depend.
     """
 
     __slots__ = ("_count", "_is_linear", "_least", "_spreads")
@@ -188,10 +188,11 @@ class Standardizer:
     def of(self, values: list[float]) -> list[float]:
         """Return standardized values, 0.5 for the mean, and update the averages."""
         if not self._count and self._is_linear:
-            # The first value is the zero of an unknown unit.
+            # Use the first value as the zero of the unknown unit.
             for spread, value in zip(self._spreads, values, strict=False):
                 spread.mean = value
-        # From MEMORY simulations on, the averages decay exponentially: the tree changes its play.
+        # After MEMORY simulations, the averages decay exponentially, because the tree's play
+        # changes.
         if self._count < MEMORY:
             self._count += 1.0
         step, least = 1.0 / self._count, self._least

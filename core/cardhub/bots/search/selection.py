@@ -7,20 +7,20 @@ from typing import Generic
 from cardhub.bots.search.infosets import Edge, InfoSet, action_keys
 from cardhub.model.game.game import Game, S
 
-# Exploration constant of UCB, for values from 0 to 1.
+# The exploration constant of UCB, for values from 0 to 1.
 EXPLORATION = 0.3
-# Progressive widening: number of edges per square root of the visits.
+# Progressive widening: the number of edges per square root of the visits.
 WIDTH = 1.5
-# Logarithms of small numbers, which are read faster than computed; the first one is never read.
-KNOWN = 4096
-LOGS = [log(max(number, 1)) for number in range(KNOWN)]
+# A table of logarithms, because reading is faster than computing; the first entry is never read.
+TABLE_SIZE = 4096
+LOGS = [log(max(number, 1)) for number in range(TABLE_SIZE)]
 
 
 class EdgeSelector(Generic[S]):
-    """Selects one of the legal actions, and returns its edge with the action itself.
+    """Selects a legal action, and returns its edge and the action.
 
-    They are two, as an edge has the action of the determinization that it was added by, which may
-    be on another token. `added` is the number of information sets of `seat` that got edges.
+    It returns both, because `Edge.action` is the action in the determinization that added the edge,
+    which may use another token. `added`: the number of information sets of `seat` that got edges.
     """
 
     __slots__ = ("_game", "_keys", "_rng", "_seat", "added")
@@ -33,7 +33,7 @@ class EdgeSelector(Generic[S]):
         self.added = 0
 
     def select(self, state: S, infoset: InfoSet) -> tuple[Edge, int]:
-        """Return the best available edge by UCB, or a new one.
+        """Return the best available edge by UCB, or a new edge.
 
         Edges are added by progressive widening (Coulom 2007).
         """
@@ -49,23 +49,24 @@ class EdgeSelector(Generic[S]):
         for action in legal:
             key = action
             if has_cards:
-                # As in `edge_key`, whose call would take a third of the time of this loop.
+                # Inlined `edge_key`, because the call would take a third of this loop's time.
                 token = tokens[action]
                 if token >= 0 and seen[token] >> seat & 1:
                     key = seen_keys[action] + classes[face[token]]
             edge = edges.get(key)
             if edge is None:
-                if new is None:  # most information sets have all their edges, and need no list
+                if new is None:  # created lazily, because most information sets have all edges
                     new = []
                 new.append(action)
                 continue
             visits = edge.visits
             total += visits
-            # Not the visits of the parent but the determinizations in which the action was legal:
-            # else rarely legal actions would be explored too much (subset-armed bandit, ISMCTS).
+            # Count the determinizations in which the action was legal instead of the parent's
+            # visits: otherwise rarely legal actions would be explored too much (subset-armed
+            # bandit, ISMCTS).
             available = edge.available + 1
             edge.available = available
-            logarithm = logs[available] if available < KNOWN else log(available)
+            logarithm = logs[available] if available < TABLE_SIZE else log(available)
             bound = edge.standardized / visits + EXPLORATION * sqrt(logarithm / visits)
             if bound > top:
                 best, best_action, top = edge, action, bound
@@ -74,14 +75,14 @@ class EdgeSelector(Generic[S]):
         return best, best_action
 
     def _add(self, state: S, infoset: InfoSet, new: list[int]) -> tuple[Edge, int]:
-        # Widening tries few actions of many, so the game's own choice comes first.
+        # Widening tries only few of many actions, so the game's preferred action comes first.
         preferred = self._game.playout_action(state, self._rng)
         action = preferred if preferred in new else self._rng.choice(new)
         key = self._keys.edge_key(state, action)
         return self.add(infoset, key, action, state.seat), action
 
     def add(self, infoset: InfoSet, key: int, action: int, seat: int) -> Edge:
-        """Add an edge, which has no visits yet."""
+        """Add an edge without visits."""
         if seat == self._seat and not infoset.edges:
             self.added += 1
         edge = Edge(action, seat)
@@ -89,7 +90,7 @@ class EdgeSelector(Generic[S]):
         return edge
 
     def least_visited(self, state: S, infoset: InfoSet) -> tuple[Edge, int]:
-        """Return the least visited available edge, the first of equals."""
+        """Return the least visited available edge, and the first one of equal edges."""
         edges = infoset.edges
         least: Edge | None = None
         least_key = least_action = 0

@@ -1,4 +1,4 @@
-"""The two ends of an iteration: the sampled determinization, and the playout beyond the tree."""
+"""The two ends of an iteration: the sampled determinization, and the playout below the tree."""
 
 from random import Random
 from typing import Generic
@@ -9,9 +9,9 @@ from cardhub.model.hidden.chance import resolve_shuffles, sample_action
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.state import CHANCE, OVER
 
-# Number of determinizations that estimate the largest likelihood before the first is used.
+# The number of determinizations that estimate the largest likelihood before the first is used.
 BURN_IN = 50
-# Maximum number of rejections; then the last determinization is used.
+# The maximum number of rejections; then the last determinization is used.
 TRIES = 1000
 
 
@@ -29,10 +29,10 @@ class DeterminizationSampler(Generic[S]):
         if not self._is_weighted:
             return self._observation.determinize(self._rng)
         if not self._top:
-            # Otherwise the first determinization would be its own bound, and never be rejected.
+            # Without this the first determinization would be its own bound and never be rejected.
             for _ in range(BURN_IN):
                 self._weighed()
-        # Rejection sampling: the bound is unknown, so the largest likelihood seen stands for it.
+        # Rejection sampling with the largest likelihood so far, because the bound is unknown.
         for _ in range(TRIES):
             state, likelihood = self._weighed()
             if self._rng.random() * self._top <= likelihood:
@@ -47,10 +47,10 @@ class DeterminizationSampler(Generic[S]):
 
 
 class Playout(Generic[S]):
-    """Plays determinizations on: to the end or to the game's playout depth, as `ismcts` does.
+    """Plays determinizations to the end or to the game's playout depth.
 
-    Actions are the game's own `playout_action`, or with a bot its choices in every seat; the bot
-    gets only observations.
+    Actions are the game's `playout_action`, or with a `bot` its choices for all seats; the bot gets
+    only observations.
     """
 
     def __init__(self, game: Game[S], rng: Random, bot: Bot | None = None) -> None:
@@ -59,7 +59,7 @@ class Playout(Generic[S]):
         self._random = rng.random
         self._bot = bot
         self._depth = game.playout_depth
-        # Games that do not define these methods do not pay for the calls.
+        # Avoid the calls for games that do not define these methods.
         kind = type(game)
         self._may_end = kind.ends_playout is not Game.ends_playout
         self._is_uniform = (
@@ -86,7 +86,7 @@ class Playout(Generic[S]):
         return [(score + evaluation) / count for score, evaluation in totals]
 
     def play(self, state: S) -> None:
-        """Play a state on, in place."""
+        """Play a state to the end or to the playout depth, in place."""
         game, rng, bot, random = self._game, self._rng, self._bot, self._random
         turns, seat, is_alone = 0, state.seat, state.seats == 1
         while seat != OVER:
@@ -95,15 +95,15 @@ class Playout(Generic[S]):
             elif bot is not None:
                 action = bot.choose(Observation(game, state, seat))
             elif self._is_uniform:
-                legal = game.legal(state)  # as `random_action` does
+                legal = game.legal(state)  # inlined `random_action`
                 action = legal[int(random() * len(legal))]
             else:
                 action = game.playout_action(state, rng)
             game.apply(state, action)
             if state.pending_shuffles:
                 resolve_shuffles(game, state, rng)
-            # The depth counts changes of the seat to act, as one turn may consist of several
-            # actions; alone at a table, every action.
+            # The depth counts changes of the seat to act, because a turn may consist of several
+            # actions; with one seat it counts actions.
             if state.seat != seat or is_alone:
                 seat = state.seat
                 turns += 1

@@ -1,1 +1,1 @@
-"""Small games solved exactly: trees, regret minimisation and best responses."""
+"""Exact solutions of small games: trees, regret minimisation and best responses."""

@@ -1,4 +1,4 @@
-"""Dealing card by card: the decided faces and backs, and the odds of the undecided ones."""
+"""Deals card by card: decided faces and backs, and the odds of undecided ones."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -8,21 +8,22 @@ from cardhub.model.game.initial_state import split_decks
 from cardhub.model.table.faces import BLANK
 from cardhub.model.table.settings import Settings
 
-# Possible faces or backs of a token, each with its number of cards.
+# The possible faces or backs of a token, each with its number of cards.
 Odds = list[tuple[int, int]]
 
 
 class PartialDeal(NamedTuple):
-    """Face and back of every token, BLANK where undecided.
+    """The face and back of every token; BLANK if undecided.
 
-    An undecided token is one of the cards left in its pool with equal probability:
-    `left[pools[token]]` counts them by face. At first, pools are decks; a shuffle adds a pool.
+    An undecided token is each of the remaining cards of its pool with equal probability:
+    `remaining[pools[token]]` counts them by face. At the start, pools are decks; a shuffle adds a
+    pool.
     """
 
     faces: tuple[int, ...]
     backs: tuple[int, ...]
     pools: tuple[int, ...]
-    left: tuple[tuple[int, ...], ...]
+    remaining: tuple[tuple[int, ...], ...]
 
     def undecided(self, pool: int) -> list[int]:
         """Return the tokens of a pool with undecided faces."""
@@ -30,33 +31,33 @@ class PartialDeal(NamedTuple):
         return [t for t, (home, face) in enumerate(of_pool) if home == pool and face == BLANK]
 
     def with_back(self, token: int, back: int) -> "PartialDeal":
-        """Return a copy with the back of a token decided."""
+        """Return a copy in which the back of a token is decided."""
         return self._replace(backs=_with(self.backs, token, back))
 
     def with_face(self, token: int, face: int) -> "PartialDeal":
-        """Return a copy with the face of a token decided."""
+        """Return a copy in which the face of a token is decided."""
         pool = self.pools[token]
-        counts = _with(self.left[pool], face, self.left[pool][face] - 1)
-        left = (*self.left[:pool], counts, *self.left[pool + 1 :])
-        return self._replace(faces=_with(self.faces, token, face), left=left)
+        counts = _with(self.remaining[pool], face, self.remaining[pool][face] - 1)
+        remaining = (*self.remaining[:pool], counts, *self.remaining[pool + 1 :])
+        return self._replace(faces=_with(self.faces, token, face), remaining=remaining)
 
 
 def nothing_dealt(game: Game[Any], settings: Settings, seats: int) -> PartialDeal:
-    """Return shuffled decks without any decided token."""
+    """Return shuffled decks in which all tokens are undecided."""
     decks = split_decks(game, settings, seats)
     pools = tuple(pool for pool, deck in enumerate(decks) for _ in deck)
     blank = (BLANK,) * len(pools)
-    left = tuple(_counts(deck, len(game.cards.faces)) for deck in decks)
-    return PartialDeal(blank, blank, pools, left)
+    remaining = tuple(_counts(deck, len(game.cards.faces)) for deck in decks)
+    return PartialDeal(blank, blank, pools, remaining)
 
 
 def back_odds(dealt: PartialDeal, token: int, back_of: Sequence[int]) -> Odds:
     """Return the possible backs of an undecided token."""
     pool = dealt.pools[token]
     counts = dict.fromkeys(back_of, 0)
-    for back, count in zip(back_of, dealt.left[pool], strict=True):
+    for back, count in zip(back_of, dealt.remaining[pool], strict=True):
         counts[back] += count
-    # Tokens with a decided back but an undecided face already use up a card of that back.
+    # Each token with a decided back and an undecided face uses up a card with that back.
     for other in dealt.undecided(pool):
         if dealt.backs[other] != BLANK:
             counts[dealt.backs[other]] -= 1
@@ -65,14 +66,14 @@ def back_odds(dealt: PartialDeal, token: int, back_of: Sequence[int]) -> Odds:
 
 def face_odds(dealt: PartialDeal, token: int, back_of: Sequence[int]) -> Odds:
     """Return the possible faces of an undecided token with a decided back."""
-    counts, back = dealt.left[dealt.pools[token]], dealt.backs[token]
+    counts, back = dealt.remaining[dealt.pools[token]], dealt.backs[token]
     return [(face, n) for face, n in enumerate(counts) if n and back_of[face] == back]
 
 
 def to_deal_first(dealt: PartialDeal, tokens: Sequence[int]) -> int | None:
-    """Return an undecided token whose pool also has tokens outside of `tokens`, if any.
+    """Return an undecided token whose pool also has tokens outside of `tokens`, or None.
 
-    It has to be decided before `tokens` are shuffled: afterwards its pool would be mixed.
+    It must be decided before `tokens` are shuffled, because the shuffle would mix its pool.
     """
     for token in tokens:
         if dealt.faces[token] == BLANK and not set(dealt.undecided(dealt.pools[token])) <= {
@@ -85,23 +86,23 @@ def to_deal_first(dealt: PartialDeal, tokens: Sequence[int]) -> int | None:
 def shuffled_together(
     dealt: PartialDeal, tokens: Sequence[int], *, keeps_backs: bool
 ) -> PartialDeal:
-    """Return a copy in which these tokens are undecided and form a pool of their own.
+    """Return a copy in which these tokens are undecided and form a new pool.
 
-    `to_deal_first` must be None for them.
+    `to_deal_first` must return None for them.
     """
-    counts = list(_counts((dealt.faces[t] for t in tokens), len(dealt.left[0])))
+    counts = list(_counts((dealt.faces[t] for t in tokens), len(dealt.remaining[0])))
     emptied = {dealt.pools[token] for token in tokens if dealt.faces[token] == BLANK}
-    # The pools of these tokens are used up completely: `to_deal_first` has seen to it.
-    left = list(dealt.left)
+    # `to_deal_first` guarantees that the pools of these tokens are used up completely.
+    remaining = list(dealt.remaining)
     for pool in emptied:
-        counts = [here + more for here, more in zip(counts, left[pool], strict=True)]
-        left[pool] = (0,) * len(counts)
+        counts = [count + more for count, more in zip(counts, remaining[pool], strict=True)]
+        remaining[pool] = (0,) * len(counts)
     faces, backs, pools = list(dealt.faces), list(dealt.backs), list(dealt.pools)
     for token in tokens:
-        faces[token], pools[token] = BLANK, len(left)
+        faces[token], pools[token] = BLANK, len(remaining)
         if not keeps_backs:
             backs[token] = BLANK
-    return PartialDeal(tuple(faces), tuple(backs), tuple(pools), (*left, tuple(counts)))
+    return PartialDeal(tuple(faces), tuple(backs), tuple(pools), (*remaining, tuple(counts)))
 
 
 def _counts(faces: Any, size: int) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
-"""CFR+: counterfactual regret minimisation (Tammelin 2014) in the sequence form of a game."""
+"""CFR+ in the sequence form of a game (Tammelin 2014), and best responses to strategies."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -33,8 +33,8 @@ class Solution(NamedTuple):
 def solve(form: SequenceForm, iterations: int) -> Solution:
     """Return the average strategies of CFR+, with alternating updates and linear averaging.
 
-    They approach an equilibrium of a game of two seats with a constant sum. In other games
-    nothing is guaranteed.
+    In a game of two seats with a constant sum they approach an equilibrium. For other games there
+    is no guarantee.
     """
     seats = [_Seat(plex) for plex in form.treeplexes]
     for iteration in range(1, iterations + 1):
@@ -46,7 +46,7 @@ def solve(form: SequenceForm, iterations: int) -> Solution:
 
 
 class _Seat:
-    """The regrets of a seat, its strategy, and the weighted sum of the strategies so far."""
+    """A seat's regrets, its strategy, and the weighted sum of all its strategies."""
 
     def __init__(self, plex: Treeplex) -> None:
         self._plex = plex
@@ -56,7 +56,7 @@ class _Seat:
         self._total = np.zeros(plex.sequences)
 
     def update(self, values: Floats, iteration: int) -> None:
-        """Add the regrets of an iteration, and weight the new strategy by its number."""
+        """Add the regrets of an iteration; the new strategy's weight is the iteration number."""
         means = self._plex.add_up(values, self._strategy)
         gains = values[1:] - np.repeat(means, np.diff(self._plex.first))
         np.maximum(self._regrets[1:] + gains, 0.0, out=self._regrets[1:])
@@ -65,21 +65,21 @@ class _Seat:
         self._total += iteration * self.reach
 
     def average(self) -> Floats:
-        """Return the average strategy: realizations are averaged, not probabilities."""
+        """Return the average strategy, which averages realizations instead of probabilities."""
         return self._plex.normalized(self._total)
 
 
 def solved(
     game: Game[Any], seats: int, settings: Settings, iterations: int, most_nodes: int
 ) -> Solution:
-    """Return the solution of a game, from a cache of this process.
+    """Return the solution of a game; this process caches it.
 
     Raises SolvingError if its tree has more than `most_nodes` nodes.
     """
     return _solved(game, seats, tuple(settings.items()), iterations, most_nodes)
 
 
-# A match has few games, which share these.
+# Cached, because the bots of a match solve the same few games.
 @lru_cache(maxsize=8)
 def _solved(
     game: Game[Any],
@@ -92,19 +92,11 @@ def _solved(
     return solve(form, iterations)
 
 
-def strategy_of(plex: Treeplex, policies: Mapping[int, Mapping[int, float]]) -> Floats:
-    """Return the strategy with a policy in each of these information sets, uniform elsewhere."""
-    strategy = plex.uniform()
-    for number, policy in policies.items():
-        for offset, action in enumerate(plex.actions[number]):
-            strategy[plex.first[number] + offset] = policy.get(action, 0.0)
-    return strategy
-
-
 class Exploit(NamedTuple):
-    """The gain of a best response of each seat against a strategy for each seat.
+    """The gain of each seat's response against a strategy for each seat.
 
-    `values` are the expected utilities of the strategies, `responses` those of best responses.
+    `values`: the seats' expected utilities with the strategies. `responses`: each seat's expected
+    utility with its response.
     """
 
     values: tuple[float, ...]
@@ -112,23 +104,24 @@ class Exploit(NamedTuple):
 
     @property
     def exploitability(self) -> float:
-        """The mean gain over seats; half of NashConv in a game of two seats."""
+        """The mean gain of the seats; in a game of two seats it is half of NashConv."""
         gains = sum(self.responses) - sum(self.values)
         return gains / len(self.values)
 
 
 def best_responses(form: SequenceForm, strategies: Sequence[Floats]) -> list[Floats]:
-    """Return a pure best response of each seat to the others' strategies."""
+    """Return a pure best response of each seat to the other seats' strategies."""
     return [_response(form, seat, strategies) for seat in range(len(strategies))]
 
 
 def exploit(
     form: SequenceForm, strategies: Sequence[Floats], responses: Sequence[Floats] | None = None
 ) -> Exploit:
-    """Return what responses gain against strategies; without `responses`, the best ones."""
-    found = best_responses(form, strategies) if responses is None else responses
+    """Return the gain of responses against strategies; `responses` defaults to the best ones."""
+    if responses is None:
+        responses = best_responses(form, strategies)
     values = []
-    for seat, response in enumerate(found):
+    for seat, response in enumerate(responses):
         profile = [*strategies[:seat], response, *strategies[seat + 1 :]]
         values.append(float(form.values(profile)[seat]))
     return Exploit(tuple(form.values(strategies).tolist()), tuple(values))

@@ -1,8 +1,8 @@
-"""A game as a tree with a node for each card that is dealt.
+"""A game as a tree in which chance deals card by card.
 
 A card is dealt when a seat first sees it or the rules first read it; until then its face is
-undecided. This keeps the tree small: cards that no player ever sees make no branches. Backs, which
-are public, are dealt at the start if they differ.
+undecided. This keeps the tree small, because unseen cards make no branches. Backs are public, so
+they are dealt at the start if they differ.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ Kind = Literal["back", "face", "chance", "turn", "over"]
 
 
 class Due(NamedTuple):
-    """The next step: chance deals a token's back or face, chance or a seat acts, or the end."""
+    """The next step: a token's back or face, an action of chance or of a seat, or the end."""
 
     kind: Kind
     token: int = -1
@@ -51,8 +51,8 @@ class Tree(Generic[S]):
         self.seats = seats
         self.settings = settings
         self.cached = 0
-        opening = nothing_dealt(game, settings, seats)
-        self.root: TreeNode[S] = TreeNode(self, None, -1, _NodeState(opening))
+        start = nothing_dealt(game, settings, seats)
+        self.root: TreeNode[S] = TreeNode(self, None, -1, _NodeState(start))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _tree, (self.game, self.seats, dict(self.settings))
@@ -66,10 +66,11 @@ class Tree(Generic[S]):
 
 
 class _NodeState(NamedTuple, Generic[S]):
-    """The data of a node; `doing` is an action not yet applied, `state` is None before the deal.
+    """The data of a node.
 
-    `state` is shared between nodes and never changed. While `shuffled`, `dealt` is ahead of it by
-    one shuffle. `allowed` are the masks of possible faces at each pending shuffle.
+    `state`: the state, which nodes share and never change, or None before the deal. `doing`: an
+    action that is not applied yet. `shuffled`: `dealt` is ahead of `state` by one shuffle.
+    `allowed`: the masks of possible faces at each pending shuffle.
     """
 
     dealt: PartialDeal
@@ -81,7 +82,7 @@ class _NodeState(NamedTuple, Generic[S]):
 
 
 class TreeNode(Generic[S]):
-    """A node of a tree; it is immutable, so a copy of it is the node itself."""
+    """A node of a tree; it is immutable, so a copy is the node itself."""
 
     __slots__ = ("_children", "_data", "due", "last", "odds", "parent", "scores", "tree")
 
@@ -94,7 +95,7 @@ class TreeNode(Generic[S]):
         self.scores: list[int] = []
         self.odds: list[tuple[int, float]] = []
         self._children: dict[int, TreeNode[S]] = {}
-        # Forced steps are taken at once: a node is always a decision, of chance or a seat.
+        # Take forced steps immediately: a node is always a decision of chance or a seat, or an end.
         self._data, self.due = data, _NOT_YET
         while self.due is _NOT_YET:
             self._advance()
@@ -107,18 +108,18 @@ class TreeNode(Generic[S]):
 
     @property
     def state(self) -> S:
-        """The state with undecided faces blanked; read-only, and missing before the deal."""
+        """The state with undecided faces blanked; read-only, and only valid after the deal."""
         assert self._data.state is not None
         return self._data.state
 
     @property
     def history(self) -> tuple[Step, ...]:
-        """The actions so far, without dealt cards."""
+        """All actions up to this node, without dealt cards."""
         return self._data.history
 
     @property
     def is_dealt(self) -> bool:
-        """Whether there is a state."""
+        """Whether the node has a state."""
         return self._data.state is not None
 
     @property
@@ -137,14 +138,14 @@ class TreeNode(Generic[S]):
 
     def child(self, step: int) -> "TreeNode[S]":
         """Return the node after one of the steps in `odds`."""
-        found = self._children.get(step)
-        if found is None:
-            found = TreeNode(self.tree, self, step, self._after(step))
-            # Larger trees are walked without a cache of their deeper nodes: memory is bounded.
+        child = self._children.get(step)
+        if child is None:
+            child = TreeNode(self.tree, self, step, self._after(step))
+            # Deeper nodes of large trees are not cached, to bound the memory.
             if self.tree.cached < MAX_CACHED:
                 self.tree.cached += 1
-                self._children[step] = found
-        return found
+                self._children[step] = child
+        return child
 
     def _after(self, step: int) -> _NodeState[S]:
         data = self._data
@@ -168,7 +169,7 @@ class TreeNode(Generic[S]):
             self._data = following
 
     def _set_due(self, due: Due) -> None:
-        # Raises HiddenFaceError if the rules read an undecided face: that one is dealt first.
+        # Raises HiddenFaceError if the rules read an undecided face, which is then dealt first.
         if due.kind == "over":
             self.scores = self.tree.game.scores(self.state)
         else:
@@ -189,9 +190,9 @@ class TreeNode(Generic[S]):
 
 
 def _next(tree: Tree[S], data: _NodeState[S]) -> _NodeState[S] | Due:
-    """Return the data after the next forced step, or the step that chance or a seat decides."""
+    """Return the data after the next forced step, or the next decision of chance or a seat."""
     dealt, state = data.dealt, data.state
-    # Backs first: they are public, and faces depend on them.
+    # Deal backs first, because they are public and faces depend on them.
     if BLANK in dealt.backs:
         return _back_step(tree, data, dealt.backs.index(BLANK))
     if state is None:
@@ -202,7 +203,7 @@ def _next(tree: Tree[S], data: _NodeState[S]) -> _NodeState[S] | Due:
     if data.doing is not None:
         after = state.clone()
         tree.game.apply(after, data.doing)
-        # The masks depend on the action's context, which a later state no longer shows.
+        # Compute the masks here, because they depend on the action's context.
         allowed = tuple(masks_at_shuffles(tree.game, state, after))
         return data._replace(state=after, doing=None, allowed=allowed)
     if state.pending_shuffles:
@@ -215,13 +216,13 @@ def _next(tree: Tree[S], data: _NodeState[S]) -> _NodeState[S] | Due:
 
 
 def _shuffle_step(tree: Tree[S], data: _NodeState[S], state: S) -> _NodeState[S] | Due:
-    # First the shuffle itself, then the backs, which are public, and then the tokens in order.
+    # First shuffle, then deal the public backs, then apply the outcome to the state.
     tokens, keeper = state.pending_shuffles[0]
     if data.shuffled:
-        laid = state.clone()
+        after = state.clone()
         backs = tuple(data.dealt.backs[token] for token in tokens)
-        apply_outcome(laid, Outcome((BLANK,) * len(tokens), backs), *data.allowed[:1])
-        return data._replace(state=laid, shuffled=False, allowed=data.allowed[1:])
+        apply_outcome(after, Outcome((BLANK,) * len(tokens), backs), *data.allowed[:1])
+        return data._replace(state=after, shuffled=False, allowed=data.allowed[1:])
     token = to_deal_first(data.dealt, tokens)
     if token is not None:
         return _face_step(tree, data, token)
@@ -262,14 +263,14 @@ def _node_at(tree: Tree[S], path: list[int]) -> TreeNode[S]:
     return tree.at(path)
 
 
-# Default limit of the number of nodes of a tree that is expanded: up to a minute.
+# The default limit of the number of nodes of an expanded tree, which takes up to a minute.
 MOST_NODES = 200_000
-# Random games in which a tree is measured first, and how far their estimate may err.
+# The number of random games that estimate a tree's size, and the tolerated error as a factor.
 PROBES, TOLERANCE = 100, 100
 
 
 class NodeCounter:
-    """Counts the nodes of a tree as they are found; raises SolvingError if there are too many."""
+    """A counter of a tree's nodes; raises SolvingError if there are too many."""
 
     def __init__(self, tree: Tree[Any], most_nodes: int) -> None:
         self._tree = tree
@@ -288,14 +289,14 @@ class NodeCounter:
         raise SolvingError(
             f"{self._tree.game.name}: the tree of this game has more than {self._most_nodes:,} "
             "nodes: it is too large to be solved\n"
-            "fix: options that make the game smaller, or a higher limit of nodes"
+            "fix: choose options that make the game smaller, or a higher limit of nodes"
         )
 
 
 def estimate(tree: Tree[Any], most: int) -> float:
     """Return an estimate of the number of nodes of a tree (Knuth 1975), or a number above `most`.
 
-    Its expectation is the number of nodes, so it exceeds that k times with probability 1/k at most.
+    Its expectation is the number of nodes n, so it exceeds k·n with a probability of at most 1/k.
     """
     rng, total = Random(0), 0
     for _ in range(PROBES):
@@ -304,7 +305,7 @@ def estimate(tree: Tree[Any], most: int) -> float:
         while node.odds:
             product *= len(node.odds)
             total += product
-            # No mean of all probes can be below this any more.
+            # The mean of all probes is certainly greater than this.
             if total > PROBES * most:
                 return total / PROBES
             node = node.child(rng.choice(node.odds)[0])
@@ -312,7 +313,7 @@ def estimate(tree: Tree[Any], most: int) -> float:
 
 
 class _Playthrough(NamedTuple):
-    """The actions of a game, and faces and backs by token: as dealt, then after each shuffle."""
+    """The actions of a game, and the faces and backs by token after the deal and each shuffle."""
 
     steps: Sequence[Step]
     faces: list[list[int]]
@@ -320,27 +321,27 @@ class _Playthrough(NamedTuple):
 
 
 def node_after(tree: Tree[S], state: S, steps: Sequence[Step]) -> TreeNode[S]:
-    """Return the node after these actions, given the cards of the complete state after them.
+    """Return the node after these actions; `state`: the complete state after them.
 
-    Raises DeterminizationError if the actions are impossible with these cards.
+    Raises DeterminizationError if the actions are impossible with the state's cards.
     """
     game = _Playthrough(steps, face_snapshots(state), back_snapshots(state))
-    node, taken = tree.root, 0
-    while node.due.kind in ("back", "face") or taken < len(game.steps):
-        step = _next_step(node, game, taken)
+    node, count = tree.root, 0
+    while node.due.kind in ("back", "face") or count < len(game.steps):
+        step = _next_step(node, game, count)
         if all(step != possible for possible, _ in node.odds):
             name = tree.game.name
-            raise DeterminizationError(f"{name}: the cards drawn do not lead to what was done")
-        # Faces and backs dealt are steps in OpenSpiel only, not in the history.
-        taken += node.due.kind in ("turn", "chance")
+            raise DeterminizationError(f"{name}: the actions are impossible with these cards")
+        # Dealt faces and backs are steps of the tree, but not of the history.
+        count += node.due.kind in ("turn", "chance")
         node = node.child(step)
     return node
 
 
-def _next_step(node: TreeNode[Any], game: _Playthrough, taken: int) -> int:
+def _next_step(node: TreeNode[Any], game: _Playthrough, count: int) -> int:
     kind, token = node.due
     if kind == "face":
         return game.faces[node.shuffles][token]
     if kind == "back":
         return game.backs[node.shuffles][token]
-    return game.steps[taken].action
+    return game.steps[count].action

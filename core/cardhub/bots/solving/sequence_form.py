@@ -1,8 +1,8 @@
 """The sequence form of a small game (Koller, Megiddo, von Stengel 1996): its tree as arrays.
 
 A sequence of a seat is an action in one of its information sets; number 0 is the empty sequence.
-With perfect recall a terminal node needs one sequence of each seat, and so all computation is over
-terminal nodes and, for each seat, over its information sets.
+With perfect recall, one sequence of each seat determines the way to a terminal node, so all
+computations use only the terminal nodes and each seat's information sets.
 """
 
 from collections.abc import Sequence
@@ -29,8 +29,8 @@ class Treeplex:
     """The information sets and sequences of a seat.
 
     Information set `i` has the sequences `first[i]` to `first[i + 1] - 1`, one for each of
-    `actions[i]`, and follows the sequence `parent[i]`. Each of `levels` is a range of information
-    sets whose parents are in earlier ones. `number` finds an information set by its text.
+    `actions[i]`, and follows the sequence `parent[i]`. `levels`: ranges of information sets whose
+    parents are in earlier ranges. `number`: the number of an information set, by its text.
     """
 
     number: dict[str, int]
@@ -42,7 +42,7 @@ class Treeplex:
 
     @property
     def sequences(self) -> int:
-        """The number of sequences, the empty one included."""
+        """The number of sequences, including the empty one."""
         return int(self.first[-1])
 
     def uniform(self) -> Floats:
@@ -53,17 +53,17 @@ class Treeplex:
     def realization(self, strategy: Floats) -> Floats:
         """Return the product of the probabilities on the way to each sequence.
 
-        A strategy has the probability of each sequence in its information set.
+        `strategy`: the probability of each sequence in its information set.
         """
         reach = strategy.copy()
         for low, high in self.levels:
-            own = slice(self.first[low], self.first[high])
+            level_sequences = slice(self.first[low], self.first[high])
             sizes = np.diff(self.first[low : high + 1])
-            reach[own] *= np.repeat(reach[self.parent[low:high]], sizes)
+            reach[level_sequences] *= np.repeat(reach[self.parent[low:high]], sizes)
         return reach
 
     def normalized(self, weights: Floats) -> Floats:
-        """Return the strategy in proportion to weights, uniform where all are 0."""
+        """Return the strategy in proportion to weights; uniform in sets with only zeros."""
         sums = self._sums(weights)
         sizes = np.diff(self.first)
         total = np.repeat(sums, sizes)
@@ -72,31 +72,31 @@ class Treeplex:
         return strategy
 
     def add_up(self, values: Floats, strategy: Floats) -> Floats:
-        """Add to each sequence the value of what follows, with this strategy; return it by set.
+        """Add to each sequence the expected value of later decisions; return the values by set.
 
-        `values` are those of the terminal nodes of each sequence, and are changed.
+        `values`: the value of each sequence's terminal nodes; changed in place.
         """
-        found = np.zeros(len(self.actions))
+        set_values = np.zeros(len(self.actions))
         for low, high in reversed(self.levels):
-            own = slice(self.first[low], self.first[high])
+            sequences = slice(self.first[low], self.first[high])
             starts = self.first[low:high] - self.first[low]
-            found[low:high] = np.add.reduceat(values[own] * strategy[own], starts)
-            np.add.at(values, self.parent[low:high], found[low:high])
-        return found
+            set_values[low:high] = np.add.reduceat(values[sequences] * strategy[sequences], starts)
+            np.add.at(values, self.parent[low:high], set_values[low:high])
+        return set_values
 
     def maximize(self, values: Floats) -> Floats:
-        """Add to each sequence the best value of what follows; return a best pure strategy.
+        """Add to each sequence the best value of later decisions; return a best pure strategy.
 
-        `values` are those of the terminal nodes of each sequence, and are changed.
+        `values`: the value of each sequence's terminal nodes; changed in place.
         """
         best = np.zeros(self.sequences)
         best[0] = 1.0
         for low, high in reversed(self.levels):
-            for one in range(low, high):
-                begin, end = self.first[one], self.first[one + 1]
-                chosen = begin + int(values[begin:end].argmax())
-                best[chosen] = 1.0
-                values[self.parent[one]] += values[chosen]
+            for number in range(low, high):
+                begin, end = self.first[number], self.first[number + 1]
+                choice = begin + int(values[begin:end].argmax())
+                best[choice] = 1.0
+                values[self.parent[number]] += values[choice]
         return best
 
     def _sums(self, values: Floats) -> Floats:
@@ -108,8 +108,8 @@ class Treeplex:
 class SequenceForm(NamedTuple):
     """A game's tree as arrays.
 
-    For each terminal node: the sequence of each seat that leads to it, its probability by chance,
-    and each seat's utility, the game's own returns.
+    For each terminal node: `ends`, the sequence of each seat that leads to it; `chance`, its
+    probability by chance; `utilities`, each seat's utility, which is the game's returns.
     """
 
     nodes: int
@@ -128,11 +128,12 @@ class SequenceForm(NamedTuple):
     def end_values(self, seat: int, reaches: Sequence[Floats]) -> Floats:
         """Return the value to `seat` of the terminal nodes of each of its sequences.
 
-        Weighted with chance and the others' realizations; that of `seat` is not read.
+        The values are weighted with chance and the other seats' realizations; `reaches[seat]` is
+        not read.
         """
         weight = self.chance * self.utilities[:, seat]
-        for other, (end, reach) in enumerate(zip(self.ends, reaches, strict=True)):
-            if other != seat:
+        for rival, (end, reach) in enumerate(zip(self.ends, reaches, strict=True)):
+            if rival != seat:
                 weight = weight * reach[end]
         summed = np.bincount(self.ends[seat], weight, self.treeplexes[seat].sequences)
         return np.asarray(summed, np.float64)
@@ -143,13 +144,13 @@ def sequence_form(
 ) -> SequenceForm:
     """Return the sequence form of a game.
 
-    Raises SolvingError if it has more than `most_nodes` nodes, before memory is used up.
+    Raises SolvingError if the tree has more than `most_nodes` nodes.
     """
     return _Expansion(game, seats, settings, most_nodes).run()
 
 
-class _Growing:
-    """The information sets of a seat in the order in which they are found."""
+class _InfoSets:
+    """The information sets of a seat, in the order of their discovery."""
 
     def __init__(self) -> None:
         self.number: dict[str, int] = {}
@@ -159,26 +160,26 @@ class _Growing:
         self.level: list[int] = []
 
     def find(self, node: TreeNode[Any], parent: tuple[int, int]) -> int:
-        """Return the number of a node's information set, a new one if there is none."""
+        """Return the number of a node's information set, which may be new."""
         state = node.state
-        seen = Observation(node.tree.game, state, state.seat, node.history)
-        text = seen.information_text()
+        observation = Observation(node.tree.game, state, state.seat, node.history)
+        text = observation.information_text()
         actions = tuple(action for action, _ in node.odds)
         number = self.number.setdefault(text, len(self.actions))
         if number == len(self.actions):
             self.actions.append(actions)
-            self.observations.append(seen)
+            self.observations.append(observation)
             self.parent.append(parent)
             self.level.append(self.level[parent[0]] + 1 if parent[0] >= 0 else 0)
         if self.actions[number] != actions or self.parent[number] != parent:
             raise SolvingError(
-                f"{node.tree.game.name} has imperfect recall: seat {state.seat} has come to one "
+                f"{node.tree.game.name} has imperfect recall: seat {state.seat} reaches one "
                 f"information state in two ways, {text!r}"
             )
         return number
 
     def finished(self) -> tuple[Treeplex, Ints]:
-        """Return the treeplex, with information sets by level, and their new numbers."""
+        """Return the treeplex, with information sets sorted by level, and their new numbers."""
         order = sorted(range(len(self.level)), key=self.level.__getitem__)
         rank = np.empty(len(order), np.intp)
         rank[order] = np.arange(len(order))
@@ -205,13 +206,13 @@ EMPTY = (-1, 0)
 
 
 class _Expansion:
-    """One walk through a whole tree."""
+    """A traversal of a complete tree."""
 
     def __init__(self, game: Game[Any], seats: int, settings: Settings, most_nodes: int) -> None:
         self._tree = Tree(game, seats, settings)
         self._counter = NodeCounter(self._tree, most_nodes)
         self._scoring = game_scoring(game, settings, seats)
-        self._growing = [_Growing() for _ in range(seats)]
+        self._infosets = [_InfoSets() for _ in range(seats)]
         self._ends: list[tuple[tuple[int, int], ...]] = []
         self._chance: list[float] = []
         self._utilities: list[list[float]] = []
@@ -221,7 +222,7 @@ class _Expansion:
         nodes = [(self._tree.root, 1.0, (EMPTY,) * seats)]
         while nodes:
             nodes += self._following(*nodes.pop())
-        plexes = [growing.finished() for growing in self._growing]
+        plexes = [infosets.finished() for infosets in self._infosets]
         ends = tuple(
             np.array(
                 [0 if old < 0 else plex.first[rank[old]] + index for old, index in column], np.intp
@@ -248,7 +249,7 @@ class _Expansion:
         if node.due.kind != "turn":
             return [(node.child(step), chance * odds, sequences) for step, odds in node.odds]
         seat = node.state.seat
-        number = self._growing[seat].find(node, sequences[seat])
+        number = self._infosets[seat].find(node, sequences[seat])
         return [
             (node.child(step), chance, (*sequences[:seat], (number, index), *sequences[seat + 1 :]))
             for index, (step, _) in enumerate(node.odds)

@@ -24,31 +24,32 @@ class PileFeatures:
     """
 
     def __init__(self, piles: Piles, kinds: Kinds) -> None:
-        named = ", ".join(_pile_name(z, n) for z, n in zip(piles.zones, piles.counts, strict=True))
+        zones = zip(piles.zones, piles.counts, strict=True)
+        pile_names = ", ".join(_pile_name(zone, count) for zone, count in zones)
         faces, backs = len(kinds.faces), len(kinds.backs)
-        meaning = f"a row for each pile ({named}); in it, the share of each {{}}"
+        meaning = f"a row for each pile ({pile_names}); in it, the share of each {{}}"
         # Kinds with one copy have only the values 0 and 1; with several copies, fractions occur.
         shares = [number for number, copies in enumerate(kinds.copies) if copies > 1]
-        known = Part(
+        known_part = Part(
             "known",
             (piles.size, faces),
             meaning.format("face that the viewer knows there"),
             measured=tuple(number for number in shares if number < faces),
         )
-        unseen = Part(
+        unseen_part = Part(
             "unseen",
             (piles.size, backs),
             meaning.format("back of cards unseen there"),
             measured=tuple(number - faces for number in shares if number >= faces),
         )
-        self.parts = consecutive([known, unseen])
+        self.parts = consecutive([known_part, unseen_part])
         slots = [np.arange(part.size).reshape(part.shape) + part.start for part in self.parts]
         self._slot = np.zeros((piles.size, kinds.first + kinds.size), np.intp)
         self._slot[:, kinds.first :] = np.hstack(slots)
         self._copies = np.concatenate([np.zeros(kinds.first), kinds.copies])
         self._slot_lists = self._slot.tolist()
         # For small ints, 32 bits give the same quotient.
-        self._copies_by_slot = np.zeros(known.size + unseen.size, np.float32)
+        self._copies_by_slot = np.zeros(known_part.size + unseen_part.size, np.float32)
         self._copies_by_slot[np.hstack(slots)] = kinds.copies
         self._copies_list = self._copies_by_slot.tolist()
 

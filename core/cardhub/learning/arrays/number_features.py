@@ -163,9 +163,9 @@ class NumberFeatures:
             if field.is_enumeration:
                 count = values[field.room] if field.is_counted else field.room
                 for place, first in enumerate(number.first_ones(row.viewer, self._seats)[:count]):
-                    one = first + number.one(values[place])
-                    if one >= 0:
-                        slots[one] = 1
+                    slot = first + number.one(values[place])
+                    if slot >= 0:
+                        slots[slot] = 1
 
 
 class NumberSlots(NamedTuple):

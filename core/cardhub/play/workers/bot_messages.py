@@ -9,7 +9,7 @@ from functools import partial
 
 from msgspec import Struct, msgpack
 
-from cardhub.bots.processes.child_process import Codec, Read, frame, received
+from cardhub.bots.processes.child_process import Codec, Read, frame, read_frame
 from cardhub.model.table.settings import Value
 
 # Maximum size of a frame from a bot's process, in bytes.
@@ -125,12 +125,12 @@ def failed(number: int, kind: str, message: str, details: str) -> Failed:
 def read_order(read: Read) -> Order | None:
     """Return the next message from the table, None at the end of the input; raises FrameError."""
     # No limit: these messages come from the table, not from third-party code.
-    return received(read, _ORDERS, None)
+    return read_frame(read, _ORDERS, None)
 
 
 def read_reply(read: Read) -> Reply | None:
     """Return the next message from a bot's process, None at the end; raises FrameError."""
-    return received(read, _REPLIES, LONGEST)
+    return read_frame(read, _REPLIES, LONGEST)
 
 
 def _replies(read: Read) -> Iterator[Reply]:

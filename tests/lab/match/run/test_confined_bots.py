@@ -233,12 +233,12 @@ def test_a_sandbox_hides_other_files_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "bin" / "engine").touch()
     whole = Sandbox()
     parts = Sandbox((tmp_path / "cup.yaml",))
-    assert whole.shown([tmp_path]) == [tmp_path]
-    assert parts.shown([tmp_path]) == [tmp_path / "bot.py", tmp_path / "package"]
-    assert parts.shown([tmp_path / "bot.py"]) == [tmp_path / "bot.py"]
-    assert parts.shown([tmp_path / "bin" / "engine"]) == [tmp_path / "bin" / "engine"]
-    assert whole.shown([tmp_path / "bin" / "engine"]) == [tmp_path]
-    assert whole.shown([Path.home() / "x", Path("/usr/bin/env")]) == []
+    assert whole.visible([tmp_path]) == [tmp_path]
+    assert parts.visible([tmp_path]) == [tmp_path / "bot.py", tmp_path / "package"]
+    assert parts.visible([tmp_path / "bot.py"]) == [tmp_path / "bot.py"]
+    assert parts.visible([tmp_path / "bin" / "engine"]) == [tmp_path / "bin" / "engine"]
+    assert whole.visible([tmp_path / "bin" / "engine"]) == [tmp_path]
+    assert whole.visible([Path.home() / "x", Path("/usr/bin/env")]) == []
 
 
 @SANDBOXED

@@ -1,1 +1,1 @@
-"""Search in several processes, which exchange what they have found between their trees."""
+"""Search in several processes, which exchange the growth of their trees."""

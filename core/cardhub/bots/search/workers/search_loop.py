@@ -1,4 +1,4 @@
-"""The main loop of a worker process of a search."""
+"""The main loop of a search's worker process."""
 
 import gc
 import os
@@ -33,11 +33,11 @@ from cardhub.model.game.game import Game
 from cardhub.model.hidden.serialization import deserialize
 
 Searcher: TypeAlias = tuple[Game[Any], SearchBot]
-# Returns a game by its name, and a new bot for it by its spec.
+# A function that returns the game of a name, and a new bot for it by its spec.
 MakeSearcher: TypeAlias = Callable[[str, str, Random], Searcher]
 
 
-# Seconds until the thread that receives messages gets its turn.
+# Python's thread switch interval in seconds: the receiving thread must not wait longer.
 SWITCH_INTERVAL = 0.0005
 
 
@@ -51,28 +51,28 @@ class WorkerSearch:
         self._use = self._budget.begin()
         self._updates: SimpleQueue[TreeChanges | None] = SimpleQueue()
 
-    def heard(self, changes: TreeChanges) -> None:
-        """Keep what the bot has found for the next exchange; called from any thread."""
+    def add_changes(self, changes: TreeChanges) -> None:
+        """Store the bot's changes for the next exchange; any thread may call this."""
         self._updates.put(changes)
 
     def stop(self) -> None:
-        """Stop the search; called from any thread."""
+        """Stop the search; any thread may call this."""
         self._use.stop()
         self._updates.put(None)
 
     def reply(self, make: Callable[[], Searcher]) -> WorkerReply:
         """Search, and return the last reply."""
         try:
-            return self._searched(*make())
-        except BaseException as error:  # noqa: BLE001  # of a game's code, which may raise any
+            return self._run(*make())
+        except BaseException as error:  # noqa: BLE001  # a game's code may raise any exception
             message = f"a worker process of the search failed: {describe_exception(error)}"
             return SearchFailed(self._order.number, message, traceback.format_exc())
 
-    def _searched(self, game: Game[Any], bot: SearchBot) -> Searched:
+    def _run(self, game: Game[Any], bot: SearchBot) -> Searched:
         order = self._order
         observation = deserialize(game, order.packed)
         tree = bot.tree_for(observation, order.actions)
-        tree.reset(observation)  # the bot sends its own one, in which all is
+        tree.reset(observation)  # the order contains the bot's complete tree
         exchange = TreeExchange(tree)
         exchange.add(order.tree)
         swap = partial(self._swap, exchange)
@@ -82,7 +82,8 @@ class WorkerSearch:
 
     def _swap(self, exchange: TreeExchange) -> None:
         self._send(TreeUpdate(self._order.number, exchange.changes()))
-        # With a number of iterations, the same ones are exchanged each time.
+        # With a number of iterations, wait for the bot's changes, to exchange the same ones in
+        # every run.
         is_waiting = not self._order.milliseconds
         with suppress(Empty):
             while (changes := self._updates.get(is_waiting)) is not None:
@@ -92,7 +93,7 @@ class WorkerSearch:
 
 
 class SearchLoop:
-    """Searches in the main thread, while a second thread receives messages."""
+    """A loop that searches in the main thread, while a second thread receives messages."""
 
     def __init__(self, make: MakeSearcher) -> None:
         self._make = make
@@ -107,19 +108,19 @@ class SearchLoop:
         """Answer orders; the process exits at the end of its input."""
         Thread(target=self._listen, daemon=True).start()
         setswitchinterval(SWITCH_INTERVAL)
-        gc.freeze()  # collections need not look at what stays
+        gc.freeze()  # exclude the permanent objects from collections
         self._send(WorkerReady())
         while True:
             order = self._orders.get()
             if isinstance(order, NewSearcher):
                 self._new, self._searcher = order, None
             else:
-                self._send(order.reply(self._made))
+                self._send(order.reply(self._get_searcher))
 
-    def _made(self) -> Searcher:
-        # Not before it is asked, so that an error has an order to be the reply to.
+    def _get_searcher(self) -> Searcher:
+        # Created when it is first needed, because an error is sent as the reply to an order.
         if self._searcher is None:
-            assert self._new is not None  # it comes before all orders
+            assert self._new is not None  # NewSearcher precedes all orders
             new = self._new
             self._searcher = self._make(new.game, new.spec, Random(new.seed))
         return self._searcher
@@ -128,17 +129,17 @@ class SearchLoop:
         write_all(self._output, frame(reply))
 
     def _listen(self) -> None:
-        with suppress(Exception):  # a broken pipe ends the input, too
+        with suppress(Exception):  # a broken pipe also ends the input
             while (order := read_worker_order(partial(os.read, self._input))) is not None:
-                self._hear(order)
+                self._on_order(order)
         os._exit(0)  # the main thread may be searching
 
-    def _hear(self, order: WorkerOrder) -> None:
+    def _on_order(self, order: WorkerOrder) -> None:
         if isinstance(order, NewSearcher):
             self._orders.put(order)
         elif isinstance(order, SearchOrder):
             if self._search is not None:
-                self._search.stop()  # the order before is superseded
+                self._search.stop()  # the new order supersedes it
             self._number = order.number
             self._search = WorkerSearch(order, self._send)
             self._orders.put(self._search)
@@ -146,4 +147,4 @@ class SearchLoop:
             if isinstance(order, StopSearch):
                 self._search.stop()
             else:
-                self._search.heard(order.changes)
+                self._search.add_changes(order.changes)

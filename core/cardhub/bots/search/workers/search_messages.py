@@ -1,6 +1,6 @@
 """Messages between a search and its worker processes, as typed data.
 
-A worker gets a serialized observation, so what crosses is what its seat may know.
+A worker gets a serialized observation, so it receives only information that its seat may know.
 """
 
 from collections.abc import Iterator
@@ -8,12 +8,12 @@ from functools import partial
 
 from msgspec import Struct, msgpack
 
-from cardhub.bots.processes.child_process import Codec, Read, frame, received
+from cardhub.bots.processes.child_process import Codec, Read, frame, read_frame
 from cardhub.bots.search.workers.tree_exchange import TreeChanges
 
 
 class NewSearcher(Struct, tag=True):
-    """A request to create a bot, in place of the one before."""
+    """A request to create a bot, which replaces the last one."""
 
     game: str
     spec: str
@@ -21,10 +21,10 @@ class NewSearcher(Struct, tag=True):
 
 
 class SearchOrder(Struct, tag=True):
-    """A request to rate `actions`, or with None the legal ones by growing the bot's tree.
+    """A request to rate `actions`, or with None to rate all legal actions with the bot's tree.
 
-    `packed` is the serialized observation, and `tree` all of the tree of the bot. The order before
-    is superseded.
+    `packed`: the serialized observation. `tree`: the bot's complete tree. The order supersedes the
+    last one.
     """
 
     number: int
@@ -36,24 +36,24 @@ class SearchOrder(Struct, tag=True):
 
 
 class TreeUpdate(Struct, tag=True):
-    """What one side of a search has found since its last message."""
+    """The growth of one side's tree since its last message."""
 
     number: int
     changes: TreeChanges
 
 
 class StopSearch(Struct, tag=True):
-    """A request to answer the order of this number soon."""
+    """A request to answer the order with this number soon."""
 
     number: int
 
 
 class WorkerReady(Struct, tag=True):
-    """The first reply: the worker has started."""
+    """The first reply, which reports that the worker has started."""
 
 
 class Searched(Struct, tag=True):
-    """The end of a search, with what was found since the last message."""
+    """The end of a search, with the growth of the tree since the last message."""
 
     number: int
     changes: TreeChanges
@@ -75,12 +75,12 @@ _REPLIES = msgpack.Decoder(WorkerReply)
 
 
 def read_worker_order(read: Read) -> WorkerOrder | None:
-    """Return the next message to a worker, None at the end; raises FrameError."""
-    return received(read, _ORDERS, None)
+    """Return the next message to a worker, or None at the end; raises FrameError."""
+    return read_frame(read, _ORDERS, None)
 
 
 def _replies(read: Read) -> Iterator[WorkerReply]:
-    return iter(partial(received, read, _REPLIES, None), None)
+    return iter(partial(read_frame, read, _REPLIES, None), None)
 
 
 WORKER_FRAMES: Codec[WorkerOrder, WorkerReply] = Codec(frame, _replies)

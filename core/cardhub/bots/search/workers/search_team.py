@@ -1,4 +1,4 @@
-"""The workers of one search bot: orders to them, and exchanges between their trees and its own."""
+"""The workers of one search bot: their orders, and exchanges between their trees and the bot's."""
 
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,42 +18,42 @@ from cardhub.bots.search.workers.worker_process import WorkerProcess
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.hidden.serialization import serialize
 
-# Bits of the seed of a worker's generator.
+# The number of bits of the seed of a worker's generator.
 SEED_BITS = 63
-# Seconds for a worker to answer once the time is over; then its last round is left out.
+# Seconds that a worker has to answer after the time limit; then its last round is ignored.
 GRACE = 0.1
 
 
 class SearchMember:
-    """One worker of a bot, which starts another process for one that has ended.
+    """One worker of a bot, which replaces a process that has ended.
 
     Raises BotCrashError if a second process ends before the last reply.
     """
 
-    def __init__(self, lender: WorkerPool, seed: int, budget: SearchBudget) -> None:
-        self._lender = lender
+    def __init__(self, pool: WorkerPool, seed: int, budget: SearchBudget) -> None:
+        self._pool = pool
         self._seed = seed
         self._budget = budget
-        self._process: WorkerProcess | None = lender.take(seed)
-        self._lock = Lock()  # a bot may be closed while it is asked
-        self._ended = 0
+        self._process: WorkerProcess | None = pool.take(seed)
+        self._lock = Lock()  # another thread may close the bot during a question
+        self._crashes = 0
         self._exchange: TreeExchange
-        self._asked: tuple[bytes, Sequence[int] | None, SearchTree[Any]]
+        self._question: tuple[bytes, Sequence[int] | None, SearchTree[Any]]
 
     def begin(self, packed: bytes, actions: Sequence[int] | None, tree: SearchTree[Any]) -> None:
         """Send an observation and the tree; see SearchOrder."""
-        self._asked = packed, actions, tree
+        self._question = packed, actions, tree
         self._exchange = TreeExchange(tree)
         self._running().ask(packed, actions, self._budget, self._exchange.changes())
 
     def send(self) -> None:
-        """Send what the tree has more, unless the worker has ended its search."""
+        """Send the growth of the bot's tree, unless the worker has ended its search."""
         process = self._running()
         if process.is_asked:
             process.update(self._exchange.changes())
 
     def receive(self) -> None:
-        """Add the next message to the tree; with a time limit, all that have arrived."""
+        """Add the next message to the tree, or with a time limit all messages that have arrived."""
         if not self._budget.milliseconds and self._running().is_asked:
             self._add_next(None)
         with suppress(Empty):
@@ -61,30 +61,30 @@ class SearchMember:
                 self._add_next(0.0)
 
     def finish(self) -> None:
-        """Add all messages to the tree, but none if time is over and the worker is late."""
+        """Add all messages to the tree; with a time limit, ignore a worker that is too late."""
         grace = GRACE if self._budget.milliseconds else None
         with suppress(Empty):
             while self._running().is_asked:
                 self._add_next(grace)
                 if grace is None:
-                    self.send()  # to one that was started instead of another and is behind
+                    self.send()  # a replaced process is behind and still needs the changes
 
     def stop(self) -> None:
-        """Let the worker answer soon."""
+        """Ask the worker to answer soon."""
         process = self._process
         if process is not None:
             process.stop()
 
     def close(self) -> None:
-        """Give the process back, or kill it if it has not answered."""
+        """Return the process to the pool, or kill it if it has not answered."""
         with self._lock:
             process, self._process = self._process, None
         if process is None:
             return
         if process.is_asked:
-            self._lender.processes.drop(process)
+            self._pool.processes.drop(process)
         else:
-            self._lender.processes.give_back(process)
+            self._pool.processes.give_back(process)
 
     def _running(self) -> WorkerProcess:
         process = self._process
@@ -97,39 +97,36 @@ class SearchMember:
         if reply is None:
             self._replace()
             if grace is None:
-                self.begin(*self._asked)
+                self.begin(*self._question)
             return
         if not isinstance(reply, TreeUpdate):
-            self._ended = 0
+            self._crashes = 0
         if isinstance(reply, SearchFailed):
             raise BotExceptionError(reply.message, details=reply.details)
         self._exchange.add(reply.changes)
 
     def _replace(self) -> None:
         with self._lock:
-            ended = self._running()
-            self._lender.processes.drop(ended)
-            self._ended += 1
-            if self._ended > 1:
+            self._pool.processes.drop(self._running())
+            self._crashes += 1
+            if self._crashes > 1:
                 self._process = None
-                raise BotCrashError(
-                    "two worker processes of the search have ended, one after another"
-                )
-            self._process = self._lender.take(self._seed)
+                raise BotCrashError("two worker processes of the search have crashed in a row")
+            self._process = self._pool.take(self._seed)
 
 
 class SearchTeam:
-    """The workers of one bot, with seeds from its generator; they are started when first asked.
+    """The workers of one bot, which are started by the first question.
 
-    `budgets` are those of the workers.
+    `rng`: the bot's generator, which gives the workers' seeds. `budgets`: the workers' budgets.
     """
 
-    def __init__(self, lender: WorkerPool, rng: Random, budgets: Sequence[SearchBudget]) -> None:
-        self._lender = lender
+    def __init__(self, pool: WorkerPool, rng: Random, budgets: Sequence[SearchBudget]) -> None:
+        self._pool = pool
         self._rng = rng
         self._budgets = budgets
         self._members: list[SearchMember] = []
-        # A bot may be dropped without a call of `close`.
+        # The caller may drop a bot without a call of `close`.
         weakref.finalize(self, _close, self._members).atexit = False
         self._tree: SearchTree[Any]
 
@@ -139,11 +136,11 @@ class SearchTeam:
         actions: Sequence[int] | None,
         tree: SearchTree[Any],
     ) -> None:
-        """Let all workers grow a copy of `tree`, as SearchBot.grow does; raises BotError."""
+        """Ask all workers to grow a copy of `tree`, like SearchBot.grow; raises BotError."""
         if not self._members:
             seeds = [self._rng.getrandbits(SEED_BITS) for _ in self._budgets]
             for seed, budget in zip(seeds, self._budgets, strict=True):
-                self._members.append(SearchMember(self._lender, seed, budget))
+                self._members.append(SearchMember(self._pool, seed, budget))
         try:
             packed = serialize(observation)
         except TypeError as error:
@@ -156,21 +153,21 @@ class SearchTeam:
         self._tree = tree
 
     def stop(self) -> None:
-        """Let all workers answer soon; called from any thread."""
+        """Ask all workers to answer soon; any thread may call this."""
         for member in self._members:
             member.stop()
 
     def in_rounds(self, iterations: Iterator[int]) -> Iterator[int]:
-        """Yield the iterations of the bot, and exchange with the workers what all have found."""
+        """Yield the iterations of the bot, and exchange changes with the workers between rounds."""
         return in_rounds(iterations, self._tree, self._budgets[0], self._exchange)
 
     def finish(self) -> None:
-        """Add what the workers have found until their ends; raises BotError."""
+        """Add the workers' last changes to the bot's tree; raises BotError."""
         for member in self._members:
             member.finish()
 
     def close(self) -> None:
-        """Give the workers back; called from any thread."""
+        """Return the workers to their pool; any thread may call this."""
         _close(self._members)
 
     def _exchange(self) -> None:

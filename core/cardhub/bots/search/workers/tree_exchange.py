@@ -1,4 +1,4 @@
-"""What two processes of a search have found, exchanged as differences between their trees."""
+"""Exchange of the growth of two processes' search trees, as differences between the trees."""
 
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -11,12 +11,14 @@ from cardhub.bots.search.infosets import Edge, InfoSet
 from cardhub.bots.search.search_budget import SearchBudget
 from cardhub.bots.search.search_tree import SearchTree
 
-# Iterations of one process between two exchanges, at least; an exchange takes as long as about one.
+# The least number of a process's iterations between exchanges, which take about one iteration's
+# time.
 LEAST_ROUND = 10
-# Part of the tree's simulations after which it is compared again, as a comparison visits all of it.
+# The length of a round as a share of the tree's simulations, because an exchange visits the entire
+# tree.
 ROUND_SHARE = 0.05
 
-# Number of rounds of a search with a time limit.
+# The number of rounds of a search with a time limit.
 TIMED_ROUNDS = 16
 
 # Visits, available, standardized, total: the sums of an edge.
@@ -24,16 +26,16 @@ Sums: TypeAlias = tuple[int, int, float, float]
 NO_SUMS: Sums = 0, 0, 0.0, 0.0
 
 
-# What is to be added to an edge, a new one if there is none: the number of its information set (see
-# TreeChanges), its key there, action and seat, and its sums.
+# An addition to an edge, which may be new: the number of its information set (see TreeChanges), its
+# key in the set, action, seat, and the four sums.
 EdgeChange: TypeAlias = tuple[int, int, int, int, int, int, float, float]
 
 
 class TreeChanges(Struct, array_like=True):
-    """The growth of a tree; statistics of determinizations, so nothing that is hidden.
+    """The growth of a tree; it contains only statistics of determinizations, no hidden information.
 
-    `infosets` are new ones by the number of their parent and their key there. They are numbered in
-    this order, after those sent before; the first numbers are those of the seats at the root.
+    `infosets`: new information sets, as the number of the parent and the key in the parent. They
+    are numbered in this order, after earlier ones; the seats' root sets have the first numbers.
     """
 
     infosets: list[tuple[int, int]]
@@ -43,25 +45,26 @@ class TreeChanges(Struct, array_like=True):
 class TreeExchange:
     """One end of the exchange between the trees of two processes for one observation.
 
-    The other tree begins empty. Each side numbers its information sets in the order of sending.
+    The other tree is empty at the start. Each side numbers its information sets in the order of
+    sending.
     """
 
     def __init__(self, tree: SearchTree[Any]) -> None:
         self._tree = tree
         self._mine: list[InfoSet] = list(tree.roots())
         self._theirs = self._mine[:]
-        # By number, how many children the other side has been told.
-        self._told = [0] * len(self._mine)
+        # By number: how many children of an information set were sent to the other side.
+        self._sent_children = [0] * len(self._mine)
         # The sums that both sides have counted.
         self._common: dict[Edge, Sums] = {}
 
     def changes(self) -> TreeChanges:
-        """Return what the other side does not have, to be sent and added there."""
+        """Return the changes that the other side does not have yet; the caller must send them."""
         changes = TreeChanges([], [])
-        common, told, edges = self._common, self._told, changes.edges
-        for number, infoset in enumerate(self._mine):  # it grows: breadth first
-            if len(infoset.children) > told[number]:
-                self._tell_children(number, infoset, changes)
+        common, sent_children, edges = self._common, self._sent_children, changes.edges
+        for number, infoset in enumerate(self._mine):  # the list grows meanwhile: breadth first
+            if len(infoset.children) > sent_children[number]:
+                self._add_children(number, infoset, changes)
             for key, edge in infoset.edges.items():
                 # Nearly all edges are unchanged.
                 old = common.get(edge)
@@ -70,7 +73,7 @@ class TreeExchange:
         return changes
 
     def add(self, changes: TreeChanges) -> None:
-        """Add what the other side has sent to the tree."""
+        """Add the other side's changes to the tree."""
         theirs, common = self._theirs, self._common
         for parent, key in changes.infosets:
             theirs.append(theirs[parent].child(key))
@@ -88,19 +91,19 @@ class TreeExchange:
                 old[3] + total,
             )
 
-    def _tell_children(self, number: int, infoset: InfoSet, changes: TreeChanges) -> None:
-        for key, child in islice(infoset.children.items(), self._told[number], None):
+    def _add_children(self, number: int, infoset: InfoSet, changes: TreeChanges) -> None:
+        for key, child in islice(infoset.children.items(), self._sent_children[number], None):
             changes.infosets.append((number, key))
             self._mine.append(child)
-            self._told.append(0)
-        self._told[number] = len(infoset.children)
+            self._sent_children.append(0)
+        self._sent_children[number] = len(infoset.children)
 
     def _difference(self, number: int, key: int, edge: Edge, old: Sums) -> EdgeChange:
-        now = edge.visits, edge.available, edge.standardized, edge.total
-        self._common[edge] = now
+        sums = edge.visits, edge.available, edge.standardized, edge.total
+        self._common[edge] = sums
         return (
             *(number, key, edge.action, edge.seat),
-            *(now[0] - old[0], now[1] - old[1], now[2] - old[2], now[3] - old[3]),
+            *(sums[0] - old[0], sums[1] - old[1], sums[2] - old[2], sums[3] - old[3]),
         )
 
 
@@ -110,10 +113,10 @@ def in_rounds(
     budget: SearchBudget,
     exchange: Callable[[], None],
 ) -> Iterator[int]:
-    """Yield the iterations of a search, and call `exchange` between rounds of some.
+    """Yield the iterations of a search in rounds, and call `exchange` between rounds.
 
-    With a number of iterations, rounds are the longer, the larger the tree was and has grown; they
-    are equal in all processes. With a time limit they take equal time.
+    With a number of iterations, rounds grow with the tree, and are equal in all processes. With a
+    time limit, rounds take equal time.
     """
     if budget.milliseconds:
         yield from _in_timed_rounds(iterations, budget.milliseconds / 1000 / TIMED_ROUNDS, exchange)

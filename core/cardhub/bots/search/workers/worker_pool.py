@@ -1,4 +1,4 @@
-"""Worker processes of a program: kept, and lent to one search bot after another."""
+"""The worker processes of a program, which are lent to one search bot after another."""
 
 import os
 import weakref
@@ -12,22 +12,22 @@ from cardhub.bots.search.workers.worker_process import WorkerProcess
 
 
 class WorkerProcesses:
-    """Starts worker processes, lends each to one bot at a time, and ends them when it is closed.
+    """A pool that starts worker processes, lends each to one bot at a time, and ends them.
 
-    It is closed on finalization, too. They run the function `serve` of `module`.
+    `close` or the finalizer ends all processes. They run the function `serve` of `module`.
     """
 
     def __init__(self, module: str, directories: Iterable[Path]) -> None:
         self._module = module
         self._directories = tuple(directories)
-        self._lock = RLock()  # finalizers can run at any moment, in this thread, too
+        self._lock = RLock()  # reentrant, because finalizers can run at any time in this thread
         self._start()
 
     def take(self) -> WorkerProcess:
-        """Return an idle process, or start one; raises BotCrashError."""
+        """Return an idle process, or start a new one; raises BotCrashError."""
         with self._lock:
             if self._owner != os.getpid():
-                self._start()  # in a fork: the processes are those of the other process
+                self._start()  # in a fork, because the processes belong to the parent
             while self._idle:
                 process = self._idle.pop()
                 if process.is_running:
@@ -39,13 +39,13 @@ class WorkerProcesses:
         return process
 
     def give_back(self, process: WorkerProcess) -> None:
-        """Return a process for another bot."""
+        """Return a process to the pool, for another bot."""
         with self._lock:
-            if process in self._living:  # it is not after `close`
+            if process in self._living:  # false after `close`
                 self._idle.append(process)
 
     def drop(self, process: WorkerProcess) -> None:
-        """Kill a process and forget it."""
+        """Kill a process and remove it from the pool."""
         process.kill()
         with self._lock:
             if process in self._living:
@@ -66,9 +66,9 @@ class WorkerProcesses:
 
 @dataclass(frozen=True, slots=True)
 class WorkerPool:
-    """The value of a Workers option: the number of processes that search, and a source of them.
+    """The value of a Workers option: the number of processes that search, and their pool.
 
-    `spec` is that of the bot, which each worker creates, too.
+    `spec`: the bot's spec, with which each worker also creates the bot.
     """
 
     count: int
@@ -77,7 +77,7 @@ class WorkerPool:
     processes: WorkerProcesses = field(repr=False)
 
     def take(self, seed: int) -> WorkerProcess:
-        """Return a process with a new bot, whose generator has this seed; raises BotCrashError."""
+        """Return a process with a new bot; `seed`: its generator's seed. Raises BotCrashError."""
         process = self.processes.take()
         process.begin(self.game, self.spec, seed)
         return process

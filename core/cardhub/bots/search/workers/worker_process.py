@@ -1,4 +1,4 @@
-"""A worker process of a search, as the search sees it."""
+"""The search's side of a worker process."""
 
 import json
 import os
@@ -26,15 +26,15 @@ from cardhub.bots.search.workers.search_messages import (
 )
 from cardhub.bots.search.workers.tree_exchange import TreeChanges
 
-# Code that a worker runs: its first line of input is the module search path and the plugin
-# directories.
+# The code that a worker runs. The first line of its input contains the module search path and the
+# plugin directories.
 BOOT = """\
 import json, sys
 sys.path[:], directories = json.loads(sys.stdin.buffer.raw.readline())
 from {module} import serve
 serve(directories)
 """
-# Timeout for a worker to exit after the end of its input, in seconds.
+# Seconds that a worker has to exit after the end of its input.
 PATIENCE = 1.0
 
 SearchReply: TypeAlias = TreeUpdate | Searched | SearchFailed
@@ -42,9 +42,10 @@ WorkerChild: TypeAlias = ChildProcess[WorkerOrder, WorkerReply]
 
 
 class WorkerProcess:
-    """A process with the bot of one search; it ends with this process, as it has a guard.
+    """A process with the bot of one search; its guard ends it when the calling process ends.
 
-    `is_asked` is true from an order to its last reply. Raises BotCrashError if it cannot start.
+    `is_asked`: whether the last order's final reply is pending. Raises BotCrashError if the process
+    cannot be started.
     """
 
     def __init__(self, module: str, directories: Iterable[Path]) -> None:
@@ -57,18 +58,18 @@ class WorkerProcess:
             self._child: WorkerChild = ChildProcess(
                 [sys.executable, "-c", BOOT.format(module=module)],
                 WORKER_FRAMES,
-                self._heard,
-                self._closed,
+                self._on_reply,
+                self._on_end,
                 None,
                 first=json.dumps(first).encode() + b"\n",
             )
         except OSError as error:
-            why = f"no process for a search can be started: {error.strerror}"
-            raise BotCrashError(why) from error
+            message = f"no process for a search can be started: {error.strerror}"
+            raise BotCrashError(message) from error
 
     @property
     def pid(self) -> int:
-        """Number of the process, or of its guard if it has one."""
+        """The number of the process, or of its guard if it has one."""
         return self._child.pid
 
     @property
@@ -77,7 +78,7 @@ class WorkerProcess:
         return self._child.is_running
 
     def begin(self, game: str, spec: str, seed: int) -> None:
-        """Create a bot, in place of the one before."""
+        """Create a bot, which replaces the last one."""
         self._child.send(NewSearcher(game, spec, seed))
 
     def ask(
@@ -87,26 +88,27 @@ class WorkerProcess:
         budget: SearchBudget,
         tree: TreeChanges,
     ) -> None:
-        """Send an observation; the order before is superseded. See SearchOrder."""
+        """Send an order, which supersedes the last one; see SearchOrder."""
         self._number += 1
         self.is_asked = True
-        chosen = None if actions is None else list(actions)
+        choices = None if actions is None else list(actions)
         limits = budget.iterations, budget.milliseconds
-        self._child.send(SearchOrder(self._number, packed, chosen, *limits, tree))
+        self._child.send(SearchOrder(self._number, packed, choices, *limits, tree))
 
     def update(self, changes: TreeChanges) -> None:
-        """Send what was found since the last message."""
+        """Send the growth of the bot's tree since the last message."""
         self._child.send(TreeUpdate(self._number, changes))
 
     def stop(self) -> None:
-        """Let the last order be answered soon."""
+        """Ask the process to answer the last order soon."""
         if self.is_asked:
             self._child.send(StopSearch(self._number))
 
     def reply(self, grace: float | None) -> SearchReply | None:
-        """Return the next reply to the last order, None if the process has ended.
+        """Return the next reply to the last order, or None if the process has ended.
 
-        Raises Empty after `grace` seconds, if given, and at once while the process is starting.
+        `grace`: the seconds to wait, or None for no limit. Raises Empty after this time, and
+        immediately while the process is starting.
         """
         while True:
             if grace is None:
@@ -119,11 +121,11 @@ class WorkerProcess:
                 return reply
 
     def close_input(self) -> None:
-        """Let the process exit."""
+        """Close the input of the process, which ends it."""
         self._child.close_input()
 
     def end(self) -> None:
-        """Let the process exit, kill it after a timeout, and wait for its end."""
+        """Close the process's input, kill the process after a timeout, and wait for its end."""
         self._child.end(PATIENCE)
         self._child.reap()
 
@@ -131,13 +133,13 @@ class WorkerProcess:
         """Kill the process."""
         self._child.kill()
 
-    def _heard(self, _: WorkerChild, reply: WorkerReply) -> None:
+    def _on_reply(self, _: WorkerChild, reply: WorkerReply) -> None:
         if isinstance(reply, WorkerReady):
             self._is_ready = True
         else:
             self._replies.put(reply)
 
-    def _closed(self, child: WorkerChild, wrong: FrameError | None) -> None:
-        child.kill()  # what wrote no message, or closed its output, is of no use
+    def _on_end(self, child: WorkerChild, error: FrameError | None) -> None:
+        child.kill()  # a process that wrote an invalid message or closed its output is useless
         self._replies.put(None)
         child.reap()
