@@ -14,7 +14,7 @@ from cardhub.play.referee import Referee
 from cardhub.play.seating import seat_players
 from cardhub.play.setup import set_up
 from cardhub.view.building import build_view
-from cardhub.view.card_catalogue import catalogue_of
+from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.layout.draw import draw
 from cardhub.view.layout.plan import TerminalSize, plan_of
 from cardhub.view.layout.shape import shape_of
@@ -49,7 +49,7 @@ def milliseconds(function: Callable[[], object]) -> float:
 def measure(game: Game[Any]) -> str:
     """Return the times of one game as a line of text."""
     observation, names = position(game), NAMES[: game.seats.default]
-    view, catalogue = build_view(observation, names), catalogue_of(game)
+    view, catalogue = build_view(observation, names), build_catalogue(game)
     shape = shape_of(view, catalogue)
     plans = [plan_of(shape, size) for size in SIZES]
     cursor = view.choices[0].spots[0]

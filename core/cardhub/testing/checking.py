@@ -73,7 +73,7 @@ def run_limited(check: Callable[..., object], game: Game[Any], subject: Any, *mo
 
 def error_line(error: BaseException) -> str:
     """Return an error as one line, with the file and line in third-party code that raised it."""
-    # Not the core's own frames below it, which say nothing to the author.
+    # Without the core's frames below it, which do not help the author.
     line = raising_line(error.__traceback__)
     if line is None or isinstance(error, SceneError):
         return str(error) if isinstance(error, CardhubError) else explain(error)

@@ -37,7 +37,7 @@ NO_ACTION = Rarity(2**63, 0)
 
 
 class Coverage:
-    """Counts of everything that the random games of a game have reached so far.
+    """Counts of everything that the random games of a game have reached.
 
     `kinds` counts the actions taken by verb and phase, `sequences` by two or three verbs in a row,
     `details` by verb, phase, and the card or word that the action names.
@@ -94,7 +94,7 @@ class Coverage:
     def detail(self, state: State, action: int) -> tuple[str, int, int]:
         """Return the key of an action in `details`."""
         verb, index = self._names[action]
-        # Tokens are numbered anew in every deal, so the card itself is counted.
+        # Every deal renumbers the tokens, so the card itself is counted.
         return verb, state.phase, state.face[index] if self._has_card[action] else index
 
     def unreached(self) -> tuple[str, ...]:

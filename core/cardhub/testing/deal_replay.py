@@ -1,4 +1,4 @@
-"""Replay random games from their deal: with the true cards or with those of a determinization."""
+"""Replay random games from their deal: with the true cards or the cards of a determinization."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -39,7 +39,7 @@ def replay(game: Game[S], trial: Trial, state: S, history: Iterable[Step]) -> Tr
     # First: with cards from outside the pack the rules may raise any exception.
     _check_deal(game, trial, dealt)
     now = initial_state(game, trial.settings, trial.seats, dealt, backs)
-    # Reversed, so that each shuffle pops its outcome off the end.
+    # Reversed, because each shuffle pops its outcome off the end.
     outcomes = list(zip(state.shuffle_log, outcomes_of(state), strict=True))[::-1]
     last = Transition(now, now, now)
     for number, step in enumerate(history):
@@ -106,7 +106,7 @@ def _settled(
     masks: Iterable[tuple[int, ...]],
 ) -> S:
     """Return the state after the pending shuffles; their outcomes are popped off `outcomes`."""
-    # A copy: `applied` keeps its shuffles pending, as the story of the action needs it.
+    # A copy: `applied` keeps its shuffles pending, because the narration of the action needs it.
     state = applied.clone() if applied.pending_shuffles else applied
     for allowed in masks:
         if not outcomes or state.pending_shuffles[0] != outcomes[-1][0][:2]:

@@ -91,7 +91,7 @@ class ActionChooser:
 
 
 def rounds(game: Game[Any], seed: int) -> Iterator[list[Trial]]:
-    """Yield rounds of trials without end; all trials of a round have the seed of the round."""
+    """Yield endless rounds of trials; all trials of a round have the seed of the round."""
     pairs = list(combinations(game.options, 2)) or [(name, name) for name in game.options]
     Random(f"{seed} pairs").shuffle(pairs)
     for number in count():

@@ -27,7 +27,7 @@ LAST_ACTIONS = 6
 class Location:
     """A position in a random game at which a check failed.
 
-    `options` are those with other values than their defaults, `seat` is that of the checked bot.
+    `options` are the options without their default values, `seat` is the seat of the checked bot.
     `actions` are pairs of seat (or CHANCE) and notation. `cardhub play` deals the same cards to the
     same number of players with this seed and these options. `rounds` is the number of rounds of
     random games after which the check of a game reaches it again.
@@ -94,7 +94,7 @@ def trace(game: Game[Any], where: Trial | Position[Any]) -> Trace:
         # Rules that do not return may do so again on the way.
         lines = within(LIMIT, _record, game, where)
     except Exception:  # noqa: BLE001  # the rules of a faulty game may raise anything
-        # Without a record there are no notations: cards are named by token.
+        # Without a record cards have no notations: they are named by token.
         steps = ((step.seat, _without_cards(game, step.action)) for step in where.history)
         return Trace(_location(game, where.trial, tuple(steps)))
     entries = (json.loads(line) for line in lines)

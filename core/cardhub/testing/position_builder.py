@@ -42,14 +42,14 @@ class ByHand(Generic[S]):
         return self
 
     def legal(self) -> set[str]:
-        """Return the notations of the legal actions, without the numbers that tell twins apart."""
+        """Return the notations of the legal actions, without numbers for equal cards."""
         names = self._labels().notations(self.game.legal(self.state))
         return {name.partition("#")[0] for name in names}
 
     def why_not(self, text: str) -> str | None:
         """Return the game's reason why an action is not legal, given in the same notation.
 
-        The seat to act is told it. Raises IllegalActionError if there is no such action.
+        The seat to act sees it. Raises IllegalActionError if it does not exist.
         """
         seen = self.observe(self.state.seat)
         labels = seen.labels()
@@ -58,7 +58,7 @@ class ByHand(Generic[S]):
         return self.game.why_not(seen.state, action, labels)
 
     def cards(self, tokens: Iterable[int]) -> str:
-        """Return the names of cards as records have them, in order."""
+        """Return the names of cards in the notation of records, in order."""
         return " ".join(map(self._labels().card_notation, tokens))
 
     def observe(self, viewer: int) -> Observation[S]:

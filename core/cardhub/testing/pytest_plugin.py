@@ -12,7 +12,7 @@ from cardhub.testing.game_checks.game_report import GameReport, inspect_game
 if TYPE_CHECKING:
     import pytest
 
-# Default folder of the records to replay, beside the test file.
+# Default folder of the records to replay, next to the test file.
 RECORDS = "records"
 
 
@@ -21,7 +21,7 @@ def checks(
 ) -> Callable[..., None]:
     """Return a pytest test with a case for each check; see inspect_game.
 
-    The default of `records` is the folder `records` beside the test file.
+    The default of `records` is the folder `records` next to the test file.
     """
     import pytest  # cardhub depends on it for tests only
 

@@ -20,7 +20,7 @@ from cardhub.testing.checking import ConformanceError, freeze
 RECENT = 500
 # The number of actions of a cycle that are named.
 MOST_NAMED = 8
-# Attributes that grow with every action or shuffle, so that no position would ever recur.
+# Attributes that grow with every action or shuffle; with them no position would recur.
 GROWING = ("answers", "shuffle_log")
 
 
@@ -94,8 +94,9 @@ class Trial:
 class Position(Generic[S]):
     """A position of a random game after `number` actions.
 
-    `before` is the state before the last action, `told` the state right after it, with its shuffles
-    pending. Both are None at the start. `steps` is shared by all positions of a game, and goes on.
+    `before` is the state before the last action, `applied` the state right after it, with its
+    shuffles pending. Both are None at the start. `steps` is shared by all positions of a game, and
+    goes on.
     """
 
     trial: Trial
@@ -107,7 +108,7 @@ class Position(Generic[S]):
 
     @property
     def history(self) -> tuple[Step, ...]:
-        """The actions so far."""
+        """The past actions."""
         return tuple(self.steps[: self.number])
 
     def fail(self, game: Game[Any], check: str, what: str) -> NoReturn:
@@ -121,7 +122,7 @@ class Position(Generic[S]):
 
 def deal(game: Game[S], trial: Trial, rng: Random | None = None) -> S:
     """Return the initial state of a trial, shuffled by its seed unless `rng` is given."""
-    # A seed that is a string, so that the deal and the actions have independent generators.
+    # A seed that is a string: the deal and the actions have independent generators.
     faces = shuffled_pack(game, trial.settings, trial.seats, rng or Random(f"{trial.seed} deal"))
     return initial_state(game, trial.settings, trial.seats, faces)
 
@@ -133,7 +134,7 @@ def play(
 
     Its actions are chosen uniformly at random, unless `choose_action` is given.
     """
-    # Not the generator of the deal, so that other options leave the actions as they are.
+    # Not the generator of the deal: other options leave the actions as they are.
     rng = Random(f"{trial.seed} play")
     state, steps = deal(game, trial), list[Step]()
     recent, by_chance = Recurrences(), 0
@@ -146,7 +147,7 @@ def play(
             trial.fail(game, "end", _endless(by_chance) + recent.describe(game, state, steps))
         action = choose_action(state, rng) if choose_action else choose(game, state, rng)
         steps.append(Step(state.seat, action))
-        # Positions are kept by the checks, so each action gets a state of its own.
+        # Positions are kept by the checks, so each action gets a new state.
         before, told = state, state.clone()
         game.apply(told, action)
         state = told

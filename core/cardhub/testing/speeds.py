@@ -61,7 +61,7 @@ def measure(game: Game[Any], seed: int, seconds: float = 0.3) -> Speed:
     trial, rng = default_trial(game, game.seats.default, seed), Random(f"{seed} speed")
     games = actions = 0
     began = perf_counter()
-    # At least one game, so that a slow game has a speed too.
+    # At least one game: then a slow game has a speed too.
     while (taken := perf_counter() - began) < seconds or not games:
         state = deal(game, trial, rng)
         while state.seat != OVER:

@@ -34,7 +34,7 @@ def key(cards: int) -> int:
     if size != 5:
         return top if size in SIZES and len(ranks) == 1 else 0
     if len(ranks) == 2:
-        # The rank of the four or three decides; no two combinations have the same one.
+        # The rank of the four or three decides; two combinations never have the same rank.
         most = max(counts)
         return KIND * (FOUR if most == 4 else FULL_HOUSE) + counts.index(most)
     is_flush = any(cards & suit == cards for suit in SUIT)
@@ -49,7 +49,7 @@ def name(cards: int) -> str:
     return NAMES[key(cards) // KIND] if size == 5 else ("single card", "pair", "three")[size - 1]
 
 
-# Search looks at the same hands again and again.
+# Search looks at the same hands many times.
 @lru_cache(maxsize=1 << 15)
 def plays(cards: int, size: int) -> dict[int, int]:
     """Return the combinations of a size that these cards contain, with their keys."""

@@ -64,7 +64,7 @@ class BigTwo(Game[Table]):
 
     @override
     def possible(self, state: Table, token: int) -> int:
-        """Before the first play, only its leader can have the lowest card."""
+        """Before the first play, exactly its leader can have the lowest card."""
         if not state.is_first or token in state.hand[state.lead]:
             return -1
         return -1 if token in state.chosen[state.lead] else ~(1 << turns.lowest_face(state.seats))

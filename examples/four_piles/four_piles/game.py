@@ -79,7 +79,7 @@ class FourPiles(Game[Table]):
         if state.phase == PLACING:
             return [ON + pile for pile in fitting(state, VALUE[face[state.chosen[0]]])]
         hand = state.hand[state.seat]
-        # A first card is legal though no second one will fit, as a ruling says.
+        # A ruling: a first card is legal even if no second card will fit.
         actions = [LAY + token for token in hand if fitting(state, VALUE[face[token]])]
         if state.laid >= required(state):
             actions += self._endings(state)
@@ -152,7 +152,7 @@ def place(state: Table, pile: int) -> None:
 
 
 def end_turn(state: Table) -> None:
-    """Draw up to a full hand, and let the next player with cards begin (R4, R6)."""
+    """Draw up to a full hand, and pass the turn to the next player with cards (R4, R6)."""
     hand = state.hand[state.seat]
     while state.stack and len(hand) < hand_size(state.seats):
         state.put(state.stack.pop(), state.hand, state.seat)

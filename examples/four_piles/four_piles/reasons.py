@@ -47,7 +47,7 @@ def on(state: Table, pile: int, names: Names) -> str | None:
     """Return why the chosen card does not fit on a pile."""
     if state.phase == LAYING:
         return "choose a card first"
-    # The condition of the rules, so that both agree.
+    # The condition of the rules: then both agree.
     top, card = state.tops[pile], names.cards(state.chosen)
     if step(state, pile, VALUE[state.face[state.chosen[0]]]) is not None:
         return None

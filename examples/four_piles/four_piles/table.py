@@ -24,7 +24,7 @@ PILES = ("A", "B", "C", "D")
 RISING = (0, 1)  # the numbers of the rising piles; 2 and 3 are falling
 JUMP = 10  # the distance of a step back
 
-# A card and its pile are two actions, so that there are 102 of them and not 392.
+# A card and its pile are two actions: a game has 102 actions and not 392.
 ACTIONS = Actions(
     Tokens("lay", CARDS.count), Choice("on", PILES), "done", Choice("keep", PILES), "stuck"
 )
@@ -46,7 +46,7 @@ class Table(State):
     """
 
     hand = per_seat(faces="owner")
-    # The card between its two actions: face up, since it will lie on a pile in any case.
+    # The card between its two actions: face up, because it goes on a pile in any case.
     chosen = shared(faces="all")
     pile = piles(len(PILES), faces="all")
     stack = shared(faces="nobody")

@@ -23,7 +23,7 @@ WEIGHT = 0.6
 
 
 def playout_action(state: Table) -> int:
-    """Return an action that keeps deadwood low; knocks at once."""
+    """Return an action that keeps deadwood low; knock as soon as it is legal."""
     if state.knocker >= 0:
         return _showdown_action(state)
     if state.phase == Phase.DISCARD:
@@ -93,7 +93,7 @@ def arrange(cards: int) -> list[int]:
 
 
 def in_pairs(cards: int) -> int:
-    """Return the cards that have a neighbour of their suit or rank among the others, as bits."""
+    """Return the cards with a neighbour of their suit or rank among the others, as bits."""
     paired = cards & (cards << 1 & ~ACES | cards >> 1 & ~KINGS)
     for start in SUIT_STARTS:
         others = [cards >> other & SUIT_BITS for other in SUIT_STARTS if other != start]

@@ -32,7 +32,7 @@ SUIT_VALUE = [sum(VALUE[rank] for rank in numbers(bits)) for bits in range(1 << 
 
 
 def meld_name(meld: int) -> str:
-    """Return a meld as records have it: 5H-7H, 8SCD."""
+    """Return a meld in the notation of records: 5H-7H, 8SCD."""
     return _joined(meld, [CARDS.faces[face].name for face in numbers(meld)])
 
 
@@ -62,13 +62,13 @@ def melds_in(cards: int) -> list[int]:
     found = []
     for start, suit in zip(SUIT_STARTS, suits, strict=True):
         found += [run << start for run in SUIT_RUNS[suit]]
-    # Most hands contain no set, which these bits tell: the ranks of three suits at least.
+    # Most hands contain no set; these bits show it: the ranks of three suits at least.
     for rank in numbers(a & b & (c | d) | c & d & (a | b)):
         found += [meld for meld in SETS[rank] if meld & cards == meld]
     return found
 
 
-# Search looks at the same hands again and again.
+# Search looks at the same hands many times.
 @lru_cache(maxsize=1 << 17)
 def melded(cards: int) -> int:
     """Return the highest value of disjoint melds that these cards contain."""
@@ -87,7 +87,7 @@ def deadwood_without(cards: int) -> dict[int, int]:
     for meld in melds_in(cards):
         in_melds |= meld
     return {
-        # Without a card that lies in no meld the melds stay the same.
+        # Without a card outside all melds, the melds stay the same.
         face: deadwood(cards ^ 1 << face) if in_melds >> face & 1 else left - VALUE[face]
         for face in numbers(cards)
     }

@@ -34,8 +34,8 @@ class Phase:
 class Table(State):
     """The state: `points` of earlier deals by seat, and the course of this one.
 
-    `melds` are the piles of the knocker, then those of the other player. `taken` is the upcard that
-    the seat to act has taken in this turn, or -1; `takings` counts those of the deal. `passes`
+    `melds` are the piles of the knocker, then the other player's piles. `taken` is the upcard that
+    the seat to act has taken in this turn, or -1; `takings` counts all of the deal. `passes`
     counts passes on the first upcard, `voids` the void deals in succession. Before a knock the
     `knocker` is -1.
     """

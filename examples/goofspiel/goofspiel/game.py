@@ -1,7 +1,7 @@
 """Goofspiel (GOPS).
 
 Simultaneous bids are modelled as cards laid face down by one seat after the other, and turned up
-together. The points are those of OpenSpiel's `goofspiel`, whose `num_cards` and
+together. The points equal the points of OpenSpiel's `goofspiel`, whose `num_cards` and
 `points_order` are the options `cards` and `order` here; there, prizes are always lost in ties.
 """
 
@@ -216,14 +216,14 @@ def worth(state: Table, tokens: list[int]) -> int:
 
 
 def areas_of(state: Table, seat: int, viewer: int) -> list[Area]:
-    """Return the areas of a seat; only the viewer can read the faces of its own hand."""
+    """Return the areas of a seat; only the viewer can read the faces of the own hand."""
     room = state.settings.number("cards")
     areas = [
         Area("bid", state.bid[seat], seat, place="front", room=1, slots=1),
         Area("won", state.won[seat], seat),
         Area("spent", by_value(state, state.spent[seat]), seat),
     ]
-    # Other hands have no faces to sort by.
+    # The faces of other hands are unknown, so they cannot be sorted.
     if seat == viewer:
         own = by_value(state, state.hand[seat])
         return [*areas, Area("hand", own, seat, "hand", room=room)]

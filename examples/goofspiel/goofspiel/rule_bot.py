@@ -5,7 +5,7 @@ from random import Random
 from cardhub import Observation
 from goofspiel.game import VALUE, Table, by_value, worth
 
-# The greatest number of cards above or below the matching one, so that no bid is certain.
+# The greatest number of cards above or below the matching card: no bid is certain.
 NOISE = 1
 
 
@@ -16,7 +16,7 @@ class Matcher:
         self._rng = rng
 
     def choose(self, observation: Observation[Table]) -> int:
-        """Return the bid whose place in the own hand is that of the prize among those left."""
+        """Return the bid whose rank in the own hand equals the prize's among the prizes left."""
         state = observation.state
         hand, left = by_value(state, observation.legal()), _values_left(state)
         # Of several prizes that ties have carried over, the sum counts.

@@ -97,7 +97,7 @@ def _shooter(before: Table, after: Table) -> int | None:
 
 
 def consequence(state: Table, action: int, names: Names) -> str:
-    """Return whether a card would take the trick so far, and for how many points."""
+    """Return whether a card would take the current trick, and for how many points."""
     suit, face = suit_led(state), state.face
     laid = {seat: pile[0] for seat, pile in enumerate(state.laid) if pile}
     if suit == NO_SUIT or action < PLAY or action == DEAL:
@@ -114,7 +114,7 @@ def consequence(state: Table, action: int, names: Names) -> str:
 
 
 def causes(state: Table) -> list[BreakdownSection]:
-    """Return the points of the last hand by card, and those of the hands before it."""
+    """Return the points of the last hand by card, and the sum of all hands before it."""
     hearts, queen = ([0] * SEATS for _ in range(2))
     for seat, taken in enumerate(state.taken):
         for face in (state.face[token] for token in taken):

@@ -23,7 +23,7 @@ QUEEN = CARDS.face("QS")
 SPADES = SUIT[QUEEN]
 # With as many other spades a high spade is safe in the hand: others run out of spades first.
 GUARDS = 4
-# What a card is worth to be rid of, beside its rank of 2 to 14.
+# The value of losing a card, in addition to its rank of 2 to 14.
 QUEEN_HURTS, SPADE_HURTS, HEART_HURTS = 100, 50, 10
 # Of each card of its suit in the hand: short suits are emptied first, to throw points later.
 LENGTH = 2

@@ -33,7 +33,7 @@ def deal_hands(state: Table) -> None:
     for seat in range(SEATS):
         state.put_all(state.stack[seat * HAND : seat * HAND + HAND], state.hand, seat)
     state.stack.clear()
-    # Conclusions about the last hand say nothing about the new one.
+    # Conclusions about the last hand do not hold for the new hand.
     state.excluded, state.is_broken = [0] * SEATS, False
     state.seat, state.phase = 0, PASSING
     if way(state) == "hold":
@@ -74,7 +74,7 @@ def playable(state: Table) -> list[int]:
     """Return the actions for the cards that may be played."""
     hand, face = state.hand[state.seat], state.face
     for demanded, _ in rules(state):
-        # A rule that the hand cannot fulfil demands nothing.
+        # A rule that the hand cannot fulfil does not apply.
         if choice := [PLAY + token for token in hand if demanded[face[token]]]:
             return choice
     return [PLAY + token for token in hand]
@@ -93,7 +93,7 @@ def rules(state: Table) -> list[Rule]:
 def play(state: Table, token: int) -> None:
     """Apply a play action; the last card of a trick gives it to its winner."""
     seat, face = state.seat, state.face[token]
-    # Before the card is laid, as it depends on the suit led so far.
+    # Before the card is laid, because it depends on the suit led.
     state.excluded[seat] |= given_away(state, face)
     state.is_broken = state.is_broken or POINTS[face] > 0
     state.move(token, state.hand[seat], state.laid, seat)

@@ -1,6 +1,6 @@
 """Leduc poker (Southey et al. 2005).
 
-The tree of the game is that of OpenSpiel's `leduc_poker` for two players: faces and actions have
+The tree of the game equals OpenSpiel's `leduc_poker` for two players: faces and actions have
 the same numbers, and tokens 0, 1 and 2 are the cards that its chance deals, in that order.
 """
 

@@ -37,7 +37,7 @@ OPTIONS: dict[str, Option] = {"target": Number(100, "The points needed to win.",
 
 
 class Table(State):
-    """The state: `points` are those of this turn of the seat `player`."""
+    """The state: `points` are the points of the seat `player` in this turn."""
 
     stack = shared(faces="nobody")
     stake = shared(faces="all")
@@ -129,7 +129,7 @@ class Pig(Game[Table]):
 def turn_up(state: Table) -> None:
     """Turn up the next stake; after the last one, shuffle the others."""
     state.put(state.stack.pop(), state.stake)
-    # Shuffled at once, so that every turn finds a stake.
+    # Shuffled in the same action, because every turn needs a stake.
     if not state.stack:
         state.put_all(state.used, state.stack)
         state.shuffle(state.used)

@@ -78,7 +78,7 @@ def pass_bid(state: Table) -> None:
 def begin_challenge(state: Table) -> None:
     """Turn up the challenger's own discs from the top, as many as were bid (R4)."""
     state.seat, state.phase = state.challenger, TURNING
-    # The own discs come in a fixed order, so there is no decision and no action for each.
+    # The own discs come in a fixed order: nobody decides, so they need no actions.
     for _ in state.mat[state.seat][-state.bid :]:
         if state.phase == TURNING:
             turn(state, state.seat)
@@ -92,7 +92,7 @@ def turn(state: Table, seat: int) -> None:
     state.turned.append(token)
     if IS_SKULL[state.face[token]]:
         state.skull_of = seat
-        # Discs return in an action of their own, so that all can see them turned up.
+        # Discs return in a separate action: before it, all players see them turned up.
         state.seat, state.phase = CHANCE, COLLECTING
     elif len(state.turned) == state.bid:
         state.wins[state.challenger] += 1
@@ -101,7 +101,7 @@ def turn(state: Table, seat: int) -> None:
 
 
 def collect(state: Table) -> None:
-    """Return all discs to their hands, where they are mixed; a failed challenger loses one."""
+    """Return all discs to their hands, which are mixed; a failed challenger loses one."""
     for seat, mat in enumerate(state.mat):
         if mat:
             state.put_all(mat, state.hand, seat)
@@ -112,7 +112,7 @@ def collect(state: Table) -> None:
     elif state.skull_of == state.challenger:
         state.seat, state.phase = state.challenger, LOSING
     else:
-        # Chance takes the disc: the hand was mixed, so nobody but its owner knows which.
+        # Chance takes the disc: the hand was mixed, so only its owner knows which one.
         state.seat, state.phase = CHANCE, TAKING
 
 

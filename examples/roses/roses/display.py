@@ -42,7 +42,7 @@ PROMPTS = {
 
 def scene(state: Table, viewer: int) -> Scene:
     """Return the mats and hands by seat, the viewer's own last."""
-    # Spectators have no hand: for them the order is that of the seats.
+    # Spectators have no hand: they see the seats in their order.
     own = viewer if viewer < state.seats else state.seats - 1
     areas = [
         area for seat in clockwise(own + 1, state.seats) for area in areas_of(state, seat, viewer)

@@ -19,7 +19,7 @@ from roses.table import (
 def why_not(state: Table, action: int, names: Names) -> str | None:
     """Return the reason; None where the names of the legal actions explain enough."""
     verb, index = ACTIONS.verb_and_index[action]
-    # In other phases the prompt and the legal actions tell enough.
+    # In other phases the prompt and the legal actions say enough.
     match verb:
         case "lay":
             return lay(state, index)

@@ -28,7 +28,7 @@ NO_SEAT = -1
 
 
 class Table(State):
-    """The state: hands are mixed, so that no other player can follow a disc into it.
+    """The state: hands are mixed, so no other player can follow a disc into one.
 
     `bid` is the number of roses bid by `challenger`, 0 before the first bid; `passed` has 1 for a
     seat that has passed. `turned` are the tokens turned up in a challenge, and `skull_of` is the

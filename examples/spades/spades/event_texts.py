@@ -42,7 +42,7 @@ def summary(before: Table, after: Table, names: Names) -> Summary | None:
 
 
 def consequence(state: Table, action: int, names: Names) -> str:
-    """Return whether a card would take the trick so far."""
+    """Return whether a card would take the current trick."""
     if action < PLAY or suit_led(state) is None:
         return ""
     best, face = best_seat(state), state.face
@@ -54,7 +54,7 @@ def consequence(state: Table, action: int, names: Names) -> str:
 
 
 def causes(state: Table) -> list[BreakdownSection]:
-    """Return the points of the last deal by cause, and those of the deals before it."""
+    """Return the points of the last deal by cause, and the sum of the deals before it."""
     teams = [_team_causes(state, team) for team in (0, 1)]
     rows = [
         BreakdownRow(label, [teams[team][label] for team in TEAMS])
@@ -69,7 +69,7 @@ def _team_causes(state: Table, team: int) -> dict[str, int]:
     members = [seat for seat in range(SEATS) if TEAMS[seat] == team]
     nils = [seat for seat in members if state.bids[seat] == NIL]
     nil = sum(-NIL_POINTS if state.taken[seat] else NIL_POINTS for seat in nils)
-    # The bags before the deal were fewer than the limit, so the bags now tell how often it was hit.
+    # The bags before the deal were fewer than the limit, so the bags now show how often it was hit.
     penalty = BAG_COST * -(-(bags - state.bags[team]) // BAG_LIMIT)
     before = state.total[team] - points + penalty
     return {

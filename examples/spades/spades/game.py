@@ -58,7 +58,7 @@ class Spades(Game[Table]):
         if state.phase == DEALING:
             return [DEAL]
         if state.phase == BIDDING:
-            # Nil last, so that people press the number that they bid.
+            # Nil last: then people press the number that they bid.
             return [*range(BID + 1, BID + HAND + 1), BID]
         return tricks.playable(state)
 

@@ -52,7 +52,7 @@ def count_deal(state: Table) -> None:
 
 
 def is_over(state: Table) -> bool:
-    """Return whether the game ends after the deals counted so far (R10)."""
+    """Return whether the game ends after the deals that were counted (R10)."""
     target, (first, second) = state.settings.number("target"), state.total
     if not target or state.number == MOST_DEALS:
         return True

@@ -23,7 +23,7 @@ def deal_hands(state: Table) -> None:
     for seat in range(SEATS):
         state.put_all(state.stack[seat * HAND : seat * HAND + HAND], state.hand, seat)
     state.stack.clear()
-    # Conclusions about the last hands say nothing about the new ones.
+    # Conclusions about the last hands do not hold for the new hands.
     state.excluded, state.is_broken = [0] * SEATS, False
     state.bids = [NO_BID] * SEATS
     state.seat = state.leader = state.number % SEATS
@@ -53,7 +53,7 @@ def playable(state: Table) -> list[int]:
 def play(state: Table, token: int) -> None:
     """Apply a play action; the last card of a trick gives it to its winner."""
     seat, face = state.seat, state.face[token]
-    # Before the card is laid, as it depends on the suit led so far.
+    # Before the card is laid, because it depends on the suit led.
     state.excluded[seat] |= given_away(state, face)
     state.is_broken = state.is_broken or SUIT[face] == SPADES
     state.move(token, state.hand[seat], state.laid, seat)
@@ -72,7 +72,7 @@ def given_away(state: Table, face: int) -> int:
 
 
 def best_seat(state: Table) -> int:
-    """Return the seat whose card is the best of the trick so far; one card at least is led."""
+    """Return the seat whose card is the best of the current trick, which is not empty."""
     suit, face = suit_led(state), state.face
     powers = [power(face[laid[0]], suit) if laid else 0 for laid in state.laid]
     return powers.index(max(powers))

@@ -81,7 +81,7 @@ def choose(state: Table, amount: int) -> None:
 
 
 def _ask(state: Table, seat: int, choice: int, most: int) -> None:
-    # Without coins there is no choice to make, and the effect is over.
+    # Without coins the seat has no choice, and the effect is over.
     if most:
         state.seat, state.phase = seat, CHOOSING
         state.choice, state.choices = choice, most + 1

@@ -72,12 +72,12 @@ class Gamon(Game[Table]):
 
     @override
     def deal(self, state: Table) -> None:
-        """Give each side its deck; begin the first round, or let chance choose the attacker."""
+        """Give each side its deck; begin the first round, or ask chance for the attacker."""
         state.pile = state.settings.number("coins")
         state.purse, state.called, state.carried = [0, 0], [0, 0], [0, 0]
         state.excluded = [0] * len(state.face)
         for token, back in enumerate(state.back):
-            # Backs are numbered like the seats: each side has cards of its own.
+            # Backs are numbered like the seats: each side has its own cards.
             state.put(token, state.deck, back)
         first = state.settings.word("first_attacker")
         if first == "random":
@@ -103,7 +103,7 @@ class Gamon(Game[Table]):
 
     @override
     def apply(self, state: Table, action: int) -> None:
-        # Announcements are those of one action; `outcomes` keeps those that ended a turn.
+        # One action made all announcements; `outcomes` keeps the announcements that ended a turn.
         state.announced = ()
         verb, index = VERB_AND_INDEX[action]
         match verb:

@@ -86,7 +86,7 @@ def begin_turn(state: Table) -> None:
 
 
 def end_round(state: Table, winner: int) -> None:
-    """Pay the prize, discard the played cards and let the other side attack."""
+    """Pay the prize, discard the played cards and pass the attack to the other side."""
     state.announce(PRIZE_TO, winner, state.prize)
     state.purse[winner] += state.prize
     state.rounds += ((winner, state.prize, *state.purse),)

@@ -84,7 +84,7 @@ class Table(State):
     a face outside the mask.
 
     `announced` are the announcements of the last action, `outcomes` those that ended each turn of
-    the round in which cards were placed. `rounds` has for each round so far its winner, the prize
+    the round in which cards were placed. `rounds` has for each past round its winner, the prize
     and both purses after it.
     """
 

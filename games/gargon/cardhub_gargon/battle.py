@@ -43,7 +43,7 @@ def _ask_for_colour(state: Table) -> None:
     if seat is None:  # all colours are fought out
         begin_round(state, left_of(state.leader, state.seats))
         return
-    # The same seat again as long as it has laid cards: only then does the next one pick.
+    # The same seat again while it has laid cards; after that the next seat picks.
     state.seat, state.phase = seat, FIGHTING
 
 

@@ -135,13 +135,13 @@ class Gargon(Game[Table]):
 
     @override
     def detail(self, card: Card) -> str:
-        """Return the amulets of a card; a zero doubles those of its colour."""
+        """Return the amulets of a card; a zero doubles the amulets of its colour."""
         if card.fields["value"] == 0:
             return "×2"
         return f"{card.fields['amulets']}●" if card.fields["amulets"] else ""
 
     def _end_turn(self, state: Table) -> None:
-        """Have the next seat lay cards; after the last one the battles begin."""
+        """Pass the turn to the next seat, or start the battles after the last seat."""
         # The leader's whole set is the mix, so it is known only at the end of that turn.
         if state.seat == state.leader:
             laying.fix_mix(state)

@@ -52,7 +52,7 @@ def legal_ends(state: Table) -> list[int]:
 
 
 def legal_lays(state: Table) -> list[int]:
-    """Return the actions that lay a card so that the set can still be completed."""
+    """Return the actions that lay a card and leave a set that can be completed."""
     return _leads(state) if state.seat == state.leader else _follows(state)
 
 
@@ -107,7 +107,7 @@ def count_colours(tokens: Iterable[int], back: Sequence[int]) -> ColourMasks:
 
 
 def colours_to_lay(colours: int, pair: bool, laid: ColourMasks, held: ColourMasks) -> int:
-    """Return the mask of the colours that can be laid so that the mix can still be completed.
+    """Return the mask of the colours that can be laid and leave a mix that can be completed.
 
     The mix has `colours` colours, one of them twice if `pair`.
     """

@@ -30,7 +30,7 @@ def bonuses(state: Table) -> list[int]:
     total = [0] * state.seats
     won = [[state.back[token] for token in tokens] for tokens in state.won]
     for colour in range(len(COLOURS)):
-        # Zeros count as cards, though they have no amulets.
+        # Zeros count as cards, although they have no amulets.
         counts = [backs.count(colour) for backs in won]
         most = max(counts)
         for seat, count in enumerate(counts):

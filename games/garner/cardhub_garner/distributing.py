@@ -43,7 +43,7 @@ def legal_places(state: Table) -> list[int]:
     """Return the actions that place the next card and leave a site for each of the others."""
     rule = state.settings["new_position"]
     allowed = allowed_sites(state, rule == "all")
-    # Each card must leave a site for every later card, so that a turn can always be finished.
+    # Each card must leave a site for every later card: then a turn can always be finished.
     if rule == "any" and not state.moved:
         sites = _first_of_any(allowed, state.origins)
     else:

@@ -39,7 +39,7 @@ VERB_AND_INDEX = ACTIONS.verb_and_index  # read for every action
 
 
 class Garner(Game[Table]):
-    """Cards of one number are spread over an open layout so that suits can be gathered in."""
+    """Cards of one number are spread over an open layout to gather in suits."""
 
     name = "garner"
     title = "Garner"
@@ -104,7 +104,7 @@ class Garner(Game[Table]):
 
     @override
     def unit_size(self, settings: Settings) -> int:
-        """Return 2 where a suit counts half (layout c), so that scores count half suits."""
+        """Return 2 if a suit counts half (layout c): scores then count half suits."""
         return max(LAYOUTS[settings.word("layout")].weights)
 
     @override

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from cardhub import site_label
 
-# The board of the largest layout. Each layout lies in its upper left corner, so that a site has the
+# The board of the largest layout. Each layout is in its upper left corner, so a site has the
 # same number in all layouts.
 COLUMNS = 5
 ROWS = 5

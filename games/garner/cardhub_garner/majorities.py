@@ -30,7 +30,7 @@ def total_scores(state: Table) -> list[int]:
 
     Where a suit counts half, weight is counted in halves.
     """
-    # Without the majority a greater weight does not win, so that both seats score the same.
+    # Without the majority a greater weight does not win, so both seats score the same.
     layout = layout_of(state)
     won = [weights(layout, held) for held in counts(state)]
     return won if max(won) >= layout.enough else [0] * len(won)

@@ -10,25 +10,25 @@ FEW = ("--bot", "random", "--deals", "3", "--workers", "1")
 
 def test_a_study_prints_its_answers_and_writes_its_files(run: Run, tmp_path: Path) -> None:
     """The page, the figures, and the matches that they rest on."""
-    found = run("study", "kuhn", *FEW, "--out", tmp_path / "kuhn")
-    assert found.exit_code == 0
-    assert "Is it fair?" in found.output
-    assert "bot against itself" in found.output
+    outcome = run("study", "kuhn", *FEW, "--out", tmp_path / "kuhn")
+    assert outcome.exit_code == 0
+    assert "Fairness of seats" in outcome.output
+    assert "bot against itself" in outcome.output
     names = {path.name for path in (tmp_path / "kuhn").iterdir()}
     assert names == {"plain", "study.html", "study.json"}
 
 
 def test_json_is_that_of_the_file(run: Run, tmp_path: Path) -> None:
-    found = run("study", "kuhn", *FEW, "--json", "--out", tmp_path)
-    assert json.loads(found.output) == json.loads((tmp_path / "study.json").read_text())
+    outcome = run("study", "kuhn", *FEW, "--json", "--out", tmp_path)
+    assert json.loads(outcome.output) == json.loads((tmp_path / "study.json").read_text())
 
 
 def test_sets_of_options_are_compared(run: Run, tmp_path: Path) -> None:
     """Each has a folder of its own."""
     words = ("--compare", "default,order=descending", "--out", tmp_path)
-    found = run("study", "goofspiel", "--set", "cards=3", *FEW, *words)
-    assert found.exit_code == 0, found.output
-    assert "Compared with order=random" in found.output
+    outcome = run("study", "goofspiel", "--set", "cards=3", *FEW, *words)
+    assert outcome.exit_code == 0, outcome.output
+    assert "Compared with order=random" in outcome.output
     assert (tmp_path / "compared-goofspiel.html").exists()
     assert (tmp_path / "goofspiel-2p-order-descending" / "study.html").exists()
 
@@ -36,35 +36,37 @@ def test_sets_of_options_are_compared(run: Run, tmp_path: Path) -> None:
 def test_a_study_is_compared_with_another_folder(run: Run, tmp_path: Path) -> None:
     run("study", "kuhn", *FEW, "--out", tmp_path / "old")
     words = ("--with", tmp_path / "old", "--seed", "2", "--out", tmp_path / "new")
-    found = run("study", "kuhn", *FEW, *words)
-    assert "It is open which is fairer, study 1 or study 2." in found.output
+    outcome = run("study", "kuhn", *FEW, *words)
+    assert "It is not certain whether study 1 or study 2 is fairer." in outcome.output
     compared = json.loads(run("study", "kuhn", *FEW, *words, "--json").output)
     assert len(compared["studies"]) == 2
 
 
 def test_the_games_so_far_can_be_studied(run: Run, tmp_path: Path) -> None:
     run("study", "kuhn", *FEW, "--out", tmp_path)
-    found = run("study", "kuhn", "--bot", "random", "--deals", "9", "--no-play", "--out", tmp_path)
-    assert found.exit_code == 0
-    assert "Not all games are played yet" in found.output
+    outcome = run(
+        "study", "kuhn", "--bot", "random", "--deals", "9", "--no-play", "--out", tmp_path
+    )
+    assert outcome.exit_code == 0
+    assert "Not all games are played yet" in outcome.output
 
 
 def test_wrong_arguments_are_refused_before_a_game_is_played(run: Run, tmp_path: Path) -> None:
     out = ("--out", tmp_path / "none")
-    for words, said in (
+    for words, message in (
         (("--compare", "coins"), "is not OPTION=VALUE"),
         (("--compare", "coins=24,colour=red"), "unknown option 'colour'"),
         (("--players", "7"), "is for 2 players"),
         (("--bot", "rul"), "--bot rul"),
     ):
-        found = run("study", "gamon", *words, *out)
-        assert found.exit_code == 2, words
-        assert said in found.output
+        outcome = run("study", "gamon", *words, *out)
+        assert outcome.exit_code == 2, words
+        assert message in outcome.output
     assert not (tmp_path / "none").exists()
 
 
 def test_a_folder_without_a_study_cannot_be_compared(run: Run, tmp_path: Path) -> None:
     """The error says how to make one."""
-    found = run("study", "kuhn", *FEW, "--with", tmp_path, "--out", tmp_path / "new")
-    assert found.exit_code != 0
-    assert "there is no study in this folder\nfix: " in found.output
+    outcome = run("study", "kuhn", *FEW, "--with", tmp_path, "--out", tmp_path / "new")
+    assert outcome.exit_code != 0
+    assert "there is no study in this folder\nfix: " in outcome.output

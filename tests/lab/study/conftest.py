@@ -30,8 +30,8 @@ def studied(registry: PluginRegistry) -> Studied:
 
     def studied(request: StudyRequest, folder: Path) -> StudyResult:
         parts = prepare(folder, request, registry)
-        for own, match in parts:
-            run(match, registry, own)
+        for part_folder, match in parts:
+            run(match, registry, part_folder)
         return study_of(request, parts, registry, StudyOptions())
 
     return studied
@@ -53,7 +53,7 @@ def hand_made(
     places: Sequence[int] = (),
 ) -> StudyGame:
     """Return a game of two copies of a bot; its places follow from the scores by default."""
-    found = tuple(places) or tuple(1 + sum(b > a for b in scores) for a in scores)
+    by_seat = tuple(places) or tuple(1 + sum(b > a for b in scores) for a in scores)
     result = GameResult(
         id="0",
         contest="x",
@@ -68,7 +68,7 @@ def hand_made(
         end="over",
         steps=1,
         scores=(0,) * len(scores),
-        places=found,
+        places=by_seat,
         faults=(),
     )
     trace = GameTrace((1,) * (len(leaders) - 1), tuple(leaders), ({},) * len(scores))

@@ -26,25 +26,25 @@ def with_advantage(study: StudyResult, value: float, **changes: object) -> Study
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "said"),
+    ("before", "after", "sentence"),
     [
         (0.10, 0.02, "b is fairer than a"),
         (0.10, -0.02, "b is fairer than a"),
         (-0.02, 0.10, "a is fairer than b"),
-        (0.10, -0.10, "It is open"),
-        (0.10, 0.09, "It is open"),
+        (0.10, -0.10, "It is not certain"),
+        (0.10, 0.09, "It is not certain"),
     ],
 )
 def test_the_smaller_advantage_is_fairer(
-    kuhn: StudyResult, before: float, after: float, said: str
+    kuhn: StudyResult, before: float, after: float, sentence: str
 ) -> None:
     studies = [with_advantage(kuhn, before), with_advantage(kuhn, after)]
-    assert compare(studies, ("a", "b")).fairness[0].startswith(said)
+    assert compare(studies, ("a", "b")).fairness[0].startswith(sentence)
 
 
 def test_a_difference_has_the_errors_of_both(kuhn: StudyResult) -> None:
-    found = compare([with_advantage(kuhn, 0.1), with_advantage(kuhn, 0.3)], ("a", "b"))
-    row = next(row for row in found.figures if row.name == "advantage of seat 0")
+    comparison = compare([with_advantage(kuhn, 0.1), with_advantage(kuhn, 0.3)], ("a", "b"))
+    row = next(row for row in comparison.figures if row.name == "advantage of seat 0")
     (difference,) = row.differences
     assert difference is not None
     assert difference.measure.value == pytest.approx(0.2)
@@ -53,23 +53,25 @@ def test_a_difference_has_the_errors_of_both(kuhn: StudyResult) -> None:
 
 
 def test_a_study_compared_with_itself_differs_in_nothing(kuhn: StudyResult) -> None:
-    found = compare([kuhn, kuhn])
-    told = [each for row in found.figures for each in row.differences if each is not None]
-    assert not any(each.is_certain or each.measure.value for each in told)
-    assert found.labels == ("study 1", "study 2")
+    comparison = compare([kuhn, kuhn])
+    differences = [
+        item for row in comparison.figures for item in row.differences if item is not None
+    ]
+    assert not any(item.is_certain or item.measure.value for item in differences)
+    assert comparison.labels == ("study 1", "study 2")
 
 
 def test_labels_are_the_options_that_differ(kuhn: StudyResult) -> None:
-    one = replace(kuhn, options={"coins": 24, "fast": True})
+    first = replace(kuhn, options={"coins": 24, "fast": True})
     other = replace(kuhn, options={"coins": 32, "fast": True})
-    assert label_studies([one, other]) == ("coins=24", "coins=32")
+    assert label_studies([first, other]) == ("coins=24", "coins=32")
     assert label_studies([kuhn, replace(kuhn, version="2")]) == ("version=1", "version=2")
 
 
 def test_other_bots_are_noted(kuhn: StudyResult) -> None:
     other = replace(kuhn, skilled=replace(kuhn.skilled, bots=("rule",)))
     assert compare([kuhn, other]).notes == (
-        "The studies have other bots: differences may be due to them.",
+        "The studies differ in bots: other differences may be due to that.",
     )
 
 

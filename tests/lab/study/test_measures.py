@@ -26,7 +26,7 @@ def test_the_winner_is_settled_from_when_it_leads_alone_to_the_end() -> None:
 
 
 def test_a_lead_changes_when_it_passes_to_another_seat() -> None:
-    """A tie in between is no change."""
+    """A tie in between does not change the lead."""
     assert lead_changes(hand_made((1, 0), leaders=(-1, 0, -1, 0, 0))) == 0
     assert lead_changes(hand_made((1, 0), leaders=(0, -1, 1, 1, 0))) == 2
 
@@ -38,17 +38,17 @@ def test_the_leader_at_half_time_wins_as_often_as_counted() -> None:
         hand_made((1, 0), deal=1, leaders=(-1, 1, 0)),
         hand_made((1, 0), deal=2, leaders=(-1, -1, 0)),
     ]
-    found = leads(games, LEVEL)
-    assert found is not None
-    half = next(point for point in found.leader_wins if point.progress == 0.5)
+    figures = leads(games, LEVEL)
+    assert figures is not None
+    half = next(point for point in figures.leader_wins if point.progress == 0.5)
     assert half.value is not None
     assert (half.value.value, half.value.deals) == (0.5, 2)
-    led = next(point for point in found.led if point.progress == 0.5)
+    led = next(point for point in figures.led if point.progress == 0.5)
     assert led.value is not None
     assert led.value.value == pytest.approx(2 / 3)
 
 
-def test_copies_with_the_same_random_numbers_are_no_luck_of_the_deal() -> None:
+def test_copies_with_the_same_random_numbers_are_not_luck_of_the_deal() -> None:
     rng = Random(1)
     games = []
     for deal in range(200):
@@ -58,13 +58,13 @@ def test_copies_with_the_same_random_numbers_are_no_luck_of_the_deal() -> None:
                 hand_made((won, 1 - won), deal=deal, group=group),
                 hand_made((1 - won, won), deal=deal, group=group),
             ]
-    found = luck(games, LEVEL)
-    assert found is not None
-    assert found.deal.value == 0
-    assert found.play == pytest.approx(1)
+    shares = luck(games, LEVEL)
+    assert shares is not None
+    assert shares.deal.value == 0
+    assert shares.play == pytest.approx(1)
 
 
-def test_the_share_of_the_deal_is_found_where_it_is_known() -> None:
+def test_the_share_of_the_deal_agrees_with_its_true_value() -> None:
     """The deal gives three quarters of the games to one seat: a quarter of the variance."""
     rng = Random(2)
     games = []
@@ -74,12 +74,12 @@ def test_the_share_of_the_deal_is_found_where_it_is_known() -> None:
             for _ in range(2):
                 won = float(rng.random() < favoured)
                 games.append(hand_made((won, 1 - won), deal=deal, group=group))
-    found = luck(games, LEVEL)
-    assert found is not None
-    assert found.deal.low is not None
-    assert found.deal.high is not None
-    assert found.deal.low < 0.25 < found.deal.high
-    assert found.deal.high - found.deal.low < 0.15
+    shares = luck(games, LEVEL)
+    assert shares is not None
+    assert shares.deal.low is not None
+    assert shares.deal.high is not None
+    assert shares.deal.low < 0.25 < shares.deal.high
+    assert shares.deal.high - shares.deal.low < 0.15
 
 
 def test_both_teams_have_one_test() -> None:
@@ -101,14 +101,14 @@ def test_equal_games_have_no_interval() -> None:
 
 def test_a_shared_first_place_is_a_draw() -> None:
     games = [hand_made((1, 0), deal=0), hand_made((1, 1), deal=1, places=(1, 1))]
-    found = draws(games, LEVEL)
-    assert found is not None
-    assert found.value == 0.5
+    share = draws(games, LEVEL)
+    assert share is not None
+    assert share.value == 0.5
 
 
 def test_the_bars_of_a_histogram_have_all_games() -> None:
     values = [float(n) for n in range(101)]
-    found = distribution(range(101), values, LEVEL)
-    assert sum(bar.games for bar in found.bars) == 101
-    assert {bar.high - bar.low for bar in found.bars} == {5.0}
-    assert (found.least, found.greatest, found.quantiles[2]) == (0, 100, 50)
+    counts = distribution(range(101), values, LEVEL)
+    assert sum(bar.games for bar in counts.bars) == 101
+    assert {bar.high - bar.low for bar in counts.bars} == {5.0}
+    assert (counts.least, counts.greatest, counts.quantiles[2]) == (0, 100, 50)

@@ -19,7 +19,7 @@ def page(kuhn: StudyResult) -> str:
 
 
 def test_the_page_loads_nothing(page: str) -> None:
-    """No script, and no address but anchors of its own."""
+    """There is no script, and every address is an anchor of the page."""
     assert "<script" not in page
     assert re.findall(r'(?:src|href)="(?!#)', page) == []
     assert "default-src &#39;none&#39;" in page
@@ -32,7 +32,7 @@ def test_every_link_leads_to_a_part_of_the_page(page: str) -> None:
 
 
 def test_every_plot_has_a_text_for_readers(page: str) -> None:
-    """A figure that can only be seen is none for everybody."""
+    """Screen readers can read every figure."""
     assert len(re.findall(r'role="img">\s*<title>[^<]+</title>', page)) == page.count('role="img"')
 
 

@@ -19,7 +19,7 @@ from cardhub.plugins.registry import PluginRegistry
 REQUEST = StudyRequest("kuhn", 2, {}, ("random", "ismcts:2", "ismcts:4"), 6, 2, 3)
 
 
-def test_a_study_that_goes_on_is_that_played_at_once(studied: Studied, tmp_path: Path) -> None:
+def test_a_continued_study_equals_one_played_at_once(studied: Studied, tmp_path: Path) -> None:
     studied(replace(REQUEST, deals=2, ladder_deals=1), tmp_path / "twice")
     for name in ("twice", "once"):
         write_study(tmp_path / name, studied(REQUEST, tmp_path / name))
@@ -31,14 +31,14 @@ def test_a_study_that_goes_on_is_that_played_at_once(studied: Studied, tmp_path:
 def test_workers_change_no_figure(
     studied: Studied, registry: PluginRegistry, tmp_path: Path
 ) -> None:
-    """Games are replayed in any order, and counted in that of the log."""
+    """Games are replayed in any order, and counted in the order of the log."""
     alone = studied(REQUEST, tmp_path)
     parts = prepare(tmp_path, REQUEST, registry)
     assert study_of(REQUEST, parts, registry, StudyOptions(make_executor(2), 4)) == alone
 
 
 def test_skill_is_that_of_bots_that_meet(studied: Studied, tmp_path: Path) -> None:
-    """All bots have an Elo on one scale, and those that search a gain by doubling."""
+    """All bots have an Elo on one scale, and bots that search have a gain by doubling."""
     skill = studied(REQUEST, tmp_path).skill
     assert skill is not None
     assert [row.bot for row in skill.bots] == list(REQUEST.bots)
@@ -69,15 +69,15 @@ def test_a_folder_without_games_has_no_study(registry: PluginRegistry, tmp_path:
 def test_unfinished_blocks_do_not_count(
     studied: Studied, registry: PluginRegistry, tmp_path: Path
 ) -> None:
-    """A study of the games so far says that it is one."""
+    """A study of the games so far has a note that it is unfinished."""
     request = StudyRequest("kuhn", 2, {}, ("random",), deals=4)
     studied(request, tmp_path)
     log = tmp_path / "plain" / GAMES
     log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:-1]))
     parts = prepare(tmp_path, request, registry)
-    found = study_of(request, parts, registry, StudyOptions())
-    assert (found.is_whole, found.skilled.games) == (False, 14)
-    assert "Not all games are played yet: the same command continues." in found.notes
+    result = study_of(request, parts, registry, StudyOptions())
+    assert (result.is_whole, result.skilled.games) == (False, 14)
+    assert "Not all games are played yet: the same command continues." in result.notes
 
 
 def test_bots_meet_others_near_their_strength(registry: PluginRegistry, tmp_path: Path) -> None:
@@ -111,9 +111,9 @@ def test_a_single_bot_plays_only_itself(registry: PluginRegistry) -> None:
 def test_every_kind_of_game_can_be_studied(
     studied: Studied, tmp_path: Path, game: str, players: int
 ) -> None:
-    found = studied(StudyRequest(game, players, {}, ("random",), deals=2), tmp_path)
-    assert found.skilled.deals == 2
-    seats = sum(len(row.seats) for row in found.skilled.seats)
-    assert seats == (0 if found.is_common else players)
-    assert (found.skilled.score is not None) is found.is_common
-    assert found.uses
+    result = studied(StudyRequest(game, players, {}, ("random",), deals=2), tmp_path)
+    assert result.skilled.deals == 2
+    seats = sum(len(row.seats) for row in result.skilled.seats)
+    assert seats == (0 if result.is_common else players)
+    assert (result.skilled.score is not None) is result.is_common
+    assert result.uses

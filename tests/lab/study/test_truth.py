@@ -1,4 +1,4 @@
-"""The figures of a study agree with those of a game whose whole tree is enumerated."""
+"""The figures of a study agree with the true figures of a game whose tree is enumerated."""
 
 from collections.abc import Iterator
 from itertools import permutations
@@ -37,18 +37,18 @@ def lines(registry: PluginRegistry) -> list[Line]:
             game.apply(after, action)
             yield from play(after, deal, chance / len(legal), (*so_far, action))
 
-    found: list[Line] = []
+    all_lines: list[Line] = []
     for deal in permutations(range(3)):
-        found += play(initial_state(game, settings, 2, list(deal)), deal, 1 / 6, ())
-    return found
+        all_lines += play(initial_state(game, settings, 2, list(deal)), deal, 1 / 6, ())
+    return all_lines
 
 
-def contains(found: Measure | None, truth: float) -> bool:
+def contains(estimate: Measure | None, truth: float) -> bool:
     """Return whether an interval has the true value."""
-    assert found is not None
-    assert found.low is not None
-    assert found.high is not None
-    return found.low <= truth <= found.high
+    assert estimate is not None
+    assert estimate.low is not None
+    assert estimate.high is not None
+    return estimate.low <= truth <= estimate.high
 
 
 def use(result: StudyResult, kind: str, name: str) -> UseRow:
@@ -108,7 +108,7 @@ def test_the_worth_of_a_dealt_card_is_that_of_the_tree(
 
 
 def test_the_worth_of_an_action_is_that_of_the_tree(kuhn: StudyResult, lines: list[Line]) -> None:
-    """Folding goes with losing a chip: certain, though not its effect."""
+    """Players who fold lose a chip: the difference is certain, but not an effect of folding."""
     row = use(kuhn, "action", "fold")
     assert row.worth is not None
     assert row.worth.value < 0

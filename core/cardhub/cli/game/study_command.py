@@ -1,4 +1,4 @@
-"""`cardhub study`: play the matches of a study, and show its figures."""
+"""`cardhub study`: play the matches of a study and print its figures."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -9,7 +9,7 @@ import click
 from msgspec import to_builtins
 
 from cardhub.base.errors import MatchError
-from cardhub.base.writing import NONE, amount
+from cardhub.base.writing import NONE, amount, p_value
 from cardhub.cli.console import echo
 from cardhub.cli.match.run_match import AHEAD, RUNS, processors
 from cardhub.cli.output import ProgressCounter, print_json, print_table
@@ -40,7 +40,6 @@ from cardhub.lab.study.figure_text import (
     measure_text,
     minus_free,
     options_text,
-    p_text,
     score_kind,
     seats_text,
     span_text,
@@ -59,7 +58,7 @@ from cardhub.plugins.registry import PluginRegistry
 
 @dataclass(frozen=True, slots=True)
 class PlannedStudy:
-    """A study to play: its folder and request."""
+    """A study to play, and its folder."""
 
     folder: Path
     request: StudyRequest
@@ -86,13 +85,13 @@ class _Progress(Watcher):
 
 
 def play_and_study(
-    each: PlannedStudy, registry: PluginRegistry, workers: int, *, is_played: bool
+    planned: PlannedStudy, registry: PluginRegistry, workers: int, *, is_played: bool
 ) -> StudyResult:
-    """Play a study, or with `is_played` false only read its logs; write and return its figures.
+    """Play a study, or only read its logs if `is_played` is false; write and return its figures.
 
     Raises CardhubError.
     """
-    parts = prepare(each.folder, each.request, registry)
+    parts = prepare(planned.folder, planned.request, registry)
     make, ahead = make_executor(workers), AHEAD * workers if workers > 1 else 1
     for folder, match in parts if is_played else ():
         watcher = _Progress(str(folder), match)
@@ -103,17 +102,17 @@ def play_and_study(
             raise MatchError(f"{error}\n{fix}") from error
         except KeyboardInterrupt:
             with suppress(OSError):  # the terminal may be closed
-                told = f"\nInterrupted: {each.folder} has the games so far. "
-                echo(f"{told}The same command continues; --no-play studies them.", err=True)
+                text = f"\nInterrupted: {planned.folder} has the games so far. "
+                echo(f"{text}The same command continues; --no-play studies them.", err=True)
             raise
         finally:
             watcher.clear()
     progress = ProgressCounter("games replayed: {} of {}")
     try:
-        result = study_of(each.request, parts, registry, StudyOptions(make, ahead, progress))
+        result = study_of(planned.request, parts, registry, StudyOptions(make, ahead, progress))
     finally:
         progress.clear()
-    write_study(each.folder, result)
+    write_study(planned.folder, result)
     return result
 
 
@@ -123,13 +122,13 @@ CERTAIN = "*"
 
 
 def print_study(result: StudyResult) -> None:
-    """Print the main figures, the bots, and the actions and cards that are worth most."""
+    """Print the main figures, the bots, and the uses with the greatest differences in score."""
     options = options_text(result)
     table = f"{amount(result.players, 'player')}{', ' + options if options else ''}"
     echo(f"{result.title}, version {result.version}, {table}")
     echo(f"{games_text(result)}; intervals at {result.level:.0%} over deals\n")
-    rows = [(each.question, each.value, each.span, each.sentence) for each in headlines(result)]
-    _print(("question", "answer", "interval", ""), rows)
+    rows = [(row.label, row.value, row.span, row.sentence) for row in headlines(result)]
+    _print(("figure", "value", "interval", ""), rows)
     echo()
     _print(*_bot_table(result))
     _print_skill(result)
@@ -142,21 +141,21 @@ def print_study(result: StudyResult) -> None:
 def _bot_table(result: StudyResult) -> tuple[Sequence[str], list[Sequence[str]]]:
     seats = [seats_text(row.seats) for row in result.by_bot[0].seats]
     heads = ["bot against itself", "deals", *seats, "decisions", "choices", "draws", "half", "deal"]
-    return heads, [list(_bot_cells(each, result)) for each in result.by_bot]
+    return heads, [list(_bot_cells(row, result)) for row in result.by_bot]
 
 
-def _bot_cells(each: Population, result: StudyResult) -> Iterator[str]:
-    yield bots_text(each.bots)
-    yield str(each.deals)
-    for row in each.seats:
+def _bot_cells(population: Population, result: StudyResult) -> Iterator[str]:
+    yield bots_text(population.bots)
+    yield str(population.deals)
+    for row in population.seats:
         mark = CERTAIN if row.is_certain else ""
         yield value_text(row.score.value, score_kind(result)) + mark
-    yield value_text(each.length.mean.value, "amount")
-    yield value_text(each.choices.mean.value, "amount")
-    yield value_text(each.draws.value if each.draws else None, "share")
-    half = leader_at_half(each.leads) if each.leads else None
+    yield value_text(population.length.mean.value, "amount")
+    yield value_text(population.choices.mean.value, "amount")
+    yield value_text(population.draws.value if population.draws else None, "share")
+    half = leader_at_half(population.leads) if population.leads else None
     yield value_text(half.value if half else None, "share")
-    yield value_text(each.luck.deal.value if each.luck else None, "share")
+    yield value_text(population.luck.deal.value if population.luck else None, "share")
 
 
 def _print_skill(result: StudyResult) -> None:
@@ -186,47 +185,51 @@ def _print_uses(result: StudyResult) -> None:
         return
     kind = score_kind(result, is_difference=True)
     echo(
-        f"\nUses with the greatest difference in score; {CERTAIN} for all {len(result.uses)} rows:"
+        f"\nUses with the greatest difference in score; {CERTAIN} marks differences that are certain "
+        f"among all {amount(len(result.uses), 'row')}:"
     )
     rows = [_use_cells(row, kind) for row in shown[:MOST_USES]]
     _print(("", "used by", "taken if legal", "score with use", "interval"), rows)
-    echo("For actions and cards it is a correlation, for dealt cards an effect.")
+    echo("For actions and cards the difference is a correlation, for dealt cards an effect.")
 
 
 def _use_cells(row: UseRow, kind: FigureKind) -> Sequence[str]:
     name = f"dealt {row.name}" if row.kind == "dealt" else row.name
-    worth = row.worth
+    gain = row.worth
     return (
         name,
         value_text(row.used.value, "share"),
         value_text(row.taken.value, "share") if row.taken else NONE,
-        value_text(worth.value if worth else None, kind) + (CERTAIN if row.is_certain else ""),
-        span_text(worth, kind),
+        value_text(gain.value if gain else None, kind) + (CERTAIN if row.is_certain else ""),
+        span_text(gain, kind),
     )
 
 
-def print_comparison(found: StudyComparison) -> None:
+def print_comparison(comparison: StudyComparison) -> None:
     """Print the figures of several studies side by side, with their differences."""
-    echo(f"Compared with {found.labels[0]}; {CERTAIN} holds for all differences together:")
-    heads = ["", found.labels[0]]
-    for label in found.labels[1:]:
+    echo(
+        f"Compared with {comparison.labels[0]}; {CERTAIN} marks differences that are certain, in a test "
+        "for all of them:"
+    )
+    heads = ["", comparison.labels[0]]
+    for label in comparison.labels[1:]:
         heads += [label, "difference", "p"]
-    _print(heads, [list(_figure_cells(row)) for row in found.figures])
-    for sentence in (*filter(None, found.fairness), *found.notes):
+    _print(heads, [list(_figure_cells(row)) for row in comparison.figures])
+    for sentence in (*filter(None, comparison.fairness), *comparison.notes):
         echo(sentence)
 
 
 def _figure_cells(row: ComparedFigure) -> Iterator[str]:
     yield row.name
     yield value_text(row.values[0].value if row.values[0] else None, row.kind)
-    for value, each in zip(row.values[1:], row.differences, strict=True):
+    for value, change in zip(row.values[1:], row.differences, strict=True):
         yield value_text(value.value if value else None, row.kind)
-        if each is None:
+        if change is None:
             yield from (NONE, NONE)
             continue
-        mark = CERTAIN if each.is_certain else ""
-        yield measure_text(each.measure, DIFFERENCES.get(row.kind, row.kind)) + mark
-        yield p_text(each.p_value)
+        mark = CERTAIN if change.is_certain else ""
+        yield measure_text(change.measure, DIFFERENCES.get(row.kind, row.kind)) + mark
+        yield p_value(change.p_value)
 
 
 def _print(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -242,13 +245,13 @@ def _parse_variants(text: str) -> tuple[Options, ...]:
 
 
 def _variant(text: str) -> Options:
-    found: Options = {}
-    for each in [] if text == "default" else text.split("+"):
-        name, equals, value = each.partition("=")
+    options: Options = {}
+    for setting in [] if text == "default" else text.split("+"):
+        name, equals, value = setting.partition("=")
         if not (name and equals):
             raise ValueError(f"{text!r} is not OPTION=VALUE, nor `default`")
-        found[name] = value
-    return found
+        options[name] = value
+    return options
 
 
 @click.command(epilog="The same command continues an interrupted study; more --deals play more.")
@@ -270,7 +273,7 @@ def _variant(text: str) -> Options:
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     multiple=True,
     metavar="DIR",
-    help="Compare with the study in this folder, such as that of another version.",
+    help="Compare with the study in this folder, for example of another version.",
 )
 @click.option(
     "--bot",
@@ -294,7 +297,7 @@ def _variant(text: str) -> Options:
     default=10,
     show_default=True,
     metavar="N",
-    help="The same for bots that search, which take longer.",
+    help="Number of such deals for bots that search, because they take longer.",
 )
 @click.option(
     "--ladder-deals",
@@ -306,8 +309,8 @@ def _variant(text: str) -> Options:
 )
 @seed_option("Random seed.", default=1, metavar="N")
 @folder_option("Folder for the study. Default: runs/study-GAME, with the options.")
-@workers_option("Number of processes, which changes no figure. Default: one for each processor.")
-@click.option("--no-play", is_flag=True, help="Play no game: study those in the folder.")
+@workers_option("Number of processes; figures do not depend on it. Default: one per processor.")
+@click.option("--no-play", is_flag=True, help="Play no games: study the games in the folder.")
 @AS_JSON
 @click.pass_context
 def study(
@@ -327,10 +330,11 @@ def study(
     no_play: bool,
     as_json: bool,
 ) -> None:
-    """Study a game: what its designers ask, from matches between bots.
+    """Study a game for its designers, from matches between bots.
 
-    Fairness of seats, length, choices, how early the winner is settled, skill and luck, and what
-    cards and actions are worth. Bots of several strengths play themselves and one another.
+    The figures are the fairness of seats, length, choices, how early a game is decided, skill and
+    luck, and the value of cards and actions. Bots of several strengths play themselves and one
+    another.
     """
     registry = registry_of(ctx)
     rules = registry.game(game)
@@ -339,54 +343,55 @@ def study(
     amounts = deals, search_deals, ladder_deals
     request = StudyRequest(game, seats, dict(settings), chosen, *amounts, seed)
     studies = _studies(request, variants or ({},), out)
-    for each in studies:
-        resolve_options(rules, each.request.options, seats)
+    for planned in studies:
+        resolve_options(rules, planned.request.options, seats)
     for bot in request.bots:
         checked_bot(registry, f"--bot {bot}", bot, game)
     number = workers or processors()
-    found = [play_and_study(each, registry, number, is_played=not no_play) for each in studies]
-    pages = [write_page(each.folder, result) for each, result in zip(studies, found, strict=True)]
-    _show(studies, [*found, *map(read_study, others)], pages, out, as_json=as_json)
+    results, pages = [], []
+    for planned in studies:
+        results.append(play_and_study(planned, registry, number, is_played=not no_play))
+        pages.append(write_page(planned.folder, results[-1]))
+    _show(studies, [*results, *map(read_study, others)], pages[0], out, as_json=as_json)
 
 
 def _studies(
     request: StudyRequest, variants: Sequence[Options], out: Path | None
 ) -> list[PlannedStudy]:
-    """Return the studies of all variants, each with a folder of its own."""
-    found = []
+    """Return the studies of all variants, each in a separate folder."""
+    studies = []
     for options in variants:
-        own = replace(request, options={**request.options, **options})
-        name = _name(own, options if out else own.options)
+        variant = replace(request, options={**request.options, **options})
+        name = _name(variant, options if out else variant.options)
         folder = (out / name if len(variants) > 1 else out) if out else RUNS / f"study-{name}"
-        found.append(PlannedStudy(folder, own))
-    return found
+        studies.append(PlannedStudy(folder, variant))
+    return studies
 
 
 def _name(request: StudyRequest, options: Mapping[str, Value]) -> str:
-    told = [f"{name}-{value}" for name, value in options.items()]
-    return "-".join([bot_id(request.game), f"{request.players}p", *map(bot_id, told)])
+    settings = [f"{name}-{value}" for name, value in options.items()]
+    return "-".join([bot_id(request.game), f"{request.players}p", *map(bot_id, settings)])
 
 
 def _show(
     studies: Sequence[PlannedStudy],
-    found: Sequence[StudyResult],
-    pages: Sequence[Path],
+    results: Sequence[StudyResult],
+    page: Path,
     out: Path | None,
     *,
     as_json: bool,
 ) -> None:
-    page = pages[0]
-    comparison = compare(found) if len(found) > 1 else None
+    comparison = compare(results) if len(results) > 1 else None
     if comparison is not None:
         parent = out or studies[0].folder.parent
-        name = f"compared-{bot_id(found[0].game)}.html"
-        page = write_comparison(parent / name, comparison, found)
+        name = f"compared-{bot_id(results[0].game)}.html"
+        page = write_comparison(parent / name, comparison, results)
     if as_json:
-        facts = [to_builtins(each) for each in found]
+        facts = [to_builtins(result) for result in results]
         compared = {"studies": facts, "comparison": to_builtins(comparison)}
         print_json(facts[0] if comparison is None else compared)
         return
-    for result in found[: len(studies)]:
+    for result in results[: len(studies)]:
         print_study(result)
     if comparison is not None:
         print_comparison(comparison)

@@ -1,9 +1,9 @@
-"""Measures as text, by what they measure."""
+"""Measures of a study as text, with signs and units by kind of figure."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from cardhub.base.writing import MINUS, NONE, amount, number, signed
+from cardhub.base.writing import MINUS, NONE, amount, listed, number, signed
 from cardhub.lab.study.study_schema import Measure, StudyResult
 
 # A share from 0 to 1, a difference of shares, an amount, a difference of amounts, or Elo.
@@ -23,54 +23,43 @@ def value_text(value: float | None, kind: FigureKind) -> str:
     return f"{text} %" if kind in ("share", "shift") else text
 
 
-def span_text(found: Measure | None, kind: FigureKind) -> str:
-    """Return the interval: `51.0 to 57.4 %`; a dash if it is unknown."""
-    if found is None or found.low is None or found.high is None:
+def span_text(measure: Measure | None, kind: FigureKind) -> str:
+    """Return an interval with its unit, `51.0 to 57.4 %`, or a dash if it is unknown."""
+    if measure is None or measure.low is None or measure.high is None:
         return NONE
-    ends = found.low, found.high
-    # A share has a range that its interval does not know of.
-    inside = [min(max(end, 0.0), 1.0) for end in ends] if kind == "share" else ends
-    low, high = (value_text(end, kind) for end in inside)
-    return f"{low.removesuffix(' %')} to {high}"
+    ends = measure.low, measure.high
+    # The interval of a share may reach beyond 0 or 1, because it is symmetrical.
+    low, high = [min(max(end, 0.0), 1.0) for end in ends] if kind == "share" else ends
+    return f"{value_text(low, kind).removesuffix(' %')} to {value_text(high, kind)}"
 
 
-def measure_text(found: Measure | None, kind: FigureKind) -> str:
-    """Return a value with its interval in brackets: `54.2 % (51.0 to 57.4 %)`."""
-    if found is None:
+def measure_text(measure: Measure | None, kind: FigureKind) -> str:
+    """Return a value with its interval in brackets, `54.2 % (51.0 to 57.4 %)`."""
+    if measure is None:
         return NONE
-    span = span_text(found, kind)
-    return value_text(found.value, kind) + ("" if span == NONE else f" ({span})")
-
-
-def p_text(value: float | None) -> str:
-    """Return a p-value as text."""
-    if value is None:
-        return NONE
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+    span = span_text(measure, kind)
+    return value_text(measure.value, kind) + ("" if span == NONE else f" ({span})")
 
 
 def score_kind(result: StudyResult, *, is_difference: bool = False) -> FigureKind:
-    """Return the kind of a score of a game: points are amounts, others shares."""
+    """Return the kind of a score: a change in a game scored by points, else a share or a shift."""
     if result.scoring == "points":
         return "change"
     return "shift" if is_difference else "share"
 
 
 def score_unit(result: StudyResult) -> str:
-    """Return what scores count, after a number: ` coins`, or nothing for shares."""
+    """Return the unit suffix of scores: ` coins`, or an empty string for shares."""
     return f" {result.unit}" if result.scoring == "points" else ""
 
 
 def seats_text(seats: Sequence[int]) -> str:
     """Return the name of a seat or of a team's seats: `seat 0`, `seats 0 and 2`."""
-    numbers = [str(seat) for seat in seats]
-    if len(numbers) == 1:
-        return f"seat {numbers[0]}"
-    return f"seats {', '.join(numbers[:-1])} and {numbers[-1]}"
+    return f"{'seat' if len(seats) == 1 else 'seats'} {listed([str(seat) for seat in seats])}"
 
 
 def options_text(result: StudyResult) -> str:
-    """Return the options as they are typed: `coins=24, first_attacker=navy`."""
+    """Return the options in the syntax of the command line: `coins=24, first_attacker=navy`."""
     return ", ".join(
         f"{name}={str(value).lower() if isinstance(value, bool) else value}"
         for name, value in result.options.items()
@@ -83,9 +72,9 @@ def bots_text(bots: Sequence[str]) -> str:
 
 
 def games_text(result: StudyResult) -> str:
-    """Return how much was played."""
-    found = result.skilled
-    return f"{amount(result.games, 'game')}, {amount(found.deals, 'deal')} with {bots_text(found.bots)}"
+    """Return the numbers of games and deals, and the bots."""
+    games, deals = amount(result.games, "game"), amount(result.skilled.deals, "deal")
+    return f"{games}, {deals} with {bots_text(result.skilled.bots)}"
 
 
 def minus_free(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Traces of games: the choices, leads and uses of cards that a replay of a logged game shows."""
+"""Traces of games: choices, leads and uses of cards, from replays of logged games."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,21 +21,21 @@ from cardhub.model.table.scoring import Scoring
 from cardhub.play.records.replaying import open_record, read_entry
 from cardhub.play.referee import Referee
 
-# No seat or team leads alone.
+# The leader of a position in which several seats or teams share the best score.
 NOBODY_LEADS = -1
-# Words of a group of actions are told apart up to this number.
+# The most values of a group of actions that are counted separately.
 MOST_WORDS = 12
 
 
 class UseKey(NamedTuple):
-    """An action or a card, by its name for people."""
+    """The kind of a use, and the name of its action or card as people read it."""
 
     kind: UseKind
     name: str
 
 
 class UseCount(NamedTuple):
-    """Numbers of decisions in which something was chosen, and in which it was legal."""
+    """Numbers of decisions in which an action or card was chosen, and in which it was legal."""
 
     chosen: int
     offered: int
@@ -43,10 +43,10 @@ class UseCount(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GameTrace:
-    """What a replay shows of a game.
+    """Facts on a game that only a replay shows.
 
-    `choices` has the number of legal actions by decision, and `leaders` the first seat of the team
-    that leads alone before each decision and at the end, or NOBODY_LEADS. `uses` are by seat.
+    `choices`: the number of legal actions by decision. `leaders`: before each decision and at the
+    end, the first seat of the team that leads alone, or NOBODY_LEADS. `uses`: counts by seat.
     """
 
     choices: tuple[int, ...]
@@ -64,7 +64,7 @@ class TraceTask:
 
 
 def trace_all(task: TraceTask) -> tuple[GameTrace, ...]:
-    """Trace games in sequence; raises RecordError or PluginError."""
+    """Return the traces of games in order; raises RecordError or PluginError."""
     return tuple(_trace(task, result) for result in task.results)
 
 
@@ -105,19 +105,19 @@ class _Tracer:
         self._uses: list[dict[UseKey, list[int]]] = [{} for _ in referee.players]
 
     def look(self, action: int) -> None:
-        """Note the position before an action of the seat to act."""
+        """Record the position before an action of the seat to act."""
         state = self._referee.observe(EVERYTHING).state
         legal = self._game.legal(state)
         self._choices.append(len(legal))
         self._leaders.append(self._leader())
         counts = self._uses[state.seat]
-        for key in {key for each in legal for key in self._keys(state, each)}:
+        for key in {key for choice in legal for key in self._keys(state, choice)}:
             counts.setdefault(key, [0, 0])[1] += 1
         for key in self._keys(state, action):
             counts[key][0] += 1
 
     def look_at_deal(self) -> None:
-        """Note the cards that each seat was dealt and sees alone."""
+        """Record the dealt cards that only their seat sees."""
         state = self._referee.observe(EVERYTHING).state
         for zone in state.zones:
             if zone.faces == "owner":
@@ -142,7 +142,7 @@ class _Tracer:
     def _keys(self, state: Any, action: int) -> Iterator[UseKey]:
         yield from self._words[action]
         token = self._game.actions.token(action)
-        # A card that the seat takes unseen is no choice of that card.
+        # A seat that takes an unseen card does not choose that card.
         if token is not None and state.seen[token] >> state.seat & 1:
             verb, _ = self._game.actions.verb_and_index[action]
             card = self._game.cards.faces[state.face[token]]

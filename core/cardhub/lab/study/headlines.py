@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from cardhub.base.writing import amount, number
+from cardhub.base.writing import amount, capitalized, listed, number
 from cardhub.lab.study.figure_text import (
     measure_text,
     score_kind,
@@ -12,21 +12,21 @@ from cardhub.lab.study.figure_text import (
     span_text,
     value_text,
 )
-from cardhub.lab.study.study_schema import Leads, Measure, StudyResult
+from cardhub.lab.study.study_schema import Leads, Measure, SeatAdvantage, StudyResult
 
-# The point of a game at which its leader is named: half of the decisions.
+# The share of a game's decisions after which its leader is determined.
 HALF = 0.5
-# The share of games with a leader there below which that tells nothing of the game.
+# The least share of games with a single leader at that point for which the figure is shown.
 LEAST_LED = 0.2
 
 
 class Headline(NamedTuple):
-    """A figure: the question, its value and interval as text, and a sentence.
+    """A main figure: its label, its value and interval as text, and a sentence.
 
-    `anchor` is the section of the page that has more.
+    `anchor` is the id of the section of the page that has more.
     """
 
-    question: str
+    label: str
     value: str
     span: str
     sentence: str
@@ -35,14 +35,14 @@ class Headline(NamedTuple):
 
 def headlines(result: StudyResult) -> tuple[Headline, ...]:
     """Return the main figures that apply to a game."""
-    found = (part(result) for part in PARTS)
-    return tuple(each for each in found if each is not None)
+    rows = (part(result) for part in PARTS)
+    return tuple(row for row in rows if row is not None)
 
 
 def leader_at_half(leads: Leads) -> Measure | None:
-    """Return the share of first places of who leads alone after half of the decisions.
+    """Return how often the single leader after half of the decisions gets the first place.
 
-    None if hardly a game has such a leader.
+    None if too few games have a single leader at half time.
     """
     for led, wins in zip(leads.led, leads.leader_wins, strict=True):
         if abs(led.progress - HALF) < 1e-9 and led.value and led.value.value >= LEAST_LED:
@@ -55,103 +55,125 @@ def _fairness(result: StudyResult) -> Headline | None:
     if not rows:
         return None
     top = max(rows, key=lambda row: row.advantage.value)
-    kind, unit = score_kind(result), score_unit(result)
-    value = value_text(top.score.value, kind) + unit
-    name = seats_text(top.seats)
-    certain = [row for row in rows if row.is_certain]
-    if top.is_certain:
-        text = f"{name.capitalize()} has an advantage, even among equal players."
-    elif certain:
-        low = min(certain, key=lambda row: row.advantage.value)
-        text = f"No seat is certain to be ahead, but {seats_text(low.seats)} is behind."
-    else:
-        text = "No seat is certain to be better than another."
+    kind = score_kind(result)
+    value = value_text(top.score.value, kind) + score_unit(result)
     verb = "makes" if result.scoring == "points" else "scores"
     return Headline(
-        "Is it fair?", f"{name} {verb} {value}", span_text(top.score, kind), text, "seats"
+        "Fairness of seats",
+        f"{seats_text(top.seats)} {verb} {value}",
+        span_text(top.score, kind),
+        _fairness_sentence(rows, top),
+        "seats",
     )
 
 
+def _fairness_sentence(rows: tuple[SeatAdvantage, ...], top: SeatAdvantage) -> str:
+    if top.is_certain:
+        verb = "has" if len(top.seats) == 1 else "have"
+        return f"Among equal players, {seats_text(top.seats)} {verb} an advantage."
+    certain = [row for row in rows if row.is_certain]
+    if not certain:
+        return "No seat is certain to be better than another."
+    low = min(certain, key=lambda row: row.advantage.value)
+    verb = "is" if len(low.seats) == 1 else "are"
+    return f"{capitalized(seats_text(low.seats))} {verb} behind; no seat is certain to be ahead."
+
+
 def _table_score(result: StudyResult) -> Headline | None:
-    found = result.skilled.score
-    if found is None:
+    score, reached = result.skilled.score, result.skilled.reached
+    if score is None:
         return None
-    reached = result.skilled.reached
-    text = "This is the common score of a table."
+    value = f"{value_text(score.value, 'amount')} {result.unit}"
+    text = f"All players of a table together make {value} on average."
     if reached is not None:
-        text = (
-            f"{measure_text(reached, 'share')} of the tables reach the target of {result.target}."
-        )
-    value = f"{value_text(found.value, 'amount')} {result.unit}"
-    return Headline("How do tables do?", value, span_text(found, "amount"), text, "seats")
+        share = measure_text(reached, "share")
+        text = f"{share} of the tables reach the target of {result.target}."
+    return Headline("Score of a table", value, span_text(score, "amount"), text, "seats")
 
 
 def _length(result: StudyResult) -> Headline:
-    found = result.skilled.length
-    low, high = found.quantiles[0], found.quantiles[-1]
+    length = result.skilled.length
+    low, high = length.quantiles[0], length.quantiles[-1]
     text = f"Nine of ten games take {number(low, 0)} to {number(high, 0)} decisions."
-    value = f"{value_text(found.mean.value, 'amount')} decisions"
-    return Headline("How long is it?", value, span_text(found.mean, "amount"), text, "length")
+    value = f"{value_text(length.mean.value, 'amount')} decisions"
+    return Headline("Length of a game", value, span_text(length.mean, "amount"), text, "length")
 
 
 def _choices(result: StudyResult) -> Headline:
-    found = result.skilled.choices
-    forced = value_text(found.forced.value, "share")
-    text = f"{forced} of the decisions have one legal action only; the most is {found.most}."
-    if not found.forced.value:
-        text = f"No decision has one legal action only; the most is {found.most}."
-    value = f"{value_text(found.mean.value, 'amount')} choices"
-    return Headline("How much to choose?", value, span_text(found.mean, "amount"), text, "choices")
+    choices = result.skilled.choices
+    text = f"No decision has only one legal action, and none has more than {choices.most}."
+    if choices.forced.value:
+        forced = value_text(choices.forced.value, "share")
+        text = (
+            f"{forced} of the decisions have only one legal action; none has more than "
+            f"{choices.most}."
+        )
+    value = f"{value_text(choices.mean.value, 'amount')} choices"
+    return Headline(
+        "Choices per decision", value, span_text(choices.mean, "amount"), text, "choices"
+    )
 
 
 def _leads(result: StudyResult) -> Headline | None:
-    found = result.skilled.leads
-    half = leader_at_half(found) if found else None
-    if found is None or half is None:
+    leads = result.skilled.leads
+    half = leader_at_half(leads) if leads else None
+    if leads is None or half is None:
         return None
-    changes = number(found.changes.mean.value, 1)
-    text = f"So often the leader at half time wins; the lead changes {changes} times a game."
-    value = f"{value_text(half.value, 'share')} at half time"
-    return Headline("How early is it settled?", value, span_text(half, "share"), text, "leads")
+    share, changes = value_text(half.value, "share"), number(leads.changes.mean.value, 1)
+    text = (
+        f"The leader at half time wins {share} of games; the lead changes {changes} times a game."
+    )
+    return Headline(
+        "Early decision", f"{share} at half time", span_text(half, "share"), text, "leads"
+    )
 
 
 def _draws(result: StudyResult) -> Headline | None:
-    found = result.skilled.draws
-    if found is None:
+    draws = result.skilled.draws
+    if draws is None:
         return None
-    text = "Several share the first place." if found.value else "No game had a shared first place."
-    value = value_text(found.value, "share")
-    return Headline("How many draws?", value, span_text(found, "share"), text, "seats")
+    value = value_text(draws.value, "share")
+    text = "No game has a shared first place."
+    if draws.value:
+        text = f"In {value} of games several players share the first place."
+    return Headline("Draws", value, span_text(draws, "share"), text, "seats")
 
 
 def _skill(result: StudyResult) -> Headline | None:
-    found = result.skill
-    if found is None or found.score_per_doubling is None:
+    skill = result.skill
+    if skill is None or skill.score_per_doubling is None:
         return None
-    slope, elo = found.score_per_doubling, found.elo_per_doubling
+    slope, elo = skill.score_per_doubling, skill.elo_per_doubling
     in_elo = elo is not None and result.scoring != "points"
     kind = score_kind(result, is_difference=True)
     shown, kind, unit = (elo, "elo", " Elo") if in_elo else (slope, kind, score_unit(result))
     if shown is None:
         return None
-    told = found.games_to_tell
-    text = "More search is not certain to pay."
-    if told:
-        text = f"{amount(told, 'game')} tell twice the search from once."
+    text = "No clear gain from more search."
+    if skill.games_to_tell:
+        games, verb = (
+            amount(skill.games_to_tell, "game"),
+            "is" if skill.games_to_tell == 1 else "are",
+        )
+        text = f"{games} {verb} enough to show that doubling the search helps."
     elif slope.low is not None and slope.low > 0:
-        text = "More search pays."
+        text = "More search is certain to help."
     value = f"{value_text(shown.value, kind)}{unit} a doubling"
-    return Headline("Does strength pay?", value, span_text(shown, kind), text, "skill")
+    return Headline("Value of stronger play", value, span_text(shown, kind), text, "skill")
 
 
 def _luck(result: StudyResult) -> Headline | None:
-    found = result.skilled.luck
-    if found is None:
+    luck = result.skilled.luck
+    if luck is None:
         return None
-    play = value_text(found.play, "share")
-    text = f"So much of the results of equal players is in the deal; {play} is in the play."
-    value = f"{value_text(found.deal.value, 'share')} deal"
-    return Headline("How much is luck?", value, span_text(found.deal, "share"), text, "luck")
+    deal, seat, play = (
+        value_text(share, "share") for share in (luck.deal.value, luck.seat, luck.play)
+    )
+    causes = [f"{deal} of the result is the deal", f"{seat} the seat", f"{play} the play"]
+    if seat == value_text(0, "share"):
+        del causes[1]
+    text = f"Among equal players, {listed(causes)}."
+    return Headline("Luck of the deal", deal, span_text(luck.deal, "share"), text, "luck")
 
 
 PARTS: tuple[Callable[[StudyResult], Headline | None], ...] = (

@@ -1,4 +1,4 @@
-"""The result of a study, computed from the logs of its matches."""
+"""The result of a study, computed from the logs of its matches: populations, notes, traces."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,8 +18,8 @@ from cardhub.lab.match.run.executors import InProcess, MakeExecutor
 from cardhub.lab.match.seat_scores import float_scores
 from cardhub.lab.match.task import GameResult
 from cardhub.lab.study.game_trace import GameTrace, TraceTask, trace_all
+from cardhub.lab.study.measures.skill import LadderGame, skill_of_ladder, skill_of_tables
 from cardhub.lab.study.measures.study_game import (
-    LadderGame,
     StudyGame,
     Summand,
     choices,
@@ -30,115 +30,12 @@ from cardhub.lab.study.measures.study_game import (
     measure,
     reached,
     seat_advantages,
-    skill_of_ladder,
-    skill_of_tables,
     use_rows,
 )
 from cardhub.lab.study.study_folder import is_whole, whole_blocks
 from cardhub.lab.study.study_request import LADDER, StudyRequest, is_random, iterations_of
 from cardhub.lab.study.study_schema import FORMAT, Population, Skill, StudyResult
 from cardhub.plugins.registry import PluginRegistry
-
-
-def population(
-    games: Sequence[StudyGame], bots: Sequence[str], contest: Contest, level: float
-) -> Population:
-    """Return the figures of games of one bot or several; raises ValueError without games."""
-    has_rivals = not contest.is_common
-    return Population(
-        bots=tuple(bots),
-        deals=len({game.deal for game in games}),
-        games=len(games),
-        seats=seat_advantages(games, level) if has_rivals else (),
-        score=None if has_rivals else measure([Summand(g.deal, g.scores[0]) for g in games], level),
-        reached=reached(games, contest, level),
-        draws=draws(games, level) if has_rivals else None,
-        length=distribution(
-            [game.deal for game in games], [float(len(g.trace.choices)) for g in games], level
-        ),
-        choices=choices(games, level),
-        leads=leads(games, level) if has_rivals else None,
-        luck=luck(games, level),
-    )
-
-
-# Deals below which intervals rest on little.
-FEW_DEALS = 20
-
-
-def notes_of(result: StudyResult) -> StudyResult:
-    """Return the result with its notes."""
-    return replace(result, notes=tuple(_notes(result)))
-
-
-def _notes(result: StudyResult) -> Iterator[str]:
-    found = result.skilled
-    if not result.is_whole:
-        yield "Not all games are played yet: the same command continues."
-    if result.excluded:
-        yield (f"{result.excluded} games with a fault of a bot, or without an end, count nowhere.")
-    if result.is_common:
-        yield "All players share one score: there are no seats to compare, no leads and no draws."
-    elif found.leads is None:
-        yield "Scores do not tell before the end who leads: leads are not applicable."
-    if found.luck is None:
-        yield "All scores are equal, so that there is no variance to divide."
-    if result.skill is None:
-        yield "One bot alone has no ladder of strengths."
-    elif result.skill.score_per_doubling is None:
-        yield "Without two bots that search there is no gain by more search."
-    if found.deals < FEW_DEALS:
-        yield f"With {found.deals} deals all intervals are rough; --deals plays more."
-
-
-# Games in one task: a replay takes milliseconds, as long as handing it to another process.
-CHUNK = 16
-
-
-class TracedGame(NamedTuple):
-    """A game of the log with its trace."""
-
-    result: GameResult
-    trace: GameTrace
-
-
-def trace_games(
-    match: Match,
-    results: Sequence[GameResult],
-    directories: tuple[Path, ...],
-    make: MakeExecutor,
-    ahead: int,
-    tell: Callable[[int], object] = lambda done: None,
-) -> Iterator[TracedGame]:
-    """Yield the games with their traces in order, the same for any number of workers.
-
-    `tell` gets the number of games done. Raises MatchError or RecordError.
-    """
-    parts = [tuple(results[at : at + CHUNK]) for at in range(0, len(results), CHUNK)]
-    tasks = [TraceTask(match, part, directories) for part in parts]
-    done = 0
-    try:
-        with make() as executor:
-            for part, traces in zip(parts, _in_order(executor, tasks, ahead), strict=True):
-                yield from map(TracedGame, part, traces)
-                done += len(part)
-                tell(done)
-    except BrokenExecutor as error:
-        problem = "a worker died while it replayed a game"
-        raise MatchError(f"{problem}\nfix: the same command continues") from error
-
-
-def _in_order(
-    executor: Executor, tasks: Iterable[TraceTask], ahead: int
-) -> Iterator[tuple[GameTrace, ...]]:
-    left = iter(tasks)
-    waiting: deque[Future[tuple[GameTrace, ...]]] = deque(
-        executor.submit(trace_all, task) for task in islice(left, ahead)
-    )
-    while waiting:
-        yield waiting.popleft().result()
-        waiting.extend(executor.submit(trace_all, task) for task in islice(left, 1))
-
 
 LEVEL = 0.95
 SMALLEST = "no block of games is finished yet\nfix: the same command continues"
@@ -148,19 +45,19 @@ Part = tuple[Path, Match]
 
 @dataclass(frozen=True)
 class StudyOptions:
-    """How a study runs, which changes none of its figures.
+    """How a study runs; the options do not change its figures.
 
-    `tell` gets the numbers of games replayed and of all.
+    `on_replayed` is called with the number of games replayed so far and the number of all games.
     """
 
     make: MakeExecutor = InProcess
     ahead: int = 1
-    tell: Callable[[int, int], object] = lambda done, total: None
+    on_replayed: Callable[[int, int], object] = lambda done, total: None
 
 
 @dataclass(slots=True)
 class _Logged:
-    """The games of a study: those of copies of one bot by match, and those of the ladder."""
+    """A study's games: mirror matches by match, and ladder games."""
 
     self_play: list[tuple[Match, list[GameResult]]] = field(default_factory=list)
     ladder: list[LadderGame] = field(default_factory=list)
@@ -174,14 +71,14 @@ def study_of(
     registry: PluginRegistry,
     options: StudyOptions,
 ) -> StudyResult:
-    """Return the figures of all whole blocks; raises MatchError if there are none."""
+    """Return the figures of all whole blocks; raises MatchError if no block is finished."""
     logged = _read(parts)
     games = list(_traced(logged, registry, options))
     if not games:
         raise MatchError(SMALLEST)
     contest, rules = next(iter(logged.contests.values())), registry.game(request.game)
     populations = _populations(request.bots, games, contest)
-    skilled = [bot for each in populations for bot in each.bots if not is_random(bot)]
+    skilled = [bot for row in populations for bot in row.bots if not is_random(bot)]
     skilled = skilled or list(request.bots)
     of_skilled = [game for game in games if game.bot in skilled]
     result = StudyResult(
@@ -207,7 +104,7 @@ def study_of(
         skill=_skill(request, logged, games, registry),
         uses=use_rows(of_skilled, LEVEL),
     )
-    return notes_of(result)
+    return replace(result, notes=tuple(_notes(result)))
 
 
 def _sources(parts: Sequence[Part]) -> tuple[str, ...]:
@@ -219,26 +116,26 @@ def _populations(
     bots: Sequence[str], games: Sequence[StudyGame], contest: Contest
 ) -> tuple[Population, ...]:
     by_bot = {bot: [game for game in games if game.bot == bot] for bot in bots}
-    return tuple(population(own, [bot], contest, LEVEL) for bot, own in by_bot.items() if own)
+    return tuple(population(rows, [bot], contest, LEVEL) for bot, rows in by_bot.items() if rows)
 
 
 def _read(parts: Sequence[Part]) -> _Logged:
-    found = _Logged()
+    logged = _Logged()
     for folder, match in parts:
         uses = {entrant.id: entrant.use for entrant in match.entrants}
         contests = {contest.id: contest for contest in match.contests}
-        own: list[GameResult] = []
+        mirror_games: list[GameResult] = []
         for block in whole_blocks(folder, match):
             for result in block:
                 if result.end != "over" or result.faults or result.absent:
-                    found.excluded += 1
+                    logged.excluded += 1
                 elif result.contest == LADDER:
-                    found.ladder.append(LadderGame(result, contests[LADDER], uses))
+                    logged.ladder.append(LadderGame(result, contests[LADDER], uses))
                 else:
-                    own.append(result)
-        found.self_play.append((match, own))
-        found.contests.update(contests)
-    return found
+                    mirror_games.append(result)
+        logged.self_play.append((match, mirror_games))
+        logged.contests.update(contests)
+    return logged
 
 
 def _traced(
@@ -248,18 +145,18 @@ def _traced(
     before = 0
     for match, results in logged.self_play:
         uses = {entrant.id: entrant.use for entrant in match.entrants}
-        tell = _shifted(options.tell, before, total)
-        make, ahead = options.make, options.ahead
-        for result, trace in trace_games(match, results, registry.directories, make, ahead, tell):
+        on_replayed = _shifted(options.on_replayed, before, total)
+        traced = trace_games(match, results, registry.directories, options, on_replayed)
+        for result, trace in traced:
             scores = float_scores(result, match.contest(result.contest))
             yield StudyGame(uses[result.seats[0]], result.bots, result, scores, trace)
         before += len(results)
 
 
 def _shifted(
-    tell: Callable[[int, int], object], before: int, total: int
+    on_replayed: Callable[[int, int], object], before: int, total: int
 ) -> Callable[[int], object]:
-    return lambda done: tell(before + done, total)
+    return lambda done: on_replayed(before + done, total)
 
 
 def _skill(
@@ -271,7 +168,102 @@ def _skill(
     iterations = {bot: iterations_of(registry, bot, request.game) for bot in request.bots}
     if next(iter(logged.contests.values())).is_common:
         return skill_of_tables(games, request.bots, iterations, LEVEL)
-    # Consecutive games of a deal, as the tabulation is fastest with.
+    # The tabulation is fastest if the games of a deal are consecutive.
     ladder = sorted(logged.ladder, key=lambda game: game.result.deal)
     seed = statistics_seed(request.seed, request.game, "study")
     return skill_of_ladder(ladder, request.bots, iterations, seed, LEVEL)
+
+
+def population(
+    games: Sequence[StudyGame], bots: Sequence[str], contest: Contest, level: float
+) -> Population:
+    """Return the figures of games between copies of a bot; raises ValueError without games."""
+    has_rivals = not contest.is_common
+    return Population(
+        bots=tuple(bots),
+        deals=len({game.deal for game in games}),
+        games=len(games),
+        seats=seat_advantages(games, level) if has_rivals else (),
+        score=None if has_rivals else measure([Summand(g.deal, g.scores[0]) for g in games], level),
+        reached=reached(games, contest, level),
+        draws=draws(games, level) if has_rivals else None,
+        length=distribution(
+            [game.deal for game in games], [float(len(g.trace.choices)) for g in games], level
+        ),
+        choices=choices(games, level),
+        leads=leads(games, level) if has_rivals else None,
+        luck=luck(games, level),
+    )
+
+
+# The number of deals below which a note warns that intervals are rough.
+FEW_DEALS = 20
+
+
+def _notes(result: StudyResult) -> Iterator[str]:
+    skilled = result.skilled
+    if not result.is_whole:
+        yield "Not all games are played yet: the same command continues."
+    if result.excluded:
+        yield (f"{result.excluded} games with a fault of a bot, or without an end, count nowhere.")
+    if result.is_common:
+        yield "All players share one score: there are no seats to compare, no leads and no draws."
+    elif skilled.leads is None:
+        yield "Scores do not tell before the end who leads: leads are not applicable."
+    if skilled.luck is None:
+        yield "All scores are equal, so that there is no variance to divide."
+    if result.skill is None:
+        yield "One bot alone has no ladder of strengths."
+    elif result.skill.score_per_doubling is None:
+        yield "Without two bots that search there is no gain by more search."
+    if skilled.deals < FEW_DEALS:
+        yield f"With {skilled.deals} deals all intervals are rough; --deals plays more."
+
+
+# Games in one task: a replay takes milliseconds, about as long as sending it to a process.
+CHUNK = 16
+
+
+class TracedGame(NamedTuple):
+    """A game of the log with its trace."""
+
+    result: GameResult
+    trace: GameTrace
+
+
+def trace_games(
+    match: Match,
+    results: Sequence[GameResult],
+    directories: tuple[Path, ...],
+    options: StudyOptions,
+    on_replayed: Callable[[int], object] = lambda done: None,
+) -> Iterator[TracedGame]:
+    """Yield the games with their traces, in the order of `results` for any number of workers.
+
+    `on_replayed` is called with the number of games done. Raises MatchError or RecordError.
+    """
+    parts = [tuple(results[at : at + CHUNK]) for at in range(0, len(results), CHUNK)]
+    tasks = [TraceTask(match, part, directories) for part in parts]
+    done = 0
+    try:
+        with options.make() as executor:
+            in_order = _in_order(executor, tasks, options.ahead)
+            for part, traces in zip(parts, in_order, strict=True):
+                yield from map(TracedGame, part, traces)
+                done += len(part)
+                on_replayed(done)
+    except BrokenExecutor as error:
+        problem = "a worker died while it replayed a game"
+        raise MatchError(f"{problem}\nfix: the same command continues") from error
+
+
+def _in_order(
+    executor: Executor, tasks: Iterable[TraceTask], ahead: int
+) -> Iterator[tuple[GameTrace, ...]]:
+    remaining = iter(tasks)
+    waiting: deque[Future[tuple[GameTrace, ...]]] = deque(
+        executor.submit(trace_all, task) for task in islice(remaining, ahead)
+    )
+    while waiting:
+        yield waiting.popleft().result()
+        waiting.extend(executor.submit(trace_all, task) for task in islice(remaining, 1))

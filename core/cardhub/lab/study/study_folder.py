@@ -1,4 +1,4 @@
-"""The folder of a study: its matches, their logs, and the results."""
+"""The folder of a study: its match files, their logs, and the result."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -30,19 +30,19 @@ def prepare(
 ) -> list[tuple[Path, Match]]:
     """Write the match files of a study and return its matches, each with its folder.
 
-    Raises CardhubError, and MatchError if the folder has another study.
+    Raises CardhubError; MatchError if the folder has another study.
     """
     parts = study_parts(request, registry)
     for part in parts:
         _check_same(folder / part.name, part)
-    found = []
+    matches = []
     for part in parts:
-        own = folder / part.name
-        with explained(own):
-            own.mkdir(parents=True, exist_ok=True)
-        replace_file(own / MATCH_FILE, part.text)
-        found.append((own, read_match(own / MATCH_FILE, registry)))
-    return found
+        part_folder = folder / part.name
+        with explained(part_folder):
+            part_folder.mkdir(parents=True, exist_ok=True)
+        replace_file(part_folder / MATCH_FILE, part.text)
+        matches.append((part_folder, read_match(part_folder / MATCH_FILE, registry)))
+    return matches
 
 
 def _check_same(folder: Path, part: StudyPart) -> None:
@@ -85,12 +85,12 @@ def read_study(folder: Path) -> StudyResult:
     path = folder / STUDY
     fix = f"fix: cardhub study GAME --out {folder}"
     try:
-        found = msgspec.json.decode(read_within(path, MOST_BYTES), type=StudyResult)
+        result = msgspec.json.decode(read_within(path, MOST_BYTES), type=StudyResult)
     except FileNotFoundError as error:
         raise MatchError(f"{path}: there is no study in this folder\n{fix}") from error
     except (OSError, LimitError, msgspec.MsgspecError) as error:
-        raise MatchError(f"{path}: not the result of a study: {error}\n{fix}") from error
-    if found.cardhub_study != FORMAT:
-        problem = f"version {found.cardhub_study} of the file, not {FORMAT}"
+        raise MatchError(f"{path}: this is not the result of a study: {error}\n{fix}") from error
+    if result.cardhub_study != FORMAT:
+        problem = f"the file has version {result.cardhub_study}, not {FORMAT}"
         raise MatchError(f"{path}: {problem}\n{fix}")
-    return found
+    return result

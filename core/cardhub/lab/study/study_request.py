@@ -1,4 +1,4 @@
-"""The request for a study, and the match files that it is played by."""
+"""The request for a study, and the match files that carry it out."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from cardhub.plugins.registry import PluginRegistry
 
 RANDOM, RULE = "random", "rule"
 SEARCHES = ("ismcts:25", "ismcts:50", "ismcts:100")
-# The option that makes a bot one that searches, and its strength.
+# The option of bots that search; its value is their strength.
 ITERATIONS = "iterations"
 LADDER = "ladder"
 # Two groups of copies play each deal: what their games have in common is due to the deal.
@@ -25,10 +25,10 @@ REPLICATES = ("a", "b")
 
 @dataclass(frozen=True, slots=True)
 class StudyRequest:
-    """What to study; `bots` are specs from the weakest to the strongest.
+    """The settings of a study; `bots` are specs from the weakest to the strongest.
 
-    Bots play copies of themselves on `deals` deals, those that search on `search_deals`; those
-    that search play one another on `ladder_deals`.
+    `deals`: the number of deals on which bots play copies of themselves; `search_deals`: the same
+    for bots that search. On `ladder_deals` deals bots that search play one another.
     """
 
     game: str
@@ -49,29 +49,29 @@ class StudyPart(NamedTuple):
 
 
 def default_bots(registry: PluginRegistry, game: str) -> tuple[str, ...]:
-    """Return the specs of random, the game's own bot by rules if it has one, and searches.
+    """Return the specs of `random`, of the game's `rule` bot if it has one, and of searches.
 
-    A game without determinizations is studied without searches.
+    A game without determinizations has no searches.
     """
-    own = (RULE,) if RULE in registry.bots_for(game) else ()
+    rule_bot = (RULE,) if RULE in registry.bots_for(game) else ()
     searches = () if registry.game(game).no_determinizations else SEARCHES
-    return (RANDOM, *own, *searches)
+    return (RANDOM, *rule_bot, *searches)
 
 
 def iterations_of(registry: PluginRegistry, spec: str, game: str) -> int | None:
-    """Return the determinizations of a bot that searches, None of another one.
+    """Return the number of determinizations of a bot, or None if it does not search.
 
     Raises PluginError or OptionError.
     """
-    found = registry.settings_of(spec, game).get(ITERATIONS)
-    return found if isinstance(found, int) and found > 0 else None
+    iterations = registry.settings_of(spec, game).get(ITERATIONS)
+    return iterations if isinstance(iterations, int) and iterations > 0 else None
 
 
 def study_parts(request: StudyRequest, registry: PluginRegistry) -> list[StudyPart]:
-    """Return the matches of a study, those of fast bots first; raises CardhubError.
+    """Return the matches of a study, fast bots first; raises CardhubError.
 
-    `plain` and `search` have bots against copies of themselves, `ladder` those that search against
-    one another and against the strongest of the others, which plays the weaker ones in `plain`.
+    In `plain` and `search` bots play copies of themselves. In `ladder` bots that search play one
+    another and the strongest bot that does not search; that bot plays the weaker ones in `plain`.
     """
     parties = _parties(registry.game(request.game), request)
     searching = [
@@ -92,7 +92,7 @@ def study_parts(request: StudyRequest, registry: PluginRegistry) -> list[StudyPa
 
 
 class _PartPlan(NamedTuple):
-    """The bots of a match that play copies of themselves, those that play one another, deals."""
+    """One match of a study: `bots` play copies of themselves, `rungs` play one another."""
 
     bots: Sequence[str]
     rungs: Sequence[str]
@@ -100,12 +100,12 @@ class _PartPlan(NamedTuple):
 
 
 def _rungs(bots: Sequence[str], parties: int) -> Sequence[str]:
-    # In a common cause no bot meets another one.
+    # In a common cause bots do not meet.
     return bots if len(bots) > 1 and parties > 1 else ()
 
 
 def _parties(game: Game[Any], request: StudyRequest) -> int:
-    """Return the number of teams at a table; 1 in a common cause."""
+    """Return the number of teams at a table, 1 in a common cause."""
     if game.goal is Goal.COMMON:
         return 1
     settings = resolve_options(game, request.options, request.players)
@@ -116,20 +116,20 @@ def _match_text(request: StudyRequest, name: str, plan: _PartPlan, parties: int)
     bots = [_entrant(bot_id(bot), bot, [LADDER]) for bot in plan.rungs]
     bots += [line for bot in plan.bots for line in _copies(bot, parties)]
     table = {"game": request.game, "players": request.players, "seating": "rotation"}
-    # A match file has options as they are typed, whatever their type is.
+    # Options of any type stand in a match file in the syntax of the command line.
     rules = {"rules": dict(request.options)} if request.options else {}
-    contests = [each for bot in plan.bots for each in _self_play(bot, parties)]
+    contests = [contest for bot in plan.bots for contest in _self_play(bot, parties)]
     contests += [LADDER] if plan.rungs else []
     lines = [
         f"cardhub_match: {FORMAT}",
         f"name: study-{bot_id(request.game)}-{name}",
         f"seed: {request.seed}",
-        # No bot gains by knowing the deals, and the same seed gives the same study.
+        # Without a salt the same seed gives the same study; no bot gains by knowing the deals.
         "salt: none",
         "bots:",
         *bots,
         "games:",
-        *(f"  - {_flow({**table, 'id': each, **rules})}" for each in contests),
+        *(f"  - {_flow({**table, 'id': contest, **rules})}" for contest in contests),
         f"schedule: {{blocks: {plan.deals}}}",
     ]
     return "".join(f"{line}\n" for line in lines)
@@ -138,7 +138,7 @@ def _match_text(request: StudyRequest, name: str, plan: _PartPlan, parties: int)
 def _copies(bot: str, parties: int) -> Iterator[str]:
     contests = _self_play(bot, parties)
     for number, replicate in enumerate(REPLICATES):
-        # In a common cause every copy has a table of its own, in one contest.
+        # In a common cause each copy plays at a separate table of the same contest.
         contest = contests[min(number, len(contests) - 1)]
         for copy in range(parties):
             yield _entrant(f"{bot_id(bot)}-{replicate}{copy + 1}", bot, [contest])
@@ -168,5 +168,5 @@ def bot_id(spec: str) -> str:
 
 
 def is_random(spec: str) -> bool:
-    """Return whether a bot takes any legal action."""
+    """Return whether a bot chooses a legal action at random."""
     return parse_spec(spec).name == RANDOM

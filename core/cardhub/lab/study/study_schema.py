@@ -1,6 +1,6 @@
 """Schema of `study.json`; docs/studies.md explains the fields.
 
-Scores are those of matches: from 0 to 1 by places or wins, or points. All intervals treat deals as
+Scores are match scores: from 0 to 1 by places or wins, or points. All intervals treat deals as
 independent, and the games on one deal as dependent.
 """
 
@@ -18,8 +18,8 @@ UseKind = Literal["action", "card", "dealt"]
 class Measure(Struct, frozen=True):
     """An estimate with its interval, from `deals` deals.
 
-    `error` is the standard error and `freedom` the degrees of freedom of Student's t; an error of
-    None is unknown, and so is the interval then.
+    `error` is the standard error, or None if it is unknown; then `low` and `high` are None too.
+    `freedom` is the number of degrees of freedom of Student's t.
     """
 
     value: float
@@ -33,7 +33,7 @@ class Measure(Struct, frozen=True):
 class SeatAdvantage(Struct, frozen=True):
     """Mean score of a seat above the mean of all seats; `seats` are the indices of its team.
 
-    `is_certain`: it is not 0, in a test that holds for all seats of a population together.
+    `is_certain`: the advantage is not 0, in a test for all seats of a population together.
     """
 
     seats: tuple[int, ...]
@@ -52,7 +52,7 @@ class HistogramBar(Struct, frozen=True):
 
 
 class Distribution(Struct, frozen=True):
-    """Distribution of a number over games; `quantiles` are those at 5, 25, 50, 75 and 95 %."""
+    """Distribution of a number over games; `quantiles` are at 5, 25, 50, 75 and 95 %."""
 
     mean: Measure
     deviation: float
@@ -72,9 +72,9 @@ class ProgressPoint(Struct, frozen=True):
 class Choices(Struct, frozen=True):
     """Number of legal actions by decision.
 
-    `forced` is the share of decisions with one legal action. `free` is the number of the others
-    per seat in a game. `log10_lines` is the mean decimal logarithm of the product of all numbers in
-    a game: the size of its tree, if all games were as long.
+    `forced` is the share of decisions with one legal action. `free` is the number of other
+    decisions per seat in a game. `log10_lines` is the mean decimal logarithm of the product of all
+    numbers in a game: the size of the game tree if all games had this length.
     """
 
     mean: Measure
@@ -86,12 +86,12 @@ class Choices(Struct, frozen=True):
 
 
 class Leads(Struct, frozen=True):
-    """How the scores during a game foretell its winner.
+    """How well the scores during a game predict its winner.
 
-    `leader_wins` is the share of first places of the seat or team that leads alone at a share of
-    the game; `led` the share of games in which one does. `settled` is the share of a game's
-    decisions after which the winner led alone to the end, over games with one winner. `changes`
-    counts how often the lead passed from one seat or team to another.
+    `leader_wins`: by share of the game, how often its single leader (a seat or team) gets the first
+    place. `led`: the share of games with a single leader at that point. `settled`: the share of a
+    game's decisions after which the winner leads alone to the end, over games with one winner.
+    `changes`: how often the lead passes from one seat or team to another.
     """
 
     leader_wins: tuple[ProgressPoint, ...]
@@ -103,8 +103,8 @@ class Leads(Struct, frozen=True):
 class Luck(Struct, frozen=True):
     """Shares of the variance of a seat's score between equal players; their sum is 1.
 
-    `deal` is what games on the same deal with other play have in common, `seat` that of the fixed
-    advantages of seats, `play` the rest: the players' choices and chance after the deal.
+    `deal`: the part that games on the same deal with other play have in common. `seat`: the part
+    of the fixed advantages of seats. `play`: the rest, from choices and from chance after the deal.
     """
 
     deal: Measure
@@ -113,9 +113,9 @@ class Luck(Struct, frozen=True):
 
 
 class Population(Struct, frozen=True):
-    """Games of equal players: all seats of a game have the same one of `bots`.
+    """Games of equal players: copies of one of `bots` sit at all seats of a game.
 
-    A part is None where it does not apply; the notes of the result say why.
+    A part is None if it does not apply; the notes of the result give the reason.
     """
 
     bots: tuple[str, ...]
@@ -132,13 +132,14 @@ class Population(Struct, frozen=True):
 
 
 class UseRow(Struct, frozen=True):
-    """Use of an action or a card, or a card that a seat was dealt and sees alone.
+    """Use of an action or a card, or of a dealt card that only its seat sees.
 
-    `used` is the share of seats that used it in a game, `taken` the share of the decisions in which
-    it was taken, of those in which it was legal. `worth` is the difference in score between seats
-    that used it and seats that did not, of the same bot at the same seat. For actions and cards it
-    is a correlation: what makes a card playable may also make its owner win. For dealt cards chance
-    decides who has them, so that it is an effect. `is_certain` holds for all rows together.
+    `used`: the share of seats that use it in a game. `taken`: the share of decisions in which it is
+    taken, of all decisions in which it is legal. `worth`: the difference in score between seats
+    that use it and seats that do not, for the same bot at the same seat. For actions and cards it
+    is a correlation: the cause that makes a card playable may also make its owner win. For dealt
+    cards it is an effect, because chance deals them. `is_certain`: it is not 0, in a test for all
+    rows together.
     """
 
     kind: UseKind
@@ -164,11 +165,11 @@ class BotStrength(Struct, frozen=True):
 
 
 class Skill(Struct, frozen=True):
-    """How strength pays.
+    """The gain from stronger play.
 
-    `elo_per_doubling` and `score_per_doubling` are those of twice the search, over all bots that
-    search. `games_to_tell` is the number of games after which twice the search shows at 95 % with a
-    power of 80 %; None if it is not certain to pay at all.
+    `elo_per_doubling` and `score_per_doubling` are the gain from twice the search, over all bots
+    that search. `games_to_tell` is the number of games that show this gain at 95 % with a power of
+    80 %, or None if the gain is not certain.
     """
 
     bots: tuple[BotStrength, ...]
@@ -180,9 +181,9 @@ class Skill(Struct, frozen=True):
 class StudyResult(Struct, frozen=True):
     """Figures of a game under one set of options.
 
-    `skilled` are the games of all bots but `random`, `by_bot` those of each bot, from the weakest
-    given to the strongest. `sources` are the SHA-256 digests of the matches that they rest on.
-    `excluded` is the number of games with a fault or without an end, which count nowhere.
+    `skilled` has the games of all bots but `random`, `by_bot` the games of each bot, from the
+    weakest to the strongest. `sources` are the SHA-256 digests of the logs. `excluded` is the
+    number of games that count nowhere, because a bot was at fault or the game did not end.
     """
 
     cardhub_study: int

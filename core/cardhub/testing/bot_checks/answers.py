@@ -43,7 +43,7 @@ def check_answer(bot: Bot, referee: Referee[Any]) -> CheckedAnswer:
     """Return the answer of the bot in the seat to act, without applying it."""
     seen = referee.observe(referee.seat)
     action, fault, seconds, returned = ask(bot, seen)
-    # An exception or a limit: there is no answer to compare with the legal actions.
+    # An exception or a limit: the bot gave no answer to compare with the legal actions.
     if fault is not None and returned is NOT_RETURNED:
         flaw = _failure(fault)
         return CheckedAnswer(flaw.what, None, seconds, (flaw,))

@@ -21,11 +21,11 @@ DEPTH = 8
 def check_again(inspection: Inspection, before: dict[str, object]) -> None:
     """Have new bots play the same games with equal generators, the last game first.
 
-    `before` is the global state before all games, which tells memory from other nondeterminism.
+    `before` is the global state before all games; it separates memory from other nondeterminism.
     """
     findings = inspection.findings
     repeats = cache(partial(_repeats_itself, inspection))
-    # The last game first: a bot with a memory then differs from its first answers at once.
+    # The last game first: a bot with a memory then differs in its first answers.
     for game in reversed(inspection.played):
         change = _first_change(inspection, game)
         if change is None:

@@ -64,7 +64,7 @@ class BotReport:
 
     @property
     def passed(self) -> bool:
-        """Whether there are no findings."""
+        """Whether the report has no findings."""
         return not self.findings
 
     def finding(self, check: str) -> Finding | None:
@@ -74,7 +74,7 @@ class BotReport:
 
 @dataclass(slots=True)
 class BotFindings:
-    """Findings in one game so far, the first of each check with the number of all."""
+    """Findings in one game: the first of each check, with the number of all."""
 
     game: str
     found: dict[str, Finding] = field(default_factory=dict)

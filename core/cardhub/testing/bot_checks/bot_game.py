@@ -1,4 +1,4 @@
-"""Random games with a bot in one seat, kept as deal and entries so that they can be played again.
+"""Random games with a bot in one seat, kept as deal and entries to be played again.
 
 No game keeps a position: a bot that searches memory for the true state finds only the referee of
 the game it plays.
@@ -105,7 +105,7 @@ def bot_games(game: Game[S], seed: int) -> Iterator[BotGame[S]]:
     while True:
         for kind in kinds:
             trial = kind[number // len(kinds) % len(kind)]
-            # Larger tables begin with a later seat, so that few games have the bot in all seats.
+            # Larger tables begin with a later seat, so the bot is in all seats only in few games.
             seat = (games_of[trial.seats] + trial.seats - game.seats.low) % trial.seats
             games_of[trial.seats] += 1
             yield BotGame(game, replace(trial, seed=seed + number), seat)

@@ -1,7 +1,7 @@
 """Check that hidden cards do not change a bot's answers.
 
-The bot is asked in games dealt from determinizations of its own observations. It cannot tell them
-from the true game, even with a memory, unless it reads more than its observations.
+The bot is asked in games dealt from determinizations of its own observations. It cannot distinguish
+them from the true game, even with a memory, unless it reads more than its observations.
 """
 
 from random import Random
@@ -54,7 +54,7 @@ def _compare_last(inspection: Inspection, game: BotGame[Any], rng: Random) -> in
 
 
 def _compare_from_deal(inspection: Inspection, game: BotGame[Any], rng: Random) -> int:
-    """Have a new bot play the beginning of a game; return the number of determinizations."""
+    """Play the beginning of a game with a new bot; return the number of determinizations."""
     other = _determinized(game.until(rng.choice(list(game.answers))), rng)
     if other is None:
         return 0

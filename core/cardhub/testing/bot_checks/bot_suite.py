@@ -24,7 +24,7 @@ SECRECY_SHARE = 4
 LEAST_SAMPLES = 5
 # Checks that compare answers at the same positions.
 REPEATED_CHECKS = ("seed", "memory", "secrecy")
-# Options of bots that limit the time of an answer; 0 is no limit.
+# Options of bots that limit the time of an answer; 0 means without a limit.
 SECONDS_PER_UNIT = {"seconds": 1.0, "milliseconds": 0.001}
 
 
@@ -45,7 +45,7 @@ def check_bot(
     new bots play these games again, also with determinizations of its observations. `limit` is the
     longest time of an answer in seconds. A bot that `uses_clock` is not asked again, since its
     answers may differ. `renew` ends processes that outlive bots, such as programs that play one
-    game after another. `watch` is called with the number of answers so far.
+    game after another. `watch` is called with the number of answers.
     """
     findings = BotFindings(game.name)
     inspection = Inspection(make, game, seed, limit, renew, watch, findings)
@@ -103,7 +103,7 @@ def entry_of(registry: PluginRegistry, spec: str, game: str) -> BotEntry:
 
 
 def is_program(entry: BotEntry) -> bool:
-    """Return whether a bot runs a program of its own."""
+    """Return whether a bot runs another program."""
     return any(isinstance(option, Command) for option in entry.options.values())
 
 
@@ -113,7 +113,7 @@ def _inspect(inspection: Inspection, positions: int, uses_clock: bool) -> None:
         findings.skip(["time"], "it declares no limit")
     if inspection.renew:
         inspection.renew()
-    # Making a bot once imports its modules, so that only what playing changes is found later.
+    # Making a bot once imports its modules: later comparisons then show only effects of playing.
     with inspection.made(Random(f"{inspection.seed} handshake")) as bot:
         before = global_state(bot)
     with listening(own_files(bot)) as heard:

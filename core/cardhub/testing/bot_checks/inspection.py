@@ -1,4 +1,4 @@
-"""The inspection of a bot: make it, have it play random games, and ask it again."""
+"""The inspection of a bot: make it, play random games with it, and repeat its questions."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -28,7 +28,7 @@ MOST_FAULTY_GAMES = 3
 
 @dataclass(slots=True)
 class Inspection:
-    """Arguments of check_bot, and the results so far.
+    """Arguments of check_bot, and its results.
 
     `played` are the games of the bot, `seconds` the times of its answers in them, and `asked` the
     number of all answers.
@@ -69,7 +69,7 @@ class Inspection:
         return check_answer(bot, referee)
 
     def play(self, positions: int) -> None:
-        """Have the bot play random games until it was asked at `positions` positions."""
+        """Play random games with the bot until it has been asked at `positions` positions."""
         faulty = 0
         # A bot may get no turn in a game: as many games as positions bound the search for them.
         for game in islice(bot_games(self.game, self.seed), positions):
@@ -79,7 +79,7 @@ class Inspection:
                 break
 
     def play_again(self, game: BotGame[Any], rng: Random) -> Iterator[tuple[int, str]]:
-        """Have a new bot play a game again; yield the number of entries and text of each answer."""
+        """Replay a game with a new bot; yield the number of entries and text of each answer."""
         with self.made(rng) as bot:
             for number, referee in game.decisions():
                 yield number, self.ask(bot, referee).text
@@ -98,7 +98,7 @@ class Inspection:
         """Play one random game; return whether all answers were actions."""
         others = Random(f"{game.trial.seed} others")
         with self.made(bot_generator(game.trial.seed, game.seat)) as bot:
-            # The referee is local, so that no bot finds the true state of an earlier game.
+            # The referee is local: a bot cannot reach the true state of an earlier game.
             referee = game.begin()
             while not referee.is_over and len(game.entries) < MOST_ACTIONS:
                 if referee.seat != game.seat:

@@ -122,7 +122,7 @@ def listening(own: tuple[Path, ...]) -> Iterator[dict[Reach, None]]:
 def check_reach(
     findings: BotFindings, bot: object, heard: Iterable[Reach], *, is_program: bool
 ) -> None:
-    """Add the findings on a bot; `heard` are those of the audit hook."""
+    """Add the findings on a bot; `heard` are the findings of the audit hook."""
     if is_program:
         findings.skip(["reach"], "it is a program: what it does in its own process is not seen")
     elif not own_files(bot) and not _is_core(type(bot).__module__):
@@ -132,7 +132,7 @@ def check_reach(
 
 
 def own_files(bot: object) -> tuple[Path, ...]:
-    """Return the files or packages of a bot's classes, without those of cardhub and of Python."""
+    """Return the files or packages of a bot's classes, except cardhub's and Python's."""
     return tuple(dict.fromkeys(_package(module) for module in _modules(bot)))
 
 
@@ -227,7 +227,7 @@ def _is_forbidden(name: str) -> bool:
 
 def _replaced(own: Iterable[Path]) -> Iterator[Reach]:
     """Yield the core's functions whose code is in the bot's files."""
-    # A copy of the items: another thread may import a module meanwhile.
+    # A copy of the items: another thread may import a module during the loop.
     for name, module in list(sys.modules.items()):
         if _is_core(name) and isinstance(module, ModuleType):
             for part, function in _functions(module):

@@ -34,7 +34,7 @@ def check_notations(game: Game[S], position: Position[S]) -> None:
     state = position.state
     if state.seat == OVER:
         return
-    # Chance has no view of its own: its actions are named as for a spectator.
+    # Chance has no view: its actions are named as for a spectator.
     viewer = state.seats if state.seat == CHANCE else state.seat
     labels, legal = Observation(game, state, viewer).labels(), game.legal(state)
     notations = labels.notations(legal)
@@ -65,16 +65,17 @@ def check_labels(game: Game[S], position: Position[S]) -> None:
 
 
 def check_narration(game: Game[S], position: Position[S]) -> None:
-    """Check that every viewer is told of the last action in sentences of one line.
+    """Check that the narration of the last action has sentences of one line for every viewer.
 
-    No sentence is needed while the same seat goes on: a later action of the turn may tell of both.
+    The narration may be empty while the same seat goes on: a later action of the turn may cover
+    both.
     """
     for viewer in range(position.state.seats + 1):
         try:
             lines = _last_story(game, position, viewer)
         except HiddenFaceError as error:
             position.fail(game, "narration", f"the story for seat {viewer}: {error_line(error)}")
-        # The deal has no action to tell of.
+        # The deal has no action to describe.
         if not position.before:
             continue
         is_silent = not lines and not _goes_on(position)
@@ -94,13 +95,13 @@ def check_summary(game: Game[S], position: Position[S]) -> None:
 
 
 def check_why_not(game: Game[S], position: Position[S]) -> None:
-    """Check that the seat to act is told why actions are illegal, and no reason for legal ones."""
+    """Check that the seat to act gets reasons for illegal actions, and none for legal ones."""
     state, number = position.state, position.number
     if state.seat < 0:
         return
     observation = Observation(game, state, state.seat)
     labels, legal = observation.labels(NAMES[: state.seats]), observation.legal()
-    # A part of the actions at each position, so that all have their turn during a game.
+    # A part of the actions at each position: over a game all of them are checked.
     asked = range(number % WHY_NOT_STEP, game.actions.size, WHY_NOT_STEP)
     for action in [*legal, *filter(labels.is_action, asked)]:
         try:
@@ -122,7 +123,7 @@ def _check_hand_is_explained(
     reasons = Reasons(observation, NAMES[: position.state.seats])
     for index, area in enumerate(observation.scene().areas):
         is_hand = isinstance(area, Area) and area.look == "hand" and area.seat == observation.seat
-        # One card at each position, so that all have their turn during a game.
+        # One card at each position: over a game all of them are checked.
         tokens = area_tokens(area) if is_hand else []
         for token in tokens[position.number % max(1, len(tokens)) :][:1]:
             text = reasons.here(Spot("card", token, index))

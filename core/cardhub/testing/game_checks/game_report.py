@@ -101,7 +101,7 @@ class GameReport:
 
     @property
     def passed(self) -> bool:
-        """Whether there are no findings."""
+        """Whether the report has no findings."""
         return not self.findings
 
     def finding(self, check: str) -> GameFinding | None:
@@ -125,7 +125,7 @@ def inspect_game(
     option changed, or in the same order as many as there is time for in about `seconds`. The first
     of each are uniformly random, later ones are directed at rare actions. Then replays the records
     in the folder `records`. `is_measured` says whether speeds are measured, which takes a second.
-    `watch` is called with the number of games played so far.
+    `watch` is called with the number of played games.
     """
     findings = GameFindings(game)
     findings(check_rules_page, game, None)
@@ -178,7 +178,8 @@ class GameFindings:
             return True
         received = self._received
         try:
-            # Nested checks and those of a suite share one recording: it takes longer than many.
+            # Nested checks and the checks of a suite share one recording, which takes longer than
+            # many.
             with record_signals() if received is None else nullcontext(received) as received:
                 run_limited(check, game, subject, *more)
         except ConformanceError as error:

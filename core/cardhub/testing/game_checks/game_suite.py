@@ -57,7 +57,7 @@ def run_suite(
     coverage: Coverage,
     watch: Callable[[int], None] = lambda played: None,
 ) -> None:
-    """Run all checks; see check_game. `watch` is called with the number of games played so far.
+    """Run all checks; see check_game. `watch` is called with the number of played games.
 
     The games are the same for a number of rounds and for a number of seconds, except that these end
     after any game.

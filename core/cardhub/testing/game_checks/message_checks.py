@@ -51,7 +51,7 @@ def _sessions(
 ) -> tuple[Session, Session]:
     """Return a viewer's sessions at tables of people: opened now, and one of all viewers before.
 
-    Viewers who listen together are told much of the game in one.
+    Viewers who listen together get much of the game in one message.
     """
     players = [Player(name, HUMAN) for name in NAMES[: state.seats]]
     referee = retrace(game, position, state, players)
@@ -73,7 +73,7 @@ def _no_bot(observation: Observation[Any]) -> int:
 
 
 def _messages(session: Session, listening: Session, steps: int) -> Iterator[tuple[str, bytes]]:
-    """Yield messages with names by which those of two games correspond."""
+    """Yield messages with names; equal names mark corresponding messages of two games."""
     view = session.view()
     for name, each in (("table", session), ("table of all", listening)):
         yield name, encode_message(table_message(each))

@@ -258,7 +258,7 @@ class _Sample(Generic[S]):
         return [position for _, _, position in self._best]
 
     def add(self, position: Position[S], rarity: Rarity) -> None:
-        """Add a position to the game, and keep it if it is among the rarest so far."""
+        """Add a position to the game, and keep it if it is among the rarest."""
         entry = (rarity if self._is_directed else COMMON, self._rng.random(), position)
         self._best = sorted([*self._best, entry], key=lambda each: each[:2])[: self._size]
 

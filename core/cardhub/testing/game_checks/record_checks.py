@@ -109,7 +109,7 @@ def _play_to_end(referee: Referee[Any], trial: Trial) -> None:
     referee.proceed()
     while not referee.is_over:
         observation = referee.observe(referee.seat)
-        # A generator per action, so that a resumed game continues with the same choices.
+        # A generator per action: a resumed game continues with the same choices.
         rng = Random(f"{trial.seed} bot {len(observation.history)}")
         referee.apply(RandomBot(rng).choose(observation))
 

@@ -1,4 +1,4 @@
-"""Checks of secrecy: a viewer must not be able to tell the true state from determinizations.
+"""Checks of secrecy: a viewer must not be able to distinguish the true state from determinizations.
 
 A determinization of a viewer's observation is dealt and played again from its own deal. The same
 actions must show the viewer the same scenes, strings and legal actions as in the true game.
@@ -40,7 +40,7 @@ def check_legal_is_public(game: Game[S], position: Position[S]) -> None:
     if state.seat == OVER:
         return
     is_chance = state.seat == CHANCE
-    # Chance has no cards: its actions may depend on what everybody sees, and on nothing else.
+    # Chance has no cards: its actions may depend only on what all seats see.
     known = public_state(state) if is_chance else observed_state(state, state.seat)
     try:
         legal = game.legal(known)

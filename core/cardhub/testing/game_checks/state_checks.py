@@ -20,7 +20,7 @@ SHARED = ("face",)
 def check_step(game: Game[S], position: Position[S], run: CheckRunner = run_or_raise) -> bool:
     """Check a position; return whether the game can go on from there."""
     is_over = position.state.seat == OVER
-    # In this order: legal() and apply() may raise anything if the seat or a pile is wrong.
+    # In this order: legal() and apply() may raise any error if the seat or a pile is wrong.
     basic = (check_seat, check_cards, *(() if is_over else (check_legal, check_apply)))
     is_sound = all(run(check, game, position) for check in basic)
     run(check_shuffles, game, position)

@@ -46,11 +46,11 @@ def describe(before: Table, action: int, after: Table, names: Names) -> list[str
 
 
 def sentences(announcements: Iterable[Announcement], names: Names) -> list[str]:
-    """Return a sentence for each announcement; a turn won by Gamon is told with its lie."""
+    """Return a sentence for each announcement; for a turn won by Gamon the sentence has the lie."""
     lines: list[str] = []
     for kind, seat, *numbers in announcements:
         line = _SENTENCES[kind](names.player(seat), *numbers)
-        # The lie is the reason for the win: one sentence tells both.
+        # The lie is the reason for the win: one sentence has both.
         if kind == WON_TURN and lines and lines[-1].endswith(" lie"):
             lines[-1] += f"; {line}"
         else:

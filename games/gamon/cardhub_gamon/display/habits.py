@@ -30,5 +30,5 @@ def habits(steps: Sequence[PlayedStep[Table]], seat: int) -> Mapping[str, Freque
 
 
 def _winner(state: Table) -> int:
-    """Return the winner of the turn that an action has ended; later turns may follow at once."""
+    """Return the winner of the turn that an action has ended; the action may begin others."""
     return next(seat for kind, seat, *_ in state.announced if kind == WON_TURN)

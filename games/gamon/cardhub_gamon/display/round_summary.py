@@ -21,7 +21,7 @@ def summarize(before: Table, after: Table, names: Names) -> Summary | None:
 
 
 def _turns_won(before: Table, after: Table, seat: int) -> int:
-    # The fields of the round begin anew in the action that ends it.
+    # The action that ends a round resets its fields.
     return before.won[seat] + sum(each[:2] == (WON_TURN, seat) for each in after.announced)
 
 

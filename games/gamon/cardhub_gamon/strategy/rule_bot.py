@@ -21,7 +21,7 @@ from cardhub_gamon.table import (
 )
 from cardhub_gamon.turns import value_of
 
-# The range of the noise in values of actions, so that the bot is not predictable.
+# The range of the noise in values of actions; without noise the bot would be predictable.
 NOISE = 0.1
 # The probability of winning that a placed card would have added later, per point of its base.
 SPENT = 0.03
@@ -112,7 +112,7 @@ def _winning(inference: Inference, face: int, call: int) -> float:
 def _winning_by_belief(inference: Inference, face: int, call: int) -> float:
     """Return the probability of winning the turn without crying Gamon."""
     is_attacker = inference.seat == inference.state.attacker
-    # Only the defender's belief can be followed by a Gamon, that of the attacker.
+    # Only the defender's belief can be followed by a Gamon: the attacker's.
     doubt = 0.0 if is_attacker else inference.doubted(call)
     wins = _winning_by_value(inference, face, call)
     return doubt * (BASE[face] == call) + (1 - doubt) * wins

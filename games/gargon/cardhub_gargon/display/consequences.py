@@ -82,7 +82,7 @@ def _passing(state: Table, split: tuple[int, int], names: Names) -> str:
 
 
 def _fight(state: Table, colour: int, names: Names) -> str:
-    """Return how a colour will be fought out: all laid cards are open, so that it is certain."""
+    """Return how a colour will be fought out: it is certain because all laid cards are open."""
     own = state.seat
     laid = _laid(state, colour)
     if len(laid) == 1:

@@ -47,7 +47,7 @@ def _action(before: Table, action: int, after: Table, names: Names) -> str:
 
 
 def _split(split: tuple[int, int], hand: list[int], names: Names) -> str:
-    # The drawn cards are the last of the hand, those of the left stack first.
+    # The drawn cards are the last of the hand, the left stack's first.
     left, right = split
     drawn = hand[len(hand) - left - right :]
     parts = (drawn[:left], drawn[left:])

@@ -75,7 +75,7 @@ def _hand(state: Table, seat: int, viewer: int = -1) -> Area:
 
 
 def _won(state: Table, seat: int, viewer: int) -> list[Area]:
-    """Return the won cards, those of other players only if an option or the end opens them."""
+    """Return the won cards; other players' cards only if an option or the end opens them."""
     # All seats have seen these cards, so this restricts the display only (gargon R8).
     is_open = state.seat == OVER or state.settings.flag("open_winnings")
     if seat != viewer and viewer < state.seats and not is_open:

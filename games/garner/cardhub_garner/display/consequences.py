@@ -1,4 +1,4 @@
-"""Consequences of legal actions; all cards are open, so that it is certain."""
+"""Consequences of legal actions; they are certain because all cards are open."""
 
 from cardhub import Names, amount, numbers
 from cardhub_garner.collecting import FORBIDDEN

@@ -61,7 +61,7 @@ def _end(after: Table, names: Names) -> list[str]:
     lines = [f"{turns} turns without a card: the game ends"] if after.idle >= turns else []
     if is_decided(after):
         return lines
-    # Both scores are 0 then, so that the result does not show the suits (garner R7, R8).
+    # Both scores are 0 then, so the result does not show the suits (garner R7, R8).
     won = (f"{names.player(seat)} has won {_suits(after, seat)}" for seat in range(after.seats))
     return [*lines, f"{', '.join(won)}: neither has more than half of the suits, a draw"]
 

@@ -6,7 +6,7 @@ from cardhub_garner.layouts import Layout
 from cardhub_garner.majorities import counts, total_scores
 from cardhub_garner.table import SUIT, Table, layout_of
 
-# The number of cards between two marks of a replay, besides those of suits won.
+# The number of cards between two marks of a replay; suits won have marks too.
 CARDS_BETWEEN_MARKS = 15
 
 

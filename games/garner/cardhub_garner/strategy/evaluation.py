@@ -23,7 +23,7 @@ Gains = list[tuple[float, ...]]
 def gains(held: list[list[int]], layout: Layout, seat: int) -> Gains:
     """Return the gains of a seat from collecting cards, indexed by suit.
 
-    `held` are the numbers of cards collected so far, as returned by `counts`.
+    `held` are the numbers of collected cards, as returned by `counts`.
     """
     suits = zip(held[seat], held[1 - seat], layout.majorities, layout.weights, strict=True)
     return [_gains(own, other, needed, weight) for own, other, needed, weight in suits]

@@ -1,6 +1,6 @@
-"""Playouts: work towards the best collection, and reduce that of the other seat.
+"""Playouts: work towards the best collection, and reduce the other seat's.
 
-A set of sites is an int with one bit per site. The same sets occur again and again in a search, so
+A set of sites is an int with one bit per site. The same sets recur in a search, so
 their components are kept.
 """
 
@@ -17,7 +17,7 @@ from cardhub_garner.table import COLLECT, LIFT, NUMBER, PLACE, SUIT, Table, layo
 
 # The weight of the other seat's best collection against a collection.
 THREAT = 0.6
-# The noise in the value of a lift, as a share of it.
+# The noise in the value of a lift, as a share of the value.
 NOISE = 0.2
 # The number of collections that are compared by the other seat's answer.
 TRIED = 3

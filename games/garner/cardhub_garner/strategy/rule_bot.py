@@ -44,7 +44,7 @@ class RuleOfThumb:
 
 
 class Values:
-    """The values of collections for a seat, given the cards collected so far."""
+    """The values of collections for a seat, given the collected cards."""
 
     def __init__(self, state: Table, seat: int) -> None:
         self._seat = seat

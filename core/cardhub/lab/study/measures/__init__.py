@@ -1,1 +1,1 @@
-"""The figures of a study, each a function of its games."""
+"""The figures of a study, as functions of its games."""

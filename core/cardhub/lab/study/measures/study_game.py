@@ -1,30 +1,24 @@
-"""Games of a study, and measures from sums by deal."""
+"""Games of a study and their figures: measures by deal, choices, luck, seats, leads, uses."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
-from math import ceil, floor, log2, log10, sqrt
+from itertools import pairwise
+from math import floor, log10, sqrt
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from cardhub.lab.match.match_spec import Contest
-from cardhub.lab.match.seat_scores import counted_places, float_scores, seats_of_teams
+from cardhub.lab.match.seat_scores import seats_of_teams
 from cardhub.lab.match.task import GameResult
 from cardhub.lab.stats import (
     ClusterEstimate,
-    PlayedGame,
-    Ratings,
-    Tabulation,
     cluster_ratio,
-    fit_ratings,
     holm_rejects,
-    slope_of_draws,
 )
 from cardhub.lab.study.game_trace import NOBODY_LEADS, GameTrace, UseCount, UseKey
 from cardhub.lab.study.study_schema import (
-    BotStrength,
     Choices,
     Distribution,
     HistogramBar,
@@ -33,16 +27,15 @@ from cardhub.lab.study.study_schema import (
     Measure,
     ProgressPoint,
     SeatAdvantage,
-    Skill,
     UseRow,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class StudyGame:
-    """A game of copies of one bot, given by its spec; `group` are the ids of the copies.
+    """A game between copies of one bot.
 
-    `scores` are those of a match, by seat.
+    `bot` is its spec, `group` has the ids of the copies, `scores` the match scores by seat.
     """
 
     bot: str
@@ -53,12 +46,12 @@ class StudyGame:
 
     @property
     def deal(self) -> int:
-        """The number of the deal: games with equal numbers have equal cards."""
+        """The number of the deal; games with the same number have the same cards."""
         return self.result.deal
 
 
 class Summand(NamedTuple):
-    """A summand of a ratio: its deal, and what it adds to the total and to the size."""
+    """A term of a ratio of sums: `total` of the numerator, `size` of the denominator."""
 
     deal: int
     total: float
@@ -66,115 +59,128 @@ class Summand(NamedTuple):
 
 
 def estimate(parts: Iterable[Summand]) -> tuple[ClusterEstimate, int] | None:
-    """Return the ratio of total to size, deals as clusters, and their number."""
+    """Return the ratio of total to size with deals as clusters, and the number of deals.
+
+    None if the size is 0.
+    """
     sums: defaultdict[int, list[float]] = defaultdict(lambda: [0.0, 0.0])
     for part in parts:
-        own = sums[part.deal]
-        own[0] += part.total
-        own[1] += part.size
-    # Sorted: a sum of floats depends on the order of its terms.
+        deal_sums = sums[part.deal]
+        deal_sums[0] += part.total
+        deal_sums[1] += part.size
+    # Sorted, because a sum of floats depends on the order of its terms.
     ordered = [sums[deal] for deal in sorted(sums)]
-    found = cluster_ratio([total for total, _ in ordered], [size for _, size in ordered])
-    return None if found is None else (found, sum(size > 0 for _, size in ordered))
+    ratio = cluster_ratio([total for total, _ in ordered], [size for _, size in ordered])
+    return None if ratio is None else (ratio, sum(size > 0 for _, size in ordered))
 
 
 def measure(parts: Iterable[Summand], level: float) -> Measure | None:
-    """Return the ratio of total to size with its interval; None without anything to count."""
-    found = estimate(parts)
-    return None if found is None else as_measure(*found, level)
+    """Return the ratio of total to size with its interval; None if the size is 0."""
+    ratio = estimate(parts)
+    return None if ratio is None else as_measure(*ratio, level)
 
 
-def known(parts: Sequence[Summand], level: float) -> Measure:
-    """Return `measure` of parts of which one counts at least; raises ValueError otherwise."""
-    found = measure(parts, level)
-    if found is None:
+def counted_measure(parts: Sequence[Summand], level: float) -> Measure:
+    """Return `measure` of parts with a size above 0; raises ValueError otherwise."""
+    ratio = measure(parts, level)
+    if ratio is None:
         raise ValueError("a measure of no games")
-    return found
+    return ratio
 
 
-def as_measure(found: ClusterEstimate, deals: int, level: float) -> Measure:
-    """Return an estimate as it is stored."""
-    reach = found.reach(level)
-    low, high = (None, None) if reach is None else (found.value - reach, found.value + reach)
-    return Measure(found.value, low, high, found.error, found.freedom, deals)
+def as_measure(ratio: ClusterEstimate, deals: int, level: float) -> Measure:
+    """Return an estimate in the form that `study.json` has, with its interval at `level`."""
+    reach = ratio.reach(level)
+    low, high = (None, None) if reach is None else (ratio.value - reach, ratio.value + reach)
+    return Measure(ratio.value, low, high, ratio.error, ratio.freedom, deals)
 
 
-def as_estimate(found: Measure) -> ClusterEstimate:
-    """Return a stored measure as an estimate."""
-    return ClusterEstimate(found.value, found.error, found.freedom)
+def as_estimate(stored: Measure) -> ClusterEstimate:
+    """Return a measure of `study.json` as an estimate."""
+    return ClusterEstimate(stored.value, stored.error, stored.freedom)
 
 
-def clipped(found: Measure, low: float = 0.0, high: float = 1.0) -> Measure:
-    """Return a measure whose value and interval lie within the possible range."""
+def bounded_measure(wide: Measure, low: float = 0.0, high: float = 1.0) -> Measure:
+    """Return a measure with value and interval clipped to the possible range."""
 
     def inside(value: float) -> float:
         return min(max(value, low), high)
 
-    ends = (None if end is None else inside(end) for end in (found.low, found.high))
+    ends = (None if end is None else inside(end) for end in (wide.low, wide.high))
     bottom, top = ends
-    return replace(found, value=inside(found.value), low=bottom, high=top)
+    return replace(wide, value=inside(wide.value), low=bottom, high=top)
 
 
-def scaled(found: Measure, factor: float) -> Measure:
-    """Return a measure times a positive number."""
-    ends = (None if end is None else factor * end for end in (found.low, found.high, found.error))
+def scaled_measure(original: Measure, factor: float) -> Measure:
+    """Return a measure multiplied by a positive number."""
+    ends = (
+        None if end is None else factor * end
+        for end in (original.low, original.high, original.error)
+    )
     low, high, error = ends
-    return replace(found, value=factor * found.value, low=low, high=high, error=error)
+    return replace(original, value=factor * original.value, low=low, high=high, error=error)
 
 
-# Number of equal stretches that a game is divided into.
+# Number of equal parts of a game for figures by progress.
 STRETCHES = 20
 
 
 def choices(games: Sequence[StudyGame], level: float) -> Choices:
     """Return the numbers of legal actions of the games."""
     counts = [(game.deal, len(game.scores), game.trace.choices) for game in games]
+    free = [(deal, (len(legal) - legal.count(1)) / seats) for deal, seats, legal in counts]
     return Choices(
-        mean=_rate([Summand(deal, sum(each), len(each)) for deal, _, each in counts], level),
-        most=max((max(each, default=0) for *_, each in counts), default=0),
-        forced=_rate([Summand(deal, each.count(1), len(each)) for deal, _, each in counts], level),
-        free=known(
-            [Summand(d, (len(each) - each.count(1)) / seats) for d, seats, each in counts], level
+        mean=_rate([Summand(deal, sum(legal), len(legal)) for deal, _, legal in counts], level),
+        most=max((max(legal, default=0) for *_, legal in counts), default=0),
+        forced=_rate(
+            [Summand(deal, legal.count(1), len(legal)) for deal, _, legal in counts], level
         ),
-        log10_lines=known([Summand(d, sum(map(log10, each))) for d, _, each in counts], level),
+        free=counted_measure([Summand(deal, number) for deal, number in free], level),
+        log10_lines=counted_measure(
+            [Summand(deal, sum(map(log10, legal))) for deal, _, legal in counts], level
+        ),
         by_progress=tuple(_by_progress(games, level)),
     )
 
 
 def _rate(parts: Sequence[Summand], level: float) -> Measure:
-    # A game may end before its first decision.
-    return measure(parts, level) or known([Summand(part.deal, 0.0) for part in parts], level)
+    # A game may end without a decision.
+    return measure(parts, level) or counted_measure(
+        [Summand(part.deal, 0.0) for part in parts], level
+    )
 
 
 def _by_progress(games: Sequence[StudyGame], level: float) -> list[ProgressPoint]:
     parts: list[list[Summand]] = [[] for _ in range(STRETCHES)]
     for game in games:
-        found = game.trace.choices
-        for number, legal in enumerate(found):
-            parts[number * STRETCHES // len(found)].append(Summand(game.deal, legal))
+        counts = game.trace.choices
+        for number, legal in enumerate(counts):
+            parts[number * STRETCHES // len(counts)].append(Summand(game.deal, legal))
     return [
-        ProgressPoint((number + 0.5) / STRETCHES, measure(each, level))
-        for number, each in enumerate(parts)
+        ProgressPoint((number + 0.5) / STRETCHES, measure(part, level))
+        for number, part in enumerate(parts)
     ]
 
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-# About the number of bars of a histogram.
+# The approximate number of bars of a histogram.
 BARS = 20
 WIDTHS = (1, 2, 5, 10)
-# A share within the last tenth.
+# A share in the last bar of a histogram of tenths.
 LAST_SHARE = 0.95
 
 
 def distribution(
     deals: Sequence[int], values: Sequence[float], level: float, *, is_share: bool = False
 ) -> Distribution:
-    """Return the distribution of values, one per game on the deal at the same index.
+    """Return the distribution of `values`; `deals` has the deal of the game at the same index.
 
-    Bars have a round width; those of shares are tenths, of which the last has 1 as well.
+    Bars have a round width. Bars of shares are tenths; the last one includes 1.
     """
     ordered = sorted(values)
-    mean = known([Summand(deal, value) for deal, value in zip(deals, values, strict=True)], level)
+    mean = counted_measure(
+        [Summand(deal, value) for deal, value in zip(deals, values, strict=True)], level
+    )
     deviation = sqrt(sum((value - mean.value) ** 2 for value in values) / max(1, len(values) - 1))
     return Distribution(
         mean=mean,
@@ -213,9 +219,9 @@ def _bars(ordered: Sequence[float], width: float) -> tuple[HistogramBar, ...]:
 def luck(games: Sequence[StudyGame], level: float) -> Luck | None:
     """Return the shares of the variance between equal players; None if all scores are equal.
 
-    Two groups of copies of a bot play each deal, with other random numbers. The product of their
-    deviations has the variance due to the deal as its mean. Games of one group do not serve: its
-    copies have their random numbers in all seats, so that their games depend on each other.
+    Two groups of copies of a bot play each deal with different random numbers. The mean product of
+    the groups' deviations is the variance due to the deal. Games within a group cannot replace
+    this: its copies use the same random numbers in all seats, so their games are dependent.
     """
     firsts = seats_of_teams(games[0].result)
     means = _means(games, firsts)
@@ -227,19 +233,19 @@ def luck(games: Sequence[StudyGame], level: float) -> Luck | None:
     for (bot, deal), of_deal in groups.items():
         if len(of_deal) != 2:
             continue
-        one, other = of_deal.values()
+        first, second = of_deal.values()
         for seat in firsts:
             mean = means[bot, seat]
-            shared = _deviation(one, seat, mean) * _deviation(other, seat, mean)
-            both = [(game.scores[seat] - mean) ** 2 for game in (*one, *other)]
-            parts.append(Summand(deal, shared, sum(both) / len(both)))
-    found = measure(parts, level)
-    if found is None:
+            shared = _deviation(first, seat, mean) * _deviation(second, seat, mean)
+            squares = [(game.scores[seat] - mean) ** 2 for game in (*first, *second)]
+            parts.append(Summand(deal, shared, sum(squares) / len(squares)))
+    deal_part = measure(parts, level)
+    if deal_part is None:
         return None
     seat_share = _seat_share(games, firsts)
     rest = 1 - seat_share
-    # Of the whole variance, that of seats included.
-    deal_share = clipped(scaled(found, rest), high=rest)
+    # A share of the whole variance, including the part of the seats.
+    deal_share = bounded_measure(scaled_measure(deal_part, rest), high=rest)
     return Luck(deal_share, seat_share, rest - deal_share.value)
 
 
@@ -259,13 +265,13 @@ def _deviation(games: Sequence[StudyGame], seat: int, mean: float) -> float:
 
 
 def _seat_share(games: Sequence[StudyGame], seats: Sequence[int]) -> float:
-    """Return the share of the variance that the fixed advantages of seats explain."""
+    """Return the share of the variance that fixed advantages of seats explain."""
     by_seat = [[game.scores[seat] for game in games] for seat in seats]
     count = len(games)
     means = [sum(scores) / count for scores in by_seat]
     middle = sum(means) / len(means)
     whole = sum((s - middle) ** 2 for scores in by_seat for s in scores) / (count * len(seats))
-    # The part of the means' variance that chance alone would make is taken off.
+    # The variance of the means that chance alone causes is subtracted.
     within = whole - sum((mean - middle) ** 2 for mean in means) / len(means)
     between = sum((mean - middle) ** 2 for mean in means) / len(means) - within / count
     return min(max(between / whole, 0.0), 1.0) if whole > 0 else 0.0
@@ -274,17 +280,17 @@ def _seat_share(games: Sequence[StudyGame], seats: Sequence[int]) -> float:
 def seat_advantages(games: Sequence[StudyGame], level: float) -> tuple[SeatAdvantage, ...]:
     """Return the advantage of each seat, or of each team by its seats.
 
-    Several bots count by their games. `is_certain` allows for all seats by Holm's correction.
+    Bots are weighted by their games. `is_certain` holds for all seats, by Holm's correction.
     """
     firsts = seats_of_teams(games[0].result)
     teams = games[0].result.teams or tuple(range(len(games[0].scores)))
     rows = []
     for first in firsts:
         edges = [Summand(game.deal, game.scores[first] - _mean(game, firsts)) for game in games]
-        score = known([Summand(game.deal, game.scores[first]) for game in games], level)
+        score = counted_measure([Summand(game.deal, game.scores[first]) for game in games], level)
         seats = tuple(seat for seat, team in enumerate(teams) if team == teams[first])
-        rows.append((seats, score, known(edges, level)))
-    # With two teams both advantages are one figure, and one test.
+        rows.append((seats, score, counted_measure(edges, level)))
+    # Two teams have opposite advantages, so there is only one test.
     tested = rows[:1] if len(rows) == 2 else rows
     p_values = [as_estimate(edge).p_value() for _, _, edge in tested]
     rejected = holm_rejects([1.0 if p is None else p for p in p_values], level)
@@ -297,7 +303,7 @@ def seat_advantages(games: Sequence[StudyGame], level: float) -> tuple[SeatAdvan
 
 
 def draws(games: Sequence[StudyGame], level: float) -> Measure | None:
-    """Return the share of games in which several seats or teams share the first place."""
+    """Return the share of games with a shared first place."""
     shared = [Summand(game.deal, float(len(winners(game)) > 1)) for game in games]
     return measure(shared, level)
 
@@ -309,7 +315,7 @@ def winners(game: StudyGame) -> list[int]:
 
 
 def reached(games: Sequence[StudyGame], contest: Contest, level: float) -> Measure | None:
-    """Return the share of tables that reached the target of a common cause, if it has one."""
+    """Return the share of tables that reached the target of a common cause, None without one."""
     if contest.target is None:
         return None
     is_low, target = contest.lowest_wins, contest.target
@@ -324,15 +330,15 @@ def _mean(game: StudyGame, firsts: Sequence[int]) -> float:
     return sum(game.scores[seat] for seat in firsts) / len(firsts)
 
 
-# The shares of a game at which its leader is looked at.
+# The number of equal steps through a game after which its leader is determined.
 POINTS = 20
-# Below this share of games with a leader before the last tenth, scores do not move before the end.
+# With fewer games that have a leader before the last tenth, scores do not move before the end.
 LEAST_LED = 0.05
 LATE = 0.9
 
 
 def leads(games: Sequence[StudyGame], level: float) -> Leads | None:
-    """Return who led when; None if scores do not tell, or if there are no rivals."""
+    """Return how early leaders are decided; None if scores do not show a leader before the end."""
     led = sum(_leader(game, LATE) != NOBODY_LEADS for game in games)
     if led < LEAST_LED * len(games):
         return None
@@ -356,7 +362,7 @@ def leads(games: Sequence[StudyGame], level: float) -> Leads | None:
 
 
 def settled_at(game: StudyGame) -> float:
-    """Return the share of the decisions after which the only winner led alone to the end."""
+    """Return the share of decisions after which the single winner leads alone to the end."""
     (winner,) = winners(game)
     leaders = game.trace.leaders
     first = len(leaders)
@@ -366,9 +372,9 @@ def settled_at(game: StudyGame) -> float:
 
 
 def lead_changes(game: StudyGame) -> int:
-    """Return how often the lead passed from one seat or team to another; ties between count not."""
+    """Return how often the lead passes from one seat or team to another, ignoring ties between."""
     alone = [leader for leader in game.trace.leaders if leader != NOBODY_LEADS]
-    return sum(one != other for one, other in pairwise(alone))
+    return sum(before != after for before, after in pairwise(alone))
 
 
 def _leader(game: StudyGame, share: float) -> int:
@@ -389,13 +395,13 @@ def _led(games: Sequence[StudyGame], share: float) -> list[Summand]:
     return [Summand(game.deal, float(_leader(game, share) != NOBODY_LEADS)) for game in games]
 
 
-# Number of seats, with a use or without, below which its worth is not estimated.
+# The least number of seats with a use, and of seats without, for an estimate of its value.
 LEAST = 10
 UNUSED = UseCount(0, 0)
 
 
 class _Seat(NamedTuple):
-    """A seat in a game: its deal, stratum, score, and uses."""
+    """A seat in a game; `stratum` is its bot and seat number."""
 
     deal: int
     stratum: tuple[str, int]
@@ -406,16 +412,16 @@ class _Seat(NamedTuple):
 def use_rows(games: Sequence[StudyGame], level: float) -> tuple[UseRow, ...]:
     """Return a row for each action and card, sorted by kind and name.
 
-    `is_certain` allows for all rows by Holm's correction.
+    `is_certain` holds for all rows, by Holm's correction.
     """
     seats = [seat for game in games for seat in _seats(game)]
     keys = sorted({key for seat in seats for key in seat.uses})
-    means = _means_use_worth(seats)
+    means = _mean_scores(seats)
     rows = [_row(key, seats, means, level) for key in keys]
     rejected = holm_rejects([1.0 if p is None else p for *_, p in rows], level)
     return tuple(
-        UseRow(*key, used, taken, worth, p_value, is_certain)
-        for (key, used, taken, worth, p_value), is_certain in zip(rows, rejected, strict=True)
+        UseRow(*key, used, taken, gain, p_value, is_certain)
+        for (key, used, taken, gain, p_value), is_certain in zip(rows, rejected, strict=True)
     )
 
 
@@ -424,7 +430,7 @@ def _seats(game: StudyGame) -> Iterator[_Seat]:
         yield _Seat(game.deal, (game.bot, seat), game.scores[seat], dict(uses))
 
 
-def _means_use_worth(seats: Sequence[_Seat]) -> dict[tuple[str, int], float]:
+def _mean_scores(seats: Sequence[_Seat]) -> dict[tuple[str, int], float]:
     sums: defaultdict[tuple[str, int], list[float]] = defaultdict(list)
     for seat in seats:
         sums[seat.stratum].append(seat.score)
@@ -435,163 +441,35 @@ def _row(
     key: UseKey, seats: Sequence[_Seat], means: dict[tuple[str, int], float], level: float
 ) -> tuple[UseKey, Measure, Measure | None, Measure | None, float | None]:
     counts = [seat.uses.get(key, UNUSED) for seat in seats]
-    both = list(zip(seats, counts, strict=True))
-    used = known([Summand(seat.deal, float(count.chosen > 0)) for seat, count in both], level)
-    taken = measure(
-        [Summand(seat.deal, count.chosen, count.offered) for seat, count in both], level
+    counted = list(zip(seats, counts, strict=True))
+    used = counted_measure(
+        [Summand(seat.deal, float(count.chosen > 0)) for seat, count in counted], level
     )
-    worth, p_value = _worth(both, means, level)
-    return key, used, None if key.kind == "dealt" else taken, worth, p_value
+    taken = measure(
+        [Summand(seat.deal, count.chosen, count.offered) for seat, count in counted], level
+    )
+    gain, p_value = _score_difference(counted, means, level)
+    return key, used, None if key.kind == "dealt" else taken, gain, p_value
 
 
-def _worth(
-    both: Sequence[tuple[_Seat, UseCount]], means: dict[tuple[str, int], float], level: float
+def _score_difference(
+    counted: Sequence[tuple[_Seat, UseCount]], means: dict[tuple[str, int], float], level: float
 ) -> tuple[Measure | None, float | None]:
-    """Return the slope of the score over the use, both centred by bot and seat."""
+    """Return the slope of the score over the use, both centred by bot and seat, and its p-value."""
     totals: defaultdict[tuple[str, int], list[int]] = defaultdict(lambda: [0, 0])
-    for seat, count in both:
-        own = totals[seat.stratum]
-        own[0] += count.chosen > 0
-        own[1] += 1
-    # Where all seats of a stratum use a card, or none, they say nothing on its worth.
+    for seat, count in counted:
+        stratum = totals[seat.stratum]
+        stratum[0] += count.chosen > 0
+        stratum[1] += 1
+    # A stratum in which all seats use a card, or none, gives no evidence on its value.
     if sum(min(used, size - used) for used, size in totals.values()) < LEAST:
         return None, None
     parts = []
-    for seat, count in both:
+    for seat, count in counted:
         used, size = totals[seat.stratum]
         x = (count.chosen > 0) - used / size
         parts.append(Summand(seat.deal, x * (seat.score - means[seat.stratum]), x * x))
-    found = estimate(parts)
-    if found is None:
-        return None, None
-    return as_measure(*found, level), found[0].p_value()
-
-
-# Standard errors between 0 and an effect that is found at 95 % with a power of 80 %.
-POWER_REACH = 1.96 + 0.84
-# Number of bootstrap draws of the ratings.
-DRAWS = 1000
-
-
-class LadderGame:
-    """A game of the ladder: its result with the specs of the bots, and the scores, by seat."""
-
-    __slots__ = ("bots", "places", "result", "scores", "seats")
-
-    def __init__(self, result: GameResult, contest: Contest, uses: Mapping[str, str]) -> None:
-        self.result = result
-        self.bots = tuple(uses[bot] for bot in result.seats)
-        self.scores = float_scores(result, contest)
-        self.places = counted_places(result.places, contest.score)
-        self.seats = seats_of_teams(result)
-
-
-def skill_of_ladder(
-    games: Sequence[LadderGame],
-    bots: Sequence[str],
-    iterations: Mapping[str, int | None],
-    seed: int,
-    level: float,
-) -> Skill | None:
-    """Return how strength pays between bots at one table; None without games."""
-    if not games:
-        return None
-    ratings = _ratings(games, bots, seed, level)
-    counts = {bot: sum(bot in game.bots for game in games) for bot in bots}
-    rows = tuple(
-        BotStrength(
-            bot, iterations[bot], counts[bot], _elo(ratings, n), _mean_score(games, bot, level)
-        )
-        for n, bot in enumerate(bots)
-        if counts[bot]
-    )
-    pairs = list(_pairs(games, iterations))
-    slope = measure([Summand(deal, x * y, x * x) for deal, x, y in pairs], level)
-    elo = _elo_slope(ratings, bots, iterations, level)
-    return Skill(rows, elo, slope, _games_to_tell(pairs, slope))
-
-
-def skill_of_tables(
-    games: Sequence[StudyGame],
-    bots: Sequence[str],
-    iterations: Mapping[str, int | None],
-    level: float,
-) -> Skill:
-    """Return how strength pays in a common cause, where each bot has a table of its own."""
-    rows = []
-    for bot in bots:
-        own = [Summand(game.deal, game.scores[0]) for game in games if game.bot == bot]
-        rows.append(BotStrength(bot, iterations[bot], len(own), None, measure(own, level)))
-    by_deal: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)
-    for game in games:
-        number = iterations[game.bot]
-        if number:
-            by_deal[game.deal].append((log2(number), game.scores[0]))
-    parts = []
-    for deal, tables in by_deal.items():
-        middle = sum(x for x, _ in tables) / len(tables)
-        parts += [Summand(deal, (x - middle) * y, (x - middle) ** 2) for x, y in tables]
-    return Skill(tuple(rows), None, measure(parts, level), None)
-
-
-def _ratings(games: Sequence[LadderGame], bots: Sequence[str], seed: int, level: float) -> Ratings:
-    numbers = {bot: number for number, bot in enumerate(bots)}
-    table = Tabulation()
-    for game in games:
-        entrants = tuple(numbers[game.bots[seat]] for seat in game.seats)
-        places = tuple(game.places[seat] for seat in game.seats)
-        table.add(PlayedGame(game.result.deal, entrants, places))
-    return fit_ratings(table.table(), len(bots), draws=DRAWS, seed=seed, level=level)
-
-
-def _elo(ratings: Ratings, bot: int) -> Measure | None:
-    rating = ratings.by_bot[bot]
-    if rating is None:
-        return None
-    column = ratings.draws[:, ratings.rated.index(bot)]
-    value, low, high = rating.elo
-    return Measure(value, low, high, float(column.std()), float(rating.blocks), rating.blocks)
-
-
-def _mean_score(games: Sequence[LadderGame], bot: str, level: float) -> Measure | None:
-    parts = [
-        Summand(game.result.deal, game.scores[seat])
-        for game in games
-        for seat in game.seats
-        if game.bots[seat] == bot
-    ]
-    return measure(parts, level)
-
-
-def _pairs(
-    games: Sequence[LadderGame], iterations: Mapping[str, int | None]
-) -> Iterator[tuple[int, float, float]]:
-    """Yield the deal, the doublings between two bots at a table and their difference in score."""
-    for game in games:
-        for one, other in combinations(game.seats, 2):
-            high, low = iterations[game.bots[one]], iterations[game.bots[other]]
-            if high and low and high != low:
-                yield game.result.deal, log2(high / low), game.scores[one] - game.scores[other]
-
-
-def _elo_slope(
-    ratings: Ratings, bots: Sequence[str], iterations: Mapping[str, int | None], level: float
-) -> Measure | None:
-    chosen = [n for n, bot in enumerate(ratings.rated) if iterations[bots[bot]]]
-    x = [log2(iterations[bots[ratings.rated[n]]] or 1) for n in chosen]
-    found = [ratings.by_bot[ratings.rated[n]] for n in chosen]
-    y = [rating.elo.value for rating in found if rating is not None]
-    slope = slope_of_draws(x, y, ratings.draws[:, chosen], level)
+    slope = estimate(parts)
     if slope is None:
-        return None
-    deals = min(rating.blocks for rating in found if rating is not None)
-    value, low, high, error = slope
-    return Measure(value, low, high, error, float(deals), deals)
-
-
-def _games_to_tell(pairs: Sequence[tuple[int, float, float]], slope: Measure | None) -> int | None:
-    if slope is None or slope.low is None or slope.low <= 0:
-        return None
-    rest = [y - slope.value * x for _, x, y in pairs]
-    deviation = sqrt(sum(value * value for value in rest) / len(rest))
-    return ceil((POWER_REACH * deviation / slope.value) ** 2)
+        return None, None
+    return as_measure(*slope, level), slope[0].p_value()

@@ -1,4 +1,8 @@
-"""Charts of a study as dataclasses that templates draw; positions are percentages."""
+"""Charts of a study as dataclasses that templates draw; positions are percentages.
+
+Scales and line plots come from reports. Rows and bars differ from a report's: they have marks of
+certainty and finished texts instead of links to lists of games.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,15 +12,15 @@ from cardhub.lab.report.view.plots import LinePlot, Scale, Tick, around, line_pl
 from cardhub.lab.study.figure_text import FigureKind, measure_text, value_text
 from cardhub.lab.study.study_schema import Distribution, Measure, ProgressPoint
 
-# Deals below which a point of a curve is left out.
+# The least number of deals behind a point of a curve.
 FEWEST = 3
-# Labels below a histogram.
+# The approximate number of labels below a histogram.
 MOST_LABELS = 6
 
 
 @dataclass(frozen=True)
 class IntervalRow:
-    """A value with its interval on an axis; an unknown interval has the ends of the value."""
+    """A value with its interval on an axis; an unknown interval begins and ends at the value."""
 
     label: str
     text: str
@@ -29,7 +33,7 @@ class IntervalRow:
 
 @dataclass(frozen=True)
 class AxisTick:
-    """A position on an axis with its text; a minor one has none on a narrow page."""
+    """A position on an axis with its text; a narrow page hides the text of a minor tick."""
 
     at: float
     text: str
@@ -48,7 +52,7 @@ class IntervalChart:
 
 @dataclass(frozen=True)
 class ChartColumn:
-    """A column of a histogram, with its text for pointers and readers."""
+    """A column of a histogram, with its text for tooltips and screen readers."""
 
     x: float
     width: float
@@ -69,7 +73,7 @@ class ColumnChart:
 
 @dataclass(frozen=True)
 class ShareBar:
-    """Shares of a whole, each with its class in the style and its text."""
+    """Shares of a whole; each part has its CSS class, its width in percent and its text."""
 
     label: str
     parts: tuple[tuple[str, float, str], ...]
@@ -81,10 +85,10 @@ def interval_chart(
     caption: str,
     middle: float | None = 0.0,
 ) -> IntervalChart:
-    """Return a chart of labels with measures; the flag of a row says whether it is certain."""
+    """Return a chart of rows: a label, a measure, and whether the measure is certainly not 0."""
     ends = [end for _, m, _ in rows for end in (m.value, m.low, m.high) if end is not None]
     scale = around([*ends, *(() if middle is None else (middle,))], least=_least(kind))
-    found = tuple(
+    drawn_rows = tuple(
         IntervalRow(
             label,
             measure_text(m, kind),
@@ -97,16 +101,16 @@ def interval_chart(
         for label, m, is_certain in rows
     )
     ticks = tuple(_axis_ticks(scale.ticks(5), kind))
-    return IntervalChart(found, ticks, None if middle is None else scale.at(middle), caption)
+    return IntervalChart(drawn_rows, ticks, None if middle is None else scale.at(middle), caption)
 
 
-def column_chart(found: Distribution, kind: FigureKind, title: str) -> ColumnChart:
+def column_chart(values: Distribution, kind: FigureKind, title: str) -> ColumnChart:
     """Return the histogram of a distribution, with its mean."""
-    first, last = found.bars[0].low, found.bars[-1].high
+    first, last = values.bars[0].low, values.bars[-1].high
     scale = Scale(first, last)
-    width = 100 / len(found.bars)
-    tallest = max(bar.games for bar in found.bars)
-    total = sum(bar.games for bar in found.bars)
+    width = 100 / len(values.bars)
+    tallest = max(bar.games for bar in values.bars)
+    total = sum(bar.games for bar in values.bars)
     columns = tuple(
         ChartColumn(
             round(number * width, 3),
@@ -114,20 +118,20 @@ def column_chart(found: Distribution, kind: FigureKind, title: str) -> ColumnCha
             round(100 * bar.games / tallest, 2),
             f"{_range_text(bar.low, bar.high, kind)}: {100 * bar.games / total:.1f} % of the games",
         )
-        for number, bar in enumerate(found.bars)
+        for number, bar in enumerate(values.bars)
     )
-    is_counted = found.bars[0].high - first == 1 and kind == "amount"
+    is_counted = values.bars[0].high - first == 1 and kind == "amount"
     labels = tuple((tick.at, _tick_text(tick, kind)) for tick in scale.ticks(MOST_LABELS))
     if is_counted:
-        # A column of its own for each number: its label stands in the middle.
-        step = ceil(len(found.bars) / MOST_LABELS)
+        # Each number has its own column, with the label in the middle.
+        step = ceil(len(values.bars) / MOST_LABELS)
         labels = tuple(
             (round((number + 0.5) * width, 2), f"{bar.low:.0f}")
-            for number, bar in enumerate(found.bars)
+            for number, bar in enumerate(values.bars)
             if number % step == 0
         )
-    mean = value_text(found.mean.value, kind)
-    at = scale.at(found.mean.value + (0.5 if is_counted else 0.0))
+    mean = value_text(values.mean.value, kind)
+    at = scale.at(values.mean.value + (0.5 if is_counted else 0.0))
     return ColumnChart(columns, labels, at, f"mean {mean}", title)
 
 
@@ -137,18 +141,18 @@ def progress_plot(
     is_share: bool,
     rules: Sequence[tuple[float, str]] = (),
 ) -> LinePlot | None:
-    """Return the plot of values over the course of a game in percent; None without values."""
+    """Return the plot of values by share of the game in percent; None without values."""
     factor = 100 if is_share else 1
-    known = (p for p in points if p.value is not None and p.value.deals >= FEWEST)
-    found = [(100 * p.progress, p.value) for p in known if p.value is not None]
-    if not found:
+    measured = (p for p in points if p.value is not None and p.value.deals >= FEWEST)
+    shown = [(100 * p.progress, p.value) for p in measured if p.value is not None]
+    if not shown:
         return None
     band = [
         (x, factor * value.low, factor * value.high)
-        for x, value in found
+        for x, value in shown
         if value.low is not None and value.high is not None
     ]
-    line = [(x, factor * value.value) for x, value in found]
+    line = [(x, factor * value.value) for x, value in shown]
     if is_share:
         band = [(x, max(0.0, low), min(100.0, high)) for x, low, high in band]
         return line_plot(line, band, rules, (0.0, 106.0), last=100.0)
@@ -157,7 +161,7 @@ def progress_plot(
 
 
 def share_bar(label: str, parts: Sequence[tuple[str, float, str]]) -> ShareBar:
-    """Return a bar of shares, given the class, the share and the name of each."""
+    """Return a bar of shares; each part is a CSS class, a share from 0 to 1 and a name."""
     return ShareBar(
         label,
         tuple(
@@ -172,7 +176,7 @@ def _least(kind: FigureKind) -> float:
 
 
 def _axis_ticks(ticks: Sequence[Tick], kind: FigureKind) -> Iterator[AxisTick]:
-    """Yield ticks; every other one is minor, and that of 0 is not."""
+    """Yield ticks; every second tick is minor, but not the tick of 0."""
     zero = next((number for number, tick in enumerate(ticks) if not tick.value), 0)
     for number, tick in enumerate(ticks):
         yield AxisTick(tick.at, _tick_text(tick, kind), (number - zero) % 2 == 1)

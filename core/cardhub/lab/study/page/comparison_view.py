@@ -1,18 +1,17 @@
-"""The data of the page that compares studies."""
+"""The view of the page that compares studies."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cardhub.base.writing import NONE, p_value
 from cardhub.lab.study.comparison import ComparedFigure, FigureDifference, StudyComparison
 from cardhub.lab.study.figure_text import (
     DIFFERENCES,
     FigureKind,
     measure_text,
     options_text,
-    p_text,
     score_kind,
     seats_text,
-    value_text,
 )
 from cardhub.lab.study.page.charts import IntervalChart, interval_chart
 from cardhub.lab.study.study_schema import StudyResult
@@ -20,7 +19,7 @@ from cardhub.lab.study.study_schema import StudyResult
 
 @dataclass(frozen=True)
 class DifferenceCell:
-    """A figure of a study with its difference to the first one as text."""
+    """A figure of a study and its difference to the first study, as text."""
 
     value: str
     difference: str
@@ -30,7 +29,7 @@ class DifferenceCell:
 
 @dataclass(frozen=True)
 class FigureLine:
-    """A figure by study: the first one's as text, then cells."""
+    """A figure by study: `first` is the first study's value as text, `cells` has the others."""
 
     name: str
     first: str
@@ -39,7 +38,7 @@ class FigureLine:
 
 @dataclass(frozen=True)
 class ComparisonView:
-    """All that the page of a comparison shows."""
+    """The contents of the page of a comparison."""
 
     labels: tuple[str, ...]
     options: tuple[str, ...]
@@ -49,22 +48,22 @@ class ComparisonView:
     notes: tuple[str, ...]
 
 
-def view_comparison(found: StudyComparison, studies: Sequence[StudyResult]) -> ComparisonView:
-    """Return the data of the page."""
+def view_comparison(comparison: StudyComparison, studies: Sequence[StudyResult]) -> ComparisonView:
+    """Return the view of a comparison."""
     return ComparisonView(
-        labels=found.labels,
+        labels=comparison.labels,
         options=tuple(options_text(study) for study in studies),
-        fairness=tuple(filter(None, found.fairness)),
-        seats=_seats(found, studies),
-        lines=tuple(map(_line, found.figures)),
-        notes=found.notes,
+        fairness=tuple(filter(None, comparison.fairness)),
+        seats=_seats(comparison, studies),
+        lines=tuple(map(_line, comparison.figures)),
+        notes=comparison.notes,
     )
 
 
-def _seats(found: StudyComparison, studies: Sequence[StudyResult]) -> IntervalChart | None:
+def _seats(comparison: StudyComparison, studies: Sequence[StudyResult]) -> IntervalChart | None:
     rows = [
         (f"{label} · {seats_text(row.seats)}", row.advantage, row.is_certain)
-        for label, study in zip(found.labels, studies, strict=True)
+        for label, study in zip(comparison.labels, studies, strict=True)
         for row in study.skilled.seats[: 1 if len(study.skilled.seats) == 2 else None]
     ]
     if not rows:
@@ -78,12 +77,12 @@ def _line(row: ComparedFigure) -> FigureLine:
     return FigureLine(
         row.name,
         measure_text(row.values[0], row.kind),
-        tuple(_cell(measure_text(value, row.kind), each, row.kind) for value, each in pairs),
+        tuple(_cell(measure_text(value, row.kind), change, row.kind) for value, change in pairs),
     )
 
 
-def _cell(value: str, found: FigureDifference | None, kind: FigureKind) -> DifferenceCell:
-    if found is None:
-        return DifferenceCell(value, value_text(None, kind), p_text(None), False)
-    text = measure_text(found.measure, DIFFERENCES.get(kind, kind))
-    return DifferenceCell(value, text, p_text(found.p_value), found.is_certain)
+def _cell(value: str, difference: FigureDifference | None, kind: FigureKind) -> DifferenceCell:
+    if difference is None:
+        return DifferenceCell(value, NONE, NONE, False)
+    text = measure_text(difference.measure, DIFFERENCES.get(kind, kind))
+    return DifferenceCell(value, text, p_value(difference.p_value), difference.is_certain)

@@ -1,4 +1,4 @@
-"""Writing the pages of studies and comparisons, self-contained HTML."""
+"""Write the pages of studies and comparisons as self-contained HTML."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -26,9 +26,11 @@ def write_page(folder: Path, result: StudyResult) -> Path:
     return folder / PAGE
 
 
-def write_comparison(path: Path, found: StudyComparison, studies: Sequence[StudyResult]) -> Path:
+def write_comparison(
+    path: Path, comparison: StudyComparison, studies: Sequence[StudyResult]
+) -> Path:
     """Write the page that compares studies, and return its path; raises MatchError."""
-    replace_file(path, comparison_html(found, studies))
+    replace_file(path, comparison_html(comparison, studies))
     return path
 
 
@@ -37,10 +39,10 @@ def study_html(result: StudyResult) -> str:
     return _rendered("study.html.jinja", view=view_study(result), result=result)
 
 
-def comparison_html(found: StudyComparison, studies: Sequence[StudyResult]) -> str:
+def comparison_html(comparison: StudyComparison, studies: Sequence[StudyResult]) -> str:
     """Return the page that compares studies; all strings are escaped."""
     return _rendered(
-        "comparison.html.jinja", view=view_comparison(found, studies), result=studies[0]
+        "comparison.html.jinja", view=view_comparison(comparison, studies), result=studies[0]
     )
 
 
@@ -55,7 +57,7 @@ def _environment() -> Environment:
     outer = environment(is_html=True)
     loaders = [PackageLoader("cardhub.lab.study.page"), PackageLoader("cardhub.lab.report")]
     env = outer.overlay(loader=ChoiceLoader(loaders))
-    # Not those of the outer one: filters are shared with it.
+    # A new dict, because the overlay shares its filters with the outer environment.
     env.filters = {
         **outer.filters,
         "measure": figure_text.measure_text,

@@ -1,14 +1,13 @@
-"""The data of a study's page, made from its result."""
+"""The view of a study's page, built from its result."""
 
 from dataclasses import dataclass
 
-from cardhub.base.writing import percent
+from cardhub.base.writing import NONE, capitalized, p_value, percent
 from cardhub.lab.report.view.plots import LinePlot
 from cardhub.lab.study.figure_text import (
     FigureKind,
     bots_text,
     measure_text,
-    p_text,
     score_kind,
     score_unit,
     seats_text,
@@ -28,8 +27,8 @@ from cardhub.lab.study.study_schema import Measure, Population, StudyResult, Use
 
 # Rows of a chart of uses.
 MOST_USES = 16
-# The exponent from which a number is shown as a power of 10, and the mean number of choices from
-# which an axis has whole numbers.
+# The least exponent of a number that is shown as a power of 10.
+# The least mean number of choices for an axis of whole numbers.
 LARGE, FEW_CHOICES = 4, 8
 # The titles of the kinds of use.
 USES = {"action": "Actions", "card": "Cards", "dealt": "Dealt cards"}
@@ -55,7 +54,7 @@ class BotLine:
 
 @dataclass(frozen=True)
 class StudyView:
-    """All that the page of a study shows; parts that do not apply are None or empty."""
+    """The contents of the page of a study; parts that do not apply are None or empty."""
 
     result: StudyResult
     headlines: tuple[Headline, ...]
@@ -75,16 +74,16 @@ class StudyView:
 
 
 def view_study(result: StudyResult) -> StudyView:
-    """Return the data of the page of a result."""
-    found = result.skilled
-    leads = found.leads
-    exponent = found.choices.log10_lines.value
+    """Return the view of a result."""
+    skilled = result.skilled
+    leads = skilled.leads
+    exponent = skilled.choices.log10_lines.value
     return StudyView(
         result=result,
         headlines=headlines(result),
         seats=tuple(_seat_charts(result)),
-        length=column_chart(found.length, "amount", "Games by number of decisions"),
-        choices=progress_plot(found.choices.by_progress, is_share=False),
+        length=column_chart(skilled.length, "amount", "Games by number of decisions"),
+        choices=progress_plot(skilled.choices.by_progress, is_share=False),
         leader=progress_plot(leads.leader_wins, is_share=True, rules=[(50.0, "")])
         if leads
         else None,
@@ -93,31 +92,29 @@ def view_study(result: StudyResult) -> StudyView:
         else None,
         changes=column_chart(leads.changes, "amount", "Games by lead changes") if leads else None,
         strength=_strength(result),
-        luck=tuple(bar for each in result.by_bot if (bar := _luck_bar(each))),
+        luck=tuple(bar for row in result.by_bot if (bar := _luck_bar(row))),
         uses=tuple(_use_section(kind, result) for kind in USES if _rows_of(kind, result)),
         heads=_heads(result),
-        bots=tuple(BotLine(bots_text(each.bots), _cells(each, result)) for each in result.by_bot),
+        bots=tuple(BotLine(bots_text(row.bots), _cells(row, result)) for row in result.by_bot),
         tree=("10", f"{exponent:.0f}") if exponent >= LARGE else (f"{10**exponent:.0f}", ""),
-        choice_digits=0 if found.choices.mean.value >= FEW_CHOICES else 1,
+        choice_digits=0 if skilled.choices.mean.value >= FEW_CHOICES else 1,
     )
 
 
 def _seat_charts(result: StudyResult) -> list[IntervalChart]:
     kind = score_kind(result, is_difference=True)
-    what = f"{result.unit} a game" if result.scoring == "points" else "score"
+    unit = f"{result.unit} a game" if result.scoring == "points" else "score"
     teams = result.skilled.seats
-    # The advantage of one of two seats is the disadvantage of the other.
+    # Two seats have opposite advantages, so one of them is shown.
     shown = range(1 if len(teams) == 2 else len(teams))
     by_bot = [
-        (bots_text(each.bots), each.seats)
-        for each in result.by_bot
-        if len(each.seats) == len(teams)
+        (bots_text(row.bots), row.seats) for row in result.by_bot if len(row.seats) == len(teams)
     ]
     if len(shown) == 1:
-        caption = f"Advantage of {seats_text(teams[0].seats)} in {what}, by bot against itself"
+        caption = f"Advantage of {seats_text(teams[0].seats)} in {unit}, by bot against itself"
         rows = [(name, seats[0].advantage, seats[0].is_certain) for name, seats in by_bot]
         return [interval_chart(rows, kind, caption)]
-    caption = f"Advantage in {what}, among {bots_text(result.skilled.bots)}"
+    caption = f"Advantage in {unit}, among {bots_text(result.skilled.bots)}"
     rows = [(seats_text(row.seats), row.advantage, row.is_certain) for row in teams]
     return [interval_chart(rows, kind, caption)] if teams else []
 
@@ -134,13 +131,13 @@ def _strength(result: StudyResult) -> IntervalChart | None:
     return interval_chart(rows, "elo", "Elo, 0 is the mean of all bots") if rows else None
 
 
-def _luck_bar(found: Population) -> ShareBar | None:
-    if found.luck is None:
+def _luck_bar(population: Population) -> ShareBar | None:
+    if population.luck is None:
         return None
-    deal, seat, play = found.luck.deal, found.luck.seat, found.luck.play
-    name = f"{bots_text(found.bots)}"
+    deal, seat, play = population.luck.deal, population.luck.seat, population.luck.play
     return share_bar(
-        name, (("deal", deal.value, "deal"), ("fixed", seat, "seat"), ("play", play, "play"))
+        bots_text(population.bots),
+        (("deal", deal.value, "deal"), ("fixed", seat, "seat"), ("play", play, "play")),
     )
 
 
@@ -150,9 +147,9 @@ def _rows_of(kind: str, result: StudyResult) -> list[UseRow]:
 
 def _use_section(kind: str, result: StudyResult) -> UseSection:
     rows, shown = _rows_of(kind, result), score_kind(result, is_difference=True)
-    told = [row for row in rows if row.worth is not None and row.worth.error is not None]
-    told.sort(key=lambda row: (not row.is_certain, -_size(row.worth)))
-    top = sorted(told[:MOST_USES], key=lambda row: -row.worth.value if row.worth else 0.0)
+    compared = [row for row in rows if row.worth is not None and row.worth.error is not None]
+    compared.sort(key=lambda row: (not row.is_certain, -_size(row.worth)))
+    top = sorted(compared[:MOST_USES], key=lambda row: -row.worth.value if row.worth else 0.0)
     unit = score_unit(result).strip() or "score"
     caption = f"Difference in {unit} between seats with and without it"
     charted = [(row.name, row.worth, row.is_certain) for row in top if row.worth]
@@ -161,40 +158,49 @@ def _use_section(kind: str, result: StudyResult) -> UseSection:
     return UseSection(kind, USES[kind], chart, cells)
 
 
-def _size(found: Measure | None) -> float:
-    return abs(found.value) if found else 0.0
+def _size(difference: Measure | None) -> float:
+    return abs(difference.value) if difference else 0.0
 
 
 def _use_cells(row: UseRow, kind: FigureKind) -> tuple[str, ...]:
-    worth = measure_text(row.worth, kind) + (" *" if row.is_certain else "")
+    gain = measure_text(row.worth, kind) + (" *" if row.is_certain else "")
     taken = value_text(row.taken.value if row.taken else None, "share")
-    return row.name, value_text(row.used.value, "share"), taken, worth, p_text(row.p_value)
+    return row.name, value_text(row.used.value, "share"), taken, gain, p_value(row.p_value)
 
 
 def _heads(result: StudyResult) -> tuple[str, ...]:
     common = ("Table",) if result.is_common else ()
-    seats = tuple(seats_text(row.seats).capitalize() for row in result.skilled.seats)
-    own = ("Decisions", "Choices", "Forced", "Draws", "Leader at half wins", "Lead changes", "Deal")
-    return ("Bot against itself", "Deals", "Games", *common, *seats, *own)
+    seats = tuple(capitalized(seats_text(row.seats)) for row in result.skilled.seats)
+    figures = (
+        "Decisions",
+        "Choices",
+        "Forced",
+        "Draws",
+        "Leader at half time wins",
+        "Lead changes",
+        "Deal",
+    )
+    return ("Bot against itself", "Deals", "Games", *common, *seats, *figures)
 
 
-def _cells(each: Population, result: StudyResult) -> tuple[str, ...]:
-    leads, kind = each.leads, score_kind(result)
+def _cells(population: Population, result: StudyResult) -> tuple[str, ...]:
+    leads, kind = population.leads, score_kind(result)
     half = leader_at_half(leads) if leads else None
-    common = (value_text(each.score.value, "amount"),) if each.score else ()
+    common = (value_text(population.score.value, "amount"),) if population.score else ()
     seats = tuple(
-        value_text(row.score.value, kind) + (" *" if row.is_certain else "") for row in each.seats
+        value_text(row.score.value, kind) + (" *" if row.is_certain else "")
+        for row in population.seats
     )
     return (
-        str(each.deals),
-        str(each.games),
+        str(population.deals),
+        str(population.games),
         *common,
         *seats,
-        value_text(each.length.mean.value, "amount"),
-        value_text(each.choices.mean.value, "amount"),
-        percent(each.choices.forced.value),
-        percent(each.draws.value) if each.draws else "–",
-        percent(half.value) if half else "–",
-        value_text(leads.changes.mean.value, "amount") if leads else "–",
-        percent(each.luck.deal.value) if each.luck else "–",
+        value_text(population.length.mean.value, "amount"),
+        value_text(population.choices.mean.value, "amount"),
+        percent(population.choices.forced.value),
+        percent(population.draws.value) if population.draws else NONE,
+        percent(half.value) if half else NONE,
+        value_text(leads.changes.mean.value, "amount") if leads else NONE,
+        percent(population.luck.deal.value) if population.luck else NONE,
     )

@@ -10,7 +10,7 @@ from cardhub.testing.random_play import Position
 
 
 def check_consequence(game: Game[S], position: Position[S]) -> None:
-    """Check that the seat to act is told the consequence of each legal action in one line."""
+    """Check that the consequence of each legal action is one line."""
     if position.state.seat < 0:
         return
     observation = Observation(game, position.state, position.state.seat)

@@ -107,7 +107,7 @@ def check_same_summary(game: Game[S], comparison: Comparison[S]) -> None:
 
 
 def check_same_consequence(game: Game[S], comparison: Comparison[S]) -> None:
-    """Check that the seat to act is told the same consequences of its actions."""
+    """Check that the seat to act gets the same consequences of its actions."""
 
     def said(moment: Transition[S]) -> object:
         return consequences(game, moment.after, comparison.viewer)

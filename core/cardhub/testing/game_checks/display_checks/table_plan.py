@@ -29,7 +29,7 @@ def check_room(game: Game[Any], trial: Trial, games: int = ROOM_GAMES) -> None:
     """Check that no area has more cards than its room in a hundredth of the positions.
 
     Plays games with every number of players in turn, from the seed of `trial` on. Their actions are
-    those of `playout_action`: with random ones, hands grow larger than people let them.
+    chosen by `playout_action`: in random play hands grow larger than among people.
     """
     looked, exceeded, most = 0, Counter[str](), Counter[str]()
     for areas in _looked_at(game, trial, games):

@@ -32,7 +32,7 @@ Texts = Iterator[tuple[str, str]]
 # Yields names and texts for a game and a viewer, with an rng of equal seed in both games.
 Exit = Callable[[Referee[Any], int, Random], Texts]
 
-# Answers that are no action of any game.
+# Answers that are not an action of any game.
 NO_ACTIONS: tuple[Any, ...] = (-1, -7, 10**9, 10**30, None, True, 1.5, "lay", [1], {"action": 1})
 SAMPLED_ACTIONS = 12
 # Samples of faults and damages, which take longer to try.
@@ -85,7 +85,7 @@ def bot_faults(referee: Referee[Any], viewer: int, rng: Random) -> Texts:
 
 
 def typed_nonsense(referee: Referee[Any], viewer: int, rng: Random) -> Texts:
-    """Yield replies to input that is no action."""
+    """Yield replies to input that is not an action."""
     seen = referee.observe(viewer)
     if not seen.is_to_act:
         return

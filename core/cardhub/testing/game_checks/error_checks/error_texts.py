@@ -52,7 +52,7 @@ def probe_error_texts(
 ) -> Probes:
     """Compare at least `probes` texts at positions of random games.
 
-    The games have all numbers of seats and options. Stops early after some leaks.
+    The games have all numbers of seats and options. Stops after a few leaks.
     """
     compared, leaks, rng = 0, list[str](), Random(f"{seed} probes")
     number = 0
