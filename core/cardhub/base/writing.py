@@ -23,7 +23,7 @@ def amount(number: int, noun: str, plural: str = "") -> str:
 
 
 def capitalized(text: str) -> str:
-    """Return text with a capital at its beginning, unless its first word is a label such as `a4`."""
+    """Return text with a capital first letter, unless its first word is a label such as `a4`."""
     first = text.partition(" ")[0].rstrip(",.:;!?")
     return text[:1].upper() + text[1:] if first.isalpha() else text
 

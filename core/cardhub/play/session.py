@@ -106,7 +106,7 @@ class Session(Protocol):
         ...
 
     def hint(self, on_answer: Callable[[Hint | str], None]) -> None:
-        """Ask the bot for hints; the record notes it. The on_answer is a hint or why there is none."""
+        """Ask the bot for hints; the record notes it. Without a hint the answer says why."""
         ...
 
     def cancel_hint(self) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from cardhub.play.pages.compression import decompressed
+from tests.kit.replay_texts import decompressed
 from cardhub.play.pages.replay_data import ReplayData
 
 Run = Callable[..., Result]

@@ -59,7 +59,7 @@ def drawn(referee: Referee[Any]) -> list[tuple[int, ...]]:
 
 
 def test_an_undo_takes_back_what_the_action_ruled_out() -> None:
-    """The players have heard it, but the sampler knows the state only (docs/private-knowledge.md)."""
+    """The sampler knows the state only (docs/private-knowledge.md)."""
     referee = table()
     before = drawn(referee)
     referee.apply(max(referee.observe(0).legal()))

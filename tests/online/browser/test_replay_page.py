@@ -9,7 +9,9 @@ import msgspec
 import pytest
 from tests.online.browser.replay_pages import ReplayPage, write_page
 
-from cardhub.play.pages.compression import compressed, decompressed
+from tests.kit.replay_texts import decompressed
+
+from cardhub.play.pages.compression import compressed
 from cardhub.play.pages.replay_page import replay_html
 
 

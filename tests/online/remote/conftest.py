@@ -10,9 +10,9 @@ from cardhub.online.remote.table_connection import decode_untrusted
 from cardhub.online.wire.client_messages import (
     Act,
     AnyClientMessage,
+    AskConsequence,
     AskExplain,
     AskPast,
-    AskConsequence,
     AskWhy,
     Undo,
 )

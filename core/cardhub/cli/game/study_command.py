@@ -185,8 +185,8 @@ def _print_uses(result: StudyResult) -> None:
         return
     kind = score_kind(result, is_difference=True)
     echo(
-        f"\nUses with the greatest difference in score; {CERTAIN} marks differences that are certain "
-        f"among all {amount(len(result.uses), 'row')}:"
+        f"\nUses with the greatest difference in score; {CERTAIN} marks differences that are "
+        f"certain among all {amount(len(result.uses), 'row')}:"
     )
     rows = [_use_cells(row, kind) for row in shown[:MOST_USES]]
     _print(("", "used by", "taken if legal", "score with use", "interval"), rows)
@@ -208,8 +208,8 @@ def _use_cells(row: UseRow, kind: FigureKind) -> Sequence[str]:
 def print_comparison(comparison: StudyComparison) -> None:
     """Print the figures of several studies side by side, with their differences."""
     echo(
-        f"Compared with {comparison.labels[0]}; {CERTAIN} marks differences that are certain, in a test "
-        "for all of them:"
+        f"Compared with {comparison.labels[0]}; {CERTAIN} marks differences that are certain, "
+        "in a test for all of them:"
     )
     heads = ["", comparison.labels[0]]
     for label in comparison.labels[1:]:

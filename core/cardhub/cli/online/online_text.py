@@ -95,9 +95,7 @@ ROOM_COMMANDS = {
 class RoomCommands:
     """Carries out the commands about a table; `say` prints sentences."""
 
-    def __init__(
-        self, client: TableModel, address: TableAddress, say: Callable[..., None]
-    ) -> None:
+    def __init__(self, client: TableModel, address: TableAddress, say: Callable[..., None]) -> None:
         self._client = client
         self._address = address
         self._say = say

@@ -1,9 +1,9 @@
 """The data of a replay page as a short text: equal parts of views once, compressed."""
 
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from collections.abc import Iterable
 from typing import Any
-from zlib import compress, decompress
+from zlib import compress
 
 import msgspec
 
@@ -21,15 +21,6 @@ def compressed(data: ReplayData) -> str:
     rest = {name: getattr(data, name) for name in data.__struct_fields__ if name != "viewers"}
     text = msgspec.json.encode({**rest, "viewers": viewers, "parts": parts.listed})
     return b64encode(compress(text, 9)).decode("ascii")
-
-
-def decompressed(text: str) -> ReplayData:
-    """Return the data of a compressed text; raises ValueError if it is none."""
-    data = msgspec.json.decode(decompress(b64decode(text, validate=True)))
-    parts = data.pop("parts")
-    for viewer in data["viewers"]:
-        viewer["stops"] = [_unpacked(stop, parts) for stop in viewer["stops"]]
-    return msgspec.convert(data, ReplayData)
 
 
 class _Parts:
@@ -67,11 +58,3 @@ def _stop(stop: ReplayStop, parts: _Parts) -> list[object]:
         stop.coming,
         stop.coming_spots,
     ]
-
-
-def _unpacked(stop: list[Any], parts: list[Any]) -> dict[str, Any]:
-    step, base, areas, shared, coming, spots = stop
-    view = dict(parts[base])
-    view |= dict(zip(SHARED, (parts[number] for number in shared), strict=True))
-    view |= {"areas": [parts[number] for number in areas], "revision": step}
-    return {"step": step, "view": view, "coming": coming, "coming_spots": spots}

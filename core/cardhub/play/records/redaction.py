@@ -103,11 +103,6 @@ def redact_game(referee: Referee[Any], viewer: int) -> str:
     return "".join(map(as_line, lines))
 
 
-def redacted_entries(referee: Referee[Any], viewer: int) -> Iterator[Entry]:
-    """Yield the entries of a game as `viewer` knows them now, with its own hints only."""
-    return _redacted(referee, viewer, known_branches(referee, viewer))
-
-
 def _redacted(
     referee: Referee[Any], viewer: int, branches: Sequence[KnownBranch]
 ) -> Iterator[Entry]:

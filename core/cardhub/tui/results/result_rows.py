@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from cardhub.model.table.goal import Goal
+from cardhub.play.host.replays.results.game_analysis import GameAnalysis, RatedDecision
 from cardhub.view.layout.canvas import Run, Style, TableGlyphs, cut_lines
 from cardhub.view.result_view import BreakdownCell, CauseView, ResultView, TurningPoint
 from cardhub.view.text.glyphs import cells, clip, counted_names, duration, wrapped
@@ -191,3 +192,36 @@ def _turning_point(point: TurningPoint, width: int, glyphs: TableGlyphs) -> Iter
     head = f"  step {point.step:<4} "
     for number, line in enumerate(wrapped(told, max(width - cells(head) - 1, 10))):
         yield [Run(" " * len(head) if number else head, MUTED), Run(line, TEXT)]
+
+
+def analysis_rows(analysis: GameAnalysis, width: int, glyphs: TableGlyphs) -> ResultRows:
+    """Return the state of an analysis: progress, agreement, and the worst decisions."""
+    rows: list[list[Run]] = []
+    steps: dict[int, int] = {}
+    for text in _analysis_heads(analysis):
+        rows.append([Run(clip(f" {glyphs.texts.text(text)}", width, glyphs.more), BOLD)])
+    for decision in analysis.worst:
+        rows.append([])
+        for number, text in enumerate(_decision_lines(decision, analysis.bot)):
+            steps[len(rows)] = decision.step
+            style = MUTED if number else TEXT
+            rows.append([Run(clip(f"  {glyphs.texts.text(text)}", width, glyphs.more), style)])
+    return ResultRows(rows, steps)
+
+
+def _analysis_heads(analysis: GameAnalysis) -> Iterator[str]:
+    done, total = len(analysis.decisions), analysis.total
+    yield f"Analysis by {analysis.bot}: {done} of {total} decisions"
+    if done:
+        share = 100 * analysis.agreed / done
+        yield f"It would have done the same in {analysis.agreed} of {done} ({share:.0f} %)."
+    if analysis.failure:
+        yield analysis.failure
+    elif done == total and not analysis.worst:
+        yield "No decision lost anything by its ratings."
+
+
+def _decision_lines(decision: RatedDecision, bot: str) -> Iterator[str]:
+    mine, best = decision.value_texts
+    yield f"step {decision.step:<4} {decision.taken} ({mine})"
+    yield f"          {bot}: {decision.best} ({best})"

@@ -21,10 +21,10 @@ from cardhub.tui.dialogs.dialog import SingleResultScreen
 from cardhub.tui.dialogs.help_screen import HelpScreen
 from cardhub.tui.keys import RESULT_KEYS, Key, bindings, fitting, is_held, key_at, key_lines
 from cardhub.tui.palette import palette_of, rich_style
-from cardhub.tui.results.analysis_rows import analysis_rows
 from cardhub.tui.results.result_rows import (
     CARDS_FROM,
     ResultRows,
+    analysis_rows,
     head_texts,
     result_rows_of,
 )

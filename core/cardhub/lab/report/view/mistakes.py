@@ -77,7 +77,8 @@ def _notes(review: MatchReview, games: int) -> Iterator[str]:
     if not review.is_whole:
         yield "The review is unfinished: the same command continues it."
     if review.header.games != games:
-        yield f"The review is of the first {writing.amount(review.header.games, 'game')} of the match."
+        reviewed = writing.amount(review.header.games, "game")
+        yield f"The review is of the first {reviewed} of the match."
 
 
 def _bot(review: BotReview, level: float, listings: Listings) -> BotMistakes:
@@ -107,8 +108,9 @@ def _summary(review: BotReview, level: float) -> str:
     if not review.decisions:
         return "No game is reviewed completely yet."
     share = writing.percent(review.agreed / review.decisions)
+    decisions = writing.amount(review.decisions, "decision")
     text = (
-        f"{writing.amount(review.decisions, 'decision')} in {writing.amount(review.seats, 'game')}, "
+        f"{decisions} in {writing.amount(review.seats, 'game')}, "
         f"{share} of them as the search decides."
     )
     found = review.mean_loss
@@ -117,5 +119,6 @@ def _summary(review: BotReview, level: float) -> str:
     mean = fmt.loss(found.value, review.unit)
     if found.low is None or found.high is None:
         return f"{text} A decision loses {mean} on average."
-    span = f"{writing.number(found.low, 2)} to {writing.number(found.high, 2)} at {writing.percent(level)}"
+    low, high = writing.number(found.low, 2), writing.number(found.high, 2)
+    span = f"{low} to {high} at {writing.percent(level)}"
     return f"{text} A decision loses {mean} on average ({span})."

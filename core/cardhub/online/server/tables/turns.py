@@ -6,10 +6,10 @@ from cardhub.online.server.tables.table_context import Client, RefusedError, Tab
 from cardhub.online.wire.client_messages import (
     Act,
     AnyClientMessage,
+    AskConsequence,
     AskExplain,
     AskHint,
     AskPast,
-    AskConsequence,
     AskWhy,
     PaceCommand,
     PlayForced,

@@ -1,0 +1,27 @@
+"""Read the compressed data of a replay page, as its script does in the browser."""
+
+from base64 import b64decode
+from typing import Any
+from zlib import decompress
+
+import msgspec
+
+from cardhub.play.pages.compression import SHARED
+from cardhub.play.pages.replay_data import ReplayData
+
+
+def decompressed(text: str) -> ReplayData:
+    """Return the data of a compressed text; raises ValueError for other texts."""
+    data = msgspec.json.decode(decompress(b64decode(text, validate=True)))
+    parts = data.pop("parts")
+    for viewer in data["viewers"]:
+        viewer["stops"] = [_unpacked(stop, parts) for stop in viewer["stops"]]
+    return msgspec.convert(data, ReplayData)
+
+
+def _unpacked(stop: list[Any], parts: list[Any]) -> dict[str, Any]:
+    step, base, areas, shared, coming, spots = stop
+    view = dict(parts[base])
+    view |= dict(zip(SHARED, (parts[number] for number in shared), strict=True))
+    view |= {"areas": [parts[number] for number in areas], "revision": step}
+    return {"step": step, "view": view, "coming": coming, "coming_spots": spots}
