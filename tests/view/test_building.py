@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from tests.games.magpie import Magpie
 from tests.view.text.patchwork import Patchwork
@@ -15,7 +16,15 @@ from cardhub.play.setup import set_up
 from cardhub.view.area_views import shown_tokens
 from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import build_catalogue
-from cardhub.view.view import AreaView, GridView, Spot, View, decode_catalogue, decode_view, encode
+from cardhub.view.view import (
+    AreaView,
+    CardCatalogue,
+    GridView,
+    Spot,
+    View,
+    decode_view,
+    encode,
+)
 from cardhub_gargon import Gargon
 
 GAMES: dict[str, Game[Any]] = {"gargon": Gargon(), "magpie": Magpie(), "patchwork": Patchwork()}
@@ -133,7 +142,7 @@ def test_a_site_of_a_lifted_card_is_the_spot_of_its_choice() -> None:
 def test_views_and_catalogues_survive_their_json_form(game: str) -> None:
     """`cardhub check` tests this for all views of a game."""
     catalogue = build_catalogue(GAMES[game])
-    assert decode_catalogue(encode(catalogue)) == catalogue
+    assert msgspec.json.decode(encode(catalogue), type=CardCatalogue) == catalogue
     for referee in positions(game, 8):
         for viewer in range(len(referee.players) + 1):
             view = view_of(referee, viewer, revision=7, bots=["", "rule", "", ""])

@@ -7,7 +7,7 @@ also has lines of the log, summaries, the numbers by which choices are typed, an
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
-from typing import Literal, TypeVar
+from typing import Literal
 
 import msgspec
 
@@ -294,11 +294,8 @@ def numbered_choices(choices: Iterable[ChoiceView]) -> dict[int, ChoiceView]:
     return dict(sorted((labelled | others).items()))
 
 
-T = TypeVar("T")
-
 _ENCODER = msgspec.json.Encoder()
 _VIEWS = msgspec.json.Decoder(View)
-_CATALOGUES = msgspec.json.Decoder(CardCatalogue)
 
 
 def encode(value: View | CardCatalogue) -> bytes:
@@ -312,21 +309,12 @@ def decode_view(data: bytes | str) -> View:
     Raises msgspec.DecodeError for bad JSON, and its subclass msgspec.ValidationError for wrong
     types or another version.
     """
-    view = _decoded(_VIEWS, data)
+    try:
+        view = _VIEWS.decode(data)
+    except (UnicodeDecodeError, RecursionError) as error:
+        raise msgspec.DecodeError(f"not valid JSON: {error}") from error
     if view.version != VIEW_VERSION:
         raise msgspec.ValidationError(
             f"the view has version {view.version}. fix: use a client of version {view.version}"
         )
     return view
-
-
-def decode_catalogue(data: bytes | str) -> CardCatalogue:
-    """Return a catalogue from its JSON form; raises msgspec.DecodeError."""
-    return _decoded(_CATALOGUES, data)
-
-
-def _decoded(decoder: msgspec.json.Decoder[T], data: bytes | str) -> T:
-    try:
-        return decoder.decode(data)
-    except (UnicodeDecodeError, RecursionError) as error:
-        raise msgspec.DecodeError(f"not valid JSON: {error}") from error

@@ -19,8 +19,7 @@ from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.registry import find_plugins
 from cardhub.view.building import build_view
-from cardhub.view.card_catalogue import build_catalogue
-from cardhub.view.view import decode_catalogue, decode_view, encode
+from cardhub.view.view import decode_view, encode
 
 DOOR = "files"
 GAMES = ("gargon", "gamon", "garner")
@@ -96,8 +95,6 @@ def _game_targets(game: Game[Any], folder: Path) -> Iterator[Target]:
     view = encode(build_view(referee.observe(referee.seat), NAMES[: len(players)]))
     broken = (msgspec.DecodeError,)
     yield Target(view, lambda data: encode(decode_view(data)), mutate_json, broken)
-    catalogue = encode(build_catalogue(game))
-    yield Target(catalogue, lambda data: encode(decode_catalogue(data)), mutate_json, broken)
     lesson, phases = game.lesson(), game.phases
     if lesson is not None:
         copy = folder / lesson.name

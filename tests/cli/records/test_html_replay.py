@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
-
 from tests.kit.replay_texts import decompressed
+
 from cardhub.play.pages.replay_data import ReplayData
 
 Run = Callable[..., Result]

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.kit.replay_texts import decompressed
 from tests.kit.waiting import until_holds
 from textual.pilot import Pilot
 from typing_extensions import override
@@ -20,7 +21,6 @@ from cardhub.play.host.replays.replay import Replay, open_replay
 from cardhub.play.host.replays.stepping.replay_session import StepNotes
 from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.play.host.table_host import Host
-from tests.kit.replay_texts import decompressed
 from cardhub.play.records.reading import read_record
 from cardhub.play.records.recording import record_to
 from cardhub.play.seating import Player

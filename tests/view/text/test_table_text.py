@@ -31,7 +31,6 @@ from cardhub.view.view import (
     TallyRowView,
     TallyView,
     View,
-    decode_catalogue,
     decode_view,
     encode,
 )
@@ -171,7 +170,7 @@ def test_text_drawn_from_the_json_form_is_that_drawn_locally(
 ) -> None:
     at = table(game)
     catalogue = build_catalogue(at.referee.game)
-    sent = decode_catalogue(encode(catalogue))
+    sent = msgspec.json.decode(encode(catalogue), type=CardCatalogue)
     for _ in range(12):
         for seat in range(len(at.referee.players) + 1):
             view = at.view(seat)

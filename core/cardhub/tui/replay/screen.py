@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
+import msgspec
 from textual import events, on
 from textual.binding import BindingType
 from textual.message import Message
@@ -16,21 +17,31 @@ from cardhub.base.errors import CardhubError
 from cardhub.model.hidden.observation import EVERYTHING
 from cardhub.play.host.opening import PACE, Opener
 from cardhub.play.host.replays.replay import Replay
+from cardhub.play.host.replays.results.replay_adviser import ReplayAdviser
 from cardhub.play.host.replays.stepping.playing_on import why_not_play_on
 from cardhub.play.host.replays.stepping.replay_session import LONGEST_NOTE, ReplaySession, StepNotes
 from cardhub.play.host.table_host import Host
+from cardhub.play.host.turns.hint_requests import hint_of
+from cardhub.play.session import Hint
 from cardhub.tui.dialogs.dialog import TextBox
-from cardhub.tui.keys import CURSOR_KEYS, REPLAY_KEYS, VIEW_KEYS, Key, bindings
-from cardhub.tui.replay.bot_choices import BotChoices
-from cardhub.tui.replay.replay_rows import (
-    coming_text,
-    news_text,
-    replay_tag,
-    replay_view,
-    timeline_of,
-    viewpoints_of,
+from cardhub.tui.keys import (
+    ALL_KEY,
+    CURSOR_KEYS,
+    PUBLIC_KEY,
+    REPLAY_KEYS,
+    SEAT_KEYS,
+    VIEW_KEYS,
+    Key,
+    bindings,
 )
-from cardhub.tui.replay.timeline import TIMELINE_ROWS
+from cardhub.tui.replay.timeline import (
+    TIMELINE_ROWS,
+    ChapterMark,
+    Timeline,
+    Viewpoint,
+    ViewpointRow,
+)
+from cardhub.tui.table.hint_panel import HintPanel
 from cardhub.tui.table.table_view import CardSizes, TableView
 from cardhub.tui.table.table_widget import SpotPointed, TableWidget
 from cardhub.view.layout.canvas import TableGlyphs
@@ -139,13 +150,24 @@ class Autoplay:
 SPECTATOR = -2
 
 
-class SteppingView(TableView):
-    """Shows a replay at one step; the cursor follows the coming action."""
+OpenTable = Callable[[Host], object]
+
+
+class ReplayScreen(TableView):
+    """Shows a replay; `opener` is needed to ask bots, and with `open_table` to play on.
+
+    `open_table` gets the host of a new game, which has not begun.
+    """
+
+    KEYS: ClassVar[Sequence[Key]] = REPLAY_KEYS
+    BINDINGS: ClassVar[list[BindingType]] = bindings((*REPLAY_KEYS, *VIEW_KEYS))
 
     def __init__(
         self,
         replay: Replay,
         glyphs: TableGlyphs,
+        opener: Opener | None = None,
+        open_table: OpenTable | None = None,
         *,
         step: int = 0,
         viewer: int | None = None,
@@ -158,6 +180,9 @@ class SteppingView(TableView):
         self._session.pace = PACE
         self.autoplay = Autoplay(self, self._session, self.show_replay, self.reach_end)
         self._followed: Spot | None = None
+        self._opener = opener
+        self._open_table = open_table
+        self._bots = BotChoices(self, self._session, opener) if opener else None
 
     @override
     def make_table(self) -> ReplayTable:
@@ -182,6 +207,24 @@ class SteppingView(TableView):
         """Draw the rows of the replay for the new width."""
         self.call_after_refresh(self.show_replay)
 
+    def on_unmount(self) -> None:
+        """End the process of the bots that were asked."""
+        if self._bots is not None:
+            self._bots.close()
+
+    @override
+    def works(self, key: Key) -> bool:
+        session = self.session
+        works = {
+            "replay.back": session.step > 0,
+            "replay.forward": session.step < self.replay.last,
+            "replay.all": EVERYTHING in self.replay.viewers,
+            "replay.on": not self._why_not_play_on(),
+            "replay.bot": self._bots is not None and session.coming() is not None,
+            "replay.result": self.replay.is_over,
+        }
+        return works.get(key.id, True)
+
     def show_replay(self) -> None:
         """Draw the table at the present step."""
         if not self.is_attached:
@@ -198,6 +241,8 @@ class SteppingView(TableView):
             self.table.point_at(coming.spots[0])
         self._followed = self.table.cursor
         self.tell_coming()
+        if self._bots is not None:
+            self._bots.drop_other_steps()
 
     def tag(self) -> str:
         """Return the tag of the prompt bar."""
@@ -270,63 +315,6 @@ class SteppingView(TableView):
         if viewer is not None:
             self._session.look(viewer)
 
-    def _control_width(self) -> int:
-        box = self.table.plan.regions.get("actions") if self.table.plan else None
-        return box.width if box else self.app.size.width
-
-
-OpenTable = Callable[[Host], object]
-
-
-class ReplayScreen(SteppingView):
-    """Shows a replay; `opener` is needed to ask bots, and with `open_table` to play on.
-
-    `open_table` gets the host of a new game, which has not begun.
-    """
-
-    KEYS: ClassVar[Sequence[Key]] = REPLAY_KEYS
-    BINDINGS: ClassVar[list[BindingType]] = bindings((*REPLAY_KEYS, *VIEW_KEYS))
-
-    def __init__(
-        self,
-        replay: Replay,
-        glyphs: TableGlyphs,
-        opener: Opener | None = None,
-        open_table: OpenTable | None = None,
-        *,
-        step: int = 0,
-        viewer: int | None = None,
-        card_size: CardSizes = "auto",
-    ) -> None:
-        super().__init__(replay, glyphs, step=step, viewer=viewer, card_size=card_size)
-        self._opener = opener
-        self._open_table = open_table
-        self._bots = BotChoices(self, self.session, opener) if opener else None
-
-    def on_unmount(self) -> None:
-        """End the process of the bots that were asked."""
-        if self._bots is not None:
-            self._bots.close()
-
-    @override
-    def works(self, key: Key) -> bool:
-        session = self.session
-        works = {
-            "replay.back": session.step > 0,
-            "replay.forward": session.step < self.replay.last,
-            "replay.all": EVERYTHING in self.replay.viewers,
-            "replay.on": not self._why_not_play_on(),
-            "replay.bot": self._bots is not None and session.coming() is not None,
-            "replay.result": self.replay.is_over,
-        }
-        return works.get(key.id, True)
-
-    @override
-    def show_replay(self) -> None:
-        super().show_replay()
-        if self._bots is not None and self.is_attached:
-            self._bots.drop_other_steps()
-
     def action_find(self) -> None:
         """Find a text in the log, from here on and around."""
         self.autoplay.stop()
@@ -397,6 +385,10 @@ class ReplayScreen(SteppingView):
         self.autoplay.stop()
         self.dismiss(None)
 
+    def _control_width(self) -> int:
+        box = self.table.plan.regions.get("actions") if self.table.plan else None
+        return box.width if box else self.app.size.width
+
     def _leave_result(self, step: object) -> None:
         if isinstance(step, int):
             self.action_go(step)
@@ -422,3 +414,128 @@ class ReplayScreen(SteppingView):
             self.say(str(error))
         else:
             self.show_replay()
+
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+
+class BotChoices:
+    """Asks bots and shows their answers in the panel of hints."""
+
+    def __init__(self, screen: "Screen[Any]", session: ReplaySession, opener: Opener) -> None:
+        self._screen = screen
+        self._session = session
+        self._adviser = ReplayAdviser(session.replay, opener.registry, opener.scheduler)
+        self._step = -1
+
+    def ask(self) -> None:
+        """Ask the bot that gives hints, or hide its answer."""
+        if self._panel.is_open:
+            self.hide()
+        else:
+            self.ask_named(self._adviser.default_bot)
+
+    def ask_named(self, bot: str | None) -> None:
+        """Ask a bot by its spec; None or an empty one asks no bot."""
+        if not bot:
+            return
+        self.hide()
+        self._step = self._session.step
+        self._panel.wait()
+        show = partial(self._show, bot.strip())
+        self._adviser.ask(
+            self._step, self._session.viewer, bot.strip(), show, self._panel.show_hint
+        )
+
+    def hide(self) -> None:
+        """Hide the answer and drop a question."""
+        if self._panel.is_open:
+            self._adviser.cancel()
+            self._panel.close()
+
+    def drop_other_steps(self) -> None:
+        """Hide an answer about another step than the present one."""
+        if self._step != self._session.step:
+            self.hide()
+
+    def close(self) -> None:
+        """End the process of the bots."""
+        self._adviser.close()
+
+    @property
+    def _panel(self) -> HintPanel:
+        return self._screen.query_one(HintPanel)
+
+    def _show(self, bot: str, observation: Any, rated: Sequence[Any]) -> None:
+        players = [player.name for player in self._session.replay.players]
+        hint = hint_of(bot, rated, observation, players, says_you=False)
+        taken = self._session.replay.action_after(self._step)
+        agrees = taken is not None and rated[0].action == taken.action
+        coming = self._session.coming()
+        told = f"Taken: {coming.text}." if coming else ""
+        why = " ".join(filter(None, (hint.why, "The same was done." if agrees else told)))
+        self._panel.show_hint(Hint(hint.bot, hint.rows, why))
+
+
+def timeline_of(session: ReplaySession, noted: Sequence[int]) -> Timeline:
+    """Return the timeline at the present step, with the steps that have a note."""
+    marks = [ChapterMark(chapter.mark, chapter.first) for chapter in session.chapters]
+    return Timeline(session.replay.last, session.step, marks, noted)
+
+
+def viewpoints_of(session: ReplaySession) -> ViewpointRow:
+    """Return the permitted viewpoints, and whether the replay plays automatically."""
+    players, viewers = session.replay.players, session.replay.viewers
+    seats = len(players)
+    keys = {EVERYTHING: ALL_KEY, seats: PUBLIC_KEY} | dict(enumerate(SEAT_KEYS[:seats]))
+    names = {EVERYTHING: "all", seats: "public"}
+    points = [
+        Viewpoint(keys.get(viewer, ""), names.get(viewer) or players[viewer].name, viewer)
+        for viewer in (*range(seats), EVERYTHING, seats)
+        if viewer in viewers
+    ]
+    course = "paused" if session.is_paused else "playing"
+    return ViewpointRow(points, session.viewer, f"{course} · {session.pace} s")
+
+
+def replay_tag(session: ReplaySession) -> str:
+    """Return the tag of the prompt bar: `REPLAY 78 of 214`."""
+    return f"REPLAY {session.step} of {session.replay.last}"
+
+
+def replay_view(session: ReplaySession) -> View:
+    """Return the view with the coming action as the prompt, the chapter as the status."""
+    view, coming = session.view(), session.coming()
+    doing = coming.lines[0] if coming and coming.lines else view.prompt
+    return msgspec.structs.replace(
+        view,
+        prompt=f"{view.title} · {'the game is over' if view.is_over else doing}",
+        status=_chapter(session) or view.status,
+        choices=(),
+        phases=(),
+    )
+
+
+def coming_text(session: ReplaySession, note: str) -> str:
+    """Return the note on the step, then the coming action and its consequence."""
+    coming = session.coming()
+    told = f"Next: {coming.text}. {coming.consequence}".strip() if coming else ""
+    return " ".join(filter(None, (f"Note: {note}." if note else "", told)))
+
+
+def news_text(session: ReplaySession) -> str:
+    """Return the sentences since the stop before."""
+    before = session.replay.stop_near(session.step - 1) if session.step else 0
+    return " · ".join(line.text for line in session.log() if line.step > before)
+
+
+def _chapter(session: ReplaySession) -> str:
+    chapters = session.chapters
+    here = [chapter for chapter in chapters if chapter.first <= session.step]
+    if not here:
+        return ""
+    title = here[-1].title
+    named = f"round {title}" if title.isdigit() else title
+    # How many there will be is not known before the end.
+    return f"{named} of {len(chapters)}" if session.replay.is_over else named

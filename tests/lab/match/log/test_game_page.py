@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from tests.kit.replay_texts import decompressed
 
 from cardhub.lab.match.log.game_page import game_page
 from cardhub.lab.match.log.log_reader import read_games
@@ -11,7 +12,6 @@ from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.run.runner import RunOptions, run
 from cardhub.lab.match.task import GameResult, player_names
-from tests.kit.replay_texts import decompressed
 from cardhub.play.pages.replay_data import ReplayData, ReplayMark
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 

@@ -136,7 +136,9 @@ def test_a_missing_sandbox_is_an_error(
 ) -> None:
     """No bot runs outside of it instead; the message contains the fix."""
     monkeypatch.setattr("cardhub.bots.processes.sandbox.which", lambda name: None)
-    with pytest.raises(SandboxError, match=r"no program 'bwrap'[^$]*\nfix: install bubblewrap"):
+    with pytest.raises(
+        SandboxError, match=r"the program 'bwrap' is not installed\nfix: install bubblewrap"
+    ):
         confined(match(more="sandbox: yes"), registry, Path("runs"))
 
 
