@@ -40,10 +40,9 @@ def build_view(
     has_choices: bool = True,
     areas: AreaViews | None = None,
 ) -> View:
-    """Return the viewer's view.
+    """Return the viewer's view; `earlier`: the tokens shown just after the viewer acted.
 
-    `earlier`: the tokens shown just after the viewer acted; `bots`: the bot spec of each seat, or
-    empty if there are no bots; `own`: the seat at the bottom, by default the viewer's seat.
+    `bots`: the bot spec of each seat, if any; `own`: the seat at the bottom, by default one's own.
     """
     areas, game, state = areas or AreaViews(), observation.game, observation.state
     scene = scene or observation.scene(areas.check)

@@ -33,10 +33,7 @@ class EdgeSelector(Generic[S]):
         self.added = 0
 
     def select(self, state: S, infoset: InfoSet) -> tuple[Edge, int]:
-        """Return the best available edge by UCB, or a new edge.
-
-        Edges are added by progressive widening (Coulom 2007).
-        """
+        """Return the best available edge by UCB, or a new one by progressive widening."""
         edges = infoset.edges
         seat, seen, face = state.seat, state.seen, state.face
         tokens, seen_keys = self._keys.tokens, self._keys.seen_keys

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 from textual import events, on
@@ -148,7 +148,6 @@ class Autoplay:
 
 # The argument of `action_view` for a spectator, whose number depends on the game.
 SPECTATOR = -2
-
 
 OpenTable = Callable[[Host], object]
 
@@ -416,14 +415,10 @@ class ReplayScreen(TableView):
             self.show_replay()
 
 
-if TYPE_CHECKING:
-    from textual.screen import Screen
-
-
 class BotChoices:
     """Asks bots and shows their answers in the panel of hints."""
 
-    def __init__(self, screen: "Screen[Any]", session: ReplaySession, opener: Opener) -> None:
+    def __init__(self, screen: Screen[Any], session: ReplaySession, opener: Opener) -> None:
         self._screen = screen
         self._session = session
         self._adviser = ReplayAdviser(session.replay, opener.registry, opener.scheduler)
