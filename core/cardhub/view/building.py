@@ -31,19 +31,16 @@ def build_view(
     players: Sequence[str],
     *,
     revision: int = 0,
-    bots: Sequence[str] = (),
+    bots: Sequence[str] = (),  # the bot spec of each seat, if any
     origins: Origins | None = None,
-    earlier: ShownTokens | None = None,
+    earlier: ShownTokens | None = None,  # the tokens shown just after the viewer acted
     can_undo: bool = False,
-    own: int | None = None,
+    own: int | None = None,  # the seat at the bottom, by default the viewer's
     scene: Scene | None = None,
     has_choices: bool = True,
     areas: AreaViews | None = None,
 ) -> View:
-    """Return the viewer's view; `earlier`: the tokens shown just after the viewer acted.
-
-    `bots`: the bot spec of each seat, if any; `own`: the seat at the bottom, by default one's own.
-    """
+    """Return the viewer's view."""
     areas, game, state = areas or AreaViews(), observation.game, observation.state
     scene = scene or observation.scene(areas.check)
     return View(

@@ -1,6 +1,6 @@
 """A game in play on the screen: actions of people, hints, pace, and steps of the log."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from time import monotonic
 from typing import ClassVar
@@ -34,13 +34,78 @@ SIGN_STEPS, SHOW_THINKING_AFTER = 4, 0.5
 UNSEEN_FROM = 160
 
 
-class LiveTable(TableView):
-    """Shows the game of a table; after each change `refresh_table` shows it.
+# Seconds of a step of the pace, and the slowest pace.
+PACE_STEP, MAX_PACE = 0.3, 3.0
 
-    `drawn_revision` is that of the view that was drawn last.
+
+class Handover:
+    """Hides a table at a shared terminal until the next person takes the terminal.
+
+    `prepare` is called before the table is hidden; `on_taken` after the next person has taken the
+    terminal, and `on_leave` if they leave the game instead.
+    """
+
+    def __init__(
+        self,
+        screen: TableView,
+        terminal: SharedTerminal,
+        prepare: Callable[[], None],
+        on_taken: Callable[[], None],
+        on_leave: Callable[[], None],
+    ) -> None:
+        self._screen = screen
+        self._terminal = terminal
+        self._prepare = prepare
+        self._on_taken = on_taken
+        self._on_leave = on_leave
+
+    def is_needed(self) -> bool:
+        """Return whether another person must take the terminal; hide the table if so."""
+        seat = self._terminal.next_holder
+        if seat is None:
+            return False
+        app, text = self._screen.app, self._screen.glyphs.texts.text
+        if not isinstance(app.screen, HandoverScreen):
+            self._prepare()
+            names = [text(player.name) for player in self._screen.session.view().players]
+            others = {str(n + 1): names[n] for n in self._terminal.others(seat)}
+            screen = HandoverScreen(names[seat], others, self._look)
+            app.push_screen(screen, partial(self._take, seat))
+        return True
+
+    def _look(self, key: str) -> None:
+        """Show a person their own cards over the screen that hides the table."""
+        session = self._terminal.look(int(key) - 1)
+        self._screen.app.push_screen(LookScreen(session, self._screen.glyphs))
+
+    def _take(self, seat: int, is_taken: bool | None) -> None:
+        if not is_taken:
+            self._on_leave()
+            return
+        self._terminal.take(seat)
+        self._on_taken()
+
+
+def news_text(log: Sequence[LogLine], columns: int) -> str:
+    """Return the new lines of a log in one line; if they are too long, without the oldest ones."""
+    texts: list[str] = []
+    for line in reversed(log):
+        if not line.is_new or len(" · ".join((line.text, *texts))) > columns:
+            break
+        texts.insert(0, line.text)
+    return " · ".join(texts) or (log[-1].text if log and log[-1].is_new else "")
+
+
+class PlayScreen(TableView):
+    """Plays the game of a table, local or remote, by keyboard or mouse.
+
+    After each change of the table, `refresh_table` shows it. `drawn_revision`: the revision of the
+    view that was drawn last.
     """
 
     KEYS: ClassVar[Sequence[Key]] = TABLE_KEYS
+    # People can assign other keys by the ids.
+    BINDINGS: ClassVar[list[BindingType]] = bindings(TABLE_KEYS)
 
     def __init__(
         self, host: TableAccess, glyphs: TableGlyphs, *, card_size: CardSizes = "auto"
@@ -48,6 +113,9 @@ class LiveTable(TableView):
         super().__init__(glyphs, card_size)
         self.host = host
         self._terminal = SharedTerminal(host)
+        self._handover = Handover(
+            self, self._terminal, self._prepare_handover, self.refresh_table, self.action_leave
+        )
         self._course_dialogs = CourseDialogs(self, self._wish, self.action_leave)
         self._past: View | None = None
         self._is_due = False
@@ -94,12 +162,12 @@ class LiveTable(TableView):
     def refresh_table(self) -> None:
         """Show the state of the session: a curtain, the summary of a round, or the table."""
         self._is_due = False
-        if not self.is_attached or self._terminal is None:
+        if not self.is_attached:
             return
         course = self.session.status()
         if course.failure is not None:
             self.action_leave()
-        elif not self._stops_at_summary() and not self._is_handed_over():
+        elif not self._stops_at_summary() and not self._handover.is_needed():
             self._show_present(course)
 
     def _changed(self) -> None:
@@ -140,7 +208,7 @@ class LiveTable(TableView):
         self.table.change(
             turn=turn,
             busy="",
-            news=self._news(log),
+            news=news_text(log, self.app.size.width - 3),
             says_you=len(self.host.people) == 1,
             unseen=self.session.unseen() if self._shows_unseen else (),
         )
@@ -149,15 +217,6 @@ class LiveTable(TableView):
     @property
     def _shows_unseen(self) -> bool:
         return self.app.size.width >= UNSEEN_FROM and not self._is_unseen_hidden
-
-    def _news(self, log: Sequence[LogLine]) -> str:
-        """Return the new lines of the log, the oldest left out where they are too long."""
-        texts: list[str] = []
-        for line in reversed(log):
-            if not line.is_new or len(" · ".join((line.text, *texts))) > self.app.size.width - 3:
-                break
-            texts.insert(0, line.text)
-        return " · ".join(texts) or (log[-1].text if log and log[-1].is_new else "")
 
     def _turn_tag(self, course: TableStatus) -> str:
         view = self.session.view()
@@ -198,38 +257,16 @@ class LiveTable(TableView):
             self.session.request("read")
             self.refresh_table()
 
-    def _is_handed_over(self) -> bool:
-        """Hide the table until the next person takes the terminal, if another one is to act."""
-        seat = self._terminal.next_holder
-        if seat is None:
-            return False
-        if not isinstance(self.app.screen, HandoverScreen):
-            # Nothing of the table may be seen, not even for a moment after the curtain, nor a log
-            # or detail that the person before has left open.
-            while self.app.screen is not self:
-                self.app.pop_screen()
-            self.table.clear()
-            self._close_hint()
-            names = [self.glyphs.texts.text(p.name) for p in self.session.view().players]
-            others = {str(n + 1): names[n] for n in self._terminal.others(seat)}
-            screen = HandoverScreen(names[seat], others, self._look)
-            self.app.push_screen(screen, partial(self._take, seat))
-        return True
-
-    def _look(self, key: str) -> None:
-        """Show a person their own cards, over the screen that hides the table."""
-        self.app.push_screen(LookScreen(self._terminal.look(int(key) - 1), self.glyphs))
+    def _prepare_handover(self) -> None:
+        """Remove all that the previous person could leave visible: an open log, a detail, a hint."""
+        while self.app.screen is not self:
+            self.app.pop_screen()
+        self.table.clear()
+        self._close_hint()
 
     def action_hide(self) -> None:
         """Hide the table from others in the room; a key shows it again."""
         self._terminal.cover()
-
-    def _take(self, seat: int, is_taken: bool | None) -> None:
-        if not is_taken:
-            self.action_leave()
-            return
-        self._terminal.take(seat)
-        self.refresh_table()
 
     def _tick(self) -> None:
         if self.app.screen is not self and not self.is_current:
@@ -259,17 +296,6 @@ class LiveTable(TableView):
         """Leave the game; its record is complete already."""
         self.session.cancel_hint()
         self.dismiss(None)
-
-
-# Seconds of a step of the pace, and the slowest one.
-PACE_STEP, MAX_PACE = 0.3, 3.0
-
-
-class PlayScreen(LiveTable):
-    """Plays the game of a table, local or remote, by keyboard or mouse."""
-
-    # People can assign other keys by the ids.
-    BINDINGS: ClassVar[list[BindingType]] = bindings(TABLE_KEYS)
 
     @on(SpotChosen)
     def choose(self, message: SpotChosen) -> None:

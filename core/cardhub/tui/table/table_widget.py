@@ -43,140 +43,6 @@ NO_FRAME = Frame(0, 0, (), ())
 Works = Callable[[Key], bool]
 
 
-class FrameWidget(Widget, can_focus=True):
-    """Draws a view, the present texts around it and a cursor; it handles no keys.
-
-    A frame is drawn when it is asked for first after changes: several changes cost one drawing.
-    `draws` counts the frames drawn, `picked` is the action shown of several at the cursor.
-    """
-
-    DEFAULT_CSS = "FrameWidget { width: 1fr; height: 1fr; }"
-
-    def __init__(self, glyphs: TableGlyphs, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.draws = 0
-        self.cursor: Spot | None = None
-        self.picked: int | None = None
-        self._frame = NO_FRAME
-        self._planned: Plan | None = None
-        self._is_stale = False
-        self._glyphs = glyphs
-        self.texts = TableTexts()
-        self._options = PlanOptions()
-        self._view: View | None = None
-        self._catalogue = CardCatalogue(faces=(), backs=())
-        self._shape: Shape | None = None
-        self._keys: Sequence[Key] = ()
-        self._works: Works = bool
-        self._strips: list[Strip] = []
-        self._stop: Stop | None = None
-        self._hovered: Spot | None = None
-        self._is_placed = False
-        self._described = -1  # the revision of the view in which the cursor was described last
-        self._typed = ""  # the digits of a number so far
-
-    @property
-    def frame(self) -> Frame:
-        """The drawn frame."""
-        self._draw_changes()
-        return self._frame
-
-    @property
-    def plan(self) -> Plan | None:
-        """The plan of the frame; None before there is a view."""
-        self._draw_changes()
-        return self._planned
-
-    def change(self, **texts: Any) -> None:
-        """Draw again with other texts; see TableTexts."""
-        changed = self.texts._replace(**texts)
-        if changed != self.texts:
-            self.texts = changed
-            self.outdate()
-
-    def set_keys(self, keys: Sequence[Key], works: Works) -> None:
-        """Set the keys of the footer; those that do not work now are dimmed."""
-        self._keys, self._works = keys, works
-
-    def footer_keys(self) -> Sequence[Key]:
-        """Return the keys that the footer shows now."""
-        keys = [key for key in self._keys if not key.hides or self._works(key)]
-        return fitting(keys, self.size.width)
-
-    def set_options(self, options: PlanOptions) -> None:
-        """Plan the table again, with other options."""
-        if options != self._options:
-            self._options = options
-            self.outdate()
-
-    def on_mount(self) -> None:
-        """Draw again after a change of theme."""
-        self.app.theme_changed_signal.subscribe(self, lambda _: self.outdate())
-
-    @override
-    def render_line(self, y: int) -> Strip:
-        self._draw_changes()
-        width = self.size.width
-        if y >= len(self._strips):
-            return Strip.blank(width, self.rich_style)
-        return self._strips[y].crop_extend(0, width, None)
-
-    def _boxes(self) -> Sequence[tuple[str, Box]]:
-        return tuple(self._planned.regions.items()) if self._planned else ()
-
-    def outdate(self) -> None:
-        """Have the frame drawn again before it is shown."""
-        self._is_stale = True
-        self.refresh()
-
-    def _draw_changes(self) -> None:
-        is_shown = self._view is not None and self._shape is not None and bool(self.size.width)
-        if self._is_stale and is_shown:
-            self._is_stale = False
-            self._draw()
-
-    def _draw(self) -> None:
-        assert self._view is not None
-        assert self._shape is not None
-        self.draws += 1
-        size = TerminalSize(self.size.width, self.size.height)
-        self._planned = plan_of(self._shape, size, self._options)
-        keys = self.footer_keys()
-        footer = [FooterKey(key.shown, key.label, self._works(key)) for key in keys]
-        self._frame = draw(
-            self._view,
-            self._catalogue,
-            self._planned,
-            self.texts._replace(footer=footer),
-            self.cursor,
-            self.picked,
-            self._glyphs,
-        )
-        # The last stop of the cursor tells where it was once its card is gone.
-        self._stop = stop_of(self._frame.stops, self.cursor) or self._stop
-        self._strips = list(self._styled())
-
-    def _styled(self) -> Iterator[Strip]:
-        palette = palette_of(self.app)
-        boxes = [box for name, box in self._boxes() if name in MIDDLE]
-        # From the first of them to the last: the blank rows between them belong to the middle.
-        rows = range(boxes[0].y, boxes[-1].y + boxes[-1].height) if boxes else ()
-        for y, row in enumerate(self._frame.rows):
-            strip = _strip(row, palette, is_middle=False)
-            if y in rows:
-                box = boxes[0]
-                end = box.x + box.width
-                middle = _strip(row, palette, is_middle=True).crop(box.x, end)
-                strip = Strip.join([strip.crop(0, box.x), middle, strip.crop(end)])
-            yield strip
-
-
-def _strip(row: Sequence[Run], palette: Palette, *, is_middle: bool) -> Strip:
-    return Strip(
-        [Segment(text, rich_style(palette, style, is_middle=is_middle)) for text, style in row]
-    )
-
-
 @dataclass
 class SpotPointed(Message):
     """The cursor moved to a spot, or only the mouse, `is_hovered`.
@@ -218,28 +84,192 @@ class StepChosen(Message):
 WHEEL_ROWS = 3
 
 
-class TableWidget(FrameWidget):
-    """A table with its cursor, keys and mouse, played or replayed; it does not act itself."""
+class TableDrawing:
+    """The frame of a table as strips; `draw` makes it from a view, texts and a cursor.
 
+    `draws`: the number of frames drawn; `plan`: the plan of the frame, None before the first one.
+    """
+
+    def __init__(self, glyphs: TableGlyphs) -> None:
+        self.draws = 0
+        self.view: View | None = None
+        self.plan: Plan | None = None
+        self.frame = NO_FRAME
+        self.strips: list[Strip] = []
+        self._catalogue = CardCatalogue(faces=(), backs=())
+        self._shape: Shape | None = None
+        self._glyphs = glyphs
+
+    def set_view(self, view: View, catalogue: CardCatalogue) -> None:
+        """Set the view to draw."""
+        if self.view is None or self.view.game != view.game:
+            self._shape = None
+        # A shape only grows during a game, so regions do not move.
+        self._shape = shape_of(view, catalogue, self._shape)
+        self.view, self._catalogue = view, catalogue
+
+    def clear(self) -> None:
+        """Drop the view and its frame."""
+        self.view, self.frame, self.strips = None, NO_FRAME, []
+
+    def boxes(self) -> Sequence[tuple[str, Box]]:
+        """Return the regions of the frame with their boxes."""
+        return tuple(self.plan.regions.items()) if self.plan else ()
+
+    def draw(
+        self,
+        size: TerminalSize,
+        options: PlanOptions,
+        texts: TableTexts,
+        cursor: Spot | None,
+        picked: int | None,
+        palette: Palette,
+    ) -> None:
+        """Draw the view."""
+        assert self.view is not None
+        assert self._shape is not None
+        self.draws += 1
+        self.plan = plan_of(self._shape, size, options)
+        self.frame = draw(
+            self.view, self._catalogue, self.plan, texts, cursor, picked, self._glyphs
+        )
+        self.strips = list(self._styled(palette))
+
+    def _styled(self, palette: Palette) -> Iterator[Strip]:
+        boxes = [box for name, box in self.boxes() if name in MIDDLE]
+        # Blank rows between the regions of the middle also get its background.
+        rows = range(boxes[0].y, boxes[-1].y + boxes[-1].height) if boxes else ()
+        for y, row in enumerate(self.frame.rows):
+            strip = _strip(row, palette, is_middle=False)
+            if y in rows:
+                box = boxes[0]
+                end = box.x + box.width
+                middle = _strip(row, palette, is_middle=True).crop(box.x, end)
+                strip = Strip.join([strip.crop(0, box.x), middle, strip.crop(end)])
+            yield strip
+
+
+def _strip(row: Sequence[Run], palette: Palette, *, is_middle: bool) -> Strip:
+    return Strip(
+        [Segment(text, rich_style(palette, style, is_middle=is_middle)) for text, style in row]
+    )
+
+
+class TableWidget(Widget, can_focus=True):
+    """A table with its cursor, keys and mouse, played or replayed; it does not act itself.
+
+    It draws a frame on demand: several changes before a refresh cost one drawing. `picked`: the
+    action to show if the cursor has several.
+    """
+
+    DEFAULT_CSS = "TableWidget { width: 1fr; height: 1fr; }"
     BINDINGS: ClassVar[list[BindingType]] = bindings((*CURSOR_KEYS, *NUMBER_KEYS))
 
+    def __init__(self, glyphs: TableGlyphs, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.cursor: Spot | None = None
+        self.picked: int | None = None
+        self.texts = TableTexts()
+        self._drawing = TableDrawing(glyphs)
+        self._is_stale = False
+        self._options = PlanOptions()
+        self._keys: Sequence[Key] = ()
+        self._works: Works = bool
+        self._stop: Stop | None = None  # the last stop of the cursor, also after its card is gone
+        self._hovered: Spot | None = None
+        self._is_placed = False  # the person moved the cursor since the last action
+        self._described = -1  # the revision of the view in which the cursor was described last
+        self._typed = ""  # the digits of a number so far
+
+    @property
+    def draws(self) -> int:
+        """The number of frames drawn so far."""
+        return self._drawing.draws
+
+    @property
+    def frame(self) -> Frame:
+        """The drawn frame."""
+        self._draw_changes()
+        return self._drawing.frame
+
+    @property
+    def plan(self) -> Plan | None:
+        """The plan of the frame; None before there is a view."""
+        self._draw_changes()
+        return self._drawing.plan
+
     def show_view(self, view: View, catalogue: CardCatalogue, log: Sequence[LogLine]) -> None:
-        """Show a view and the log up to it; the cursor stays at its card where that is harmless."""
-        if self._view is None or self._view.game != view.game:
-            self._shape = None
-        # Regions never move in a game: a shape only grows.
-        self._shape = shape_of(view, catalogue, self._shape)
-        self._view, self._catalogue = view, catalogue
+        """Show a view and the log up to it; the cursor stays at its card if that is harmless."""
+        self._drawing.set_view(view, catalogue)
         self.texts = self.texts._replace(log=log, scroll=0)
         self.outdate()
         self._keep_cursor()
 
     def clear(self) -> None:
-        """Show no table at all."""
-        self._view, self._stop, self.cursor, self.picked = None, None, None, None
+        """Show an empty widget."""
+        self._drawing.clear()
+        self._stop, self.cursor, self.picked = None, None, None
         self.texts = TableTexts()
-        self._strips, self._frame, self._is_stale = [], NO_FRAME, False
+        self._is_stale = False
         self.refresh()
+
+    def change(self, **texts: Any) -> None:
+        """Draw again with other texts; see TableTexts."""
+        changed = self.texts._replace(**texts)
+        if changed != self.texts:
+            self.texts = changed
+            self.outdate()
+
+    def set_keys(self, keys: Sequence[Key], works: Works) -> None:
+        """Set the keys of the footer; keys without effect are dimmed."""
+        self._keys, self._works = keys, works
+
+    def footer_keys(self) -> Sequence[Key]:
+        """Return the keys that the footer shows now."""
+        keys = [key for key in self._keys if not key.hides or self._works(key)]
+        return fitting(keys, self.size.width)
+
+    def set_options(self, options: PlanOptions) -> None:
+        """Plan the table again with other options."""
+        if options != self._options:
+            self._options = options
+            self.outdate()
+
+    def outdate(self) -> None:
+        """Draw the frame again before it is shown."""
+        self._is_stale = True
+        self.refresh()
+
+    def on_mount(self) -> None:
+        """Draw again after each change of theme."""
+        self.app.theme_changed_signal.subscribe(self, lambda _: self.outdate())
+
+    @override
+    def render_line(self, y: int) -> Strip:
+        self._draw_changes()
+        width, strips = self.size.width, self._drawing.strips
+        if y >= len(strips):
+            return Strip.blank(width, self.rich_style)
+        return strips[y].crop_extend(0, width, None)
+
+    def _draw_changes(self) -> None:
+        if not self._is_stale or self._view is None or not self.size.width:
+            return
+        self._is_stale = False
+        footer = [FooterKey(key.shown, key.label, self._works(key)) for key in self.footer_keys()]
+        self._drawing.draw(
+            TerminalSize(self.size.width, self.size.height),
+            self._options,
+            self.texts._replace(footer=footer),
+            self.cursor,
+            self.picked,
+            palette_of(self.app),
+        )
+        self._stop = stop_of(self._drawing.frame.stops, self.cursor) or self._stop
+
+    @property
+    def _view(self) -> View | None:
+        return self._drawing.view
 
     def point_at(self, spot: Spot) -> None:
         """Move the cursor to a spot, if it is a stop."""
@@ -362,7 +392,7 @@ class TableWidget(FrameWidget):
 
     def _click_beside(self, x: int, y: int) -> None:
         """Act on a click that is on no stop: on the footer, the log or the detail."""
-        region = next((name for name, box in self._boxes() if _is_in(box, x, y)), "")
+        region = next((name for name, box in self._drawing.boxes() if _is_in(box, x, y)), "")
         if region == "footer":
             key = key_at(self.footer_keys(), x)
             if key is not None:
