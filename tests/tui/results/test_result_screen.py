@@ -20,10 +20,10 @@ from cardhub.play.setup import set_up
 from cardhub.tui.app import TerminalApp
 from cardhub.tui.results import screen as screen_of_result
 from cardhub.tui.results.screen import (
-    ALL_WISHES,
+    ALL_REQUESTS,
     Analyse,
+    ResultRequest,
     ResultScreen,
-    ResultWish,
 )
 from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.result_view import ResultView
@@ -45,19 +45,19 @@ def result_of(game: Game[Any], seats: int = 4, path: Path | None = None) -> Resu
 
 
 class ResultApp(TerminalApp[None]):
-    """An app with one result; `wish` is how it was left."""
+    """An app with one result; `outcome` is how it was left."""
 
     def __init__(self, screen: Callable[["ResultApp"], ResultScreen]) -> None:
         super().__init__()
-        self.wish: ResultWish | None = None
+        self.outcome: ResultRequest | None = None
         self._make = screen
 
     @override
     def on_mount(self) -> None:
         self.push_screen(self._make(self), self._left)
 
-    def _left(self, wish: ResultWish | None) -> None:
-        self.wish = wish
+    def _left(self, outcome: ResultRequest | None) -> None:
+        self.outcome = outcome
 
 
 def text_of(app: ResultApp) -> str:
@@ -77,13 +77,13 @@ def no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
 async def shown(
     game: Game[Any],
     size: tuple[int, int] = (80, 24),
-    wishes: Collection[str] = ALL_WISHES,
+    requests: Collection[str] = ALL_REQUESTS,
     analyse: Analyse | None = None,
     path: Path | None = None,
 ) -> AsyncIterator[tuple[ResultApp, Pilot[Any]]]:
     """Yield an app that shows the result of a game."""
     result, catalogue = result_of(game, path=path), build_catalogue(game)
-    app = ResultApp(lambda app: ResultScreen(result, catalogue, app.glyphs, wishes, analyse))
+    app = ResultApp(lambda app: ResultScreen(result, catalogue, app.glyphs, requests, analyse))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         await pilot.pause()
@@ -122,15 +122,15 @@ async def test_the_cards_that_counted_stand_below_the_points_where_there_is_room
 
 
 @pytest.mark.parametrize(
-    ("key", "wish"),
+    ("key", "outcome"),
     [("enter", "again"), ("s", "same"), ("r", "replay"), ("v", "table"), ("q", "leave")],
 )
-async def test_a_key_chooses_how_to_go_on(key: str, wish: str) -> None:
-    """Each closes the screen with its wish."""
+async def test_a_key_chooses_how_to_go_on(key: str, outcome: str) -> None:
+    """Each closes the screen with its outcome."""
     async with shown(Spades()) as (app, pilot):
         await pilot.press(key)
         await pilot.pause()
-        assert app.wish == wish
+        assert app.outcome == outcome
 
 
 async def test_the_footer_can_be_clicked_and_the_keys_are_explained() -> None:
@@ -145,12 +145,12 @@ async def test_the_footer_can_be_clicked_and_the_keys_are_explained() -> None:
         await pilot.press("escape")
         await pilot.click(offset=(foot.index("home"), 29))
         await pilot.pause()
-        assert app.wish == "leave"
+        assert app.outcome == "leave"
 
 
 async def test_a_wish_that_is_not_there_is_ignored() -> None:
     """A table that cannot start new games has no key for them in the footer either."""
-    async with shown(Spades(), wishes=("table", "leave")) as (app, pilot):
+    async with shown(Spades(), requests=("table", "leave")) as (app, pilot):
         await pilot.press("enter", "s", "r")
         await pilot.pause()
         assert isinstance(app.screen, ResultScreen)
@@ -166,7 +166,7 @@ async def test_enter_held_down_does_not_close_the_result_unseen() -> None:
         assert isinstance(app.screen, ResultScreen)
         await pilot.press("x", "enter")
         await pilot.pause()
-        assert app.wish == "again"
+        assert app.outcome == "again"
 
 
 async def test_enter_meant_for_the_table_does_not_close_the_result_unseen(
@@ -178,17 +178,17 @@ async def test_enter_meant_for_the_table_does_not_close_the_result_unseen(
         assert isinstance(app.screen, ResultScreen)
         monkeypatch.setattr(screen_of_result, "GRACE", 0)
         await pilot.press("x", "enter")
-        assert app.wish == "again"
+        assert app.outcome == "again"
 
 
 async def test_a_click_on_a_turning_point_opens_the_replay_there() -> None:
-    """The wish is the number of its step."""
+    """The outcome is the number of its step."""
     async with shown(Gargon(), (120, 40)) as (app, pilot):
         lines = text_of(app).splitlines()
         row = next(y for y, line in enumerate(lines) if line.startswith("  step "))
         await pilot.click(offset=(12, row))
         await pilot.pause()
-        assert app.wish == int(lines[row].split()[1])
+        assert app.outcome == int(lines[row].split()[1])
 
 
 async def test_the_result_is_written_beside_the_record(tmp_path: Path) -> None:

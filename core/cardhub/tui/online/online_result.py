@@ -62,7 +62,7 @@ class OnlineResult(ResultScreen):
         return key.id == "online.page" or super().works(key)
 
     @override
-    def _wish(self, wish: str) -> None:
+    def _request(self, request: str) -> None:
         # Not closed: another game comes when all have agreed.
         if self._client.is_seated:
             self._client.send(Rematch())

@@ -26,8 +26,8 @@ from cardhub.tui.keys import Key, bindings
 from cardhub.tui.online.chat_dialog import ChatDialog
 from cardhub.tui.online.online_keys import CHAT, ONLINE_KEYS
 from cardhub.tui.online.online_result import OnlineResult
-from cardhub.tui.table.course_dialogs import OwnerDialogs
 from cardhub.tui.table.play_screen import PlayScreen
+from cardhub.tui.table.status_dialogs import OwnerDialogs
 from cardhub.tui.table.table_view import CardSizes
 from cardhub.tui.table.table_widget import SpotPointed, TableWidget
 from cardhub.view.layout.canvas import TableGlyphs
@@ -53,8 +53,12 @@ class OnlineScreen(PlayScreen):
     ) -> None:
         super().__init__(table, glyphs, card_size=card_size)
         client = self._client = table.client
-        self._course_dialogs = OwnerDialogs(
-            self, self._wish, self.action_leave, lambda: client.is_owner, self._put_another_bot
+        self._status_dialogs = OwnerDialogs(
+            self,
+            lambda request: self.session.request(request),
+            self.action_leave,
+            lambda: client.is_owner,
+            self._put_another_bot,
         )
         self._address = address
         self._read = self._client.chat.count
@@ -139,12 +143,12 @@ class OnlineScreen(PlayScreen):
             self.app.push_screen(screen, self._leave_result)
 
     @override
-    def _turn_tag(self, course: TableStatus) -> str:
-        tag = super()._turn_tag(course)
+    def _turn_tag(self, status: TableStatus) -> str:
+        tag = super()._turn_tag(status)
         if self._client.banner:
             self.notice = self._client.banner
             return "OFFLINE"
-        if course.fault is not None and not self._client.is_owner:
+        if status.fault is not None and not self._client.is_owner:
             self.notice = "The owner of the table decides how to go on."
         elif self._is_replaced:
             self.notice = "A bot plays for you: b to play yourself."
@@ -153,9 +157,9 @@ class OnlineScreen(PlayScreen):
         return tag
 
     @override
-    def _show_present(self, course: TableStatus) -> None:
+    def _show_present(self, status: TableStatus) -> None:
         before = self.notice
-        super()._show_present(course)
+        super()._show_present(status)
         if before and not self.notice and self._text == before:
             # The notice has become void without another view.
             self.say("")
@@ -236,8 +240,8 @@ class OnlineScreen(PlayScreen):
         elif kind == "back":
             self._client.send(Replace(seat=int(seat)))
 
-    def _leave_result(self, wish: object) -> None:
-        if wish == "leave":
+    def _leave_result(self, request: object) -> None:
+        if request == "leave":
             self.action_leave()
 
     def _with_people(self, view: View) -> View:

@@ -41,8 +41,7 @@ from cardhub.tui.replay.timeline import (
     Viewpoint,
     ViewpointRow,
 )
-from cardhub.tui.table.hint_panel import HintPanel
-from cardhub.tui.table.table_view import CardSizes, TableView
+from cardhub.tui.table.table_view import CardSizes, TableView, changed_pace
 from cardhub.tui.table.table_widget import SpotPointed, TableWidget
 from cardhub.view.layout.canvas import TableGlyphs
 from cardhub.view.layout.plan import PlanOptions
@@ -79,8 +78,8 @@ class ReplayTable(TableWidget, inherit_bindings=False):
             self.post_message(ControlClicked(offset.y - box.y, offset.x - box.x))
 
 
-# Seconds of a step of the pace, the fastest and the slowest one.
-PACE_STEP, MIN_PACE, MAX_PACE = 0.3, 0.1, 3.0
+# Seconds between two steps at the fastest pace.
+MIN_PACE = 0.1
 
 
 class Autoplay:
@@ -125,8 +124,7 @@ class Autoplay:
 
     def change_pace(self, sign: int) -> None:
         """Change the pace by a step."""
-        pace = round(self._session.pace + sign * PACE_STEP, 1)
-        self._session.set_pace(min(max(pace, MIN_PACE), MAX_PACE))
+        self._session.set_pace(changed_pace(self._session.pace, sign, MIN_PACE))
         self.keep_pace()
 
     def keep_pace(self) -> None:
@@ -418,7 +416,7 @@ class ReplayScreen(TableView):
 class BotChoices:
     """Asks bots and shows their answers in the panel of hints."""
 
-    def __init__(self, screen: Screen[Any], session: ReplaySession, opener: Opener) -> None:
+    def __init__(self, screen: TableView, session: ReplaySession, opener: Opener) -> None:
         self._screen = screen
         self._session = session
         self._adviser = ReplayAdviser(session.replay, opener.registry, opener.scheduler)
@@ -426,7 +424,7 @@ class BotChoices:
 
     def ask(self) -> None:
         """Ask the bot that gives hints, or hide its answer."""
-        if self._panel.is_open:
+        if self._screen.hint_panel.is_open:
             self.hide()
         else:
             self.ask_named(self._adviser.default_bot)
@@ -437,17 +435,17 @@ class BotChoices:
             return
         self.hide()
         self._step = self._session.step
-        self._panel.wait()
+        self._screen.hint_panel.wait()
         show = partial(self._show, bot.strip())
         self._adviser.ask(
-            self._step, self._session.viewer, bot.strip(), show, self._panel.show_hint
+            self._step, self._session.viewer, bot.strip(), show, self._screen.hint_panel.show_hint
         )
 
     def hide(self) -> None:
         """Hide the answer and drop a question."""
-        if self._panel.is_open:
+        if self._screen.hint_panel.is_open:
             self._adviser.cancel()
-            self._panel.close()
+            self._screen.hint_panel.close()
 
     def drop_other_steps(self) -> None:
         """Hide an answer about another step than the present one."""
@@ -458,10 +456,6 @@ class BotChoices:
         """End the process of the bots."""
         self._adviser.close()
 
-    @property
-    def _panel(self) -> HintPanel:
-        return self._screen.query_one(HintPanel)
-
     def _show(self, bot: str, observation: Any, rated: Sequence[Any]) -> None:
         players = [player.name for player in self._session.replay.players]
         hint = hint_of(bot, rated, observation, players, says_you=False)
@@ -470,7 +464,7 @@ class BotChoices:
         coming = self._session.coming()
         told = f"Taken: {coming.text}." if coming else ""
         why = " ".join(filter(None, (hint.why, "The same was done." if agrees else told)))
-        self._panel.show_hint(Hint(hint.bot, hint.rows, why))
+        self._screen.hint_panel.show_hint(Hint(hint.bot, hint.rows, why))
 
 
 def timeline_of(session: ReplaySession, noted: Sequence[int]) -> Timeline:
@@ -490,8 +484,8 @@ def viewpoints_of(session: ReplaySession) -> ViewpointRow:
         for viewer in (*range(seats), EVERYTHING, seats)
         if viewer in viewers
     ]
-    course = "paused" if session.is_paused else "playing"
-    return ViewpointRow(points, session.viewer, f"{course} · {session.pace} s")
+    status = "paused" if session.is_paused else "playing"
+    return ViewpointRow(points, session.viewer, f"{status} · {session.pace} s")
 
 
 def replay_tag(session: ReplaySession) -> str:

@@ -81,11 +81,11 @@ class Timeline(NamedTuple):
 
 
 class ViewpointRow(NamedTuple):
-    """The viewpoints from which a game may be seen, the one shown, and the course at the right."""
+    """The viewpoints from which a game may be seen, the one shown, and the status at the right."""
 
     points: Sequence[Viewpoint]
     shown: int
-    course: str
+    status: str
 
     def runs(self, width: int, glyphs: TableGlyphs) -> list[Run]:
         """Return the row, with names cut where the width does not suffice."""
@@ -95,11 +95,11 @@ class ViewpointRow(NamedTuple):
             runs += [Run("  ", TEXT), Run(point.key, Style("key", is_bold=True)), Run(text, style)]
         used = sum(cells(run.text) for run in runs)
         # Without room for the pace it is told whether the replay plays.
-        for text in (self.course, self.course.split(" ")[0]):
-            course = glyphs.texts.text(text)
-            gap = width - used - cells(course) - 2
+        for text in (self.status, self.status.split(" ")[0]):
+            status = glyphs.texts.text(text)
+            gap = width - used - cells(status) - 2
             if gap > 1:
-                return [*runs, Run(" " * gap, TEXT), Run(course, MUTED)]
+                return [*runs, Run(" " * gap, TEXT), Run(status, MUTED)]
         return runs
 
     def viewer_at(self, column: int, width: int, glyphs: TableGlyphs) -> int | None:

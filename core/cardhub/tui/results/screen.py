@@ -109,10 +109,10 @@ class RowsWidget(Widget):
 
 # How the screen is left: a new game, the same deal with the seats moved on, the replay (a number:
 # at this step), the table as it lies, or away from the game.
-ResultWish = Literal["again", "same", "replay", "table", "leave"] | int
+ResultRequest = Literal["again", "same", "replay", "table", "leave"] | int
 # Begins an analysis, calls its argument with each state of it, and returns how to end it.
 Analyse = Callable[[Callable[[GameAnalysis], None]], Callable[[], None]]
-ALL_WISHES: frozenset[str] = frozenset(("again", "same", "replay", "table", "leave"))
+ALL_REQUESTS: frozenset[str] = frozenset(("again", "same", "replay", "table", "leave"))
 # Seconds during which Enter is ignored: it was meant for the table.
 GRACE = 0.4
 BAR, TURN, KEY, MUTED = (
@@ -123,8 +123,8 @@ BAR, TURN, KEY, MUTED = (
 )
 
 
-class ResultScreen(SingleResultScreen[ResultWish]):
-    """Shows a result until the person chooses how to go on; `wishes` are the ways there are."""
+class ResultScreen(SingleResultScreen[ResultRequest]):
+    """Shows a result until the person chooses how to go on; `requests` are the ways there are."""
 
     KEYS: ClassVar[Sequence[Key]] = RESULT_KEYS
     BINDINGS: ClassVar[list[BindingType]] = bindings(RESULT_KEYS)
@@ -137,14 +137,14 @@ class ResultScreen(SingleResultScreen[ResultWish]):
         result: ResultView,
         catalogue: CardCatalogue,
         glyphs: TableGlyphs,
-        wishes: Collection[str] = ("table", "leave"),
+        requests: Collection[str] = ("table", "leave"),
         analyse: Analyse | None = None,
     ) -> None:
         super().__init__()
         self.result = result
         self._catalogue = catalogue
         self._glyphs = glyphs
-        self._wishes = frozenset(wishes)
+        self._requests = frozenset(requests)
         self._analyse = analyse
         self._analysis: GameAnalysis | None = None
         self._end_analysis: Callable[[], None] | None = None
@@ -180,20 +180,20 @@ class ResultScreen(SingleResultScreen[ResultWish]):
             return self._analyse is not None
         if key.id == "result.down":
             return self._body.hidden > 0
-        return needed.get(key.id, "leave") in self._wishes | {"leave"}
+        return needed.get(key.id, "leave") in self._requests | {"leave"}
 
     def action_again(self) -> None:
         """Play again, unless the key was meant for the table or is still held down."""
         if not is_held(self.app) and monotonic() - self._shown_at >= GRACE:
-            self._wish("again")
+            self._request("again")
 
     def action_same_deal(self) -> None:
         """Play the same deal with every player one seat further."""
-        self._wish("same")
+        self._request("same")
 
     def action_replay(self) -> None:
         """Replay the game."""
-        self._wish("replay")
+        self._request("replay")
 
     def action_table(self) -> None:
         """Go back from the analysis to the result, or from the result to the table."""
@@ -252,16 +252,16 @@ class ResultScreen(SingleResultScreen[ResultWish]):
     @on(RowClicked, "#body")
     def click_row(self, message: RowClicked) -> None:
         """Open the replay at the step of a turning point or a decision."""
-        if message.row in self._steps and "replay" in self._wishes:
+        if message.row in self._steps and "replay" in self._requests:
             self.dismiss(self._steps[message.row])
 
     @property
     def _body(self) -> RowsWidget:
         return self.query_one("#body", RowsWidget)
 
-    def _wish(self, wish: Literal["again", "same", "replay"]) -> None:
-        if wish in self._wishes:
-            self.dismiss(wish)
+    def _request(self, request: Literal["again", "same", "replay"]) -> None:
+        if request in self._requests:
+            self.dismiss(request)
 
     def _show(self) -> None:
         if not self.is_attached:

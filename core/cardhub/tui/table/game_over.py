@@ -13,7 +13,7 @@ from cardhub.view.layout.canvas import TableGlyphs
 # Result, replay and analysis are imported when they are opened: the first board does not need them.
 if TYPE_CHECKING:
     from cardhub.play.host.replays.results.game_analysis import GameAnalysis
-    from cardhub.tui.results.screen import Analyse, ResultWish
+    from cardhub.tui.results.screen import Analyse, ResultRequest
 
 
 class GameOver:
@@ -28,12 +28,12 @@ class GameOver:
 
     def show_result(self, session: Session) -> None:
         """Show the result of the finished game."""
-        from cardhub.tui.results.screen import ALL_WISHES, ResultScreen
+        from cardhub.tui.results.screen import ALL_REQUESTS, ResultScreen
 
         result = session.result()
         if result is not None:
             screen = ResultScreen(
-                result, session.catalogue, self._glyphs, ALL_WISHES, self._analyse(session)
+                result, session.catalogue, self._glyphs, ALL_REQUESTS, self._analyse(session)
             )
             self._screen.app.push_screen(screen, partial(self._go_on, session))
 
@@ -50,14 +50,14 @@ class GameOver:
         if self._host.is_over and self._screen.is_current:
             self.show_result(session)
 
-    def _go_on(self, session: Session, wish: "ResultWish | None") -> None:
-        match wish:
+    def _go_on(self, session: Session, request: "ResultRequest | None") -> None:
+        match request:
             case "again" | "same":
-                self._screen.dismiss(next_game(self._host, is_same_deal=wish == "same"))
+                self._screen.dismiss(next_game(self._host, is_same_deal=request == "same"))
             case "replay":
                 self.open_replay(session)
             case int():
-                self.open_replay(session, wish)
+                self.open_replay(session, request)
             case "leave":
                 self._screen.dismiss(None)
             case _:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from textual.widgets import Static
 
 from cardhub.play.advice import RatedAction
-from cardhub.play.session import Hint
+from cardhub.play.session import Hint, TableStatus
 from cardhub.view.layout.canvas import Box, cut_lines
 from cardhub.view.layout.plan import Plan
 from cardhub.view.text.glyphs import Glyphs, cells, pad, wrapped
@@ -107,6 +107,12 @@ def thinking_sign(seconds: float) -> str:
     """Return a string of one to three dots, by time, and the seconds passed."""
     dots = "·" * (int(seconds * 4) % 3 + 1)
     return f"{dots:<3} {seconds:.0f} s"
+
+
+def busy_text(status: TableStatus) -> str:
+    """Return the text after the name of a bot that is thinking."""
+    stop = ". again to break it off" if status.is_unresponsive else ""
+    return f"thinks {thinking_sign(status.thinking or 0)} {stop}".rstrip()
 
 
 def hint_room(plan: Plan) -> HintRoom:

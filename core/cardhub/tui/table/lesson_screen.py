@@ -31,8 +31,8 @@ class LessonScreen(TableScreen):
         self._commented = -1
 
     @override
-    def _show_present(self, course: TableStatus) -> None:
-        super()._show_present(course)
+    def _show_present(self, status: TableStatus) -> None:
+        super()._show_present(status)
         view = self.session.view()
         if view.choices and view.revision != self._commented:
             is_first = self._commented < 0

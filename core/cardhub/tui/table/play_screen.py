@@ -13,15 +13,15 @@ from typing_extensions import override
 from cardhub.base.writing import capitalized
 from cardhub.play.host.table_host import Host
 from cardhub.play.host.terminal import SharedTerminal
-from cardhub.play.session import PaceRequest, Session, TableAccess, TableStatus
+from cardhub.play.session import Session, TableAccess, TableStatus
 from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.dialogs.dialog import ConfirmDialog, SummaryDialog
 from cardhub.tui.dialogs.handover_screen import HandoverScreen, LookScreen
 from cardhub.tui.keys import TABLE_KEYS, Key, bindings
-from cardhub.tui.table.course_dialogs import CourseDialogs, actor
 from cardhub.tui.table.game_over import GameOver
-from cardhub.tui.table.hint_panel import HintPanel, thinking_sign
-from cardhub.tui.table.table_view import CardSizes, TableView
+from cardhub.tui.table.hint_panel import busy_text
+from cardhub.tui.table.status_dialogs import StatusDialogs, actor
+from cardhub.tui.table.table_view import CardSizes, TableView, changed_pace
 from cardhub.tui.table.table_widget import SpotChosen
 from cardhub.view.layout.canvas import TableGlyphs
 from cardhub.view.view import ChoiceView, LogLine, View
@@ -32,10 +32,6 @@ MIN_FRAME = 0.1
 SIGN_STEPS, SHOW_THINKING_AFTER = 4, 0.5
 # Columns from which the table has a pane of the cards not seen yet.
 UNSEEN_FROM = 160
-
-
-# Seconds of a step of the pace, and the slowest pace.
-PACE_STEP, MAX_PACE = 0.3, 3.0
 
 
 class Handover:
@@ -116,7 +112,9 @@ class PlayScreen(TableView):
         self._handover = Handover(
             self, self._terminal, self._prepare_handover, self.refresh_table, self.action_leave
         )
-        self._course_dialogs = CourseDialogs(self, self._wish, self.action_leave)
+        self._status_dialogs = StatusDialogs(
+            self, lambda request: self.session.request(request), self.action_leave
+        )
         self._past: View | None = None
         self._is_due = False
         self._shown_at = 0.0
@@ -144,15 +142,15 @@ class PlayScreen(TableView):
 
     @override
     def works(self, key: Key) -> bool:
-        view, course = self.session.view(), self.session.status()
+        view, status = self.session.view(), self.session.status()
         is_own, is_bots = bool(view.choices), view.to_act >= 0 and view.to_act != view.viewer
         works = {
             "table.type": is_own,
             "table.hint": is_own,
             "table.why": is_own,
             "table.undo": view.can_undo,
-            "table.skip": is_bots or course.fault is not None or self._hint.is_thinking,
-            "table.pause": is_bots or course.is_paused,
+            "table.skip": is_bots or status.fault is not None or self.hint_panel.is_thinking,
+            "table.pause": is_bots or status.is_paused,
             "table.hide": self._terminal.is_shared and not view.is_over,
             "table.result": view.is_over,
             "table.replay": bool(self.session.log()),
@@ -164,36 +162,36 @@ class PlayScreen(TableView):
         self._is_due = False
         if not self.is_attached:
             return
-        course = self.session.status()
-        if course.failure is not None:
+        status = self.session.status()
+        if status.failure is not None:
             self.action_leave()
         elif not self._stops_at_summary() and not self._handover.is_needed():
-            self._show_present(course)
+            self._show_present(status)
 
     def _changed(self) -> None:
         """Draw soon; fast bots act more often than a terminal can draw."""
         if self._is_due or not self.is_attached:
             return
         self._is_due = True
-        course, view = self.session.status(), self.session.view()
+        status, view = self.session.status(), self.session.view()
         wait = self._shown_at + MIN_FRAME - monotonic()
-        if course.is_waiting or view.choices or view.is_over or wait <= 0:
+        if status.is_waiting or view.choices or view.is_over or wait <= 0:
             self.call_later(self.refresh_table)
         else:
             self.set_timer(wait, self.refresh_table)
 
-    def _show_present(self, course: TableStatus) -> None:
+    def _show_present(self, status: TableStatus) -> None:
         view = self.session.view()
         self._past, self._shown_at = None, monotonic()
         if self.drawn_revision != view.revision:
             self.drawn_revision = view.revision
             self._close_hint()
             self.say("")
-        tag = self._turn_tag(course)
+        tag = self._turn_tag(status)
         self._draw(view, turn=tag)
         if self.notice:
             self.say(self.notice)
-        self._course_dialogs.show(course, view)
+        self._status_dialogs.show(status, view)
         if view.is_over and not self._is_result_seen:
             self._is_result_seen = True
             self._show_result()
@@ -205,26 +203,23 @@ class PlayScreen(TableView):
         log = self.session.log()
         if until is not None:
             log = [line for line in log if line.step <= until]
+        shows_unseen = self.app.size.width >= UNSEEN_FROM and not self._is_unseen_hidden
         self.table.change(
             turn=turn,
             busy="",
             news=news_text(log, self.app.size.width - 3),
             says_you=len(self.host.people) == 1,
-            unseen=self.session.unseen() if self._shows_unseen else (),
+            unseen=self.session.unseen() if shows_unseen else (),
         )
         self.table.show_view(view, self.session.catalogue, log)
 
-    @property
-    def _shows_unseen(self) -> bool:
-        return self.app.size.width >= UNSEEN_FROM and not self._is_unseen_hidden
-
-    def _turn_tag(self, course: TableStatus) -> str:
+    def _turn_tag(self, status: TableStatus) -> str:
         view = self.session.view()
         self.notice = ""
-        if course.fault is not None:
+        if status.fault is not None:
             self.notice = ". to try again, q to leave."
             return f"{actor(view)} failed"
-        if course.is_paused and view.to_act >= 0 and not view.choices:
+        if status.is_paused and view.to_act >= 0 and not view.choices:
             self.notice = "Paused: p to go on, . for one step."
             return "PAUSED"
         return ""
@@ -237,18 +232,16 @@ class PlayScreen(TableView):
         if isinstance(self.app.screen, SummaryDialog):
             return True
         step = max((line.step for line in self.session.log() if line.summary), default=0)
-        # Not the present state: the next round may have been dealt already.
-        # Its prompt is that of the next round.
-        self.session.view_at(step, partial(self._draw_round_end, step))
+
+        def draw_end(view: View) -> None:
+            # Without the prompt, which belongs to the next round.
+            self._draw(msgspec.structs.replace(view, prompt=""), turn="ROUND OVER", until=step)
+
+        # The current view may already show the next round.
+        self.session.view_at(step, draw_end)
         dialog = SummaryDialog(summaries, self.glyphs.texts, self.app.size.width)
         self.app.push_screen(dialog, self._read_summary)
         return True
-
-    def _draw_round_end(self, step: int, view: View) -> None:
-        self._draw(msgspec.structs.replace(view, prompt=""), turn="ROUND OVER", until=step)
-
-    def _wish(self, wish: PaceRequest) -> None:
-        self.session.request(wish)
 
     def _read_summary(self, button: str | None) -> None:
         if button == "leave":
@@ -258,7 +251,7 @@ class PlayScreen(TableView):
             self.refresh_table()
 
     def _prepare_handover(self) -> None:
-        """Remove all that the previous person could leave visible: an open log, a detail, a hint."""
+        """Remove what the previous person may have left open: the log, a detail, a hint."""
         while self.app.screen is not self:
             self.app.pop_screen()
         self.table.clear()
@@ -271,21 +264,16 @@ class PlayScreen(TableView):
     def _tick(self) -> None:
         if self.app.screen is not self and not self.is_current:
             return
-        course, view = self.session.status(), self.session.view()
-        self._hint.show_thinking()
-        if course.thinking is not None and course.thinking >= SHOW_THINKING_AFTER:
-            busy = ". again to break it off" if course.is_unresponsive else ""
-            self.table.change(busy=f"thinks {thinking_sign(course.thinking)} {busy}".rstrip())
-        self._course_dialogs.show(course, view)
-
-    @property
-    def _hint(self) -> HintPanel:
-        return self.query_one(HintPanel)
+        status, view = self.session.status(), self.session.view()
+        self.hint_panel.show_thinking()
+        if (status.thinking or 0) >= SHOW_THINKING_AFTER:
+            self.table.change(busy=busy_text(status))
+        self._status_dialogs.show(status, view)
 
     def _close_hint(self) -> None:
-        if self._hint.is_open:
+        if self.hint_panel.is_open:
             self.session.cancel_hint()
-            self._hint.close()
+            self.hint_panel.close()
 
     @override
     def action_whole_log(self) -> None:
@@ -347,18 +335,18 @@ class PlayScreen(TableView):
 
     def action_skip(self) -> None:
         """Finish a search early and skip pacing; retry after a fault."""
-        if self._hint.is_thinking:
+        if self.hint_panel.is_thinking:
             self.session.hurry_hint()
         else:
             self.session.request("skip")
 
     def action_hint(self) -> None:
         """Ask for a hint, or hide it."""
-        if self._hint.is_open:
+        if self.hint_panel.is_open:
             self._close_hint()
         elif self.is_own_turn():
-            self._hint.wait()
-            self.session.hint(self._hint.show_hint)
+            self.hint_panel.wait()
+            self.session.hint(self.hint_panel.show_hint)
 
     def action_pause(self) -> None:
         """Pause the bots, or let them go on."""
@@ -366,9 +354,7 @@ class PlayScreen(TableView):
 
     def action_pace(self, sign: int) -> None:
         """Change the pace of the bots by a step."""
-        pace = self.session.status().pace + sign * PACE_STEP
-        # Rounded: sums of 0.3 would be shown as 0.8999999999999999.
-        pace = round(min(max(pace, 0.0), MAX_PACE), 1)
+        pace = changed_pace(self.session.status().pace, sign)
         self.session.set_pace(pace)
         self.say(f"Bots take at least {pace} s for each action.")
 

@@ -40,6 +40,14 @@ FROM_LOG = ("hint", "help")
 
 CardSizes = Literal["auto", "small", "large"]
 CARD_SIZES: tuple[CardSizes, ...] = ("auto", "small", "large")
+# Seconds of a step of the pace, and the slowest pace.
+PACE_STEP, MAX_PACE = 0.3, 3.0
+
+
+def changed_pace(pace: float, sign: int, least: float = 0.0) -> float:
+    """Return a pace in seconds, one step slower for `sign` 1, faster for -1."""
+    # Rounded, because sums of 0.3 would be shown as 0.8999999999999999.
+    return round(min(max(pace + sign * PACE_STEP, least), MAX_PACE), 1)
 
 
 class TableView(SingleResultScreen[NewGame | Host]):
@@ -72,6 +80,11 @@ class TableView(SingleResultScreen[NewGame | Host]):
         return self.query_one(TableWidget)
 
     @property
+    def hint_panel(self) -> HintPanel:
+        """The panel of hints."""
+        return self.query_one(HintPanel)
+
+    @property
     def session(self) -> Session:
         """The session that is shown."""
         raise NotImplementedError
@@ -93,7 +106,7 @@ class TableView(SingleResultScreen[NewGame | Host]):
 
     def on_resize(self, _: events.Resize) -> None:
         """Place the hint again, once the table has been planned for the new size."""
-        self.call_after_refresh(self.query_one(HintPanel).lay_out)
+        self.call_after_refresh(self.hint_panel.lay_out)
 
     def works(self, key: Key) -> bool:
         """Return whether a key has an effect now."""
@@ -179,7 +192,7 @@ class TableView(SingleResultScreen[NewGame | Host]):
         at = CARD_SIZES.index(self._card_size)
         self._card_size = CARD_SIZES[(at + 1) % len(CARD_SIZES)]
         self.table.set_options(PlanOptions(cards=self._card_size))
-        self.query_one(HintPanel).lay_out()
+        self.hint_panel.lay_out()
         self.say(f"Size of cards: {self._card_size}.")
 
     @on(StepChosen)

@@ -12,12 +12,12 @@ from cardhub.play.host.table_host import Host
 from cardhub.play.session import TableStatus
 from cardhub.tui.dialogs.dialog import SummaryDialog
 from cardhub.tui.keys import VIEW_KEYS, WATCH_KEYS, Key, bindings
-from cardhub.tui.replay.screen import MAX_PACE, PACE_STEP, ReplayScreen
-from cardhub.tui.table.course_dialogs import CourseDialogs
+from cardhub.tui.replay.screen import ReplayScreen
 from cardhub.tui.table.game_over import GameOver
-from cardhub.tui.table.hint_panel import thinking_sign
+from cardhub.tui.table.hint_panel import busy_text
 from cardhub.tui.table.play_screen import MIN_FRAME, SHOW_THINKING_AFTER, SIGN_STEPS
-from cardhub.tui.table.table_view import CardSizes
+from cardhub.tui.table.status_dialogs import StatusDialogs
+from cardhub.tui.table.table_view import CardSizes, changed_pace
 from cardhub.view.layout.canvas import TableGlyphs
 
 # The time of the summary of a round, as a multiple of the time of a bot's action.
@@ -43,7 +43,7 @@ class WatchScreen(ReplayScreen):
         self.host = host
         self._live = host.spectator()
         self._game_over = GameOver(self, host, glyphs)
-        self._course_dialogs = CourseDialogs(self, self._live.request, self.action_leave)
+        self._status_dialogs = StatusDialogs(self, self._live.request, self.action_leave)
         self._is_at_present = True
         self._is_due = self._is_result_seen = False
         self._shown_at = 0.0
@@ -65,11 +65,11 @@ class WatchScreen(ReplayScreen):
 
     @override
     def show_replay(self) -> None:
-        course = self._live.status()
+        status = self._live.status()
         if not self.autoplay.is_on:
-            is_paused = not self._is_at_present or course.is_paused or self.replay.is_over
+            is_paused = not self._is_at_present or status.is_paused or self.replay.is_over
             self.session.is_paused = is_paused
-        self.session.pace = course.pace
+        self.session.pace = status.pace
         if self.is_attached:
             self.table.change(busy="")
         super().show_replay()
@@ -85,13 +85,13 @@ class WatchScreen(ReplayScreen):
 
     @override
     def tell_coming(self) -> None:
-        course = self._live.status()
+        status = self._live.status()
         if not self._is_at_present or self.replay.is_over:
             super().tell_coming()
-        elif course.fault is not None:
+        elif status.fault is not None:
             self.say(". to try again, q to leave.")
         else:
-            self.say("Paused: space to go on, → for one action." if course.is_paused else "")
+            self.say("Paused: space to go on, → for one action." if status.is_paused else "")
 
     @override
     def stop_and(self, go: Callable[[], object]) -> None:
@@ -125,8 +125,7 @@ class WatchScreen(ReplayScreen):
 
     @override
     def action_pace(self, sign: int) -> None:
-        # Rounded: sums of 0.3 would be shown as 0.8999999999999999.
-        pace = round(min(max(self._live.status().pace + sign * PACE_STEP, 0.0), MAX_PACE), 1)
+        pace = changed_pace(self._live.status().pace, sign)
         self._live.set_pace(pace)
         self.session.set_pace(pace)
         self.autoplay.keep_pace()
@@ -161,26 +160,26 @@ class WatchScreen(ReplayScreen):
         self._is_due, self._shown_at = False, monotonic()
         if not self.is_attached:
             return
-        course = self._live.status()
-        if course.failure is not None:
+        status = self._live.status()
+        if status.failure is not None:
             self.action_leave()
             return
-        if self._stops_at_summary(course):
+        if self._stops_at_summary(status):
             return
         if self._is_at_present:
             self.session.go(self.replay.last)
         else:
             self.show_replay()
-        self._course_dialogs.show(course, self._live.view())
+        self._status_dialogs.show(status, self._live.view())
         if self.host.is_over and not self._is_result_seen:
             self._is_result_seen = True
             self._game_over.show_result(self.session)
 
-    def _stops_at_summary(self, course: TableStatus) -> bool:
+    def _stops_at_summary(self, status: TableStatus) -> bool:
         """Show the summaries of rounds that have ended, over the table at that time."""
         summaries = self._live.unread_summaries()
         # A game without pace or skipped to its end does not stop; nor at its end, for the result.
-        if summaries and (self.host.is_over or not course.is_waiting):
+        if summaries and (self.host.is_over or not status.is_waiting):
             self._live.request("read")
             return False
         if not summaries:
@@ -189,7 +188,7 @@ class WatchScreen(ReplayScreen):
             return True
         # Not the present step: the next round may have been dealt already.
         self.session.go(max((line.step for line in self._live.log() if line.summary), default=0))
-        seconds = None if course.is_paused else course.pace * SUMMARY_PACES
+        seconds = None if status.is_paused else status.pace * SUMMARY_PACES
         dialog = SummaryDialog(summaries, self.glyphs.texts, self.app.size.width, seconds)
         self.app.push_screen(dialog, self._read_summary)
         return True
@@ -202,12 +201,10 @@ class WatchScreen(ReplayScreen):
             self._follow()
 
     def _tick(self) -> None:
-        course = self._live.status()
-        thinking = course.thinking or 0.0
-        if self._is_at_present and thinking >= SHOW_THINKING_AFTER:
-            busy = ". again to break it off" if course.is_unresponsive else ""
-            self.table.change(busy=f"thinks {thinking_sign(thinking)} {busy}".rstrip())
-        self._course_dialogs.show(course, self._live.view())
+        status = self._live.status()
+        if self._is_at_present and (status.thinking or 0) >= SHOW_THINKING_AFTER:
+            self.table.change(busy=busy_text(status))
+        self._status_dialogs.show(status, self._live.view())
 
     @override
     def action_leave(self) -> None:

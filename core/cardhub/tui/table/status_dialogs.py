@@ -1,4 +1,4 @@
-"""Dialogs about the course of a game: the fault of a bot, and a bot that takes too long."""
+"""Dialogs about the status of a game: the fault of a bot, and a bot that takes too long."""
 
 from collections.abc import Callable, Mapping
 from typing import ClassVar
@@ -11,14 +11,14 @@ from cardhub.tui.table.table_view import TableView
 from cardhub.view.view import View
 
 STOPPED = "If it is stopped, it can try again, but will have forgotten this game."
-# The wishes by the buttons that express them.
-WISHES: dict[str, PaceRequest] = {"retry": "retry", "wait": "wait", "stop": "stop"}
+# The requests by the buttons that express them.
+REQUESTS: dict[str, PaceRequest] = {"retry": "retry", "wait": "wait", "stop": "stop"}
 
 
-class CourseDialogs:
+class StatusDialogs:
     """Opens a dialog once for each fault, and closes the question whether to wait in time.
 
-    `wish` carries the decision out, `leave` leaves the game.
+    `request` carries the decision out, `leave` leaves the game.
     """
 
     saved = (
@@ -27,25 +27,25 @@ class CourseDialogs:
     after_fault: ClassVar[Mapping[str, str]] = {"retry": "Ask the bot again", "leave": "Leave"}
 
     def __init__(
-        self, screen: TableView, wish: Callable[[PaceRequest], None], leave: Callable[[], None]
+        self, screen: TableView, request: Callable[[PaceRequest], None], leave: Callable[[], None]
     ) -> None:
         self._screen = screen
-        self._wish = wish
+        self._request = request
         self._leave = leave
         self._fault: tuple[int, str] | None = None
         self._waiting: MessageDialog | None = None
 
-    def show(self, course: TableStatus, view: View) -> None:
-        """Open or close dialogs as the course asks for."""
-        if self._waiting is not None and not course.is_slow:
+    def show(self, status: TableStatus, view: View) -> None:
+        """Open or close dialogs as the status asks for."""
+        if self._waiting is not None and not status.is_slow:
             waiting, self._waiting = self._waiting, None
             if waiting.is_current:
                 waiting.dismiss(None)
-        fault = None if course.fault is None else (view.revision, course.fault)
+        fault = None if status.fault is None else (view.revision, status.fault)
         if fault is not None and fault != self._fault:
-            self._show_fault(course.fault or "", view)
-        elif course.is_slow and self._waiting is None and course.thinking is not None:
-            self._ask_to_wait(course.thinking, view)
+            self._show_fault(status.fault or "", view)
+        elif status.is_slow and self._waiting is None and status.thinking is not None:
+            self._ask_to_wait(status.thinking, view)
         self._fault = fault
 
     def _show_fault(self, fault: str, view: View) -> None:
@@ -63,8 +63,8 @@ class CourseDialogs:
     def _decide(self, button: str | None) -> None:
         if button == "leave":
             self._leave()
-        elif button in WISHES:
-            self._wish(WISHES[button])
+        elif button in REQUESTS:
+            self._request(REQUESTS[button])
 
     def _shown(self, text: str) -> str:
         return self._screen.glyphs.texts.text(text)
@@ -76,7 +76,7 @@ def actor(view: View) -> str:
     return f"{player.name} ({player.bot})" if player.bot else player.name
 
 
-class OwnerDialogs(CourseDialogs):
+class OwnerDialogs(StatusDialogs):
     """Opens dialogs for the owner of the table, who alone may decide.
 
     `replace` puts another bot into a seat.
@@ -92,21 +92,21 @@ class OwnerDialogs(CourseDialogs):
     def __init__(
         self,
         screen: TableView,
-        wish: Callable[[PaceRequest], None],
+        request: Callable[[PaceRequest], None],
         leave: Callable[[], None],
         is_owner: Callable[[], bool],
         replace: Callable[[int], None],
     ) -> None:
-        super().__init__(screen, wish, leave)
+        super().__init__(screen, request, leave)
         self._is_owner = is_owner
         self._replace = replace
         self._seat = 0
 
     @override
-    def show(self, course: TableStatus, view: View) -> None:
+    def show(self, status: TableStatus, view: View) -> None:
         self._seat = view.to_act
         if self._is_owner():
-            super().show(course, view)
+            super().show(status, view)
 
     @override
     def _decide(self, button: str | None) -> None:
