@@ -54,16 +54,16 @@ def name(cards: int) -> str:
 def plays(cards: int, size: int) -> dict[int, int]:
     """Return the combinations of a size that these cards contain, with their keys."""
     if size == 5:
-        found = chain(_straights(cards), _flushes(cards), _of_ranks(cards))
+        combinations = chain(_straights(cards), _flushes(cards), _of_ranks(cards))
     else:
-        found = chain.from_iterable(_same_rank(cards, size))
-    return {play: key(play) for play in found}
+        combinations = chain.from_iterable(_same_rank(cards, size))
+    return {play: key(play) for play in combinations}
 
 
 def _same_rank(cards: int, size: int) -> list[list[int]]:
     """Return by rank the sets of `size` cards."""
     sets = SETS[size]
-    return [[each << shift for each in sets[cards >> shift & RANK_BITS]] for shift in SHIFTS]
+    return [[suits << shift for suits in sets[cards >> shift & RANK_BITS]] for shift in SHIFTS]
 
 
 def _straights(cards: int) -> Iterator[int]:

@@ -49,10 +49,10 @@ def completing(state: Table) -> int:
     cards = chosen | bits(state, state.hand[seat])
     if not chosen and not state.table and not state.is_first:
         return cards  # any card can be led
-    found = 0
+    union = 0
     for play in open_plays(state, cards, chosen):
-        found |= play
-    return found & ~chosen
+        union |= play
+    return union & ~chosen
 
 
 def open_plays(state: Table, cards: int, chosen: int) -> list[int]:
@@ -131,4 +131,4 @@ def end_deal(state: Table) -> None:
 
 def cost(cards: int) -> int:
     """Return the points to pay for a number of cards left in hand."""
-    return next((cards * each for least, each in COSTS if cards >= least), 0)
+    return next((cards * factor for least, factor in COSTS if cards >= least), 0)

@@ -133,13 +133,13 @@ def test_a_hand_contains_as_many_combinations_as_all_of_its_subsets_show() -> No
         cards = sum(1 << card for card in rng.sample(range(20), 10))
         for size in (1, 2, 3, 5):
             subsets = map(sum, combinations([1 << c for c in numbers(cards)], size))
-            expected = {each: key(each) for each in subsets if key(each)}
+            expected = {subset: key(subset) for subset in subsets if key(subset)}
             assert plays(cards, size) == expected
 
 
 def test_the_names_of_combinations_tell_their_kind() -> None:
-    found = [name(bits(cards)) for cards in ("3D", "3D 3C", "3D 3C 3H", "3D 3C 3H 4D 4C")]
-    assert found == ["single card", "pair", "three", "full house"]
+    names = [name(bits(cards)) for cards in ("3D", "3D 3C", "3D 3C 3H", "3D 3C 3H 4D 4C")]
+    assert names == ["single card", "pair", "three", "full house"]
 
 
 def test_only_cards_that_complete_a_higher_combination_can_be_chosen() -> None:
@@ -192,10 +192,10 @@ def test_the_end_of_a_deal_is_summed_up() -> None:
     before = at.observe(3).state
     at = play(at, "3D")
     names = at.observe(3).labels(list(NAMES[:4]))
-    found = BIG_TWO.summary(before, 0, at.state, names)
-    assert found is not None
-    assert found.title == "Deal 1: Anna is out of cards"
-    assert [list(row) for row in found.rows] == [
+    summary = BIG_TWO.summary(before, 0, at.state, names)
+    assert summary is not None
+    assert summary.title == "Deal 1: Anna is out of cards"
+    assert [list(row) for row in summary.rows] == [
         ["player", "cards left", "points", "total"],
         ["Anna", "0", "+5", "5"],
         ["Bob", "2", "-2", "-2"],

@@ -59,13 +59,13 @@ def value(cards: int) -> int:
 def melds_in(cards: int) -> list[int]:
     """Return all melds that these cards contain."""
     a, b, c, d = suits = [cards >> start & SUIT_BITS for start in SUIT_STARTS]
-    found = []
+    melds = []
     for start, suit in zip(SUIT_STARTS, suits, strict=True):
-        found += [run << start for run in SUIT_RUNS[suit]]
+        melds += [run << start for run in SUIT_RUNS[suit]]
     # Most hands contain no set; these bits show it: the ranks of three suits at least.
     for rank in numbers(a & b & (c | d) | c & d & (a | b)):
-        found += [meld for meld in SETS[rank] if meld & cards == meld]
-    return found
+        melds += [meld for meld in SETS[rank] if meld & cards == meld]
+    return melds
 
 
 # Search looks at the same hands many times.

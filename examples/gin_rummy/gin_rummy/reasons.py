@@ -38,9 +38,9 @@ def reason(state: Table, action: int) -> str:
         return "cards are dealt by chance"
     if verb in ("discard", "layoff") and index not in state.hand[state.seat]:
         return "it is not in your hand"
-    found = _of_cards(state, verb, index) or BY_PHASE.get(state.phase, {}).get(verb)
-    if found:
-        return found
+    text = _of_cards(state, verb, index) or BY_PHASE.get(state.phase, {}).get(verb)
+    if text:
+        return text
     if state.knocker >= 0:
         return AFTER_KNOCK
     if verb in ("meld", "layoff", "done"):

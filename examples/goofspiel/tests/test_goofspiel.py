@@ -101,15 +101,17 @@ def test_a_prize_carried_over_to_the_end_is_lost() -> None:
 
 def test_event_texts_name_the_bids_once_all_are_made() -> None:
     state = dealt(ties="carry")
-    told = []
+    sentences = []
     for value in (3, 2, 1, 1):
         before = state.clone()
         (action,) = (t for t in GOOFSPIEL.legal(state) if VALUE[state.face[t]] == value)
         GOOFSPIEL.apply(state, action)
         labels = Observation(GOOFSPIEL, state, 0).labels(["Anna", "Bob"])
         # From an observation, as players get the texts: the true state would show hidden bids.
-        told += GOOFSPIEL.narration(Observation(GOOFSPIEL, before, 0).state, action, state, labels)
-    assert told == [
+        sentences += GOOFSPIEL.narration(
+            Observation(GOOFSPIEL, before, 0).state, action, state, labels
+        )
+    assert sentences == [
         "Anna lays 3♣ face down",
         "The bids: Anna 3♣, Bob 2♥",
         "Anna wins 4♦",

@@ -17,11 +17,11 @@ def why_not(state: Table, action: int, names: Names) -> str | None:
         return "it is not in your hand"
     if verb == "pass":
         return None
-    playable = [each - PLAY for each in tricks.playable(state)]
+    playable = [play - PLAY for play in tricks.playable(state)]
     if token in playable:
         return None
     face = state.face
-    playable.sort(key=lambda each: (SUIT[face[each]], RANK[face[each]]))
+    playable.sort(key=lambda card: (SUIT[face[card]], RANK[face[card]]))
     # The first rule that the hand can fulfil is the one that `playable` follows.
     demanded = (rule for faces, rule in tricks.rules(state) if faces[face[playable[0]]])
     return _ruling(next(demanded), suit_led(state), names.cards(playable))

@@ -65,23 +65,23 @@ def _harm(hand: list[int], face: int, is_queen_out: bool) -> float:
         return QUEEN_HURTS
     if suit == SPADES and rank > RANK[QUEEN] and is_queen_out:
         return SPADE_HURTS + rank
-    length = sum(SUIT[each] == suit for each in hand)
+    length = sum(SUIT[card] == suit for card in hand)
     return rank + HEART_HURTS * (suit == HEARTS) - LENGTH * length
 
 
 def _is_guarded(hand: list[int], face: int) -> bool:
     """Return whether a card is a spade in a hand with many spades."""
-    spades = sum(SUIT[each] == SPADES for each in hand)
+    spades = sum(SUIT[card] == SPADES for card in hand)
     return SUIT[face] == SPADES and spades > GUARDS
 
 
 def _value_of_leading(out: list[int], face: int) -> float:
     """Return a value that is higher the more cards of other hands can take the trick."""
     suit, rank = SUIT[face], RANK[face]
-    same = [RANK[each] for each in out if SUIT[each] == suit]
+    same = [RANK[card] for card in out if SUIT[card] == suit]
     if not same:  # all others throw what hurts them
         return -QUEEN_HURTS
-    lower = sum(each < rank for each in same)
+    lower = sum(other < rank for other in same)
     # Low spades make who holds the queen play her.
     hunts = QUEEN in out and suit == SPADES and rank < RANK[QUEEN]
     dares = QUEEN in out and suit == SPADES and rank > RANK[QUEEN]
@@ -91,10 +91,10 @@ def _value_of_leading(out: list[int], face: int) -> float:
 def _value_of_following(state: Table, face: int) -> float:
     """Return the value of a card of the suit led: high below the best, else cheap."""
     laid = [state.face[pile[0]] for pile in state.laid if pile]
-    rank, best = RANK[face], max(RANK[each] for each in laid if SUIT[each] == SUIT[face])
+    rank, best = RANK[face], max(RANK[card] for card in laid if SUIT[card] == SUIT[face])
     is_last = len(laid) == SEATS - 1
     # Nobody can add points any more, or may do so in the first trick.
-    is_free = not any(POINTS[each] for each in laid) and (is_last or is_first_trick(state))
+    is_free = not any(POINTS[card] for card in laid) and (is_last or is_first_trick(state))
     if face == QUEEN:
         return QUEEN_HURTS if rank < best else -QUEEN_HURTS
     if rank < best:

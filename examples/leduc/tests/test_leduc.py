@@ -124,14 +124,14 @@ def test_both_cards_are_turned_up_after_the_second_round() -> None:
 
 def test_event_texts_name_stakes_and_cards_shown() -> None:
     """Checks and calls are told apart, though they are one action."""
-    told = []
+    sentences = []
     state = dealt(map(CARDS.face, ["KS", "JS", "QH"]))
     for action in (1, 2, 1, 1, 1):
         before = state.clone()
         LEDUC.apply(state, action)
         labels = Observation(LEDUC, state, 0).labels(["Anna", "Bob"])
-        told += LEDUC.narration(before, action, state, labels)
-    assert told == [
+        sentences += LEDUC.narration(before, action, state, labels)
+    assert sentences == [
         "Anna checks",
         "Bob raises to 3",
         "Anna calls 2",
@@ -144,16 +144,16 @@ def test_event_texts_name_stakes_and_cards_shown() -> None:
 
 
 def test_there_are_936_situations_in_which_a_player_may_find_themselves() -> None:
-    found = set()
+    situations = set()
     states = [(dealt(faces), "") for faces in DEALS]
     for state, past in states:  # grows as it is read
         if state.seat != OVER:
             known = Observation(LEDUC, state, state.seat).state
             cards = known.face[known.hand[known.seat][0]], *map(known.face.__getitem__, known.board)
             # With the actions, as different actions can lead to equal stakes.
-            found.add((state.seat, past, cards))
+            situations.add((state.seat, past, cards))
             states += [(after(state, a), f"{past}{a}") for a in LEDUC.legal(state)]
-    assert len(found) == 2 * 6 * (3 + 5 * 5 * 3) == 936
+    assert len(situations) == 2 * 6 * (3 + 5 * 5 * 3) == 936
 
 
 def after(state: Table, action: int) -> Table:

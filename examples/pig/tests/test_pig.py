@@ -134,7 +134,7 @@ def mean_gain(state: Table) -> Fraction:
     ],
 )
 def test_event_texts_name_rolls_and_banked_points(
-    actions: tuple[int | str, ...], told: list[str]
+    actions: tuple[int | str, ...], sentences: list[str]
 ) -> None:
     *first, last = actions
     state = act(dealt("x2 x1"), *first)
@@ -144,7 +144,7 @@ def test_event_texts_name_rolls_and_banked_points(
         PIG.apply(state, step)
         labels = Observation(PIG, state, 0).labels(["Anna", "Bob"])
         lines += PIG.narration(before, step, state, labels)
-    assert lines == told
+    assert lines == sentences
 
 
 def test_a_reason_tells_what_can_be_banked_and_rolled() -> None:

@@ -142,9 +142,9 @@ def begin_round(state: Table, seat: int) -> None:
 
 def next_seat(state: Table, seat: int) -> int:
     """Return the next seat clockwise that still has discs."""
-    found = first_seat(left_of(seat, state.seats), state.seats, lambda other: is_in(state, other))
-    assert found is not None  # the game is over with a single seat left
-    return found
+    seat_in = first_seat(left_of(seat, state.seats), state.seats, lambda other: is_in(state, other))
+    assert seat_in is not None  # the game is over with a single seat left
+    return seat_in
 
 
 def next_bidder(state: Table) -> int:

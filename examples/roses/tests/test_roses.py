@@ -188,10 +188,10 @@ def test_the_end_of_a_challenge_is_summed_up() -> None:
     at = lay(at_table("rrs", "rs", "rr"), "rsr").act("bid 2", "pass", "pass")
     before = at.state.clone()
     at.act("turn seat1")
-    found = ROSES.summary(before, 0, at.state, at.observe(3).labels(["Anna", "Bob", "Chris"]))
-    assert found is not None
-    assert found.title == "Anna fails and loses a disc after a bid of 2"
-    assert found.rows == [["", "turned up"], ["Anna", "Red rose"], ["Bob", "Blue skull"]]
+    summary = ROSES.summary(before, 0, at.state, at.observe(3).labels(["Anna", "Bob", "Chris"]))
+    assert summary is not None
+    assert summary.title == "Anna fails and loses a disc after a bid of 2"
+    assert summary.rows == [["", "turned up"], ["Anna", "Red rose"], ["Bob", "Blue skull"]]
 
 
 def test_nobody_can_follow_a_disc_into_a_mixed_hand() -> None:

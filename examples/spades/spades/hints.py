@@ -59,7 +59,7 @@ def wants_tricks(state: Table) -> bool:
     """Return whether the team of the seat to act has not made its contract yet."""
     seat, taken = state.seat, tricks(state)
     partner = (seat + 2) % SEATS
-    won = sum(taken[each] for each in (seat, partner) if state.bids[each] != NIL)
+    won = sum(taken[member] for member in (seat, partner) if state.bids[member] != NIL)
     return state.bids[seat] != NIL and won < state.bids[seat] + state.bids[partner]
 
 

@@ -212,9 +212,9 @@ def test_the_end_of_a_deal_is_summed_up() -> None:
     before = at.state.clone()
     play(at, "7C")
     labels = at.observe(4).labels(["Anna", "Bob", "Chris", "David"])
-    found = SPADES.summary(before, 0, at.state, labels)
-    assert found is not None
-    assert found.rows[1:] == [
+    summary = SPADES.summary(before, 0, at.state, labels)
+    assert summary is not None
+    assert summary.rows[1:] == [
         ["Anna and Chris", "1+nil", "2+0", "+111", "111", "1"],
         ["Bob and David", "1+2", "0+0", "-30", "-30", "0"],
     ]

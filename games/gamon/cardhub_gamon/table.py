@@ -83,9 +83,9 @@ class Table(State):
     cannot have. Each entry of `able` is a mask of faces and some tokens, at least one of which has
     a face outside the mask.
 
-    `announced` are the announcements of the last action, `outcomes` those that ended each turn of
-    the round in which cards were placed. `rounds` has for each past round its winner, the prize
-    and both purses after it.
+    `announced` are the announcements of the last action, `outcomes` the announcements that ended
+    each turn of the round in which cards were placed. `rounds` has for each past round its winner,
+    the prize and both purses after it.
     """
 
     deck = per_seat(faces="nobody")

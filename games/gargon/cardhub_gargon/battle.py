@@ -62,15 +62,15 @@ def _fight_on(state: Table) -> None:
 def _fighters(state: Table) -> dict[int, list[int]]:
     """Return the laid cards of the colour by seat, clockwise from the leader."""
     # The order decides the order in which losers draw.
-    found = {}
+    fighters = {}
     colour, back = state.colour, state.back
     for seat in clockwise(state.leader, state.seats):
         laid = state.laid[seat]
         if laid:
             cards = [token for token in laid if back[token] == colour]
             if cards:
-                found[seat] = cards
-    return found
+                fighters[seat] = cards
+    return fighters
 
 
 def _battle(state: Table, fighters: dict[int, list[int]]) -> None:

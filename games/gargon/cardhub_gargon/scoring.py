@@ -43,12 +43,12 @@ def colour_scores(state: Table, colour: int) -> list[ColourScore]:
     """Return the score of every seat in one colour."""
     won = [[t for t in tokens if state.back[t] == colour] for tokens in state.won]
     shared = _bonuses_of([len(cards) for cards in won])
-    found = []
+    by_colour = []
     for cards, bonus in zip(won, shared, strict=True):
         faces = [state.face[token] for token in cards]
         factor = 1 << sum(VALUE[face] == 0 for face in faces)
-        found.append(ColourScore(sum(AMULETS[face] for face in faces), factor, bonus))
-    return found
+        by_colour.append(ColourScore(sum(AMULETS[face] for face in faces), factor, bonus))
+    return by_colour
 
 
 def _bonuses_of(counts: list[int]) -> list[int]:

@@ -95,9 +95,9 @@ def allowed_sites(state: Table, must_move: bool) -> list[int]:
 
 def _first_of_any(allowed: list[int], origins: list[int]) -> int:
     """Return the sites for the first card with which at least one card gets a new site."""
-    found = 0
+    first = 0
     for card, origin in enumerate(origins):
         moved = allowed[:]
         moved[card] &= ~(1 << origin)
-        found |= first_sites(moved)
-    return found
+        first |= first_sites(moved)
+    return first

@@ -29,10 +29,10 @@ def top_layer(state: Table) -> list[int]:
 def alike(state: Table, kind: Sequence[int]) -> list[int]:
     """Return the sites of the top layer by suit or by number."""
     board, face = state.board, state.face
-    found = [0] * KINDS
+    by_kind = [0] * KINDS
     for site in top_layer(state):
-        found[kind[face[board[site][-1]]]] |= 1 << site
-    return found
+        by_kind[kind[face[board[site][-1]]]] |= 1 << site
+    return by_kind
 
 
 def groups(state: Table, kind: Sequence[int]) -> list[tuple[int, int]]:

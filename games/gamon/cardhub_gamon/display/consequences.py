@@ -110,9 +110,9 @@ def _unseen_faces(state: Table, seat: int) -> dict[int, int]:
     """Return the faces that the face-down card of a seat can have, with the copies not seen."""
     token = state.placed[seat][0]
     seen = [
-        state.face[each]
-        for each, back in enumerate(state.back)
-        if back == seat and state.seen[each] == state.everybody
+        state.face[other]
+        for other, back in enumerate(state.back)
+        if back == seat and state.seen[other] == state.everybody
     ]
     counts = {
         face: card.copies - seen.count(face)

@@ -22,7 +22,7 @@ def summarize(before: Table, after: Table, names: Names) -> Summary | None:
 
 def _turns_won(before: Table, after: Table, seat: int) -> int:
     # The action that ends a round resets its fields.
-    return before.won[seat] + sum(each[:2] == (WON_TURN, seat) for each in after.announced)
+    return before.won[seat] + sum(line[:2] == (WON_TURN, seat) for line in after.announced)
 
 
 def _cards(before: Table, after: Table, seat: int) -> str:

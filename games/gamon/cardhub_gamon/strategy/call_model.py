@@ -25,11 +25,11 @@ def call_probability(face: int, call: int, honesty: float) -> float:
 
 def likelihood(state: Table) -> float:
     """Return the likelihood of the call actions in a state, relative to honest calls."""
-    found = 1.0
+    ratio = 1.0
     for placed, call in zip(state.placed, state.called, strict=True):
         if placed and call:
-            found *= call_probability(state.face[placed[0]], call, HONEST) / HONEST
-    return found
+            ratio *= call_probability(state.face[placed[0]], call, HONEST) / HONEST
+    return ratio
 
 
 def evaluate(state: Table) -> list[float]:

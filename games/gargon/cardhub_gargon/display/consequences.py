@@ -105,12 +105,12 @@ def _fight(state: Table, colour: int, names: Names) -> str:
 
 def _laid(state: Table, colour: int) -> dict[int, list[int]]:
     """Return the laid cards of a colour by seat, clockwise from the leader, weak ones first."""
-    found = {}
+    laid = {}
     for seat in clockwise(state.leader, state.seats):
         cards = [token for token in state.laid[seat] if state.back[token] == colour]
         if cards:
-            found[seat] = sorted(cards, key=lambda token: VALUE[state.face[token]])
-    return found
+            laid[seat] = sorted(cards, key=lambda token: VALUE[state.face[token]])
+    return laid
 
 
 def _fought_out(

@@ -63,11 +63,11 @@ def _collect(state: Table, face: int, names: Names) -> str:
     cards, layout = sites.bit_count(), layout_of(state)
     held = counts(state)[state.seat]
     total = held[suit] + cards
-    what = f"{amount(cards, 'card')}: {names.cards(_tops(state, sites))}."
+    collected = f"{amount(cards, 'card')}: {names.cards(_tops(state, sites))}."
     if layout.never_six and total == FORBIDDEN:
         left = "one of them stays" if cards > 1 else "it stays, and you collect no card"
-        return f"{what} You would have exactly {FORBIDDEN} of suit {SUITS[suit]}: {left}."
-    return f"{what} {_standing(state, suit, held, total)}"
+        return f"{collected} You would have exactly {FORBIDDEN} of suit {SUITS[suit]}: {left}."
+    return f"{collected} {_standing(state, suit, held, total)}"
 
 
 def _leave(state: Table, face: int, names: Names) -> str:
@@ -88,7 +88,7 @@ def _standing(state: Table, suit: int, held: list[int], total: int) -> str:
         return f"Brings you to {total} of suit {name}, which is lost."
     if total < majority:
         return f"Brings you to {total} of suit {name}; {majority} win it."
-    wins = [total if each == suit else count for each, count in enumerate(held)]
+    wins = [total if other == suit else count for other, count in enumerate(held)]
     game = ", and with it the game" if weights(layout, wins) >= layout.enough else ""
     return f"Brings you to {total} of suit {name}: you win it{game}."
 

@@ -36,10 +36,10 @@ def _action(before: Table, action: int, after: Table, names: Names) -> str:
 
 def _placed(before: Table, site: int, names: Names) -> str:
     stack = before.board[site]
-    what = f"{names.card(before.lifted[0])} on {site_name(site)}"
+    placed = f"{names.card(before.lifted[0])} on {site_name(site)}"
     if site == before.origins[0]:
-        return f"{what} again"
-    return f"{what}, over {names.card(stack[-1])}" if stack else what
+        return f"{placed} again"
+    return f"{placed}, over {names.card(stack[-1])}" if stack else placed
 
 
 def _won(before: Table, after: Table, names: Names) -> list[str]:

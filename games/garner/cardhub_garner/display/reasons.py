@@ -65,11 +65,11 @@ def _not_on_top(state: Table, face: int) -> str | None:
 
 def _other_name(state: Table, face: int, kind: Sequence[int]) -> str | None:
     """Return the name of the group of a card, unless that card names it."""
-    found = groups(state, kind)
-    if any(name == face for name, _ in found):
+    named = groups(state, kind)
+    if any(name == face for name, _ in named):
         return None
     tops = {site: state.face[state.board[site][-1]] for site in top_layer(state)}
-    for name, sites in found:
+    for name, sites in named:
         if any(sites >> site & 1 and top == face for site, top in tops.items()):
             return f"its group is called {_name(name)}"
     return None

@@ -46,9 +46,9 @@ class Known(dict[int, T], Generic[T]):
     def __missing__(self, sites: int) -> T:
         if len(self) >= self._most:
             self.clear()
-        found = self._find(sites)
-        self[sites] = found
-        return found
+        components = self._find(sites)
+        self[sites] = components
+        return components
 
 
 def lift(state: Table, rng: Random) -> int:
@@ -86,30 +86,30 @@ def collect(state: Table) -> int:
     held, layout, seat = counts(state), layout_of(state), state.seat
     values, threats = gains(held, layout, seat), gains(held, layout, 1 - seat)
     tops, board, face = alike(state, SUIT), state.board, state.face
-    found = [
+    valued = [
         (value[size], component)
         for value, sites in zip(values, tops, strict=False)
         for size, component, _ in COMPONENTS[sites]
     ]
-    found.sort(reverse=True)
+    valued.sort(reverse=True)
     rated = [
         (value - THREAT * _best_suit(threats, uncovered(state, tops, sites), ALL_SUITS)[0], sites)
-        for value, sites in found[:TRIED]
+        for value, sites in valued[:TRIED]
     ]
     return COLLECT + min(face[board[site][-1]] for site in numbers(max(rated)[1]))
 
 
 def find_components(sites: int) -> tuple[Component, ...]:
     """Return the connected components of a set of sites, the largest first."""
-    found: list[Component] = []
+    components: list[Component] = []
     while sites:
         component = connected(sites & -sites, sites, NEXT_TO)
         near = 0
         for site in numbers(component):
             near |= NEXT_TO[site]
-        found.append((component.bit_count(), component, near & ~component))
+        components.append((component.bit_count(), component, near & ~component))
         sites ^= component
-    return tuple(sorted(found, reverse=True))
+    return tuple(sorted(components, reverse=True))
 
 
 def find_joined(sites: int) -> Component:
