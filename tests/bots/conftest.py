@@ -1,4 +1,4 @@
-"""Small programs that play, each by a few lines of its own."""
+"""Small programs that play, each made of a few lines."""
 
 import sys
 from collections.abc import Callable, Iterator

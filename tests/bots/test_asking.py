@@ -56,7 +56,7 @@ def test_an_exception_of_a_bot_is_part_of_its_answer(
 
 
 def test_a_bot_is_asked_within_a_limit(seen: Observation[Any]) -> None:
-    """Its time is known also if it is over."""
+    """The answer has the time also after a timeout."""
 
     class Slow:
         def choose(self, observation: Observation[Any], /) -> int:

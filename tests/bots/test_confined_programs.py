@@ -36,7 +36,7 @@ turn()
 """
 
 
-def told(registry: PluginRegistry, spec: str, seen: Observation[Any]) -> dict[str, Any]:
+def report_of(registry: PluginRegistry, spec: str, seen: Observation[Any]) -> dict[str, Any]:
     """Return the report of a program on its environment."""
     bot = registry.make_bot(spec, "kuhn", Random(1))
     with pytest.raises(BotRefusalError) as refusal:
@@ -49,13 +49,13 @@ def test_a_program_runs_in_a_folder_of_its_own(
     program: Write, registry: PluginRegistry, seen: Observation[Any]
 ) -> None:
     """It is empty at first, and gone with the program."""
-    found = [told(registry, f"cmd:{program(SPY)}", seen) for _ in range(2)]
-    for each in found:
-        assert each["files"] == ["note"]
-        assert Path(each["environment"]["HOME"]) == Path(each["folder"])
-        assert Path(each["environment"]["TMPDIR"]) == Path(each["folder"])
-        assert not Path(each["folder"]).exists()
-    assert found[0]["folder"] != found[1]["folder"]
+    reports = [report_of(registry, f"cmd:{program(SPY)}", seen) for _ in range(2)]
+    for report in reports:
+        assert report["files"] == ["note"]
+        assert Path(report["environment"]["HOME"]) == Path(report["folder"])
+        assert Path(report["environment"]["TMPDIR"]) == Path(report["folder"])
+        assert not Path(report["folder"]).exists()
+    assert reports[0]["folder"] != reports[1]["folder"]
 
 
 def test_the_folder_is_removed_however_a_program_ends(
@@ -83,10 +83,10 @@ def test_a_program_gets_no_variable_that_is_not_on_the_list(
     monkeypatch.setenv("MATCH_FILE", "/home/anna/cup.yaml")
     monkeypatch.setenv("TOKEN", "abc")
     monkeypatch.setenv("LC_TIME", "C")
-    usual = told(registry, f"cmd:{program(SPY)}", seen)["environment"]
+    usual = report_of(registry, f"cmd:{program(SPY)}", seen)["environment"]
     assert {"MATCH_FILE", "TOKEN", "PWD", "PYTEST_CURRENT_TEST"}.isdisjoint(usual)
     assert (usual["PATH"], usual["LC_TIME"]) == (os.environ["PATH"], "C")
-    more = told(registry, f"cmd:env=TOKEN,NONE {program(SPY)}", seen)["environment"]
+    more = report_of(registry, f"cmd:env=TOKEN,NONE {program(SPY)}", seen)["environment"]
     assert more["TOKEN"] == "abc"
     assert "MATCH_FILE" not in more
 
@@ -102,10 +102,10 @@ def test_a_program_cannot_tell_in_which_folder_cardhub_runs(
     monkeypatch.chdir(tmp_path / "secret_match")
     with Path("games.jsonl").open("w") as file:
         os.set_inheritable(file.fileno(), True)
-        found = told(registry, f"cmd:{program(SPY)} --fast kuhn", seen)
-    assert found["words"] == ["--fast", "kuhn"]
-    assert found["descriptors"] == []
-    assert "secret_match" not in json.dumps(found)
+        report = report_of(registry, f"cmd:{program(SPY)} --fast kuhn", seen)
+    assert report["words"] == ["--fast", "kuhn"]
+    assert report["descriptors"] == []
+    assert "secret_match" not in json.dumps(report)
 
 
 def test_files_in_a_command_are_relative_to_where_cardhub_runs(
@@ -120,11 +120,13 @@ def test_files_in_a_command_are_relative_to_where_cardhub_runs(
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "net.bin").touch()
     monkeypatch.chdir(tmp_path)
-    own = Path(words[-1]).name
-    spec = f"cmd:log=talk.txt {PYTHON} {own} data/net.bin --net=data/net.bin data ./data nothing.x"
-    found = told(registry, spec, seen)
+    script = Path(words[-1]).name
+    spec = (
+        f"cmd:log=talk.txt {PYTHON} {script} data/net.bin --net=data/net.bin data ./data nothing.x"
+    )
+    report = report_of(registry, spec, seen)
     net = str(tmp_path / "data" / "net.bin")
-    assert found["words"] == [net, f"--net={net}", "data", str(tmp_path / "data"), "nothing.x"]
+    assert report["words"] == [net, f"--net={net}", "data", str(tmp_path / "data"), "nothing.x"]
     assert (tmp_path / "talk.txt").read_text().startswith('> {"type":"hello"')
 
 

@@ -13,18 +13,18 @@ from cardhub.bots.deadline import TooLateError, deadlines, within
 
 def in_thread(call: Callable[[], Any]) -> Any:
     """Return the result or exception of a call outside of the main thread."""
-    found: list[Any] = []
+    outcome: list[Any] = []
 
     def run() -> None:
         try:
-            found.append(call())
+            outcome.append(call())
         except Exception as error:  # noqa: BLE001  # it is what is asked for
-            found.append(error)
+            outcome.append(error)
 
     thread = Thread(target=run)
     thread.start()
     thread.join()
-    return found[0]
+    return outcome[0]
 
 
 def test_a_call_in_time_returns_or_raises_as_ever() -> None:
@@ -43,7 +43,7 @@ def test_a_call_that_takes_too_long_is_broken_off() -> None:
 
 
 def test_code_that_swallows_exceptions_is_interrupted_all_the_same() -> None:
-    """The alarm is no Exception; and it rings again for those who swallow everything."""
+    """The alarm is not an Exception, and it comes again if the code swallows it."""
     swallowed: list[int] = []
 
     def stubborn() -> None:

@@ -39,7 +39,7 @@ class Heard:
 
     @property
     def messages(self) -> list[dict[str, Any]]:
-        """All messages so far."""
+        """Return all messages that the program has received."""
         return [json.loads(line.partition(" ")[2]) for line in self._lines()]
 
     @property
@@ -84,7 +84,7 @@ def test_a_program_is_told_the_game_and_its_turns(
 def test_a_program_hears_what_happened_since_its_last_turn(
     heard: Heard, registry: PluginRegistry, table: Referee[Any]
 ) -> None:
-    """Its own action first, then those of the others."""
+    """The news begin with its own action."""
     bot = registry.make_bot(heard.spec, "kuhn", Random(1))
     table.apply(0)
     table.apply(1)
@@ -153,7 +153,7 @@ def test_a_program_for_other_games_is_refused_and_kept(
 def test_a_bot_can_be_closed_while_another_thread_asks_it(
     program: Write, registry: PluginRegistry, seen: Observation[Any]
 ) -> None:
-    """Its program is killed, as it would answer later; the caller gets an error at once."""
+    """Its program is killed, and the caller gets an error immediately."""
     bot = registry.make_bot(f"cmd:{program('hello(); turn(); time.sleep(60)')}", "kuhn", Random(1))
     raised: list[Exception] = []
 
@@ -177,7 +177,6 @@ def test_a_bot_can_be_closed_while_another_thread_asks_it(
 def test_a_program_that_ended_between_two_games_is_started_again(
     program: Write, registry: PluginRegistry, seen: Observation[Any]
 ) -> None:
-    """One game, one process, if the program wants it so."""
     source = "hello()\nwrite(action=turn()['legal'][0]['action'])\nread()\nsys.exit(0)"
     spec = f"cmd:{program(source)}"
     for _ in range(2):
@@ -265,8 +264,8 @@ def test_a_log_gets_all_that_is_said(
         '< {"name": "trial", "protocol": 1}',
         '< {"action": 1}',
     ]
-    told = [json.loads(line[2:])["type"] for line in lines if line[0] == ">"]
-    assert told == ["hello", "game", "turn", "over"]
+    types = [json.loads(line[2:])["type"] for line in lines if line[0] == ">"]
+    assert types == ["hello", "game", "turn", "over"]
 
 
 def test_a_log_that_cannot_be_written_is_named(
@@ -287,9 +286,9 @@ def test_a_mistyped_script_is_found_beside_the_one_meant(
 
 
 def test_idle_programs_are_ended_together(program: Write) -> None:
-    """They are told first, all of them, and only those that stay are killed."""
+    """All inputs are closed first, and only programs that stay are killed."""
     programs = Programs()
     polite = program("hello()\nread()")
     taken = [programs.take(polite, "kuhn", PATIENCE) for _ in range(3)]
     programs.close()
-    assert [vars(each)["_process"].wait() for each in taken] == [0, 0, 0]
+    assert [vars(started)["_process"].wait() for started in taken] == [0, 0, 0]

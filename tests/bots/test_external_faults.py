@@ -129,7 +129,7 @@ def test_a_line_that_is_no_message_is_the_same_fault_before_the_question() -> No
 def test_a_program_that_floods_stderr_plays_on(
     program: Write, registry: PluginRegistry, seen: Observation[Any]
 ) -> None:
-    """Its words are read, and only the last ones are kept."""
+    """All lines are read, and only the last ones are kept."""
     source = """
     hello()
     for number in range(3):
@@ -160,7 +160,7 @@ def test_a_program_that_never_reads_is_not_waited_for(program: Write) -> None:
 def test_a_program_that_leaves_children_behind_has_ended(
     program: Write, registry: PluginRegistry, seen: Observation[Any]
 ) -> None:
-    """A child that holds its output is no reason to go on waiting."""
+    """A child that holds the output open does not delay the fault."""
     source = """
     hello()
     turn()
@@ -175,7 +175,7 @@ def test_a_program_that_leaves_children_behind_has_ended(
 def test_a_program_at_fault_is_never_asked_again(
     program: Write, registry: PluginRegistry, seen: Observation[Any]
 ) -> None:
-    """The next question goes to a new process, which is told of the game from its start."""
+    """The next question goes to a new process, which gets the complete game."""
     source = """
     hello()
     if read()["type"] == "game" and os.path.exists(sys.argv[1]):

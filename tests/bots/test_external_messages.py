@@ -24,8 +24,8 @@ GAMES: list[Game[Any]] = [Magpie(), *map(INSTALLED.game, INSTALLED.game_names())
 Seen = Observation[Any]
 
 
-def told(seen: Seen, before: Seen | None) -> str:
-    """Return all that a program is told of an observation, as it is sent."""
+def sent_data(seen: Seen, before: Seen | None) -> str:
+    """Return everything that a program receives for an observation, as it is sent."""
     return json.dumps([game_message(seen, 1), turn_message(seen, before, 1)])
 
 
@@ -47,15 +47,15 @@ def test_no_message_depends_on_what_the_seat_cannot_see(game: Game[Any]) -> None
     for seen, before in turns(game, seed=4):
         world = seen.determinize(rng)
         elsewhere = Observation(game, world, seen.seat, seen.history)
-        assert told(seen, before) == told(elsewhere, before)
-        assert told(seen, None) == told(elsewhere, None)
+        assert sent_data(seen, before) == sent_data(elsewhere, before)
+        assert sent_data(seen, None) == sent_data(elsewhere, None)
         count += 1
     assert count > 0
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_cards_are_named_exactly_where_the_seat_knows_them(game: Game[Any]) -> None:
-    """Every token is told of once, with its back, and with its card if the seat has seen it."""
+    """Every token occurs once, with its back, and with its card if the seat has seen it."""
     for seen, before in turns(game, seed=5):
         table = turn_message(seen, before, 1)["table"]
         cards = {
@@ -124,15 +124,15 @@ def test_what_was_learned_makes_up_what_is_known(game: Game[Any]) -> None:
     """The faces learned at each turn, without those shuffled since, are the faces known."""
     referee = _table(game)
     rng, last = Random(9), dict[int, Seen]()
-    known: dict[int, dict[int, str]] = {}
+    known_cards: dict[int, dict[int, str]] = {}
     while not referee.is_over and len(referee.observe(0).history) < 80:
         seat = referee.seat
         seen = referee.observe(seat)
-        mine = known.setdefault(seat, {})
+        mine = known_cards.setdefault(seat, {})
         for line in news(seen, last.get(seat)):
             for token in line.get("shuffle", ()):
                 mine.pop(token, None)
-        mine.update((each["token"], each["card"]) for each in learned_cards(seen, last.get(seat)))
+        mine.update((item["token"], item["card"]) for item in learned_cards(seen, last.get(seat)))
         labels = seen.labels()
         tokens = range(len(seen.state.seen))
         assert mine == {t: labels.card_notation(t) for t in tokens if labels.is_known(t)}

@@ -34,7 +34,7 @@ def test_the_best_action_alone_has_a_line_of_legal_steps() -> None:
 
 
 def test_no_line_goes_on_with_a_card_that_the_seat_has_not_seen() -> None:
-    """It would tell of a determinization, not of the table."""
+    """The card would belong to a determinization, not to the table."""
     referee = referee_of("gamon", 1)
     for _ in range(6):
         seen = referee.observe(referee.seat)
@@ -45,9 +45,9 @@ def test_no_line_goes_on_with_a_card_that_the_seat_has_not_seen() -> None:
 
 
 def test_the_line_changes_no_later_decision() -> None:
-    """Its random numbers are not those of the bot."""
+    """The line uses a separate random generator."""
     seen = referee_of("garner", 1).observe(0)
-    told, silent = (REGISTRY.make_bot("ismcts:40", "garner", Random(1)) for _ in range(2))
-    advise(told, seen)
+    advising, silent = (REGISTRY.make_bot("ismcts:40", "garner", Random(1)) for _ in range(2))
+    advise(advising, seen)
     choose(silent, seen)
-    assert [choose(told, seen) for _ in range(3)] == [choose(silent, seen) for _ in range(3)]
+    assert [choose(advising, seen) for _ in range(3)] == [choose(silent, seen) for _ in range(3)]

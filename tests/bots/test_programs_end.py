@@ -1,4 +1,4 @@
-"""No program outlives the process it plays for, however that ends."""
+"""No program outlives the process for which it plays."""
 
 import os
 import signal
@@ -132,7 +132,7 @@ def test_a_forked_process_leaves_the_programs_of_its_parent_alone(watched: Watch
 def test_a_program_does_not_hear_of_ctrl_c_at_the_terminal(
     program: Write, registry: PluginRegistry
 ) -> None:
-    """It is in a process group of its own; its host decides when it ends."""
+    """It is in a separate process group; its host decides when it ends."""
     registry.make_bot(f"cmd:{program('hello()' + chr(10) + 'turn()')}", "kuhn", Random(1))
     (running,) = vars(vars(registry)["_programs"])["_living"]
     assert os.getpgid(vars(running)["_process"].pid) != os.getpgid(0)

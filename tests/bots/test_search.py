@@ -153,12 +153,12 @@ def test_what_was_learned_is_kept_across_the_turns_of_others() -> None:
     referee = referee_of("garner", 3, layout="a")
     bot = search("ismcts:400", "garner")
     bots = {0: bot, 1: REGISTRY.make_bot("rule", "garner", Random(2))}
-    found = []
+    totals = []
     for _ in range(12):
         if referee.seat == 0:
-            found.append(sum(r.visits for r in bot.advise(referee.observe(0))))
+            totals.append(sum(r.visits for r in bot.advise(referee.observe(0))))
         referee.apply(bots[referee.seat].choose(referee.observe(referee.seat)))
-    assert max(found) > 400
+    assert max(totals) > 400
 
 
 def test_a_call_in_gamon_is_drawn_by_lot_among_good_ones() -> None:
@@ -190,7 +190,7 @@ def test_chosen_actions_are_compared_with_equal_numbers_of_visits(spec: str) -> 
     bot = search(spec, "gargon")
     assert isinstance(bot, Comparer)
     rated = compare(bot, seen, actions)
-    assert [(each.action, each.visits) for each in rated] == [(a, 40) for a in actions]
+    assert [(rating.action, rating.visits) for rating in rated] == [(a, 40) for a in actions]
     assert rated == compare(search(spec, "gargon"), seen, actions)
 
 
@@ -207,7 +207,7 @@ def test_ratings_of_other_actions_than_those_asked_for_are_a_fault() -> None:
 
 
 def test_a_search_can_be_interrupted() -> None:
-    """It answers with its best action so far; the next search has its full time."""
+    """It answers with its best action, and the next search has its full time."""
     referee = referee_of("gargon", 3, 3)
     bot, started = search("ismcts:1000000", "gargon"), monotonic()
     assert isinstance(bot, Interruptible)

@@ -76,7 +76,7 @@ def test_cycles_are_freed_in_a_long_search() -> None:
 
 @pytest.mark.parametrize("game", ["leduc", "gamon", "garner"])
 def test_a_search_leaves_no_garbage(game: str) -> None:
-    """What it makes is freed without a collection, so pausing them costs no memory."""
+    """All objects are freed without a collection, so pausing collections costs no memory."""
     observation = first_observation(game)
     bot = REGISTRY.make_bot("ismcts:30", game, Random(1))
     bot.choose(observation)

@@ -59,7 +59,7 @@ def test_an_action_on_a_card_that_the_seat_has_seen_has_the_key_of_its_face() ->
 
 
 def test_an_action_on_an_unseen_card_has_the_key_of_its_token() -> None:
-    """Its face in the determinization makes no difference."""
+    """The key does not depend on the face in the determinization."""
     keys, (state, other) = ActionKeys(REGISTRY.game("gargon")), determinizations(2)
     (token,) = state.stacks[0][-1:]
     assert keys.edge_key(state, token) == keys.edge_key(other, token) == token
@@ -74,13 +74,13 @@ def test_rivals_do_not_tell_apart_cards_laid_face_down() -> None:
         views = Views(firsts[:], state.seen)
         keys.step(state.clone(), token, views, Random(1))
         seen.append(views.nodes)
-    (own, *others), (own_too, *others_too) = seen
-    assert own is not own_too
-    assert all(one is other for one, other in zip(others, others_too, strict=True))
+    (node, *others), (other_node, *others_too) = seen
+    assert node is not other_node
+    assert all(rival is other_rival for rival, other_rival in zip(others, others_too, strict=True))
 
 
 def test_a_card_that_is_turned_up_leads_every_seat_to_another_information_set() -> None:
-    """Leduc: two checks turn up the shared card. Suits count for nothing, so they make no more."""
+    """In Leduc poker two checks turn up the shared card; suits do not count."""
     keys, firsts, rng = ActionKeys(REGISTRY.game("leduc")), [InfoSet(), InfoSet()], Random(1)
     reached: dict[int, list[InfoSet]] = {}
     for _ in range(20):
@@ -88,8 +88,10 @@ def test_a_card_that_is_turned_up_leads_every_seat_to_another_information_set() 
         views = Views(firsts[:], state.seen[:])
         for _ in range(2):
             keys.step(state, 1, views, rng)
-        known = reached.setdefault(rank(state.face[state.board[0]]), views.nodes)
-        assert all(one is other for one, other in zip(views.nodes, known, strict=True))
+        expected = reached.setdefault(rank(state.face[state.board[0]]), views.nodes)
+        assert all(
+            node is expected_node for node, expected_node in zip(views.nodes, expected, strict=True)
+        )
     assert len({id(nodes[seat]) for nodes in reached.values() for seat in (0, 1)}) == 2 * 3
 
 
@@ -114,10 +116,10 @@ def test_rivals_begin_in_information_sets_of_their_cards() -> None:
     by_rank: dict[int, InfoSet] = {}
     for _ in range(40):
         state = observation.determinize(rng)
-        own, other = firsts.of(state).nodes
-        assert own is root
+        node, other = firsts.of(state).nodes
+        assert node is root
         assert by_rank.setdefault(rank(state.face[state.hand[1][0]]), other) is other
-    assert len({id(each) for each in by_rank.values()}) == len(by_rank) == 3
+    assert len({id(infoset) for infoset in by_rank.values()}) == len(by_rank) == 3
 
 
 def test_an_edge_that_is_available_and_not_selected_gains_exploration() -> None:
@@ -128,30 +130,30 @@ def test_an_edge_that_is_available_and_not_selected_gains_exploration() -> None:
         edge.visits, edge.standardized = 10, 5.0
     infoset.edges[1].available = 1000
     infoset.edges[2].available = 11
-    found = EdgeSelector(REGISTRY.game("leduc"), Random(1), 0).select(state, infoset)
-    assert found == (infoset.edges[1], 1)
+    selected = EdgeSelector(REGISTRY.game("leduc"), Random(1), 0).select(state, infoset)
+    assert selected == (infoset.edges[1], 1)
 
 
 def test_the_number_of_edges_grows_with_the_root_of_the_visits() -> None:
-    """The game's own choice first; any other where that is known."""
+    """The game's preferred action comes first."""
     game, infoset = REGISTRY.game("hearts"), InfoSet()
     players = [Player(f"player {seat}", "bot") for seat in range(4)]
     referee = set_up(game, players, {}, 1)
     referee.proceed()
     state = referee.observe(0).state
-    selector, order, known = EdgeSelector(game, Random(2), 0), [], []
+    selector, order, counts = EdgeSelector(game, Random(2), 0), [], []
     for _ in range(400):
         edge, action = selector.select(state, infoset)
         edge.visits += 1
         edge.standardized += 0.5
         order.append(action)
-        known.append(len(infoset.edges))
+        counts.append(len(infoset.edges))
     assert order[0] == game.playout_action(state, Random(2))
-    assert known[3] < 5 < known[24] < 10 < known[399] <= 13
+    assert counts[3] < 5 < counts[24] < 10 < counts[399] <= 13
 
 
 def test_few_actions_all_get_an_edge_soon() -> None:
-    """Each once, then by its mean value."""
+    """Each action is tried once, then by its mean value."""
     state, infoset = leduc().observe(0).state, InfoSet()
     selector = EdgeSelector(REGISTRY.game("leduc"), Random(2), 0)
     for _ in range(20):
@@ -191,7 +193,7 @@ def test_a_tree_is_discarded_when_it_has_become_too_large(monkeypatch: pytest.Mo
 
 
 def test_an_observation_is_all_a_search_starts_from() -> None:
-    """Two true states that a seat cannot tell apart give the same advice."""
+    """Two true states that a seat cannot distinguish give the same advice."""
     observation = gargon().observe(0)
     bots = [REGISTRY.make_bot("ismcts:40", "gargon", Random(3)) for _ in range(3)]
     rng = Random(9)

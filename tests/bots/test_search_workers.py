@@ -48,15 +48,15 @@ def registry() -> Iterator[PluginRegistry]:
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[WorkerProcess]:
     """Return a list that collects the worker processes that bots take."""
-    found = []
+    processes_taken = []
     take = WorkerProcesses.take
 
     def noting(processes: WorkerProcesses) -> WorkerProcess:
-        found.append(take(processes))
-        return found[-1]
+        processes_taken.append(take(processes))
+        return processes_taken[-1]
 
     monkeypatch.setattr(WorkerProcesses, "take", noting)
-    return found
+    return processes_taken
 
 
 def seen(game: str = "gamon", steps: int = 0) -> Observation[Any]:
@@ -79,12 +79,12 @@ def search_bot(registry: PluginRegistry, spec: str, game: str = "gamon") -> Sear
 
 def visits(rated: list[Rated]) -> int:
     """Return the number of iterations that ratings rest on."""
-    return sum(each.visits for each in rated)
+    return sum(rating.visits for rating in rated)
 
 
 @pytest.mark.parametrize("workers", [2, 3])
 def test_iterations_are_divided_among_the_workers(registry: PluginRegistry, workers: int) -> None:
-    """Their number is that of one process."""
+    """The total equals the iterations of one process."""
     bot = search_bot(registry, f"ismcts:400,workers={workers}")
     assert visits(bot.advise(seen())) == 400
     bot.close()
@@ -95,9 +95,9 @@ def test_equal_seeds_and_workers_rate_equally(registry: PluginRegistry) -> None:
 
     def ratings() -> list[list[Rated]]:
         bot = search_bot(registry, ITERATIONS)
-        found = [bot.advise(seen(steps=steps)) for steps in (0, 2, 4)]
+        answers = [bot.advise(seen(steps=steps)) for steps in (0, 2, 4)]
         bot.close()
-        return found
+        return answers
 
     assert ratings() == ratings()
 
@@ -121,7 +121,7 @@ def test_flat_search_and_comparisons_have_workers(registry: PluginRegistry) -> N
 
 
 def test_the_best_action_has_a_line_with_workers(registry: PluginRegistry) -> None:
-    """It is that of the bot's own tree."""
+    """The line comes from the bot's own tree."""
     bot = search_bot(registry, "ismcts:800,workers=2")
     assert bot.advise(seen())[0].line
     bot.close()
@@ -131,7 +131,7 @@ def test_the_best_action_has_a_line_with_workers(registry: PluginRegistry) -> No
 def test_short_thinking_has_no_workers(
     spec: str, registry: PluginRegistry, started: list[WorkerProcess]
 ) -> None:
-    """A process that must be started and told takes more time than it saves."""
+    """The start of a process would take more time than it saves."""
     search_bot(registry, spec).choose(seen())
     assert started == []
 
@@ -151,7 +151,7 @@ def test_processes_are_kept_for_the_next_bot(
 def test_processes_of_a_bot_that_nobody_closes_are_kept_for_the_next(
     registry: PluginRegistry, started: list[WorkerProcess]
 ) -> None:
-    """Its processes are free once the bot is collected as garbage."""
+    """The processes are free after the bot is garbage-collected."""
     for _ in range(2):
         search_bot(registry, ITERATIONS).choose(seen())
         gc.collect()
@@ -187,7 +187,7 @@ def test_an_interrupt_reaches_all_workers(registry: PluginRegistry) -> None:
 def test_a_worker_that_dies_is_replaced(
     registry: PluginRegistry, started: list[WorkerProcess]
 ) -> None:
-    """Its part of the search is done by another process."""
+    """Another process does its part of the search."""
     bot = search_bot(registry, f"{ITERATIONS},keep=no")
     first = bot.advise(seen())
     started[0].kill()
@@ -201,7 +201,7 @@ def test_a_worker_that_dies_is_replaced(
 def test_a_worker_that_dies_while_it_searches_is_replaced(
     registry: PluginRegistry, started: list[WorkerProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The other process does all of its part again, beside what it has sent already."""
+    """The other process repeats the entire part, except the changes already sent."""
     bot = search_bot(registry, "ismcts:2000,workers=2")
     update = WorkerProcess.update
 
@@ -266,17 +266,17 @@ def test_workers_get_only_what_their_seat_may_know(
     observation = seen("gargon")
     deals = [observation.determinize(Random(seed)) for seed in range(2)]
     assert deals[0].face != deals[1].face
-    found: list[list[object]] = []
+    contents: list[list[object]] = []
     for deal in deals:
         sent.clear()
         bot = search_bot(registry, ITERATIONS, "gargon")
         bot.advise(Observation(observation.game, deal, observation.seat, observation.history))
         bot.close()
-        updates = [each.changes for each in sent if isinstance(each, TreeUpdate)]
-        orders = [each for each in sent if isinstance(each, SearchOrder)]
+        updates = [message.changes for message in sent if isinstance(message, TreeUpdate)]
+        orders = [message for message in sent if isinstance(message, SearchOrder)]
         assert len(updates) > 2
-        found.append([*((each.packed, each.tree) for each in orders), *updates])
-    assert found[0] == found[1]
+        contents.append([*((message.packed, message.tree) for message in orders), *updates])
+    assert contents[0] == contents[1]
     assert deserialize(observation.game, orders[0].packed).legal() == observation.legal()
 
 

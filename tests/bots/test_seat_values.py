@@ -32,12 +32,12 @@ def test_winners_share_the_half_that_is_for_winning(seats: int) -> None:
 
 
 def test_values_are_rescaled_by_their_variance() -> None:
-    """Values near one another are told apart as well as values far apart."""
+    """Close values are distinguished as well as distant values."""
     rng, near, far = Random(1), Standardizer(1), Standardizer(1)
     for _ in range(500):
         value = rng.random()
-        found = [near.of([0.5 + value / 10])[0], far.of([value])[0]]
-    assert found[0] == pytest.approx(found[1], abs=0.1)
+        rescaled = [near.of([0.5 + value / 10])[0], far.of([value])[0]]
+    assert rescaled[0] == pytest.approx(rescaled[1], abs=0.1)
 
 
 def test_the_lowest_score_is_best_where_the_lowest_wins() -> None:
@@ -91,7 +91,7 @@ def test_where_scores_count_values_are_linear(scoring: Scoring, score: int, shif
 
 
 def test_only_the_own_score_counts() -> None:
-    """A point more is worth as much to the last as to the first; with COMMON all have the mean."""
+    """A point counts equally for the last and the first; with COMMON all have the mean."""
     assert seat_values(SCORE).of([0, 0, 0], [30, 1, -9]) == [30, 1, -9]
     assert seat_values(COMMON).of([4.0, 5.0, 6.0], None) == [5.0, 5.0, 5.0]
 
@@ -158,5 +158,5 @@ def test_partners_are_searched_for_as_one() -> None:
     bot = REGISTRY.make_bot("ismcts:iterations=20", "spades", Random(1))
     assert isinstance(bot, Adviser)
     rated = bot.advise(referee.observe(referee.seat))
-    assert sum(each.visits for each in rated) == 20
-    assert all(-1 <= each.value <= 1 for each in rated)
+    assert sum(rating.visits for rating in rated) == 20
+    assert all(-1 <= rating.value <= 1 for rating in rated)

@@ -1,4 +1,4 @@
-"""The bot that solves small games, and bots that tell their probabilities."""
+"""The bot that solves small games, and bots that return their probabilities."""
 
 from collections import Counter
 from random import Random
@@ -53,7 +53,7 @@ def test_random_play_tells_its_probabilities() -> None:
 
 
 def test_equal_information_texts_are_one_information_state() -> None:
-    """Seats that have seen and done the same have the same text, in whatever deal."""
+    """Seats that have seen and done the same have the same text in every deal."""
     texts: dict[str, object] = {}
     for seed in range(30):
         seen = opening("leduc", seed)
@@ -65,7 +65,7 @@ def test_equal_information_texts_are_one_information_state() -> None:
 def test_a_game_is_solved_in_the_warm_up_and_not_in_the_first_decision(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Its time is not part of any decision; a game that is too large is no error yet."""
+    """A game that is too large is not an error in the warm-up."""
     warm_up(REGISTRY, "cfr:iterations=7", "kuhn")
     warm_up(REGISTRY, "cfr:iterations=7", "gamon")
     monkeypatch.setattr(cfr, "solve", None)

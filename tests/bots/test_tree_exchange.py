@@ -50,7 +50,7 @@ class Side:
             self.tree.iterate(self.sampler.draw())
 
     def send(self, other: "Side") -> None:
-        """Let another side have what this one has found."""
+        """Send this side's changes to another side."""
         sent = msgpack.encode(self.exchange.changes())
         other.exchange.add(msgpack.decode(sent, type=TreeChanges))
 
@@ -71,23 +71,23 @@ def sums(infoset: InfoSet) -> object:
 
 
 def test_trees_are_equal_after_each_exchange() -> None:
-    one, other = Side(1), Side(2)
+    first, second = Side(1), Side(2)
     for total in (80, 160, 240):
-        one.search(30)
-        other.search(50)
-        to_other = one.exchange.changes()
-        other.send(one)
-        other.exchange.add(to_other)
-        assert one.visits == other.visits == total
-        assert list(map(sums, one.tree.roots())) == list(map(sums, other.tree.roots()))
+        first.search(30)
+        second.search(50)
+        to_other = first.exchange.changes()
+        second.send(first)
+        second.exchange.add(to_other)
+        assert first.visits == second.visits == total
+        assert list(map(sums, first.tree.roots())) == list(map(sums, second.tree.roots()))
 
 
 def test_only_what_is_new_is_sent() -> None:
-    one, other = Side(1), Side(2)
-    one.search(40)
-    one.send(other)
-    assert one.exchange.changes() == TreeChanges([], [])
-    assert other.exchange.changes().edges == []
+    first, second = Side(1), Side(2)
+    first.search(40)
+    first.send(second)
+    assert first.exchange.changes() == TreeChanges([], [])
+    assert second.exchange.changes().edges == []
 
 
 def test_a_kept_tree_is_sent_as_a_whole() -> None:
@@ -99,7 +99,7 @@ def test_a_kept_tree_is_sent_as_a_whole() -> None:
 
 
 def test_one_tree_of_many_has_the_simulations_of_all() -> None:
-    """What one worker has found is sent on to the others."""
+    """One worker's changes are forwarded to the other workers."""
     hub, first, second = Side(1), Side(2), Side(3)
     to_second = Side(4, hub.tree)
     for side in (hub, first, second):
@@ -113,15 +113,15 @@ def test_one_tree_of_many_has_the_simulations_of_all() -> None:
 
 def rounds(tree: SearchTree[Any], iterations: int) -> Iterator[int]:
     """Yield the numbers of iterations after which there is an exchange."""
-    found: list[int] = []
+    exchanges: list[int] = []
     done = 0
 
     def exchange() -> None:
-        found.append(done)
+        exchanges.append(done)
 
     for number in in_rounds(iter(range(iterations)), tree, SearchBudget(iterations), exchange):
         done = number + 1
-    yield from found
+    yield from exchanges
 
 
 def test_rounds_grow_with_the_tree() -> None:

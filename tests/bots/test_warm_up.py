@@ -119,7 +119,7 @@ def test_tables_warm_bots_up_for_their_options(registry: PluginRegistry) -> None
 
 
 def test_by_default_bots_are_warmed_up_for_the_default_table(registry: PluginRegistry) -> None:
-    """As for `cardhub bot check`, which plays there."""
+    """`cardhub bot check` plays at this table."""
     warm_up(registry, "new:notes.txt", "goofspiel")
     assert noted() == [new(2, cards=13, order="random")]
 
@@ -142,7 +142,7 @@ def test_another_warm_up_is_an_error_that_names_the_possible_ones(
 
 
 def test_arguments_with_defaults_are_not_those_of_the_table(registry: PluginRegistry) -> None:
-    """They are the plugin's own, as before tables were told."""
+    """Arguments with defaults belong to the plugin."""
     text = PLUGIN.replace(
         "def for_games(game, settings):", "def for_games(game, settings, a=1, b=2):"
     )
@@ -152,11 +152,11 @@ def test_arguments_with_defaults_are_not_those_of_the_table(registry: PluginRegi
 
 
 def test_a_solved_game_is_that_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    found, options = find_plugins(), {"cards": 2}
-    warm_up(found, "cfr:iterations=5", "goofspiel", 2, options)
+    plugins, options = find_plugins(), {"cards": 2}
+    warm_up(plugins, "cfr:iterations=5", "goofspiel", 2, options)
     monkeypatch.setattr(cfr, "solve", None)
-    game = found.game("goofspiel")
+    game = plugins.game("goofspiel")
     settings = resolve_options(game, options, 2)
     faces = shuffled_pack(game, settings, 2, Random(1))
     seen = Observation(game, initial_state(game, settings, 2, faces), 0)
-    assert found.make_bot("cfr:iterations=5", "goofspiel", Random(1)).choose(seen) in seen.legal()
+    assert plugins.make_bot("cfr:iterations=5", "goofspiel", Random(1)).choose(seen) in seen.legal()

@@ -27,12 +27,12 @@ def form(name: str) -> SequenceForm:
 
 def test_the_sequence_form_of_leduc_poker_has_its_tree() -> None:
     """936 information sets, as in the literature; the chances of all ways through sum to 1."""
-    found = form("leduc")
-    assert found.nodes == 9457
-    assert sum(len(plex.actions) for plex in found.treeplexes) == 936
-    uniform = [plex.uniform() for plex in found.treeplexes]
-    weight = found.chance.copy()
-    for end, plex, strategy in zip(found.ends, found.treeplexes, uniform, strict=True):
+    leduc = form("leduc")
+    assert leduc.nodes == 9457
+    assert sum(len(plex.actions) for plex in leduc.treeplexes) == 936
+    uniform = [plex.uniform() for plex in leduc.treeplexes]
+    weight = leduc.chance.copy()
+    for end, plex, strategy in zip(leduc.ends, leduc.treeplexes, uniform, strict=True):
         weight *= plex.realization(strategy)[end]
     assert weight.sum() == pytest.approx(1)
 
@@ -46,8 +46,8 @@ def test_cfr_finds_the_values_of_kuhn_and_leduc_poker() -> None:
 
 
 def test_games_of_openspiel_are_solved_too() -> None:
-    found = form("openspiel:kuhn_poker(players=3)")
-    assert exploit(found, solve(found, 100).strategies).exploitability < 0.002
+    kuhn = form("openspiel:kuhn_poker(players=3)")
+    assert exploit(kuhn, solve(kuhn, 100).strategies).exploitability < 0.002
 
 
 @pytest.mark.parametrize(("name", "iterations"), [("kuhn", 0), ("kuhn", 3), ("leduc", 2)])
@@ -76,14 +76,14 @@ def in_openspiel(solution: Solution, table: Any) -> Any:
 
 def test_no_response_gains_more_than_the_best_one() -> None:
     """Any other one gains as much at most, and its gain is computed in the same way."""
-    found = form("kuhn")
-    strategies = [plex.uniform() for plex in found.treeplexes]
-    best = exploit(found, strategies)
-    assert best == exploit(found, strategies, best_responses(found, strategies))
+    kuhn = form("kuhn")
+    strategies = [plex.uniform() for plex in kuhn.treeplexes]
+    best = exploit(kuhn, strategies)
+    assert best == exploit(kuhn, strategies, best_responses(kuhn, strategies))
     rng = np.random.default_rng(1)
     for _ in range(20):
-        others = [plex.normalized(rng.random(plex.sequences)) for plex in found.treeplexes]
-        assert exploit(found, strategies, others).exploitability <= best.exploitability
+        responses = [plex.normalized(rng.random(plex.sequences)) for plex in kuhn.treeplexes]
+        assert exploit(kuhn, strategies, responses).exploitability <= best.exploitability
 
 
 @pytest.mark.parametrize("name", ["gargon", "pig"])

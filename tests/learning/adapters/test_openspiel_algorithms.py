@@ -90,18 +90,18 @@ def test_a_tree_written_out_calls_information_sets_as_the_game_does() -> None:
         assert ours.returns() == theirs.returns()
         assert ours.current_player() == theirs.current_player()
         if ours.current_player() >= 0:
-            known = theirs.information_state_string()
-            assert known.endswith(ours.information_state_string())
+            name = theirs.information_state_string()
+            assert name.endswith(ours.information_state_string())
 
 
 def states(game: Any) -> list[Any]:
     """Return all states of a game, each followed by those after it."""
-    found, left = [], [game.new_initial_state()]
+    nodes, left = [], [game.new_initial_state()]
     while left:
         state = left.pop()
-        found.append(state)
+        nodes.append(state)
         left += [state.child(action) for action in state.legal_actions()]
-    return found
+    return nodes
 
 
 # What the C++ search bots of OpenSpiel do with a game written in Python; each ends the process.
@@ -117,7 +117,7 @@ CPP_SEARCH = {
 
 @pytest.mark.parametrize("name", CPP_SEARCH)
 def test_search_bots_of_openspiel_in_cpp_are_not_for_games_in_python(name: str) -> None:
-    """They crash the process, as the page says: a change of OpenSpiel would make it untrue."""
+    """They crash the process, as the page says; a new OpenSpiel may change this."""
     game, bot = CPP_SEARCH[name]
     code = (
         "import pyspiel\n"

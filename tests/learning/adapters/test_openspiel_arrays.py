@@ -23,23 +23,23 @@ def game(name: str) -> Game[Any]:
     return make(f"openspiel:{name}", name)
 
 
-def positions(found: Game[Any]) -> list[Position[Any]]:
+def positions(game: Game[Any]) -> list[Position[Any]]:
     """Return the first, the middle and the last position of a random game."""
-    course = [*play(found, default_trial(found, found.seats.default, 3))]
+    course = [*play(game, default_trial(game, game.seats.default, 3))]
     return [course[0], course[len(course) // 2], course[-1]]
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("recall", ["current", "perfect"])
 def test_arrays_are_made_for_all_viewers_within_their_bounds(name: str, recall: str) -> None:
-    found = game(name)
-    layout = Layout(found, recall=recall)
+    played = game(name)
+    layout = Layout(played, recall=recall)
     low, high = layout.bounds
-    for position in positions(found):
+    for position in positions(played):
         for viewer in range(EVERYTHING, layout.seats + 1):
-            seen = Observation(found, position.state, viewer, position.history)
-            array = layout.encode(seen)
-            scores = found.scores(seen.state)
+            view = Observation(played, position.state, viewer, position.history)
+            array = layout.encode(view)
+            scores = played.scores(view.state)
             row = Row(position.state, viewer, position.history, scores)
             assert np.array_equal(layout.encode_rows([row])[0], array)
             assert ((low <= array) & (array <= high)).all()
@@ -55,27 +55,27 @@ def test_arrays_are_made_for_all_viewers_within_their_bounds(name: str, recall: 
     ],
 )
 def test_a_part_is_openspiels_tensor_of_the_viewer(name: str, recall: str, part: str) -> None:
-    found = game(name)
-    layout, original = Layout(found, recall=recall), pyspiel.load_game(name)
+    played = game(name)
+    layout, original = Layout(played, recall=recall), pyspiel.load_game(name)
     state = original.new_initial_state()
-    position = positions(found)[1]
+    position = positions(played)[1]
     history = [*position.state.moves]
     faces = iter(position.state.face[token] for token in position.state.drawn)
     for step in history:
         state.apply_action(step if step >= 0 else next(faces))
     for seat in range(2):
-        array = layout.encode(Observation(found, position.state, seat, position.history))
+        array = layout.encode(Observation(played, position.state, seat, position.history))
         tensor = np.array(getattr(state, f"{part}_tensor")(seat), np.float32)
         assert layout.read(array, part).shape == tuple(getattr(original, f"{part}_tensor_shape")())
         assert np.array_equal(layout.read(array, part).ravel(), tensor)
-    assert "moves" not in [each.name for each in layout.parts]
+    assert "moves" not in [part.name for part in layout.parts]
 
 
 def test_a_layout_of_such_a_game_survives_pickling_and_makes_environments() -> None:
     """Workers of vector environments get one; PettingZoo's agents get arrays and masks."""
-    found = game("leduc_poker")
-    layout = pickle.loads(pickle.dumps(Layout(found)))
-    assert layout.fingerprint == Layout(found).fingerprint
+    leduc = game("leduc_poker")
+    layout = pickle.loads(pickle.dumps(Layout(leduc)))
+    assert layout.fingerprint == Layout(leduc).fingerprint
     table = env("openspiel:leduc_poker")
     table.reset(seed=1)
     while table.agents:

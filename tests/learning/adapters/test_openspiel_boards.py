@@ -84,12 +84,12 @@ def test_the_board_of_chess_is_read_from_its_notation() -> None:
 
 @pytest.mark.parametrize("text", ["connect_four", "breakthrough", "checkers", "hex(board_size=4)"])
 def test_a_game_on_a_board_keeps_the_promises_of_the_contract(text: str) -> None:
-    """Every action can be reached on the screen, and plain text says what it shows."""
+    """Every action can be reached on the screen, and plain text shows the board."""
     check_game(named(text), games=1)
 
 
 def test_a_text_without_a_board_of_rows_and_columns_stays_a_text() -> None:
-    """Numbers, frames and words are no cells."""
+    """Numbers, frames and words are not cells."""
     assert board_in("Scores: 0 0, Turn total: 0\nCurrent player: 0") is None
     assert board_in("0 2 4 0\n0 0 0 0\n2 0 0 0") is None
     assert board_in("+---+\n|...|\n|...|\n+---+") is None

@@ -31,7 +31,7 @@ GAMES = find_plugins().game_names()
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_installed_game_passes_openspiels_own_checks(name: str) -> None:
-    """Random play with copies, masks and serialization, as its C++ tests do it."""
+    """OpenSpiel's C++ tests play at random with copies, masks and serialization."""
     pyspiel.random_sim_test(pyspiel.load_game(f"cardhub_{name}"), 1, True, False)
 
 
@@ -85,7 +85,7 @@ def test_by_default_returns_follow_the_goal() -> None:
     won = [score == max(scores) for score in scores]
     assert sum(won) == 2
     assert played(load("hearts"), 5, 1000).returns() == pytest.approx(
-        [1 / 3 if own else -1 / 3 for own in won]
+        [1 / 3 if is_winner else -1 / 3 for is_winner in won]
     )
     leduc = played(load("leduc"), 5, 1000)
     assert leduc.returns() == leduc.node.scores
@@ -116,7 +116,7 @@ def test_openspiel_is_told_the_type_of_utility(
 
 
 def test_teams_of_unequal_size_have_no_constant_sum() -> None:
-    """One against two: each of the two gets what the one loses."""
+    """A team of two plays against one: both members get the opponent's loss."""
     utility = Utility("goal", Scoring((0, 1, 1), Goal.WIN), None)
     assert utility.type == UTILITY.GENERAL_SUM
     one_against_two = utility_sum(Hearts(), "goal", utility.scoring, Settings({}))
@@ -140,13 +140,13 @@ def test_a_game_in_which_everything_lies_open_has_perfect_information() -> None:
 
 
 def test_actions_are_called_as_their_player_may_call_them() -> None:
-    """Who lays a card knows it; the others see its back."""
+    """The player who lays a card knows it; the other players see its back."""
     state = played(load("gargon"), 3)
     action = state.legal_actions()[0]
-    own = state.action_to_string(0, action)
-    assert own.startswith("lay ")
-    assert state.action_to_string(1, action) != own
-    assert state.string_to_action(own) == action
+    label = state.action_to_string(0, action)
+    assert label.startswith("lay ")
+    assert state.action_to_string(1, action) != label
+    assert state.string_to_action(label) == action
     assert len({state.action_to_string(a) for a in state.legal_actions()}) == len(
         state.legal_actions()
     )

@@ -41,8 +41,8 @@ def test_a_bid_is_a_card_that_only_its_player_can_read() -> None:
     before = state.clone()
     bid(GOOFSPIEL, state, 2)
     (token,) = state.drawn
-    known = [Observation(GOOFSPIEL, state, seat).labels().is_known(token) for seat in range(3)]
-    assert known == [True, False, False]
+    can_read = [Observation(GOOFSPIEL, state, seat).labels().is_known(token) for seat in range(3)]
+    assert can_read == [True, False, False]
     action = GOOFSPIEL.actions.size - GOOFSPIEL.cards.count + token
     words = [
         GOOFSPIEL.narration(
@@ -83,7 +83,7 @@ def test_worlds_that_differ_in_a_hidden_action_look_the_same(game: OpenSpielGame
         token_of = dict(zip(actions_at(game, state), game.legal(state), strict=True))
         # Another world: the same token is laid, with another face.
         face = list(state.face)
-        first, other = (game.actions.token(token_of[each]) for each in (0, action))
+        first, other = (game.actions.token(token_of[number]) for number in (0, action))
         assert first is not None
         assert other is not None
         face[first], face[other] = face[other], face[first]
@@ -127,7 +127,7 @@ def test_histories_are_those_that_fit_the_known_steps() -> None:
     """Unknown steps take every value that is legal, and makes later steps legal."""
     original = Original("goofspiel(num_cards=4)")
     prizes_and_bids = (0, UNKNOWN, 1, 1, 2)  # the first player bids 2 for the second prize
-    assert [found[1] for found in histories(original, prizes_and_bids)] == [0, 1, 3]
+    assert [history[1] for history in histories(original, prizes_and_bids)] == [0, 1, 3]
 
 
 def test_an_action_of_which_a_player_learns_a_part_is_an_error() -> None:

@@ -1,4 +1,4 @@
-"""What players of cardhub games see in OpenSpiel, as texts and as tensors."""
+"""Observations of cardhub games in OpenSpiel, as texts and as tensors."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -32,9 +32,9 @@ def test_public_and_private_observations_make_the_whole_observation() -> None:
     state = played(load("gargon"), 3)
     public = [seen(state, seat, public=True, private="NONE") for seat in range(3)]
     assert public[0] == public[1] == public[2]
-    own = [seen(state, seat, public=False, private="SINGLE_PLAYER") for seat in range(3)]
-    assert len(set(own)) == 3
-    names = [card.partition("=")[2] for card in own[0].split()]
+    private = [seen(state, seat, public=False, private="SINGLE_PLAYER") for seat in range(3)]
+    assert len(set(private)) == 3
+    names = [card.partition("=")[2] for card in private[0].split()]
     assert len(names) == 10
     assert all(name in state.observation_string(0) and name not in public[0] for name in names)
     assert seen(state, 0, public=True, private="ALL_PLAYERS") == str(state)
@@ -48,8 +48,8 @@ def seen(state: CardhubState, seat: int, *, public: bool, private: str) -> str:
         perfect_recall=False,
         private_info=getattr(pyspiel.PrivateInfoType, private),
     )
-    told: str = make_observation(state.get_game(), kind).string_from(state, seat)
-    return told
+    text: str = make_observation(state.get_game(), kind).string_from(state, seat)
+    return text
 
 
 def test_observations_are_tensors_with_named_slots() -> None:
@@ -61,8 +61,8 @@ def test_observations_are_tensors_with_named_slots() -> None:
         for card in cards:
             state.apply_action(card)
         tensors.append(state.observation_tensor(0))
-        known = game.layout.read(np.array(tensors[-1], np.float32), "known")
-        assert known[0].nonzero()[0].tolist() == [cards[0]]
+        known_cards = game.layout.read(np.array(tensors[-1], np.float32), "known")
+        assert known_cards[0].nonzero()[0].tolist() == [cards[0]]
     assert tensors[0] == tensors[1] != tensors[2]
     assert game.observation_tensor_shape() == [game.layout.size]
     assert not any(load("gargon").new_initial_state().observation_tensor(0))
@@ -78,7 +78,7 @@ def decisions(state: CardhubState) -> Iterator[CardhubState]:
 
 
 def test_each_information_state_of_leduc_poker_has_a_tensor_of_its_own() -> None:
-    """OpenSpiel's observer with perfect recall has 936 of them, and states have the same ones."""
+    """OpenSpiel's observer with perfect recall also has 936 different tensors."""
     game = load("leduc")
     observer = make_observation(game, pyspiel.IIGObservationType(perfect_recall=True))
     tensors = dict[str, bytes]()
@@ -114,9 +114,9 @@ def test_regrets_by_information_state_tensor_solve_kuhn_poker() -> None:
         sums[key] = sums.get(key, 0) + reach[player] * chances
         weights = {a: np.where([player == 0, player == 1], chances[a], 1) for a in range(4)}
         values = {a: value(state.child(a), reach * weights[a]) for a in state.legal_actions()}
-        mean = sum(chances[a] * found for a, found in values.items())
-        for action, found in values.items():
-            regrets[key][action] += reach[1 - player] * (found - mean)[player]
+        mean = sum(chances[a] * mean_after for a, mean_after in values.items())
+        for action, mean_after in values.items():
+            regrets[key][action] += reach[1 - player] * (mean_after - mean)[player]
         return mean
 
     for _ in range(50):

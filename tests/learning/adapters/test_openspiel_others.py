@@ -14,7 +14,7 @@ TRIAL = default_trial(GAME, 2, 1)
 
 
 def test_a_hand_that_its_owner_cannot_see_is_private_to_the_others() -> None:
-    """The public observation is that of nobody, not that of a spectator, who sees both hands."""
+    """The public observation hides both hands, which a spectator sees."""
     state = deal(GAME, TRIAL)
     GAME.apply(state, TELL)
     node = node_after(Tree(GAME, 2, TRIAL.settings), state, [Step(0, TELL)])
@@ -29,5 +29,5 @@ def test_a_hand_that_its_owner_cannot_see_is_private_to_the_others() -> None:
 
 
 def test_such_a_game_has_imperfect_information() -> None:
-    found = game_type(GAME, Utility.of(GAME, "places", 2, TRIAL.settings))
-    assert found.information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
+    kind = game_type(GAME, Utility.of(GAME, "places", 2, TRIAL.settings))
+    assert kind.information == pyspiel.GameType.Information.IMPERFECT_INFORMATION

@@ -26,7 +26,7 @@ def test_the_suit_of_a_card_is_a_symbol_in_a_colour(names: list[str], named: str
 
 
 def test_words_of_several_cards_have_symbols() -> None:
-    """A word that contains anything else is no card, whatever its letters are."""
+    """A word with other characters is not a card."""
     cards = PlayingCards([rank + suit for suit in "cdhs" for rank in RANKS])
     assert cards.text("Choose 9d Kc") == "Choose 9♦ K♣"
     assert cards.text("|5h6h7h|") == "|5♥6♥7♥|"
@@ -63,7 +63,7 @@ def test_faces_and_actions_of_a_game_have_symbols() -> None:
 
 
 def test_the_pieces_of_a_side_have_one_colour() -> None:
-    """Where letters differ in case, as in chess; elsewhere each piece has its own."""
+    """Letters that differ only in case are sides, as in chess; other pieces have own colours."""
     faces = named("chess").cards.faces
     sides = {face.label.isupper(): face.colour for face in faces if face.label.isalpha()}
     assert all(sides[f.label.isupper()] == f.colour for f in faces if f.label.isalpha())

@@ -21,10 +21,10 @@ REGISTRY = find_plugins()
 @pytest.fixture(scope="module")
 def solver() -> Any:
     """Return a solver of Kuhn poker after some iterations."""
-    found = cfr.CFRPlusSolver(load("kuhn"))
+    solver = cfr.CFRPlusSolver(load("kuhn"))
     for _ in range(4):
-        found.evaluate_and_update_policy()
-    return found
+        solver.evaluate_and_update_policy()
+    return solver
 
 
 @pytest.fixture(scope="module")
@@ -41,9 +41,9 @@ def test_a_tabular_policy_is_a_bot_as_exploitable_as_openspiel_says(
     """Information states and actions mean the same in both."""
     expected = exploitability.exploitability(load("kuhn"), solver.average_policy())
     table = ExploitTable.of(REGISTRY, f"policy:{file}", "kuhn")
-    found = find_exploit(table, ExploitPlan())
-    assert found.method == "exact"
-    assert found.value == pytest.approx(expected, abs=1e-6)
+    result = find_exploit(table, ExploitPlan())
+    assert result.method == "exact"
+    assert result.value == pytest.approx(expected, abs=1e-6)
 
 
 def test_any_policy_is_a_bot_of_a_program(solver: Any, file: Path) -> None:

@@ -1,4 +1,4 @@
-"""Both ways, one after the other: a game that goes out and comes back is the same."""
+"""A game that is exported to OpenSpiel and imported again does not change."""
 
 import pyspiel
 from open_spiel.python.algorithms import exploitability

@@ -28,9 +28,9 @@ def pairs(ours: Any, theirs: Any, names: dict[int, int]) -> Iterator[tuple[Any, 
     """Yield all pairs of states that the same steps lead to; both games must offer the same."""
     yield ours, theirs
     steps = [(a, a if ours.is_chance_node() else names[a]) for a in ours.legal_actions()]
-    assert sorted(other for _, other in steps) == theirs.legal_actions()
-    for own, other in steps:
-        yield from pairs(ours.child(own), theirs.child(other), names)
+    assert sorted(other_step for _, other_step in steps) == theirs.legal_actions()
+    for step, other_step in steps:
+        yield from pairs(ours.child(step), theirs.child(other_step), names)
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,8 @@ def pairs(ours: Any, theirs: Any, names: dict[int, int]) -> Iterator[tuple[Any, 
 def test_the_trees_of_kuhn_and_leduc_poker_are_openspiels(
     name: str, other: str, names: dict[int, int], nodes: int
 ) -> None:
-    """Who acts, chances, returns and information sets are the same at every node."""
-    known: dict[tuple[int, str], str] = {}
+    """Players, chances, returns and information sets are equal at every node."""
+    names_of: dict[tuple[int, str], str] = {}
     count = 0
     roots = load(name).new_initial_state(), pyspiel.load_game(other).new_initial_state()
     for ours, theirs in pairs(*roots, names):
@@ -54,10 +54,10 @@ def test_the_trees_of_kuhn_and_leduc_poker_are_openspiels(
             assert dict(ours.chance_outcomes()) == pytest.approx(dict(theirs.chance_outcomes()))
         else:
             seat = ours.current_player()
-            own, others = ours.information_state_string(), theirs.information_state_string()
-            assert known.setdefault((seat, own), others) == others
+            text, their_text = ours.information_state_string(), theirs.information_state_string()
+            assert names_of.setdefault((seat, text), their_text) == their_text
     assert count == nodes
-    assert len(set(known.values())) == len(known) == (12 if name == "kuhn" else 936)
+    assert len(set(names_of.values())) == len(names_of) == (12 if name == "kuhn" else 936)
 
 
 def box(*cards: str) -> Cards:
@@ -88,7 +88,7 @@ class Shuffling(Game[Piles]):
     actions = Actions("shuffle", "keep", "turn")
 
     def deal(self, state: Piles) -> None:
-        """Deal a card to the hand; the others lie in the stack."""
+        """Deal one card to the hand; the others stay in the stack."""
         state.put(0, state.hand, 0)
         state.put_all(range(1, 5), state.stack)
 

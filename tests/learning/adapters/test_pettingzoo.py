@@ -1,4 +1,4 @@
-"""Every game is a PettingZoo environment, by PettingZoo's own tests and by our promises."""
+"""Games as PettingZoo environments pass PettingZoo's tests and keep their promises."""
 
 import subprocess
 import sys
@@ -244,7 +244,7 @@ def test_masks_can_be_in_the_info_of_each_agent() -> None:
 
 @pytest.mark.filterwarnings("ignore")  # what SuperSuit's dependencies warn of
 def test_supersuits_wrappers_fit_with_masks_in_the_info() -> None:
-    """Frames are stacked, agents are told apart, types are changed."""
+    """The wrappers stack frames, add an agent indicator, and convert types."""
     supersuit = pytest.importorskip("supersuit")
     made = env("leduc", mask_in_observation=False)
     size = made.unwrapped.layout.size
@@ -277,7 +277,7 @@ def test_the_state_is_all_there_is_and_observations_are_not() -> None:
 
 
 def test_the_table_as_text_is_that_of_the_agent_to_act() -> None:
-    """Others' cards are backs; without a render mode there is no text."""
+    """Other agents' cards are backs; without a render mode there is no text."""
     made = env("kuhn", render_mode="ansi")
     made.reset(seed=1)
     card = Kuhn.cards.faces[int(made.unwrapped.layout.read(made.state(), "known")[0].argmax())]
@@ -325,5 +325,5 @@ try:
 except CardhubError as error:
     print(error)
 """
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
-    assert "pip install '.[pettingzoo]' in the checkout of cardhub" in told.stdout
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    assert "pip install '.[pettingzoo]' in the checkout of cardhub" in run.stdout

@@ -25,12 +25,12 @@ def game(request: pytest.FixtureRequest) -> Game[Any]:
 
 
 def positions(game: Game[Any], seats: int, games: int = 1, every: int = 1) -> list[Position[Any]]:
-    """Return every so manieth position of some random games, and their ends."""
-    found = []
+    """Return every `every`th position of random games, and the ends of these games."""
+    sample = []
     for seed in range(games):
         course = list(play(game, default_trial(game, seats, seed)))
-        found += [*course[:-1:every], course[-1]]
-    return found
+        sample += [*course[:-1:every], course[-1]]
+    return sample
 
 
 def observations(game: Game[Any], position: Position[Any]) -> Iterator[Observation[Any]]:

@@ -20,8 +20,8 @@ RENEW = "python -m tests.learning.arrays.layout_fixtures"
 def fixture_of(game: Game[Any]) -> dict[str, Any]:
     """Return the fingerprint, and by part the slots that are not 0 in the middle of a game."""
     layout = Layout(game)
-    found = positions(game, layout.seats)
-    position = found[len(found) // 2]
+    sample = positions(game, layout.seats)
+    position = sample[len(sample) // 2]
     array = layout.encode(Observation(game, position.state, 0, position.history))
     slots = {part.name: array[part.slots] for part in layout.parts}
     kept = {
@@ -32,7 +32,7 @@ def fixture_of(game: Game[Any]) -> dict[str, Any]:
 
 
 def written(fixtures: dict[str, Any]) -> str:
-    """Return the text of the file, in which each part has a line of its own."""
+    """Return the text of the file, with one line for each part."""
     games = []
     for name, fixture in fixtures.items():
         parts = [f"   {json.dumps(n)}: {json.dumps(v)}" for n, v in fixture["parts"].items()]

@@ -1,4 +1,4 @@
-"""Many observations at once: the same rows as one by one, in arrays that the caller provides."""
+"""Batches of observations have the same rows as single ones, in arrays that the caller provides."""
 
 from typing import Any
 
@@ -15,8 +15,8 @@ from kuhn import Kuhn
 
 def seen_in(game: Game[Any], seats: int, every: int) -> list[Observation[Any]]:
     """Return the observations of all viewers in some positions of a random game."""
-    found = positions(game, seats, every=every)
-    return [seen for position in found for seen in observations(game, position)]
+    sample = positions(game, seats, every=every)
+    return [view for position in sample for view in observations(game, position)]
 
 
 @pytest.mark.parametrize("game", NAMES, indirect=True)
@@ -33,7 +33,7 @@ def test_a_row_does_not_depend_on_its_batch(game: Game[Any]) -> None:
 
 @pytest.mark.parametrize("game", NAMES, indirect=True)
 def test_a_true_state_is_encoded_as_its_viewer_has_seen_it(game: Game[Any]) -> None:
-    """Environments encode true states: the result is that of an observation."""
+    """Environments encode true states; the result equals an observation's array."""
     layout = Layout(game, history=2)
     for position in positions(game, layout.seats, every=5):
         state, before = position.state, position.state.clone()

@@ -51,8 +51,8 @@ def test_fields_with_few_values_are_also_one_hot() -> None:
     bids = layout.read(array, "bids_one_hot")
     meaning = layout.part("bids_one_hot").meaning
     lowest = int(meaning.split()[2])
-    found = [(int(row.argmax()) + lowest if row.any() else None) for row in bids]
-    assert found[:3] == [5, 0, None]
+    values = [(int(row.argmax()) + lowest if row.any() else None) for row in bids]
+    assert values[:3] == [5, 0, None]
     state.leader = 9  # no probe game has it: only the number tells it
     array = layout.encode(table.observe(0))
     assert not layout.read(array, "leader_one_hot").any()

@@ -98,7 +98,7 @@ def test_many_tables_have_the_masks_and_actions_of_few(
     few.mark(masks[0])
     many.mark(masks[1])
     assert np.array_equal(*masks)
-    chosen = np.array([data.draw(st.sampled_from([-1, *each])) for each in numbers])
+    chosen = np.array([data.draw(st.sampled_from([-1, *legal_ones])) for legal_ones in numbers])
     assert many.meant(chosen) == few.meant(chosen)
     for number, action, of_table in zip(chosen, few.meant(chosen), legal, strict=True):
         assert action == (min(a for n, a in of_table if n == number) if number >= 0 else -1)

@@ -45,9 +45,9 @@ def test_fingerprints_and_arrays_are_those_kept(name: str) -> None:
 
 def test_a_fingerprint_names_the_game_and_the_arguments() -> None:
     """Equal arguments have equal fingerprints, and each argument is part of it."""
-    own = Layout(Goofspiel(), options={"cards": 5}).fingerprint
-    assert own == Layout(Goofspiel(), options={"cards": 5}).fingerprint
-    assert own.startswith("game goofspiel | version 1 | seats 2 | options cards=5")
+    fingerprint = Layout(Goofspiel(), options={"cards": 5}).fingerprint
+    assert fingerprint == Layout(Goofspiel(), options={"cards": 5}).fingerprint
+    assert fingerprint.startswith("game goofspiel | version 1 | seats 2 | options cards=5")
     others = [
         Layout(Goofspiel()),
         Layout(Goofspiel(), options={"cards": 5}, history=1),
@@ -56,7 +56,7 @@ def test_a_fingerprint_names_the_game_and_the_arguments() -> None:
         Layout(NextKuhn()),
         Layout(Kuhn()),
     ]
-    assert len({own, *(each.fingerprint for each in others)}) == 7
+    assert len({fingerprint, *(layout.fingerprint for layout in others)}) == 7
 
 
 def test_a_model_of_another_layout_is_refused_with_the_differences() -> None:
@@ -74,7 +74,7 @@ def test_a_model_of_another_layout_is_refused_with_the_differences() -> None:
 
 
 def test_an_observation_of_another_version_or_of_other_options_is_refused() -> None:
-    """Their arrays could have the same size and another meaning."""
+    """Its array could have the same size and another meaning."""
     with pytest.raises(LayoutError, match=r"kuhn 2 with 2 seats.* for kuhn 1 with 2 seats"):
         Layout(Kuhn()).encode(first_observation(NextKuhn()))
     layout = Layout(Goofspiel(), options={"cards": 5})

@@ -22,8 +22,8 @@ from kuhn import Kuhn
 from kuhn.game import BET, CHECK
 
 
-def told(layout: Layout, observation: Observation[Any]) -> tuple[object, ...]:
-    """Return all that an array should tell, in other words."""
+def content_of(layout: Layout, observation: Observation[Any]) -> tuple[object, ...]:
+    """Return the content of an array in another form."""
     state: State = observation.state
     faces = blanked(state.face)
     backs = tuple(back for back, face in zip(state.back, faces, strict=True) if face < 0)
@@ -36,7 +36,7 @@ def told(layout: Layout, observation: Observation[Any]) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("game", NAMES, indirect=True)
 def test_parts_lie_side_by_side_and_are_all_described(game: Game[Any]) -> None:
-    """Every slot belongs to one part, and the description names it."""
+    """Every slot belongs to exactly one part, and the description names it."""
     layout = Layout(game)
     assert layout.parts[0].start == 0
     assert [part.slots.stop for part in layout.parts] == [
@@ -58,9 +58,9 @@ def test_arrays_are_equal_exactly_if_what_is_observed_is(game: Game[Any]) -> Non
     by_knowledge: dict[tuple[object, ...], bytes] = {}
     for position in positions(game, seats, games=1, every=3):
         for observation in observations(game, position):
-            array, known = layout.encode(observation).tobytes(), told(layout, observation)
-            assert by_array.setdefault(array, known) == known
-            assert by_knowledge.setdefault(known, array) == array
+            array, content = layout.encode(observation).tobytes(), content_of(layout, observation)
+            assert by_array.setdefault(array, content) == content
+            assert by_knowledge.setdefault(content, array) == array
     assert len(by_array) > 5
 
 
@@ -93,16 +93,16 @@ def test_cards_are_counted_pile_by_pile_from_the_viewer_on(game: Game[Any]) -> N
     for viewer in range(layout.seats):
         observation = Observation(game, position.state, viewer)
         array, hand = layout.encode(observation), observation.state.hand
-        known = layout.read(array, "known")
+        known_cards = layout.read(array, "known")
         faces = {observation.state.face[token] for token in hand[viewer]}
-        assert np.flatnonzero(known[0]).tolist() == sorted(faces)
+        assert np.flatnonzero(known_cards[0]).tolist() == sorted(faces)
         tokens = layout.read(array, "tokens")
         left = hand[(viewer + 1) % layout.seats]
         assert np.flatnonzero(tokens[:, 1]).tolist() == sorted(left)
 
 
 def test_a_small_table_is_told_slot_by_slot() -> None:
-    """Kuhn poker after a check and a bet, as the first seat sees it."""
+    """The position is Kuhn poker after a check and a bet, for the first seat."""
     table = ByHand(Kuhn(), 2)
     state = table.state
     for token, zone, pile in ((2, state.hand, 0), (0, state.hand, 1), (1, state.stack, 0)):
@@ -131,7 +131,7 @@ def test_a_small_table_is_told_slot_by_slot() -> None:
 
 
 def test_the_last_actions_are_told_the_very_last_first() -> None:
-    """Who took them is counted from the viewer on, chance last."""
+    """Their seats are counted from the viewer; chance is last."""
     game = Magpie()
     layout = Layout(game, 3, history=4, actions="tokens")
     for position in positions(game, 3)[:6]:
@@ -142,8 +142,8 @@ def test_the_last_actions_are_told_the_very_last_first() -> None:
                 (3 if step.seat < 0 else (step.seat - viewer) % 3, step.action)
                 for step in reversed(position.history[-4:])
             ]
-            found = [(int(row[:4].argmax()), int(row[4:].argmax())) for row in rows if row.any()]
-            assert found == steps
+            encoded = [(int(row[:4].argmax()), int(row[4:].argmax())) for row in rows if row.any()]
+            assert encoded == steps
 
 
 def test_past_actions_name_cards_by_what_the_viewer_knows_of_them() -> None:
@@ -163,12 +163,12 @@ def test_past_actions_name_cards_by_what_the_viewer_knows_of_them() -> None:
 
 
 def test_a_card_shuffled_since_is_not_named_in_past_actions() -> None:
-    """Its token may be another card by now: the last column of hides and of drops says so."""
+    """Its token may be another card, so the last columns of `hide` and `drop` are set."""
     game = Magpie()
     layout = Layout(game, 3, history=4)
     size = layout.part("recent").shape[1] - 4
     unknown = {HIDE: (size - HIDE) // 2 + HIDE - 1, DROP: size - 1}
-    found = set()
+    verbs = set()
     for position in positions(game, 3, games=2):
         observation = Observation(game, position.state, EVERYTHING, position.history)
         recent = layout.read(layout.encode(observation), "recent")
@@ -178,8 +178,8 @@ def test_a_card_shuffled_since_is_not_named_in_past_actions() -> None:
             if step.action >= HIDE:
                 is_unknown = step.action - first in shuffled
                 assert (row[4:].argmax() == unknown[first]) == is_unknown
-                found.add(first)
-    assert found == {HIDE, DROP}
+                verbs.add(first)
+    assert verbs == {HIDE, DROP}
 
 
 def test_without_tokens_only_kinds_of_cards_are_told() -> None:
@@ -191,23 +191,23 @@ def test_without_tokens_only_kinds_of_cards_are_told() -> None:
         table.state.hand, table.state.discard = [[], []], []
         table.state.put(in_hand, table.state.hand, 0)
         table.state.put(open_card, table.state.discard)
-        for tokens, found in arrays.items():
+        for tokens, encoded in arrays.items():
             layout = Layout(table.game, 2, tokens=tokens)
-            found.append(layout.encode(table.observe(0)).tobytes())
+            encoded.append(layout.encode(table.observe(0)).tobytes())
     assert arrays[False][0] == arrays[False][1]
     assert arrays[True][0] != arrays[True][1]
 
 
 @pytest.mark.parametrize("game", NAMES, indirect=True)
 def test_tokens_are_encoded_where_a_seat_needs_them(game: Game[Any]) -> None:
-    """Cards lie on one another on a board, or an action names them by their place."""
+    """A seat needs tokens if a board has stacks, or if actions name cards by place."""
     names = [part.name for part in Layout(game).parts]
     assert ("tokens" in names) == (game.name in ("four_piles", "garner", "gin_rummy", "lanterns"))
     assert "tokens" in [part.name for part in Layout(game, recall="perfect", tokens=True).parts]
 
 
 def test_rows_of_tokens_come_with_actions_on_tokens() -> None:
-    """A number of the game is of use only to somebody who sees which token it is about."""
+    """The game's numbers are useful only if the learner sees the tokens."""
     assert Layout(Goofspiel(), actions="tokens").parameters["tokens"]
     assert not Layout(Goofspiel()).parameters["tokens"]
     assert not Layout(Kuhn(), actions="tokens").parameters["tokens"]
@@ -216,7 +216,7 @@ def test_rows_of_tokens_come_with_actions_on_tokens() -> None:
 @pytest.mark.parametrize("game", ["magpie", "gamon", "hearts"], indirect=True)
 def test_the_top_of_each_open_pile_is_encoded(game: Game[Any]) -> None:
     layout = Layout(game)
-    found = 0
+    count = 0
     for position in positions(game, layout.seats, every=3):
         for seen in observations(game, position):
             state, viewer, seats = seen.state, seen.seat, layout.seats
@@ -231,14 +231,14 @@ def test_the_top_of_each_open_pile_is_encoded(game: Game[Any]) -> None:
             tops = [game.cards.faces[state.face[pile[-1]]].name if pile else None for pile in piles]
             in_play = sorted(set(game.pack(layout.settings, seats)))
             names = [game.cards.faces[face].name for face in in_play]
-            told = [names[int(row.argmax())] if row.any() else None for row in rows]
-            assert told == tops
-            found += any(top is not None for top in tops)
-    assert found
+            encoded = [names[int(row.argmax())] if row.any() else None for row in rows]
+            assert encoded == tops
+            count += any(top is not None for top in tops)
+    assert count
 
 
 def test_numbers_beyond_the_rehearsed_ones_stay_apart_and_within_bounds() -> None:
-    """No rehearsal shows how long a game can go on."""
+    """Real games may be longer than probe games."""
     table = ByHand(Kuhn(), 2)
     layout = Layout(table.game)
     table.state.put_all([0, 1, 2], table.state.stack)

@@ -33,8 +33,8 @@ def layout(request: pytest.FixtureRequest) -> Layout:
 @pytest.fixture(scope="module")
 def decisions(layout: Layout) -> list[Observation[Any]]:
     """Return the observations of the seats to act in some random games."""
-    found = positions(layout.game, layout.seats, games=2, every=3)
-    return [seen_by_actor(layout.game, position) for position in found if position.state.seat >= 0]
+    sample = positions(layout.game, layout.seats, games=2, every=3)
+    return [seen_by_actor(layout.game, position) for position in sample if position.state.seat >= 0]
 
 
 def seen_by_actor(game: Game[Any], position: Position[Any]) -> Observation[Any]:
@@ -64,11 +64,11 @@ def test_actions_of_one_number_lead_to_tables_that_nobody_can_tell_apart(
         for action, number in zip(legal.actions, legal.numbers, strict=True):
             other = legal.meant(number)
             if other != action:
-                assert [*told(seen, action)] == [*told(seen, other)]
+                assert [*public_content(seen, action)] == [*public_content(seen, other)]
 
 
-def told(seen: Observation[Any], action: int) -> Iterator[object]:
-    """Yield what can be told about the card of an action, and of the table after it."""
+def public_content(seen: Observation[Any], action: int) -> Iterator[object]:
+    """Yield the public information about the card of an action, and about the table after it."""
     game, state = seen.game, seen.state.clone()
     _, token = game.actions.by_action[action]
     yield [token in pile for zone in state.zones for pile in zone.piles(state)]
@@ -83,7 +83,7 @@ def told(seen: Observation[Any], action: int) -> Iterator[object]:
 def test_a_number_has_the_label_of_its_action_in_every_deal(
     layout: Layout, decisions: list[Observation[Any]]
 ) -> None:
-    """All labels differ, and those of cards name the face that the seat sees."""
+    """All labels differ, and labels on cards name the face that the seat sees."""
     texts = [layout.action_text(number) for number in range(layout.action_count)]
     assert len({*texts}) == len(texts)
     if layout.game.name in ("lanterns", "ladders"):
@@ -117,7 +117,7 @@ def test_a_number_is_the_same_card_in_every_deal() -> None:
 
 
 def test_a_card_that_its_owner_cannot_see_is_named_by_its_place() -> None:
-    """The newest card of a hand is number 1, whatever it is."""
+    """The newest card of a hand has number 1."""
     layout = Layout(Lanterns())
     for position in positions(layout.game, layout.seats)[:5]:
         seen = seen_by_actor(layout.game, position)
@@ -144,7 +144,7 @@ def test_cards_of_several_piles_are_named_by_pile_and_depth() -> None:
 
 def test_seats_are_counted_from_the_seat_to_act() -> None:
     layout = Layout(Roses(), 4)
-    found = 0
+    count = 0
     for position in positions(layout.game, 4, games=3):
         seat, legal = position.state.seat, layout.game.legal(position.state)
         for action in legal if seat >= 0 else ():
@@ -152,8 +152,8 @@ def test_seats_are_counted_from_the_seat_to_act() -> None:
                 number = layout.number_of(seen_by_actor(layout.game, position), action)
                 left = (action - TURN_DISC - seat) % 4
                 assert layout.action_text(number) == f"turn the seat {left} to the left"
-                found += 1
-    assert found > 10
+                count += 1
+    assert count > 10
 
 
 def test_actions_can_have_the_numbers_of_the_game() -> None:

@@ -25,11 +25,11 @@ def information(observation: Observation[Any]) -> tuple[object, ...]:
     return (observation.information_state(), state.back, shuffled)
 
 
-def recalled(game: Game[Any], found: list[Position[Any]]) -> Iterator[tuple[bytes, object]]:
+def recalled(game: Game[Any], sample: list[Position[Any]]) -> Iterator[tuple[bytes, object]]:
     """Yield the array and the information state of all viewers in some positions."""
-    seats = found[0].state.seats
+    seats = sample[0].state.seats
     layout = Layout(game, seats, recall="perfect", tokens=False)
-    for position in found:
+    for position in sample:
         for observation in observations(game, position):
             array = layout.encode(observation)
             packed = layout.compact(array)
@@ -39,12 +39,12 @@ def recalled(game: Game[Any], found: list[Position[Any]]) -> Iterator[tuple[byte
 
 @pytest.mark.parametrize("game", NAMES, indirect=True)
 def test_arrays_are_equal_exactly_if_information_states_are(game: Game[Any]) -> None:
-    found = positions(game, game.seats.high, every=7)
-    found += positions(game, game.seats.high, games=3)[:9]
+    sample = positions(game, game.seats.high, every=7)
+    sample += positions(game, game.seats.high, games=3)[:9]
     by_array, by_information = dict[bytes, object](), dict[object, bytes]()
-    for array, known in recalled(game, found):
-        assert by_array.setdefault(array, known) == known
-        assert by_information.setdefault(known, array) == array
+    for array, information in recalled(game, sample):
+        assert by_array.setdefault(array, information) == information
+        assert by_information.setdefault(information, array) == array
     assert len(by_array) > 5
 
 
@@ -70,8 +70,8 @@ def test_the_room_is_twice_what_the_longest_probe_game_needs() -> None:
     assert room_for_recall(kuhn, 2, settings).lengths == (6, 0, 0)
     assert room_for_recall(kuhn, 2, settings, 3).lengths == (9, 3, 1)
     goofspiel = next(g for g in [*map(_game, NAMES)] if g.name == "goofspiel")
-    found = room_for_recall(goofspiel, 2, resolve_options(goofspiel, {}, 2))
-    assert found.lengths.actions == 26
+    room = room_for_recall(goofspiel, 2, resolve_options(goofspiel, {}, 2))
+    assert room.lengths.actions == 26
 
 
 def _game(name: str) -> Game[Any]:

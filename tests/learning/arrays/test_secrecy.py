@@ -37,7 +37,7 @@ def alike(layout: Layout, position: Position[Any], viewer: int, rng: Random) -> 
         )
     # Environments encode true states without an observation.
     rows = layout.encode_rows(
-        [true_row(game, each, viewer, position) for each in (position.state, state)]
+        [true_row(game, variant, viewer, position) for variant in (position.state, state)]
     )
     same_rows = np.array_equal(*rows)
     return same_mask and same_rows and np.array_equal(layout.encode(truth), layout.encode(sampled))
@@ -63,5 +63,7 @@ def test_a_secret_that_a_game_writes_into_its_state_is_noticed() -> None:
     """The test above would fail if a game kept a hidden card's face among its public ints."""
     game, rng = NotesHiddenCard(), Random(5)
     layout = Layout(game, 2)
-    found = [alike(layout, p, p.state.seats, rng) for p in positions(game, 2, games=3) if p.number]
-    assert not all(found)
+    results = [
+        alike(layout, p, p.state.seats, rng) for p in positions(game, 2, games=3) if p.number
+    ]
+    assert not all(results)

@@ -41,7 +41,7 @@ def test_ints_of_any_size_become_an_array(great: int) -> None:
 
 
 def test_lists_are_filled_up_or_cut_off() -> None:
-    """The number of values follows those of lists of changing length."""
+    """In lists of changing length, the number of values follows the values."""
     drawn = field_slots("drawn", EXTENTS["drawn"], SEATS)
     chips = field_slots("chips", EXTENTS["chips"], SEATS)
     assert drawn.room == 6
@@ -71,9 +71,11 @@ def some_rows(draw: st.DrawFn) -> list[Row]:
             values = st.integers(extent.low, extent.high)
             longest = extent.longest + (0 if is_usual else 5)
             shortest = extent.shortest if is_usual else 0
-            one = values if is_usual else values | some
+            value = values if is_usual else values | some
             fields[name] = draw(
-                one if extent.is_single else st.lists(one, min_size=shortest or 0, max_size=longest)
+                value
+                if extent.is_single
+                else st.lists(value, min_size=shortest or 0, max_size=longest)
             )
         fields[SCORES] = draw(st.sampled_from([[], fields[SCORES]]))
         rows.append(row_of(draw(st.integers(-1, SEATS)), **fields))
@@ -117,14 +119,14 @@ def expected_of(row: Row) -> list[float]:
         turn = row.viewer if not extent.is_single and room == SEATS and row.viewer == 1 else 0
         filled = filled[turn:] + filled[:turn]
         most = 1 if extent.is_flag else extent.greatest
-        numbers += [scaled(each, most, 1 if extent.is_flag else 2 * most) for each in filled]
+        numbers += [scaled(number, most, 1 if extent.is_flag else 2 * most) for number in filled]
         if name == SCORES or not is_fixed:
             numbers.append(count / room)
         if name in ("stage", "year", "bids", "drawn"):
             places = count if not is_fixed else room
-            for place, each in enumerate(filled):
+            for place, number in enumerate(filled):
                 choices = range(extent.low, extent.high + 1)
-                ones += [float(place < places and each == choice) for choice in choices]
+                ones += [float(place < places and number == choice) for choice in choices]
     return numbers + ones
 
 
@@ -151,7 +153,7 @@ def test_bits_of_sets_are_in_order_from_the_lowest(most: int) -> None:
 
 
 def row_of(viewer: int, scores: Sequence[int] = (), **fields: Any) -> Row:
-    """Return a row whose state has only these fields besides the turn of seat 0."""
+    """Return a row whose state has only these fields, `seat` and `phase`."""
     state: Any = SimpleNamespace(seat=0, phase=0, **fields)
     return Row(state, viewer, (), scores)
 

@@ -34,25 +34,25 @@ def content(folder: Path) -> dict[str, bytes]:
 
 def test_every_checkpoint_is_rated_against_the_pool(league: Callable[..., League]) -> None:
     watched: list[LeagueRating] = []
-    found = league().run(3 * EVERY, on_rated=watched.append)
-    assert [(row.bot, row.steps) for row in found] == [
+    standings = league().run(3 * EVERY, on_rated=watched.append)
+    assert [(row.bot, row.steps) for row in standings] == [
         ("random", 0),
         ("step_00000010", 10),
         ("step_00000020", 20),
         ("step_00000030", 30),
     ]
-    assert {row.unit for row in found} == {"chips a game"}
-    assert all(row.rating is not None for row in found)
-    assert sum(row.rating or 0.0 for row in found) == pytest.approx(0)
+    assert {row.unit for row in standings} == {"chips a game"}
+    assert all(row.rating is not None for row in standings)
+    assert sum(row.rating or 0.0 for row in standings) == pytest.approx(0)
     # Each of the 3 checkpoints met the random bot, the one before, and one earlier: 6 pairs.
-    assert sum(row.games for row in found) == 2 * 6 * 2 * BLOCKS
-    assert [row.bot for row in watched] == [row.bot for row in found[1:]]
+    assert sum(row.games for row in standings) == 2 * 6 * 2 * BLOCKS
+    assert [row.bot for row in watched] == [row.bot for row in standings[1:]]
 
 
 def test_a_league_goes_on_where_it_was_stopped(
     league: Callable[..., League], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It ends with the same bytes as one that was not, wherever it was stopped."""
+    """It ends with the same bytes as an uninterrupted league."""
     monkeypatch.chdir(tmp_path)
     whole = content_of(tmp_path, "one", lambda: opened_in("league").run(2 * EVERY))
     parts = content_of(tmp_path, "two", lambda: in_parts("league"))
@@ -63,13 +63,13 @@ def test_a_league_goes_on_where_it_was_stopped(
 def content_of(folder: Path, name: str, play: Callable[[], object]) -> dict[str, bytes]:
     """Return the content of a league, which is then moved away."""
     play()
-    found = content(folder / "league")
+    files = content(folder / "league")
     shutil.move(folder / "league", folder / name)
-    return found
+    return files
 
 
 def opened_in(folder: str) -> League:
-    """Open a league in a folder named from the working folder, as its logs name models."""
+    """Open a league in a folder relative to the working folder, as its logs name models."""
     return League(folder, "kuhn", train, every=EVERY, blocks=BLOCKS)
 
 

@@ -38,9 +38,9 @@ def read(tmp_path: Path, registry: PluginRegistry) -> ReadLeague:
 
 def test_a_file_sets_what_has_no_default(read: ReadLeague, tmp_path: Path) -> None:
     """The rest is as `League` has it, and the folder keeps the trainer's parameters, too."""
-    found = read("learner: {pace: 2}\nenvironment: {history: 3, returns: places}\n")
-    assert (found.players, found.rivals, found.every) == (2, ("random",), 10_000)
-    plan = found.league(tmp_path / "league").plan
+    league = read("learner: {pace: 2}\nenvironment: {history: 3, returns: places}\n")
+    assert (league.players, league.rivals, league.every) == (2, ("random",), 10_000)
+    plan = league.league(tmp_path / "league").plan
     assert plan.environment == {"history": 3, "returns": "places"}
     assert plan.learner == {"trainer": "tests.learning.learn.trainers:make", "pace": 2}
     other = read("learner: {pace: 3}\nenvironment: {history: 3, returns: places}\n")
@@ -53,8 +53,8 @@ def test_parameters_of_a_trainer_have_the_types_of_yaml(read: ReadLeague) -> Non
     text = "{pace: 1, stops_at: null}"
     assert read(f"learner: {text}\n").learner == {"pace": 1, "stops_at": None}
     least = LEAST.replace("trainers:make", "trainers:make_any")
-    found = read("learner: {net: {layers: [64, 0.5]}, bias: true, kind: tanh}\n", least)
-    assert found.learner == {"net": {"layers": [64, 0.5]}, "bias": True, "kind": "tanh"}
+    league = read("learner: {net: {layers: [64, 0.5]}, bias: true, kind: tanh}\n", least)
+    assert league.learner == {"net": {"layers": [64, 0.5]}, "bias": True, "kind": "tanh"}
 
 
 @pytest.mark.parametrize(
@@ -85,17 +85,17 @@ def test_a_function_that_makes_no_trainer_is_refused(read: ReadLeague) -> None:
 
 def test_all_errors_are_told_at_once(read: ReadLeague) -> None:
     least = LEAST.replace("kuhn", "kuhm").replace("rounds: 2", "rounds: 0")
-    with pytest.raises(LeagueFileError) as told:
+    with pytest.raises(LeagueFileError) as error:
         read(least=least.replace("trainers:make", "trainers:mak"))
-    told_lines = [line.rpartition("league.yaml:")[2] for line in told.value.problems]
+    told_lines = [line.rpartition("league.yaml:")[2] for line in error.value.problems]
     assert [line[:4] for line in told_lines] == ["4:7:", "5:9:", "6:10"]
     assert "Did you mean 'kuhn'?" in told_lines[0]
 
 
 def test_the_environment_has_all_parameters_that_change_what_is_learnt() -> None:
-    """A new one is either listed, or told apart here."""
-    known = {*ENVIRONMENT}
+    """A new parameter must be listed there or here."""
+    listed = {*ENVIRONMENT}
     given = {*signature(learner_spec).parameters, *signature(table_spec).parameters}
     given |= {*signature(Layout.__init__).parameters}
     others = {"game", "players", "seats", "options", "rivals", "choices", "arrays", "self"}
-    assert given - others == known | {"final_observations"}
+    assert given - others == listed | {"final_observations"}

@@ -46,7 +46,6 @@ def changed(path: Path, **values: object) -> Path:
 
 
 def test_a_model_passes_the_checks_of_bots(registry: PluginRegistry, model: MakeModel) -> None:
-    """Same seeds, same answers; nothing but its observation counts."""
     path = model(floats(1, 2, 3, 4), "weighted")
     report = check_spec(registry, f"model:{path}", "kuhn", positions=20)
     assert report.passed, report.findings
@@ -80,7 +79,7 @@ def test_a_policy_without_probabilities_for_legal_actions_draws_any(
 def test_a_policy_may_return_actions(
     registry: PluginRegistry, model: MakeModel, deal: Referee[Any]
 ) -> None:
-    """One number for each row of the mask."""
+    """The policy returns one number per row of the mask."""
     bot = registry.make_bot(f"model:{model()}", "kuhn", Random(1))
     assert ask(bot, deal.observe(0)).chosen() == 1
 
@@ -152,7 +151,7 @@ def test_a_file_that_is_no_model_is_refused(
 def test_a_file_that_was_replaced_is_loaded_again(
     registry: PluginRegistry, model: MakeModel, deal: Referee[Any]
 ) -> None:
-    """A training that goes on may write the same file again and again."""
+    """A training may write the same file repeatedly."""
     spec = f"model:{model(floats(1, 0, 1, 1), 'weighted')}"
     assert ask(registry.make_bot(spec, "kuhn", Random(1)), deal.observe(0)).chosen() == 0
     model(floats(0, 0.5, 0, 0, 0), "weighted")
@@ -160,8 +159,8 @@ def test_a_file_that_was_replaced_is_loaded_again(
 
 
 def test_weights_are_bytes_and_frameworks_are_named(kuhn: Layout, tmp_path: Path) -> None:
-    """What cannot be loaded again is not saved."""
-    with pytest.raises(OptionError, match=r"no algorithm of Stable-Baselines3. fix: pass its"):
+    """Models that cannot be loaded again are not saved."""
+    with pytest.raises(OptionError, match=r"not an algorithm of Stable-Baselines3. fix: pass the"):
         save(object(), kuhn, tmp_path / "model.zip")
     with pytest.raises(OptionError, match="with a loader the model is bytes, not list"):
         save([1.0], kuhn, tmp_path / "model.zip", loader="mine:load")

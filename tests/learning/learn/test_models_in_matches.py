@@ -1,4 +1,4 @@
-"""Models as entrants of matches: in workers, in processes of their own, and refused in time."""
+"""Models as entrants of matches: in workers, in separate processes, and refused in time."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -63,13 +63,13 @@ def moves(folder: Path) -> list[object]:
 def test_a_model_plays_the_same_in_a_process_of_its_own(
     cup: ReadCup, model: MakeModel, registry: PluginRegistry, tmp_path: Path
 ) -> None:
-    """Its file is named from the working folder of the match; and it is loaded once."""
+    """The match file names the model relative to the working folder."""
     model(floats(1, 2, 3, 4), "weighted", name="other.zip")
     loads = tmp_path / "loads.txt"
     model(str(loads).encode(), "noted")
-    found = cup("model:model.zip")
-    assert run(found, registry, tmp_path / "here").is_over
-    assert run(replace(found, isolate="yes"), registry, tmp_path / "apart").is_over
+    match = cup("model:model.zip")
+    assert run(match, registry, tmp_path / "here").is_over
+    assert run(replace(match, isolate="yes"), registry, tmp_path / "apart").is_over
     assert moves(tmp_path / "here") == moves(tmp_path / "apart")
     assert len(set(loads.read_text("utf-8").split())) == len(loads.read_text("utf-8").split()) == 2
 
@@ -77,14 +77,14 @@ def test_a_model_plays_the_same_in_a_process_of_its_own(
 def test_a_match_with_a_model_is_not_continued_with_another_one(
     cup: ReadCup, model: MakeModel, registry: PluginRegistry, tmp_path: Path
 ) -> None:
-    """Its log has a hash of the file, without its folder."""
+    """The log has a hash of the file, without its folder."""
     model()
-    found = cup("model:model.zip")
-    run(found, registry, tmp_path / "cup")
-    assert str(tmp_path) not in json.dumps(versions_of(found, registry))
+    match = cup("model:model.zip")
+    run(match, registry, tmp_path / "cup")
+    assert str(tmp_path) not in json.dumps(versions_of(match, registry))
     model(floats(1, 2, 3, 4), "weighted")
     with pytest.raises(MatchError, match=r"bots \(learner\) changed"):
-        run(found, registry, tmp_path / "cup")
+        run(match, registry, tmp_path / "cup")
 
 
 def test_a_model_of_another_table_is_refused_before_the_first_game(

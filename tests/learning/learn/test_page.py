@@ -49,11 +49,11 @@ def test_the_page_is_one_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     program = ModuleType("train_a_learner")
     monkeypatch.setitem(sys.modules, program.__name__, program)
     text = page.read_text("utf-8")
-    for found in BLOCK.finditer(text):
-        block = Block(page, text.count("\n", 0, found.start(2)) + 1, found[2])
-        if found[1] == "python":
+    for match in BLOCK.finditer(text):
+        block = Block(page, text.count("\n", 0, match.start(2)) + 1, match[2])
+        if match[1] == "python":
             exec(compile(block.code, page, "exec"), vars(program))  # noqa: S102  # the page is our own
-        elif found[1] == "console":
+        elif match[1] == "console":
             for command in commands(block):
                 words = command.words + MORE.get(tuple(command.words[1:3]), [])
                 check_output(page, command._replace(words=words))

@@ -55,7 +55,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Path]:
 def test_a_maskable_model_passes_the_checks_of_bots(
     trained: tuple[Any, Path], registry: PluginRegistry
 ) -> None:
-    """Loading it changes no generator of the process, such as those of a training."""
+    """Loading the model does not change the process's random generators."""
     before = generators()
     report = check_spec(registry, f"model:{trained[1]}", "kuhn", positions=20)
     assert report.passed, report.findings
@@ -69,12 +69,12 @@ def test_a_model_has_the_probabilities_that_it_was_trained_to(
     game = table()
     seen, info = game.reset(seed=1)
     masks = info["action_mask"][None]
-    found = load(path, registry.game("kuhn")).policy(seen[None], masks)
+    probabilities = load(path, registry.game("kuhn")).policy(seen[None], masks)
     tensor, _ = model.policy.obs_to_tensor(seen[None])
     with torch.no_grad():
         wanted = model.policy.get_distribution(tensor, action_masks=masks).distribution.probs
-    assert found.tolist() == wanted.numpy().tolist()
-    assert found[masks == 0].tolist() == [0.0, 0.0]
+    assert probabilities.tolist() == wanted.numpy().tolist()
+    assert probabilities[masks == 0].tolist() == [0.0, 0.0]
 
 
 def test_the_saved_file_is_one_of_the_library(trained: tuple[Any, Path]) -> None:
@@ -83,7 +83,7 @@ def test_the_saved_file_is_one_of_the_library(trained: tuple[Any, Path]) -> None
 
 
 def test_a_saved_file_has_nothing_that_differs_from_run_to_run(trained: tuple[Any, Path]) -> None:
-    """Matches compare the hashes of models; the library notes addresses of its own functions."""
+    """Matches compare hashes of models, but the library writes addresses of functions."""
     with ZipFile(trained[1]) as file:
         data = file.read("data")
     assert b"MaskableActorCriticPolicy.__init__>" in data
@@ -107,7 +107,7 @@ def test_algorithms_without_masks_play_legal_actions_too(
 def test_a_stopped_league_trains_the_same_learner(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = []
+    pools = []
     for parts in ((2,), (1, 2)):
         folder = tmp_path / str(len(parts))
         folder.mkdir()
@@ -116,6 +116,6 @@ def test_a_stopped_league_trains_the_same_learner(
             train = maskable_ppo(batch_size=STEPS, n_epochs=1)
             league = League("league", "kuhn", train, every=STEPS, blocks=2)
             league.run(rounds * STEPS)
-        found.append([path.read_bytes() for path in sorted(Path("league/pool").iterdir())])
-    assert found[0] == found[1]
-    assert len(found[0]) == 2
+        pools.append([path.read_bytes() for path in sorted(Path("league/pool").iterdir())])
+    assert pools[0] == pools[1]
+    assert len(pools[0]) == 2

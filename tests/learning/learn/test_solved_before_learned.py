@@ -51,8 +51,8 @@ def test_near_perfect_play_comes_before_a_trained_model(
     (tmp_path / "leduc.yaml").write_text(CUP, "utf-8")
     cup = replace(read_match(tmp_path / "leduc.yaml", registry), salt=None)
     run(cup, registry, tmp_path / "out", RunOptions(analyse=analyse))
-    found: dict[str, Any] = msgspec.json.decode((tmp_path / "out" / "result.json").read_bytes())
-    (game,) = found["statistics"]["games"]
+    result: dict[str, Any] = msgspec.json.decode((tmp_path / "out" / "result.json").read_bytes())
+    (game,) = result["statistics"]["games"]
     assert game["bots"][0]["bot"] == "solved"
     assert game["bots"][0]["worst"] == 1
     assert [row["verdict"] for row in game["pairs"]] == ["better"] * 3

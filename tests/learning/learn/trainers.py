@@ -25,12 +25,12 @@ def train(env: Any, before: Path | None, steps: int, seed: int, path: Path, /) -
 
 
 def make_any(**parameters: object) -> Trainer:
-    """Return the trainer, whatever its parameters."""
+    """Return the trainer, and ignore all parameters."""
     return train
 
 
 def make(pace: int = 1, stops_at: int | None = None) -> Trainer:
-    """Return the trainer; it is interrupted once, as it begins with the checkpoint `stops_at`."""
+    """Return the trainer; it raises KeyboardInterrupt once, at the checkpoint `stops_at`."""
     if pace < 1:
         raise OptionError(f"pace cannot be {pace}: it is at least 1")
 

@@ -1,4 +1,4 @@
-"""Every game is an environment of one learner, by Gymnasium's own check and our promises."""
+"""Games as Gymnasium environments of one learner pass Gymnasium's check and keep their promises."""
 
 import subprocess
 import sys
@@ -52,7 +52,6 @@ def test_the_check_of_stable_baselines_passes(game: str) -> None:
 
 
 def test_ids_name_every_installed_game() -> None:
-    """Parameters of the environment are those of `make`."""
     assert environment_id("gin_rummy") == "cardhub/GinRummy-v0"
     register_games()  # once more: nothing is registered twice
     made = gymnasium.make("cardhub/Goofspiel-v0", players=3, options={"cards": 4}, seat=2)
@@ -64,7 +63,7 @@ def test_ids_name_every_installed_game() -> None:
 
 
 def test_a_seed_deals_the_cards_that_it_deals_at_any_table() -> None:
-    """The first observation is that of the learner's seat in `cardhub play --seed`."""
+    """The first observation equals the learner's observation in `cardhub play --seed`."""
     made = env(Kuhn(), seat=0)
     for seed in range(4):
         seen, info = made.reset(seed=seed)
@@ -112,7 +111,7 @@ def test_the_final_observation_is_the_learners_and_pays_the_final_utility() -> N
 
 
 def test_an_illegal_action_ends_the_game_or_is_an_error() -> None:
-    """As `illegal_reward` says; what is no number is always an error."""
+    """An object that is not a number is always an error."""
     made = env(Kuhn(), seat=0, illegal_reward=-7)
     made.reset(seed=0)
     with pytest.raises(IllegalActionError, match="Legal: 0"):
@@ -143,7 +142,6 @@ def test_deltas_sum_to_the_final_utility(game: str) -> None:
 
 
 def test_long_games_are_truncated_without_a_reward() -> None:
-    """The observation is that of the table as it stands."""
     made = env("gamon", max_actions=9)
     course = play(made, 2)
     assert course[-1][1:] == (0.0, False, True)
@@ -178,7 +176,7 @@ def test_the_table_is_drawn_as_the_learners_seat_sees_it(
 
 
 def test_games_in_which_the_learner_has_no_decision_are_skipped() -> None:
-    """If there are no others, that is an error."""
+    """If all games are of this kind, an error is raised."""
     made = env(Kuhn(), max_actions=1)
     assert made.reset(seed=1)[1]["seat"] == 0, "seat 1 would act second"
     with pytest.raises(ValueError, match="no decision in 1000 games"):
@@ -220,5 +218,5 @@ try:
 except CardhubError as error:
     print(error)
 """
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
-    assert "pip install '.[gymnasium]' in the checkout of cardhub" in told.stdout
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    assert "pip install '.[gymnasium]' in the checkout of cardhub" in run.stdout

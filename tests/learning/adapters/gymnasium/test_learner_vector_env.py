@@ -1,4 +1,4 @@
-"""Many learners' games at once, as Gymnasium's vector environments."""
+"""Many learners' games as a vector environment of Gymnasium."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def test_make_vec_makes_tables_of_any_game() -> None:
 
 @pytest.mark.parametrize("choices", [{}, {"rewards": "deltas"}, {"mask_in_observation": True}])
 def test_a_table_plays_the_games_of_the_environment_of_one(choices: dict[str, Any]) -> None:
-    """Seeds of games tell which; final observations, infos and rewards are the same."""
+    """Final observations, infos and rewards are equal in games with equal seeds."""
     rivals = ["ismcts:5"]
     many = vector_env("leduc", 3, rivals=rivals, **choices)
     inside = bool(choices.get("mask_in_observation"))

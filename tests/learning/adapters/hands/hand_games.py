@@ -20,7 +20,7 @@ NAMES = (
     "cribbage",
     "bridge(use_double_dummy_result=False)",
 )
-# A game without, and one with cards of which players are told later; both are loaded fast.
+# A game in which players learn cards immediately, and a game in which they learn cards later.
 FAST = ("euchre", "skat")
 # Steps, with those of chance, after which games of several deals end in `shortened`: the first
 # deal and the beginning of the second one.
@@ -30,13 +30,13 @@ MOST_STEPS = 40
 @cache
 def named(text: str) -> HandGame:
     """Return a card game; loading one takes seconds."""
-    found = game_named(f"openspiel:{text}", text)
-    assert isinstance(found, HandGame)
-    return found
+    game = game_named(f"openspiel:{text}", text)
+    assert isinstance(game, HandGame)
+    return game
 
 
 def shortened(text: str) -> HandGame:
-    """Return a card game that ends early, with the returns so far, if it has several deals."""
+    """Return a card game that ends early with the present returns, if it has several deals."""
     kind = type(named(text))
     if kind.facts.hand_survey.decks == 1:
         return kind()

@@ -40,8 +40,8 @@ def test_after_a_knock_the_hidden_hand_is_filled_in_so_that_it_can_knock() -> No
 def deadwood(now: Any, action: int) -> tuple[int, int]:
     """Return the points of a hand after an action, drawing from the stock if it is possible."""
     player = now.current_player()
-    found = re.search(r"Deadwood=(\d+)", now.child(action).observation_string(player))
-    return int(found[1]) if found else 0, -action
+    match = re.search(r"Deadwood=(\d+)", now.child(action).observation_string(player))
+    return int(match[1]) if match else 0, -action
 
 
 def test_a_card_that_cannot_lie_open_at_the_start_goes_under_the_stack() -> None:
@@ -66,13 +66,13 @@ def dealt_after_chance(game: HandGame, seed: int) -> HandState:
 def test_spectators_see_the_hand_of_the_dummy() -> None:
     game = named("bridge(use_double_dummy_result=False)")
     state, rng = dealt(game, 1), Random(1)
-    known = list[int]()
-    while not known:
+    public = list[int]()
+    while not public:
         step(game, state, rng)
         assert state.seat != OVER
-        known = [token for token in state.drawn if state.seen[token] == state.everybody]
+        public = [token for token in state.drawn if state.seen[token] == state.everybody]
         assert Observation(game, state, state.seats).scene()
-    assert len(known) == 13
+    assert len(public) == 13
 
 
 def test_a_choice_among_too_many_actions_is_laid_as_the_number_of_an_option() -> None:
@@ -119,7 +119,7 @@ def test_models_and_tables_of_policies_play(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("left", [[1, 2, 3], [1, 2, 3, 4], [1, 2, 3, 4, 5]])
 def test_cards_can_be_compared_with_others_at_every_draw(left: list[int]) -> None:
-    """No draw has its true card, however many cards are left; else news could be overlooked."""
+    """Each draw gets another card than its true one; otherwise news could be overlooked."""
     truth = (3, 1, 2)
     cards, draws = order_differently(left, [0, 1, 2], truth)
     assert sorted(cards) == left
@@ -127,7 +127,7 @@ def test_cards_can_be_compared_with_others_at_every_draw(left: list[int]) -> Non
 
 
 def test_a_search_without_a_result_ends_with_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It has a bound: nobody waits for ever for a table that cannot be shown."""
+    """The search has a bound, so a table that cannot be shown does not hang."""
     monkeypatch.setattr(
         "cardhub.learning.adapters.openspiel_games.hands.completion.MAX_EXCHANGES", 50
     )

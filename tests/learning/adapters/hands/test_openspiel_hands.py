@@ -79,8 +79,8 @@ def test_a_program_is_told_all_actions_since_its_last_turn(game: HandGame) -> No
         while not referee.is_over and not (has_deals and referee.action_count > MOST_STEPS):
             seen = referee.observe(referee.seat)
             last = before.get(referee.seat)
-            told = [each["action"] for each in news(seen, last) if "action" in each]
-            assert told == [
+            actions = [item["action"] for item in news(seen, last) if "action" in item]
+            assert actions == [
                 action for _, action in seen.history[len(last.history) if last else 0 :]
             ]
             before[referee.seat] = seen
@@ -128,7 +128,7 @@ def test_what_needs_determinizations_is_refused(text: str) -> None:
 
 
 def test_bots_that_need_no_determinizations_play(game: HandGame) -> None:
-    """Random play to the end, from observations only; the returns are those of OpenSpiel."""
+    """The returns equal OpenSpiel's."""
     bot = find_plugins().make_bot("random", "kuhn", Random(1))
     state, rng = dealt(game, 3), Random(3)
     while state.seat != OVER:
@@ -160,7 +160,7 @@ def test_a_seat_is_shown_what_openspiel_shows_it(game: HandGame) -> None:
 
 
 def test_passed_cards_are_known_to_two_players(hearts: HandGame) -> None:
-    """Each is shown to the player who gets it, once all have passed; in ascending order."""
+    """Each card is shown to its receiver after all have passed, in ascending order."""
     seed = next(s for s in range(20) if passing(hearts, s))
     state, rng = dealt(hearts, seed), Random(seed)
     while len(laid(hearts, state)) < 12:
@@ -187,7 +187,7 @@ def laid(hearts: HandGame, state: OpenSpielState) -> list[int]:
 
 
 def test_cards_are_assigned_within_their_restrictions() -> None:
-    """A chain of cards moves where it has to; an impossible restriction is told."""
+    """A chain of cards moves if necessary; an impossible restriction returns False."""
     cards = Assignment([1, 2, 3], [10, 11])
     assert (cards.card_at(10), cards.card_at(11), cards.draw_of(3)) == (1, 2, None)
     assert cards.confine(2, [10])

@@ -29,11 +29,11 @@ every_game = pytest.mark.parametrize(
 
 def some_actions(arrays: BatchArrays, step: int, first: int = 0) -> list[int]:
     """Return a legal action for each table that depends on its number and the step only."""
-    found = []
+    actions = []
     for table, mask in enumerate(arrays.masks, start=first):
         legal = np.flatnonzero(mask).tolist()
-        found.append(Random(f"{table} {step}").choice(legal))
-    return found
+        actions.append(Random(f"{table} {step}").choice(legal))
+    return actions
 
 
 def kept(arrays: BatchArrays) -> list[bytes]:
@@ -42,16 +42,16 @@ def kept(arrays: BatchArrays) -> list[bytes]:
 
 
 def kept_over(env: VectorEnv, steps: int, seed: int) -> list[list[bytes]]:
-    """Return the contents of all arrays at each of some steps."""
+    """Return copies of all arrays after each of several steps."""
     arrays = env.reset(seed)
-    found = [kept(arrays)]
+    copies = [kept(arrays)]
     for step in range(steps):
-        found.append(kept(env.step(some_actions(arrays, step))))
-    return found
+        copies.append(kept(env.step(some_actions(arrays, step))))
+    return copies
 
 
 class OneByOne:
-    """A game of one table stepped by itself, and encoded from observations."""
+    """A game of one table that is stepped separately and encoded from observations."""
 
     def __init__(self, env: VectorEnv, seed: int) -> None:
         layout = env.layout
@@ -74,7 +74,7 @@ class OneByOne:
 
 @every_game
 def test_every_table_plays_the_games_of_single_stepping(game: str | Game[Any]) -> None:
-    """Arrays, masks and rewards are those of games dealt by the seeds that the arrays name."""
+    """Arrays, masks and rewards equal those in games with the arrays' seeds."""
     env = vector_env(game, 3, history=2)
     arrays = env.reset(5)
     games = [OneByOne(env, int(seed)) for seed in arrays.seeds]
@@ -96,7 +96,7 @@ def test_every_table_plays_the_games_of_single_stepping(game: str | Game[Any]) -
 
 
 def test_a_table_does_not_depend_on_the_others() -> None:
-    """Its games follow from the seed and its number."""
+    """A table's games follow from the seed and the table's number."""
     few, many = vector_env("leduc", 2), vector_env("leduc", 5)
     ones, others = few.reset(1), many.reset(1)
     for step in range(30):
@@ -112,13 +112,13 @@ def test_the_deals_of_a_table_do_not_depend_on_its_actions() -> None:
     for answer in (CALL, BET):
         env = vector_env(Kuhn(), 1)
         arrays = env.reset(3)
-        found: list[int] = []
-        while len(found) < 10:
+        table_seeds: list[int] = []
+        while len(table_seeds) < 10:
             legal = np.flatnonzero(arrays.masks[0]).tolist()
             env.step([answer if answer in legal else legal[0]])
             if arrays.terminated[0]:
-                found.append(int(arrays.seeds[0]))
-        seeds.append(found)
+                table_seeds.append(int(arrays.seeds[0]))
+        seeds.append(table_seeds)
     assert seeds[0] == seeds[1]
     assert len(set(seeds[0])) == 10
 
@@ -167,7 +167,7 @@ def test_actions_are_one_int_for_each_table(actions: Any) -> None:
 
 
 def test_a_step_needs_a_reset() -> None:
-    """Before the first one, and after `close`."""
+    """A step before the first reset or after `close` is an error."""
     with vector_env(Kuhn(), 2) as env:
         with pytest.raises(ValueError, match="call `reset` first"):
             env.step([0, 0])
@@ -228,12 +228,12 @@ def seats_of_learner(rivals: Sequence[str], seat: int | None, tables: int) -> li
     """Return the seats that act at each table over some games."""
     env = vector_env("hearts", tables, rivals=rivals, seat=seat)
     arrays = env.reset(4)
-    found: list[set[int]] = [set() for _ in range(tables)]
+    seats: list[set[int]] = [set() for _ in range(tables)]
     for step in range(60):
         for table in range(tables):
-            found[table].add(int(arrays.seats[table]))
+            seats[table].add(int(arrays.seats[table]))
         env.step(some_actions(arrays, step))
-    return found
+    return seats
 
 
 def test_with_rivals_a_learner_sees_its_own_decisions_only() -> None:

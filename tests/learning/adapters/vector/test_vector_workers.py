@@ -30,7 +30,6 @@ RIVALS = {"rivals": ["random"], "rewards": "deltas", "final_observations": True}
 def test_any_number_of_workers_gives_the_same_bytes(
     game: str | Game[Any], choices: dict[str, Any]
 ) -> None:
-    """One process, one worker, or tables that are not shared out evenly."""
     expected = kept_over(vector_env(game, 4, **choices), 25, seed=3)
     for workers in (1, 3):
         with vector_env(game, 4, workers=workers, **choices) as env:
@@ -68,7 +67,7 @@ def test_workers_end_with_the_environment_and_their_loss_is_told() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGALRM")
 def test_an_interrupted_step_ends_the_workers() -> None:
-    """Their answers are not read as those of the next step."""
+    """Their answers are not taken for answers to the next step."""
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
@@ -86,7 +85,7 @@ def test_an_interrupted_step_ends_the_workers() -> None:
 
 
 def test_a_dropped_environment_leaves_no_process_and_no_file() -> None:
-    """Also if nobody calls `close`."""
+    """The environment is dropped without a call of `close`."""
     shared = Path("/dev/shm")
     before = set(shared.iterdir()) if shared.is_dir() else set()
     env = vector_env("kuhn", 1, workers=1)
