@@ -54,15 +54,15 @@ class TimedPool(BotPool):
 
     @override
     def ask(self, question: PooledQuestion) -> None:
-        begun, hear = monotonic(), question.hear
+        begun, on_answer = monotonic(), question.on_answer
 
         def heard(answer: object) -> None:
             self.turns.append(monotonic() - begun)
             self.faults += isinstance(answer, BotFaultError)
-            if hear is not None:
-                hear(answer)
+            if on_answer is not None:
+                on_answer(answer)
 
-        question.hear = heard
+        question.on_answer = heard
         super().ask(question)
 
 

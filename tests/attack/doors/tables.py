@@ -120,19 +120,19 @@ class Storm:
         bots = self._at.bots
         if bots.question is None:
             return
-        observation, hear = bots.question
+        observation, on_answer = bots.question
         legal = observation.legal()
         odd = [None, -1, 10**9, "x", 1.5, True, [], legal, BotCrashError("tired")]
         how = self._rng.random()
         if how < 0.1:
-            self._late.append((hear, self._rng.choice(legal)))
+            self._late.append((on_answer, self._rng.choice(legal)))
         else:
             bots.answer(self._rng.choice(odd if how < 0.3 else legal))
 
     def _answer_late(self) -> None:
         if self._late:
-            hear, action = self._late.pop()
-            hear(action)
+            on_answer, action = self._late.pop()
+            on_answer(action)
 
     def _hint(self, session: Session) -> None:
         session.hint(self._at.told.append)  # type: ignore[arg-type]  # hints are not looked at

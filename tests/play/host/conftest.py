@@ -87,9 +87,9 @@ class FakeClient(BotClient):
         pass
 
     @override
-    def ask(self, observation: Observation[Any], hear: OnAnswer) -> None:
+    def ask(self, observation: Observation[Any], on_answer: OnAnswer) -> None:
         self.asked += 1
-        self.question = observation, hear
+        self.question = observation, on_answer
 
     @override
     def reseat(self, lineup: Lineup) -> None:
@@ -107,9 +107,9 @@ class FakeClient(BotClient):
     def answer(self, answer: object = None) -> None:
         """Answer the pending question, by default with the first legal action."""
         assert self.question is not None
-        observation, hear = self.question
+        observation, on_answer = self.question
         self.question = None
-        hear(observation.legal()[0] if answer is None else answer)
+        on_answer(observation.legal()[0] if answer is None else answer)
 
 
 class Table:

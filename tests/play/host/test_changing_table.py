@@ -59,10 +59,10 @@ def test_the_answer_of_a_bot_that_was_replaced_does_not_count(table: Tables) -> 
     at = table(Gargon(), people=(0,), seats=3).begin()
     to_act(at, 1)
     assert at.bots.question is not None
-    observation, hear = at.bots.question
+    observation, on_answer = at.bots.question
     at.host.replace(1, Player("Dora", "human"))
     count = at.referee.action_count
-    hear(observation.legal()[0])
+    on_answer(observation.legal()[0])
     at.clock.wait()
     assert at.referee.action_count == count
     at.act(1)

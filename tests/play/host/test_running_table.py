@@ -197,8 +197,8 @@ def test_a_closed_host_drops_what_is_on_its_way(table: Tables) -> None:
     at.host.resources.callback(closed.append, True)
     before = at.host.revision
     assert at.bots.question
-    hear = at.bots.question[1]
+    on_answer = at.bots.question[1]
     at.host.close()
-    hear(0)
+    on_answer(0)
     at.clock.wait(10)
     assert (closed, at.host.revision) == ([True], before)

@@ -17,12 +17,12 @@ from cardhub.play.workers.lineup import Lineup
 OnAnswer = Callable[[Any], None]
 
 
-def pack(observation: Observation[Any], hear: OnAnswer) -> bytes | None:
-    """Return an observation as bytes for another process; None if `hear` got a fault instead."""
+def pack(observation: Observation[Any], on_answer: OnAnswer) -> bytes | None:
+    """Return an observation as bytes, or call `on_answer` with a fault and return None."""
     try:
         return serialize(observation)
     except TypeError as error:
-        hear(BotExceptionError(f"{observation.game.name} cannot be played there: {error}"))
+        on_answer(BotExceptionError(f"{observation.game.name} cannot be played there: {error}"))
         return None
 
 
@@ -36,8 +36,8 @@ class BotClient(Protocol):
         """Prepare for questions, where that takes time."""
         ...
 
-    def ask(self, observation: Observation[Any], hear: OnAnswer) -> None:
-        """Ask the bot of an observation's seat; `hear` is called with the answer."""
+    def ask(self, observation: Observation[Any], on_answer: OnAnswer) -> None:
+        """Ask the bot of an observation's seat; `on_answer` is called with the answer."""
         ...
 
     def reseat(self, lineup: Lineup) -> None:
@@ -76,11 +76,11 @@ class ThreadBotClient(BotClient):
         pass  # each question starts a thread
 
     @override
-    def ask(self, observation: Observation[Any], hear: OnAnswer) -> None:
+    def ask(self, observation: Observation[Any], on_answer: OnAnswer) -> None:
         self.stop()
         self._bot = self._bot_for(observation.seat)
         # A daemon: leaving the game does not wait for the bot.
-        arguments = (self._number, self._bot, observation, hear)
+        arguments = (self._number, self._bot, observation, on_answer)
         Thread(target=self._think, args=arguments, daemon=True).start()
 
     @override
@@ -98,7 +98,9 @@ class ThreadBotClient(BotClient):
         self._number += 1
         self._bot = None
 
-    def _think(self, number: int, bot: Bot, observation: Observation[Any], hear: OnAnswer) -> None:
+    def _think(
+        self, number: int, bot: Bot, observation: Observation[Any], on_answer: OnAnswer
+    ) -> None:
         answer: object
         try:
             answer = self._question(bot, observation)
@@ -107,7 +109,7 @@ class ThreadBotClient(BotClient):
         # A stopped question still ends at some time; its answer is dropped.
         if number == self._number:
             self._bot = None
-            hear(answer)
+            on_answer(answer)
 
 
 class InlineBotClient(BotClient):
@@ -129,13 +131,13 @@ class InlineBotClient(BotClient):
         pass  # the bots are here
 
     @override
-    def ask(self, observation: Observation[Any], hear: OnAnswer) -> None:
+    def ask(self, observation: Observation[Any], on_answer: OnAnswer) -> None:
         answer: object
         try:
             answer = self._question(observation)
         except (BotError, OptionError, PluginError) as error:
             answer = error
-        hear(answer)
+        on_answer(answer)
 
     @override
     def reseat(self, lineup: Lineup) -> None:

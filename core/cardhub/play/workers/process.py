@@ -51,7 +51,7 @@ class BotProcess(BotClient):
         self._running: BotChild | None = None
         self._number = self._answered = 0
         self._legal: Sequence[int] | None = None
-        self._hear: OnAnswer | None = None
+        self._on_answer: OnAnswer | None = None
         self._crash: BotFaultError | None = None
 
     @override
@@ -84,24 +84,24 @@ class BotProcess(BotClient):
             if self._running is not None:
                 self._running.send(Reseat(build_begin(lineup, self._workers)))
 
-    def prepare(self, seat: int, hear: OnAnswer) -> None:
-        """Create the bot of a seat; `hear` is called with True, or with a BotFaultError."""
-        self._send(lambda number: Prepare(number, seat), None, hear)
+    def prepare(self, seat: int, on_answer: OnAnswer) -> None:
+        """Create the bot of a seat; `on_answer` is called with True, or with a BotFaultError."""
+        self._send(lambda number: Prepare(number, seat), None, on_answer)
 
     @override
-    def ask(self, observation: Observation[Any], hear: OnAnswer) -> None:
-        packed = pack(observation, hear)
+    def ask(self, observation: Observation[Any], on_answer: OnAnswer) -> None:
+        packed = pack(observation, on_answer)
         if packed is None:
             return
         # Ratings are shown as they are, so they are checked here; the referee checks a chosen
         # action.
         legal = observation.legal() if self._lineup and self._lineup.advises else None
-        self._send(lambda number: Question(number, packed), legal, hear)
+        self._send(lambda number: Question(number, packed), legal, on_answer)
 
     @override
     def hurry(self) -> None:
         with self._lock:
-            if self._running and self._hear:
+            if self._running and self._on_answer:
                 self._running.send(Hurry(self._number))
 
     @override
@@ -109,27 +109,27 @@ class BotProcess(BotClient):
         # The bot may never answer, and cannot be interrupted from here: its process is killed.
         with self._lock:
             running = self._running
-            if running is None or self._hear is None:
+            if running is None or self._on_answer is None:
                 return
-            self._running = self._hear = None
+            self._running = self._on_answer = None
         running.kill()
 
     def close(self) -> None:
         """End the process: its bots are closed, or killed after a timeout."""
         with self._lock:
             running, self._running = self._running, None
-            self._hear = None
+            self._on_answer = None
         if running is not None:
             # The worker gives its bots CLOSE_SECONDS; the rest is for its own exit.
             running.end(2 * CLOSE_SECONDS)
 
     def _send(
-        self, order: Callable[[int], Order], legal: Sequence[int] | None, hear: OnAnswer
+        self, order: Callable[[int], Order], legal: Sequence[int] | None, on_answer: OnAnswer
     ) -> None:
         try:
             self.start()
         except OSError as error:
-            hear(BotCrashError(f"no process for bots can be started: {error.strerror}"))
+            on_answer(BotCrashError(f"no process for bots can be started: {error.strerror}"))
             return
         with self._lock:
             # A crash between two questions is reported once, by the next one.
@@ -137,10 +137,10 @@ class BotProcess(BotClient):
             running = self._running
             if crash is None and running is not None:
                 self._number += 1
-                self._hear, self._legal = hear, legal
+                self._on_answer, self._legal = on_answer, legal
                 running.send(order(self._number))
                 return
-        hear(crash or BotCrashError("its process ended at once"))
+        on_answer(crash or BotCrashError("its process ended at once"))
 
     def _new_process(self) -> BotChild:
         return start_bots("worker", self._directories, self._heard, self._ended, self._confinement)
@@ -150,16 +150,16 @@ class BotProcess(BotClient):
         # answer counts only if its number is that of a question without an answer.
         with self._lock:
             is_due = self._answered < reply.number <= self._number
-            hear = self._hear
-            if running is not self._running or hear is None or not is_due:
+            on_answer = self._on_answer
+            if running is not self._running or on_answer is None or not is_due:
                 raise FrameError("an answer without a question")
             self._answered = reply.number
-            # `hear` is called without the lock, as it may ask the next question.
+            # `on_answer` is called without the lock, as it may ask the next question.
             if reply.number < self._number:
                 return  # to a superseded question
-            self._hear = None
+            self._on_answer = None
             legal = self._legal
-        hear(answer_of(reply, legal))
+        on_answer(answer_of(reply, legal))
 
     def _ended(self, running: BotChild, wrong: FrameError | None) -> None:
         if wrong is None:
@@ -172,9 +172,9 @@ class BotProcess(BotClient):
             if running is not self._running:
                 return  # it was ended on purpose
             self._running = None
-            hear, self._hear = self._hear, None
-            if hear is None and self._lineup is not None and not self._lineup.advises:
+            on_answer, self._on_answer = self._on_answer, None
+            if on_answer is None and self._lineup is not None and not self._lineup.advises:
                 # The next question is answered with the crash, as the bots have forgotten the game.
                 self._crash = fault
-        if hear is not None:
-            hear(fault)
+        if on_answer is not None:
+            on_answer(fault)

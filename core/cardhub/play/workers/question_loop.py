@@ -136,11 +136,11 @@ class QuestionLoop:
                 if isinstance(message, Forget | Reseat):
                     self._asked.put(message)
                 elif isinstance(message, Hurry | Prepare | Question):
-                    self._hear(message)
+                    self._on_message(message)
         self._close_in_time()
         os._exit(0)  # the main thread may run a bot that never returns
 
-    def _hear(self, message: Hurry | Prepare | Question) -> None:
+    def _on_message(self, message: Hurry | Prepare | Question) -> None:
         # Hurry: the question it names. A new question: the one before, whose answer is not read.
         urgent = message.number
         if not isinstance(message, Hurry):

@@ -23,12 +23,12 @@ class RoutingClient(BotClient):
         raise NotImplementedError
 
     @override
-    def ask(self, observation: Observation[Any], hear: OnAnswer) -> None:
+    def ask(self, observation: Observation[Any], on_answer: OnAnswer) -> None:
         client = self.client_of(observation.seat)
         if client is not self._asked:
             self.stop()
         self._asked = client
-        client.ask(observation, hear)
+        client.ask(observation, on_answer)
 
     @override
     def hurry(self) -> None:

@@ -104,7 +104,7 @@ class IsolatedBot(Bot, Interruptible):
         self._key = (lineup.directories, lineup.specs[seat], sandbox)
         self._process = _taken(self._key, lineup, files)
         try:
-            _heard(lambda hear: self._process.prepare(seat, hear))
+            _heard(lambda on_answer: self._process.prepare(seat, on_answer))
         except BaseException:
             self._process.stop()  # its answer is not needed any more
             self.close()
@@ -112,7 +112,7 @@ class IsolatedBot(Bot, Interruptible):
 
     @override
     def choose(self, observation: Observation[Any], /) -> int:
-        return int(_heard(lambda hear: self._process.ask(observation, hear)))
+        return int(_heard(lambda on_answer: self._process.ask(observation, on_answer)))
 
     @override
     def interrupt(self) -> None:

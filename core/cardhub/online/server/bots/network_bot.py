@@ -137,8 +137,8 @@ class NetworkBot(BotClient):
         pass  # programs come on their own
 
     @override
-    def ask(self, observation: Observation[Any], hear: OnAnswer) -> None:
-        self._question, self._is_missed = (observation, hear), False
+    def ask(self, observation: Observation[Any], on_answer: OnAnswer) -> None:
+        self._question, self._is_missed = (observation, on_answer), False
         if self._hello is not None:
             self._send_question(self._hello)
         elif self._timer is None or self._link is None:

@@ -90,7 +90,7 @@ class BotPool(BotQueue):
         with self._changing():
             self._drop(question.table)
             if self._is_closed:
-                self._tell(question.hear, BotCrashError("the pool of bots is closed"))
+                self._tell(question.on_answer, BotCrashError("the pool of bots is closed"))
             else:
                 self._queue.put(question)
 
@@ -140,23 +140,23 @@ class BotPool(BotQueue):
         for tell in told:
             tell()
 
-    def _tell(self, hear: OnAnswer | None, answer: object) -> None:
-        if hear is not None:
-            self._told.append(partial(hear, answer))
+    def _tell(self, on_answer: OnAnswer | None, answer: object) -> None:
+        if on_answer is not None:
+            self._told.append(partial(on_answer, answer))
 
     def _drop(self, table: int) -> None:
         self._queue.drop(table)
         slot = self._asked_for(table)
         if slot is not None and slot.question is not None:
             # Its worker is not killed at once, as it has the bots of other tables.
-            slot.question.hear, slot.question.dropped_at = None, monotonic()
+            slot.question.on_answer, slot.question.dropped_at = None, monotonic()
             slot.hurry()
 
     def _asked_for(self, table: int) -> WorkerSlot | None:
         """Return the worker that is asked a question of this table which has not been dropped."""
         for slot in self._slots:
             asked = slot.question
-            if asked is not None and asked.table == table and asked.hear is not None:
+            if asked is not None and asked.table == table and asked.on_answer is not None:
                 return slot
         return None
 
@@ -182,7 +182,7 @@ class BotPool(BotQueue):
         """Answer the oldest waiting question with a fault; all of them if there is no worker."""
         has_worker = any(slot.is_ready or slot.is_starting for slot in self._slots)
         while (question := self._queue.pop()) is not None:
-            self._tell(question.hear, fault)
+            self._tell(question.on_answer, fault)
             if has_worker:
                 return
 
@@ -190,7 +190,7 @@ class BotPool(BotQueue):
         with self._changing():
             question = slot.take(child, reply)
             if question is not None:
-                self._tell(question.hear, answer_of(reply, question.legal))
+                self._tell(question.on_answer, answer_of(reply, question.legal))
 
     def _ended(self, slot: WorkerSlot, child: BotChild, wrong: FrameError | None) -> None:
         if wrong is None:
@@ -203,7 +203,7 @@ class BotPool(BotQueue):
                 self._replace(slot, fault)
 
     def _watch(self) -> None:
-        """Hurry bots whose time is over, and kill the workers of those that do not hear."""
+        """Hurry bots whose time is over, and kill the workers of those that do not react."""
         while not self._is_closed:
             with self._changing():
                 self._wait()
@@ -253,7 +253,7 @@ class BotPool(BotQueue):
         asked, was_ready = slot.question, slot.is_ready
         child = slot.release()
         if asked is not None:
-            self._tell(asked.hear, fault)
+            self._tell(asked.on_answer, fault)
         if was_ready:
             self._start(slot, monotonic())
         else:

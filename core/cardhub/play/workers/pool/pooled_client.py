@@ -51,14 +51,14 @@ class PooledClient(BotClient):
         self._pool.start()
 
     @override
-    def ask(self, observation: Observation[Any], hear: OnAnswer) -> None:
-        packed = pack(observation, hear)
+    def ask(self, observation: Observation[Any], on_answer: OnAnswer) -> None:
+        packed = pack(observation, on_answer)
         if packed is None:
             return
         # Ratings are shown as they are; the referee checks chosen actions.
         legal = observation.legal() if self._lineup.advises else None
         begin = build_begin(self._lineup)
-        self._pool.ask(PooledQuestion(self._table, begin, packed, legal, hear))
+        self._pool.ask(PooledQuestion(self._table, begin, packed, legal, on_answer))
 
     @override
     def hurry(self) -> None:

@@ -50,14 +50,14 @@ START_SECONDS = 30.0
 class PooledQuestion:
     """A question, waiting or asked; times are those of the monotonic clock.
 
-    `hear` is None once the question has been dropped. `overdue_at` is when its time was over.
+    `on_answer` is None once the question has been dropped. `overdue_at` is when its time was over.
     """
 
     table: int
     begin: Begin
     packed: bytes
     legal: Sequence[int] | None
-    hear: OnAnswer | None
+    on_answer: OnAnswer | None
     is_hurried: bool = False
     started_at: float = inf
     dropped_at: float = inf
