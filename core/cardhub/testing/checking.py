@@ -24,12 +24,12 @@ LONG_CHECKS = (*DEAL_CHECKS, *RECORD_CHECKS, *SAMPLING_CHECKS)
 
 
 class ConformanceError(AssertionError):
-    """A violation of the contract of games: `check` is the failed check, `what` the violation."""
+    """A violation of the contract of games: the failed `check` and the `problem`."""
 
-    def __init__(self, check: str, where: str, what: str) -> None:
+    def __init__(self, check: str, where: str, problem: str) -> None:
         self.check = check
-        self.what = what
-        super().__init__(f"{where}: {what} ({check})")
+        self.problem = problem
+        super().__init__(f"{where}: {problem} ({check})")
 
 
 class CheckRunner(Protocol):
@@ -63,10 +63,10 @@ def run_limited(check: Callable[..., object], game: Game[Any], subject: Any, *mo
         # The interruption itself has the lines of the code that it ended.
         stopped = error.__context__
         line = raising_line(stopped.__traceback__) if stopped else None
-        what = f"{line.functions[-1]}()" if line else f"the check `{name}`"
+        problem = f"{line.functions[-1]}()" if line else f"the check `{name}`"
         where = f" ({line})" if line else ""
-        what = f"{what} has not returned after {seconds:g} seconds{where}"
-        raise ConformanceError("time", game.name, what) from error
+        problem = f"{problem} has not returned after {seconds:g} seconds{where}"
+        raise ConformanceError("time", game.name, problem) from error
     finally:
         TIMER.deadline = outer  # checks run others, whose limits end before theirs
 

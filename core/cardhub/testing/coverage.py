@@ -153,7 +153,7 @@ def values_to_try(option: Option, seats: int) -> tuple[Value, ...]:
 
 
 def _cards(names: Iterable[str]) -> str:
-    found = list(names)
-    more = len(found) - MOST_NAMED
-    named = listed([*found[:MOST_NAMED], f"{more} more"] if more > 0 else found)
-    return f"card {named} was" if len(found) == 1 else f"cards {named} were"
+    cards = list(names)
+    more = len(cards) - MOST_NAMED
+    named = listed([*cards[:MOST_NAMED], f"{more} more"] if more > 0 else cards)
+    return f"card {named} was" if len(cards) == 1 else f"cards {named} were"

@@ -32,13 +32,13 @@ def checks(
 
     @pytest.mark.parametrize("check", PROMISES)
     def test(check: str, request: "pytest.FixtureRequest") -> None:
-        found = report(records or request.path.parent / RECORDS)
-        finding = found.finding(check)
+        result = report(records or request.path.parent / RECORDS)
+        finding = result.finding(check)
         if finding:
             # A traceback would show only the checks: the finding has the location in the game.
             pytest.fail(str(finding), pytrace=False)
-        if check in found.skipped:
-            pytest.skip(found.skipped[check])
+        if check in result.skipped:
+            pytest.skip(result.skipped[check])
 
     test.__doc__ = f"{game.title} fulfils the contract of games."
     return test

@@ -77,17 +77,17 @@ class Trial:
     seed: int
     round: int = 0
 
-    def fail(self, game: Game[Any], check: str, what: str) -> NoReturn:
+    def fail(self, game: Game[Any], check: str, problem: str) -> NoReturn:
         """Raise ConformanceError for this game."""
-        raise self.failure(game, check, what)
+        raise self.failure(game, check, problem)
 
     def failure(
-        self, game: Game[Any], check: str, what: str, step: int | None = None
+        self, game: Game[Any], check: str, problem: str, step: int | None = None
     ) -> ConformanceError:
         """Return the error to raise, with the arguments that reproduce the position."""
         options = ", ".join(f"{name}={value}" for name, value in self.settings.items())
         where = f"{game.name}, {self.seats} seats, {options or 'no options'}, seed {self.seed}"
-        return ConformanceError(check, where + ("" if step is None else f", step {step}"), what)
+        return ConformanceError(check, where + ("" if step is None else f", step {step}"), problem)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class Position(Generic[S]):
     number: int
     state: S
     before: S | None
-    told: S | None
+    applied: S | None
     steps: list[Step]
 
     @property
@@ -111,13 +111,13 @@ class Position(Generic[S]):
         """The past actions."""
         return tuple(self.steps[: self.number])
 
-    def fail(self, game: Game[Any], check: str, what: str) -> NoReturn:
+    def fail(self, game: Game[Any], check: str, problem: str) -> NoReturn:
         """Raise ConformanceError for this position."""
-        raise self.failure(game, check, what)
+        raise self.failure(game, check, problem)
 
-    def failure(self, game: Game[Any], check: str, what: str) -> ConformanceError:
+    def failure(self, game: Game[Any], check: str, problem: str) -> ConformanceError:
         """Return the error to raise for this position."""
-        return self.trial.failure(game, check, what, self.number)
+        return self.trial.failure(game, check, problem, self.number)
 
 
 def deal(game: Game[S], trial: Trial, rng: Random | None = None) -> S:
@@ -148,13 +148,13 @@ def play(
         action = choose_action(state, rng) if choose_action else choose(game, state, rng)
         steps.append(Step(state.seat, action))
         # Positions are kept by the checks, so each action gets a new state.
-        before, told = state, state.clone()
-        game.apply(told, action)
-        state = told
-        if told.pending_shuffles:
-            state = told.clone()
-            resolve_shuffles(game, state, rng, masks_at_shuffles(game, before, told))
-        yield Position(trial, len(steps), state, before, told, steps)
+        before, applied = state, state.clone()
+        game.apply(applied, action)
+        state = applied
+        if applied.pending_shuffles:
+            state = applied.clone()
+            resolve_shuffles(game, state, rng, masks_at_shuffles(game, before, applied))
+        yield Position(trial, len(steps), state, before, applied, steps)
 
 
 def _endless(by_chance: int) -> str:

@@ -81,14 +81,14 @@ def measure(game: Game[Any], seed: int, seconds: float = 0.3) -> Speed:
 
 def _observations(game: Game[Any], seed: int, share: float) -> list[Observation[Any]]:
     """Return observations of the seat to act after this share of the actions of random games."""
-    found = []
+    observations = []
     for number in range(GAMES):
         trial = default_trial(game, game.seats.default, seed + number)
-        decisions = [each for each in play(game, trial) if each.state.seat >= 0]
+        decisions = [position for position in play(game, trial) if position.state.seat >= 0]
         if decisions:
             chosen = decisions[int(share * len(decisions))]
-            found.append(Observation(game, chosen.state, chosen.state.seat, chosen.history))
-    return found
+            observations.append(Observation(game, chosen.state, chosen.state.seat, chosen.history))
+    return observations
 
 
 # Does some operations and returns their number.

@@ -130,5 +130,5 @@ def test_the_checks_report_the_line_and_the_remedy(game: Lanterns, check: str, r
     """Rules that read hidden faces fail where a redacted record is replayed."""
     found = inspect_game(game, games=1).finding(check)
     assert found is not None
-    assert re.search(rf"is hidden from this seat \({HERE}\d+ in \w+\)\. fix: ", found.what)
-    assert remedy in found.what
+    assert re.search(rf"is hidden from this seat \({HERE}\d+ in \w+\)\. fix: ", found.problem)
+    assert remedy in found.problem

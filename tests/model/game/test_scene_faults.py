@@ -114,8 +114,8 @@ def test_a_legal_card_that_is_drawn_twice_is_found_by_the_checks() -> None:
 
     found = inspect_game(Twice(), games=1).finding("scene")
     assert found is not None
-    assert re.search(rf"{HERE}\d+: 'light a card' is about a card that is drawn in", found.what)
-    assert "'hand' and 'again'. fix: give one of them the look 'count'" in found.what
+    assert re.search(rf"{HERE}\d+: 'light a card' is about a card that is drawn in", found.problem)
+    assert "'hand' and 'again'. fix: give one of them the look 'count'" in found.problem
 
 
 def test_parts_that_become_faulty_are_found_beside_equal_ones() -> None:

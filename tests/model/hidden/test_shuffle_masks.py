@@ -136,7 +136,7 @@ def test_a_truth_denied_before_a_shuffle_is_found() -> None:
     past = list(state.shuffle_log)
     past[number] = shuffle._replace(allowed=wrong)
     state.shuffle_log = tuple(past)
-    position = Position(last.trial, last.number, state, last.before, last.told, last.steps)
+    position = Position(last.trial, last.number, state, last.before, last.applied, last.steps)
     with pytest.raises(
         ConformanceError, match=rf"at shuffle {number + 1} possible\(\) denied that token"
     ):

@@ -108,14 +108,14 @@ def test_a_planted_fault_is_found_and_nothing_else(
     """Every check can fail, and each fails on its own fault."""
     found = only_finding(plant)
     assert (found.check, found.game) == (check, "magpie")
-    assert what in found.what
+    assert what in found.problem
 
 
 @pytest.mark.parametrize(("plant", "reach"), PEEKING, ids=[p[0].__name__ for p in PEEKING])
 def test_a_bot_that_peeks_is_found_by_what_it_does_and_by_what_it_answers(
     plant: type[faulty.Fair], reach: str
 ) -> None:
-    found = {each.check: each.what for each in report(plant).findings}
+    found = {each.check: each.problem for each in report(plant).findings}
     assert found.keys() == {"reach", "secrecy"}
     assert "if cards that its seat cannot see lie otherwise" in found["secrecy"]
     assert found["reach"].startswith(reach)
@@ -129,7 +129,7 @@ def test_a_bot_that_only_reaches_is_found_too(
     monkeypatch.setattr(Referee, "check", Referee.check)  # put back after one that replaces it
     found = only_finding(plant, positions=FEW)
     assert found.check == "reach"
-    assert found.what.startswith(reach)
+    assert found.problem.startswith(reach)
 
 
 def test_libraries_may_read_frames() -> None:
@@ -203,7 +203,7 @@ def test_an_answer_that_takes_too_long_is_found(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(asking, "monotonic", clock)
     monkeypatch.setattr(faulty.Slow, "wait", staticmethod(clock.wait), raising=False)
     found = only_finding(faulty.Slow, limit=1.0)
-    assert (found.check, found.what) == ("time", "it takes 2.00 s to answer")
+    assert (found.check, found.problem) == ("time", "it takes 2.00 s to answer")
     assert found.expected == "1 s, or at most 1.45 s on a busy computer"
     assert found.location is not None
     assert len(found.location.actions) > 20
@@ -228,7 +228,7 @@ def test_a_fault_that_a_bot_reports_of_itself_is_told_as_such(
 
     found = only_finding(Program)
     assert (found.check, found.expected) == (check, "one of observation.legal()")
-    assert "so it went" in found.what
+    assert "so it went" in found.problem
 
 
 def test_after_some_games_that_end_with_a_fault_no_more_are_played() -> None:
@@ -292,7 +292,7 @@ def test_a_program_is_started_anew_to_find_out_whether_it_remembers() -> None:
 
     found = only_finding(Program, renew=played.clear)
     assert found.check == "memory"
-    assert found.what.endswith("; started anew, it repeats itself")
+    assert found.problem.endswith("; started anew, it repeats itself")
     assert only_finding(Program).check == "seed"
     assert only_finding(faulty.DrawsAnywhere, renew=played.clear).check == "seed"
 
@@ -307,4 +307,4 @@ def test_an_observation_may_be_spoilt_in_any_way() -> None:
             del seen.history
             return 0
 
-    assert only_finding(Spoils).what == "it changes the observation: history, state"
+    assert only_finding(Spoils).problem == "it changes the observation: history, state"

@@ -141,8 +141,8 @@ def test_a_record_that_no_longer_fits_is_found(golden: Path, old: str, new: str,
     path.write_text(text.replace(old, new, 1) if new else text[: text.index(old)], "utf-8")
     (found,) = kept(golden).findings
     assert found.check == "golden"
-    assert re.search(r"a\.jsonl:\d+: ", found.what)
-    assert what in found.what
+    assert re.search(r"a\.jsonl:\d+: ", found.problem)
+    assert what in found.problem
 
 
 def test_every_promise_says_what_would_be_right_and_where_that_is_written() -> None:

@@ -51,7 +51,7 @@ def findings(game: Game[Any]) -> tuple[GameFinding, ...]:
     if collected(check_options, game, None):
         for number in range(FEW):
             check_trial(game, default_trial(game, 2, number), collected, is_first=not number)
-            if collected.found:
+            if collected.by_check:
                 break
     return collected.root_causes()
 
@@ -156,7 +156,7 @@ def test_a_planted_fault_is_found_in_a_few_games_and_named(
     """Every check can fail, and each fails on its own fault, not on a consequence."""
     found = findings(plant())
     assert tuple(finding.check for finding in found) == checks
-    assert what in found[0].what
+    assert what in found[0].problem
     assert found[0].game == "magpie"
 
 
@@ -205,7 +205,7 @@ def test_legal_actions_may_not_follow_from_hidden_cards_through_the_state() -> N
 def test_a_list_shared_with_clones_is_found_even_if_nothing_has_changed_it_yet() -> None:
     """Clones share no list with the original but the faces and backs."""
     (found,) = findings(faulty.SharesPrices())
-    assert (found.check, found.what) == ("clone", "a clone shares prices")
+    assert (found.check, found.problem) == ("clone", "a clone shares prices")
 
 
 def test_a_deck_that_is_not_shuffled_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -324,7 +324,7 @@ def test_words_that_are_not_the_same_in_all_worlds_are_found(
     position = random_position(game, 2, 0, Random(3))
     collected = GameFindings(game)
     secrecy.check_secrecy(game, position, Random(0), 1, collected)
-    assert "same_words" in collected.found
+    assert "same_words" in collected.by_check
 
 
 def test_consequences_that_are_not_the_same_in_all_worlds_are_found() -> None:
@@ -333,7 +333,7 @@ def test_consequences_that_are_not_the_same_in_all_worlds_are_found() -> None:
     for seed in range(10):
         position = random_position(game, 2, seed, Random(3))
         secrecy.check_secrecy(game, position, Random(0), 1, collected)
-    assert "same_consequence" in collected.found
+    assert "same_consequence" in collected.by_check
 
 
 def test_too_little_room_is_found() -> None:

@@ -38,7 +38,7 @@ def positions(magpie: Magpie, seats: int) -> Iterator[Position[Table]]:
 
 def reshuffled(position: Position[Table]) -> list[int]:
     """Return the tokens that the last action had reshuffled."""
-    pending = position.told.pending_shuffles if position.told else ()
+    pending = position.applied.pending_shuffles if position.applied else ()
     return [token for tokens, keeper in pending if keeper < 0 for token in tokens]
 
 

@@ -27,7 +27,7 @@ def explore(game: rare.Noting, games: int, *, uniform: bool = False) -> tuple[Ga
     for trial in islice(chain.from_iterable(rounds(game, 0)), games):
         played = Trial(trial.seats, trial.settings, trial.seed) if uniform else trial
         check_trial(game, played, collected, collected.coverage, is_first=False)
-        if collected.found:
+        if collected.by_check:
             break
     return collected.root_causes()
 
@@ -45,7 +45,7 @@ def test_a_fault_that_uniform_games_miss_is_found(game: rare.Noting, check: str,
     assert explore(game, MISSED, uniform=True) == ()
     (found,) = explore(game, NEEDED)
     assert found.check == check
-    assert what in found.what
+    assert what in found.problem
     assert found.location is not None
     assert found.location.rounds > 1
     assert found.again == f"cardhub check noting --seed 0 --games {found.location.rounds}"
@@ -69,8 +69,8 @@ def test_rules_that_do_not_return_are_stopped_and_named(
     report = inspect_game(kind(), games=1)
     (found,) = report.findings
     assert found.check == "time"
-    assert found.what.startswith(f"{method}() has not returned after ")
-    assert "rare_faults.py:" in found.what
+    assert found.problem.startswith(f"{method}() has not returned after ")
+    assert "rare_faults.py:" in found.problem
     assert report.skipped["replay"] == "not checked because time failed"
 
 
@@ -80,12 +80,12 @@ def test_a_game_without_end_names_the_position_that_recurs(
     monkeypatch.setattr(random_play, "MOST_CHANCE", 60)
     found = explore_first(rare.RollsAgain())
     assert found.check == "end"
-    assert found.what.startswith(
+    assert found.problem.startswith(
         "chance acts 60 times in a row and never gives the turn back: the same position came "
     )
-    assert found.what.endswith("such as after chance: roll 1")
+    assert found.problem.endswith("such as after chance: roll 1")
     monkeypatch.setattr(random_play, "MOST_ACTIONS", 300)
-    assert explore_first(GoesOn()).what.startswith("the game goes on after 300 actions: ")
+    assert explore_first(GoesOn()).problem.startswith("the game goes on after 300 actions: ")
 
 
 def explore_first(game: Game[Table]) -> GameFinding:

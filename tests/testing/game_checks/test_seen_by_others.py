@@ -57,4 +57,4 @@ def test_rules_that_show_an_owner_the_own_hand_are_found(
     """Legal actions, scenes and inferences from faces that only the others have seen."""
     found = inspect_game(plant(), games=1).finding(check)
     assert found is not None
-    assert "hidden" in found.what
+    assert "hidden" in found.problem

@@ -164,7 +164,7 @@ def _print_report(report: BotReport) -> None:
 
 def _print_finding(found: Finding) -> None:
     times = f" ({found.count} times, first here)" if found.count > 1 else ""
-    print_result("", found.what + times)
+    print_result("", found.problem + times)
     print_result("", f"expected: {found.expected}")
     if found.location:
         print_result("", f"where: {found.location}")

@@ -26,7 +26,7 @@ class Flaw(NamedTuple):
     """A fault of an answer or an exception, with the name of the check that fails."""
 
     check: str
-    what: str
+    problem: str
     expected: str
 
 
@@ -46,7 +46,7 @@ def check_answer(bot: Bot, referee: Referee[Any]) -> CheckedAnswer:
     # An exception or a limit: the bot gave no answer to compare with the legal actions.
     if fault is not None and returned is NOT_RETURNED:
         flaw = _failure(fault)
-        return CheckedAnswer(flaw.what, None, seconds, (flaw,))
+        return CheckedAnswer(flaw.problem, None, seconds, (flaw,))
     # The bot may have changed its observation, so legality is judged by another one.
     fresh = referee.observe(referee.seat)
     legal = fresh.legal()
@@ -61,11 +61,11 @@ def check_answer(bot: Bot, referee: Referee[Any]) -> CheckedAnswer:
 def _failure(fault: BotFaultError) -> Flaw:
     # An exception of the bot itself has a line in its source; a fault of a program has none.
     error = fault.__cause__ if isinstance(fault, BotExceptionError) else None
-    what = f"it fails: {error_line(error or fault)}"
+    problem = f"it fails: {error_line(error or fault)}"
     if isinstance(error, HiddenFaceError):
         expected = "it reads only faces that its seat has seen, or those of a determinization"
-        return Flaw("answers", what, expected)
-    return Flaw(CHECKS_BY_FAULT.get(fault.fault, "answers"), what, "one of observation.legal()")
+        return Flaw("answers", problem, expected)
+    return Flaw(CHECKS_BY_FAULT.get(fault.fault, "answers"), problem, "one of observation.legal()")
 
 
 def _illegal(fresh: Observation[Any], text: str, legal: list[int]) -> Flaw:
@@ -83,8 +83,8 @@ def _changes(seen: Observation[Any], fresh: Observation[Any]) -> Iterator[Flaw]:
         attribute = f".{differing(fresh.state, state)}" if isinstance(state, State) else ""
         changed.append(f"state{attribute}")
     if changed:
-        what = f"it changes the observation: {', '.join(changed)}"
-        yield Flaw("observation", what, "it works on copies: observation.state.clone()")
+        problem = f"it changes the observation: {', '.join(changed)}"
+        yield Flaw("observation", problem, "it works on copies: observation.state.clone()")
 
 
 def _text(fresh: Observation[Any], action: int, legal: list[int]) -> str:

@@ -31,12 +31,12 @@ def check_again(inspection: Inspection, before: dict[str, object]) -> None:
         if change is None:
             continue
         number, answer = change
-        what = f"it first answers {game.answers[number]}, later {answer}"
+        problem = f"it first answers {game.answers[number]}, later {answer}"
         # Answers that differ without a memory explain all later ones.
-        memory = "" if "seed" in findings.found else _memory(inspection, game, before, repeats)
+        memory = "" if "seed" in findings.by_check else _memory(inspection, game, before, repeats)
         check, expected = ("memory", FRESH) if memory else ("seed", SAME)
-        findings.add(check, what + memory, expected, game.location(number))
-    if findings.found.keys() & {"seed", "memory"}:
+        findings.add(check, problem + memory, expected, game.location(number))
+    if findings.by_check.keys() & {"seed", "memory"}:
         findings.skip(("seed", "memory", "secrecy"), UNCLEAR)
 
 

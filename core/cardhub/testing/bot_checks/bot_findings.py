@@ -26,7 +26,7 @@ class Finding:
 
     check: str
     game: str
-    what: str
+    problem: str
     expected: str
     location: Location | None = None
     count: int = 1
@@ -34,13 +34,18 @@ class Finding:
     def __str__(self) -> str:
         often = f" ({self.count} times, first here)" if self.count > 1 else ""
         where = f"{self.game}, {self.location}" if self.location else self.game
-        head = f"{self.check}: {self.what}{often}"
+        head = f"{self.check}: {self.problem}{often}"
         return f"{head}\n  expected: {self.expected}\n  where: {where}"
 
     def facts(self) -> dict[str, Any]:
         """Return the finding as a dict of JSON values."""
         place = self.location.facts() if self.location else None
-        return {"what": self.what, "expected": self.expected, "count": self.count, "place": place}
+        return {
+            "what": self.problem,
+            "expected": self.expected,
+            "count": self.count,
+            "place": place,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +74,7 @@ class BotReport:
 
     def finding(self, check: str) -> Finding | None:
         """Return the finding of a check, or None if it passed or was skipped."""
-        return next((found for found in self.findings if found.check == check), None)
+        return next((finding for finding in self.findings if finding.check == check), None)
 
 
 @dataclass(slots=True)
@@ -77,23 +82,25 @@ class BotFindings:
     """Findings in one game: the first of each check, with the number of all."""
 
     game: str
-    found: dict[str, Finding] = field(default_factory=dict)
+    by_check: dict[str, Finding] = field(default_factory=dict)
     skipped: dict[str, str] = field(default_factory=dict)
 
-    def add(self, check: str, what: str, expected: str, location: Location | None = None) -> None:
+    def add(
+        self, check: str, problem: str, expected: str, location: Location | None = None
+    ) -> None:
         """Add a finding, or count it if the check has one already."""
         # A failure wins over a reason to skip: the check has been run after all.
         self.skipped.pop(check, None)
-        first = self.found.get(check)
+        first = self.by_check.get(check)
         if first is None:
-            self.found[check] = Finding(check, self.game, what, expected, location)
+            self.by_check[check] = Finding(check, self.game, problem, expected, location)
         else:
-            self.found[check] = replace(first, count=first.count + 1)
+            self.by_check[check] = replace(first, count=first.count + 1)
 
     def skip(self, checks: Iterable[str], reason: str) -> None:
         """Skip checks, except those with a finding."""
-        self.skipped.update((check, reason) for check in checks if check not in self.found)
+        self.skipped.update((check, reason) for check in checks if check not in self.by_check)
 
     def in_order(self) -> tuple[Finding, ...]:
         """Return the findings in the order of CHECKS."""
-        return tuple(self.found[check] for check in CHECKS if check in self.found)
+        return tuple(self.by_check[check] for check in CHECKS if check in self.by_check)

@@ -44,9 +44,11 @@ def _compare_last(inspection: Inspection, game: BotGame[Any], rng: Random) -> in
         return 0
     answers: list[str] = []
     # A new bot for each: it has no memory of earlier positions, real or not.
-    for each in (game, *others):
-        each.answers = {number: ""}  # the only position to ask at
-        answers += [told for _, told in inspection.play_again(each, Random(f"{number} at once"))]
+    for checked in (game, *others):
+        checked.answers = {number: ""}  # the only position to ask at
+        answers += [
+            answer for _, answer in inspection.play_again(checked, Random(f"{number} at once"))
+        ]
     different = [answer for answer in answers if answer != answers[0]]
     if different:
         _add_finding(game, number, answers[0], different[0], inspection.findings)
@@ -78,5 +80,5 @@ def _determinized(game: BotGame[Any], rng: Random) -> BotGame[Any] | None:
 def _add_finding(
     game: BotGame[Any], number: int, here: str, elsewhere: str, findings: BotFindings
 ) -> None:
-    what = f"it answers {here}, but {elsewhere} if cards that its seat cannot see lie otherwise"
-    findings.add("secrecy", what, EXPECTED, game.location(number))
+    problem = f"it answers {here}, but {elsewhere} if cards that its seat cannot see lie otherwise"
+    findings.add("secrecy", problem, EXPECTED, game.location(number))

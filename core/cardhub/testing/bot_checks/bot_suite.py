@@ -132,8 +132,8 @@ def _ask_all(
     inspection.play(positions)
     # Before any repetition: a draw from the module explains answers that differ.
     if random.getstate() != rng_state:
-        what = "it draws from the module `random`, or seeds it"
-        findings.add("seed", what, "it draws from its own generator alone")
+        problem = "it draws from the module `random`, or seeds it"
+        findings.add("seed", problem, "it draws from its own generator alone")
     if not any(game.answers for game in inspection.played):
         findings.skip(("legality", "observation", *REPEATED_CHECKS), "it has never answered")
     elif uses_clock:

@@ -118,12 +118,12 @@ class Inspection:
         self.seconds.append(answer.seconds)
         if answer.action is not None:
             game.answers[number] = answer.text
-        for check, what, expected in answer.flaws:
-            self.findings.add(check, what, expected, game.location(number))
+        for check, problem, expected in answer.flaws:
+            self.findings.add(check, problem, expected, game.location(number))
         if limit is not None and answer.seconds > allowed(limit):
-            what = f"it takes {answer.seconds:.2f} s to answer"
+            problem = f"it takes {answer.seconds:.2f} s to answer"
             expected = f"{limit:g} s, or at most {allowed(limit):.2f} s on a busy computer"
-            self.findings.add("time", what, expected, game.location(number))
+            self.findings.add("time", problem, expected, game.location(number))
 
 
 def allowed(limit: float) -> float:

@@ -65,11 +65,11 @@ TRUE_STATES = (referee.__name__, setup.__name__, cardhub.lab.match.__name__)
 class Reach(NamedTuple):
     """A finding, with file and line."""
 
-    what: str
+    problem: str
     where: str
 
     def __str__(self) -> str:
-        return f"{self.what}, in {self.where}"
+        return f"{self.problem}, in {self.where}"
 
 
 class _AuditHook:
@@ -91,16 +91,16 @@ class _AuditHook:
         if self.heard is None or self._is_busy:
             return
         # Python audits many calls: two dict lookups first, frames only for the few that matter.
-        what = EVENTS.get(event)
+        problem = EVENTS.get(event)
         if event == "object.__getattr__":
-            what = ATTRIBUTE_EVENTS.get(arguments[1])
-        if what is None:
+            problem = ATTRIBUTE_EVENTS.get(arguments[1])
+        if problem is None:
             return
         self._is_busy = True  # reading the frame below raises an audit event itself
         try:
             frame = _caller(sys._getframe(1))
             if frame is not None and _is_own(frame.f_code.co_filename, self.own):
-                self.heard[Reach(what, f"{frame.f_code.co_filename}:{frame.f_lineno}")] = None
+                self.heard[Reach(problem, f"{frame.f_code.co_filename}:{frame.f_lineno}")] = None
         finally:
             self._is_busy = False
 
@@ -161,7 +161,7 @@ def _package(module: ModuleType) -> Path:
 def _is_own(file: str, own: Iterable[Path]) -> bool:
     if file.startswith("<"):  # code compiled from a string, except Python's frozen modules
         return not file.startswith("<frozen")
-    return any(_resolved(file).is_relative_to(each) for each in own)
+    return any(_resolved(file).is_relative_to(folder) for folder in own)
 
 
 @cache
@@ -176,8 +176,8 @@ def _in_source(bot: object) -> Iterator[Reach]:
         path = Path(str(module.__file__))
         tree = parse_source(path)
         for statement in _used(tree, classes) if tree else ():
-            for what, line in _suspicious(statement):
-                yield Reach(what, f"{path}:{line}")
+            for problem, line in _suspicious(statement):
+                yield Reach(problem, f"{path}:{line}")
 
 
 def _used(tree: ast.Module, names: set[str]) -> list[ast.stmt]:
@@ -185,10 +185,14 @@ def _used(tree: ast.Module, names: set[str]) -> list[ast.stmt]:
     left = list(tree.body)
     used: list[ast.stmt] = []
     known = set(names)
-    while more := [each for each in left if _defines(each) & known or not _defines(each)]:
-        left = [each for each in left if each not in more]
+    while more := [
+        statement for statement in left if _defines(statement) & known or not _defines(statement)
+    ]:
+        left = [statement for statement in left if statement not in more]
         used += more
-        known |= {n.id for each in more for n in ast.walk(each) if isinstance(n, ast.Name)}
+        known |= {
+            n.id for statement in more for n in ast.walk(statement) if isinstance(n, ast.Name)
+        }
     return used
 
 

@@ -31,16 +31,18 @@ def check_variety(game: Game[S], position: Position[S], rng: Random) -> None:
             first = (drawn.face[one], drawn.face[other])
             draws = (view.observation.determinize(rng).face for _ in range(DRAWS))
             if all((faces[one], faces[other]) == first for faces in draws):
-                what = f"for seat {viewer} tokens {one} and {other} are always the same two cards"
-                position.fail(game, "variety", what)
+                problem = (
+                    f"for seat {viewer} tokens {one} and {other} are always the same two cards"
+                )
+                position.fail(game, "variety", problem)
 
 
 def check_guesses(game: Game[S], trial: Trial, games: int = 150) -> None:
     """Check that determinizations do not prefer the true arrangement of exchangeable cards."""
     gains = [_gain(game, trial.seats, trial.seed + number) for number in range(games)]
     if fmean(gains) > SIGMAS * stdev(gains) / sqrt(games):
-        what = f"hidden cards are guessed too often: the mean gain is {fmean(gains):.2f}, not 0"
-        trial.fail(game, "guesses", what)
+        problem = f"hidden cards are guessed too often: the mean gain is {fmean(gains):.2f}, not 0"
+        trial.fail(game, "guesses", problem)
 
 
 def random_position(game: Game[S], seats: int, seed: int, rng: Random) -> Position[S]:
@@ -65,15 +67,15 @@ class _View(Generic[S]):
         seen = blanked(self.observation.state.face)
         hidden = [token for token, face in enumerate(seen) if face == BLANK]
         rng.shuffle(hidden)
-        found = 0
-        while hidden and found < most:
+        pairs = 0
+        while hidden and pairs < most:
             one = hidden.pop()
             other = next((o for o in hidden if _are_exchangeable(state, one, o)), None)
             if other is None:
                 continue
             hidden.remove(other)
             if self._is_possible(_exchanged(state, one, other)):
-                found += 1
+                pairs += 1
                 yield one, other
 
     def _is_possible(self, state: S) -> bool:

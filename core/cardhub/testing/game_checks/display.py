@@ -49,8 +49,8 @@ def check_notations(game: Game[S], position: Position[S]) -> None:
         except IllegalActionError as error:
             position.fail(game, "notations", f"{text!r} cannot be read back: {error}")
         if parsed != action:
-            what = f"{text!r} stands for action {action} but is read as {parsed}"
-            position.fail(game, "notations", what)
+            problem = f"{text!r} stands for action {action} but is read as {parsed}"
+            position.fail(game, "notations", problem)
 
 
 def check_labels(game: Game[S], position: Position[S]) -> None:
@@ -107,12 +107,12 @@ def check_why_not(game: Game[S], position: Position[S]) -> None:
         try:
             reason = game.why_not(observation.state, action, labels)
         except Exception as error:  # noqa: BLE001  # the method of a faulty game may raise anything
-            what = f"why_not() for {labels.label(action)!r}: {error_line(error)}"
-            position.fail(game, "why_not", what)
+            problem = f"why_not() for {labels.label(action)!r}: {error_line(error)}"
+            position.fail(game, "why_not", problem)
         if reason is not None and (action in legal or not _is_sentence(reason)):
             legality = "is legal" if action in legal else "is not"
-            what = f"{labels.label(action)!r} {legality}, and why_not() returns {reason!r}"
-            position.fail(game, "why_not", what)
+            problem = f"{labels.label(action)!r} {legality}, and why_not() returns {reason!r}"
+            position.fail(game, "why_not", problem)
     _check_hand_is_explained(game, position, observation)
 
 
@@ -136,8 +136,10 @@ def check_scene(game: Game[S], position: Position[S]) -> None:
     """Check that every viewer has a scene that refers to existing tokens, sites and seats only."""
     verbs = {group.verb for group in game.actions.groups}
     if unknown := {*game.needs_confirmation, *game.primary} - verbs:
-        what = f"`needs_confirmation` or `primary` has unknown verbs: {', '.join(sorted(unknown))}"
-        position.fail(game, "scene", what)
+        problem = (
+            f"`needs_confirmation` or `primary` has unknown verbs: {', '.join(sorted(unknown))}"
+        )
+        position.fail(game, "scene", problem)
     for viewer in range(position.state.seats + 1):
         observation = Observation(game, position.state, viewer)
         try:
@@ -164,13 +166,13 @@ def check_layout(game: Game[S], position: Position[S]) -> None:
         shown = set(view.spots())
         offered = sorted(c.action for c in view.choices if c.spots and shown.issuperset(c.spots))
         if offered != legal:
-            what = f"seat {viewer} can choose {offered} on the screen where {legal} are legal"
-            position.fail(game, "layout", what)
+            problem = f"seat {viewer} can choose {offered} on the screen where {legal} are legal"
+            position.fail(game, "layout", problem)
         for width, glyphs in WIDTHS:
             missing = left_out(view, catalogue, width, glyphs)
             if missing:
-                what = f"the text for seat {viewer} lacks {', '.join(map(repr, missing))}"
-                position.fail(game, "layout", what)
+                problem = f"the text for seat {viewer} lacks {', '.join(map(repr, missing))}"
+                position.fail(game, "layout", problem)
 
 
 def _goes_on(position: Position[S]) -> bool:
@@ -179,19 +181,19 @@ def _goes_on(position: Position[S]) -> bool:
 
 
 def _last_story(game: Game[S], position: Position[S], viewer: int) -> tuple[str, ...]:
-    if position.before is None or position.told is None:
+    if position.before is None or position.applied is None:
         return ()
     seat, action = position.history[-1]
     before = Observation(game, position.before, viewer)
-    after = Observation(game, position.told, viewer)
+    after = Observation(game, position.applied, viewer)
     return tell_action(before, seat, action, after, NAMES[: position.trial.seats])
 
 
 def _last_summary(game: Game[S], position: Position[S], viewer: int) -> Summary | None:
-    if position.before is None or position.told is None:
+    if position.before is None or position.applied is None:
         return None
     before = Observation(game, position.before, viewer)
-    after = Observation(game, position.told, viewer)
+    after = Observation(game, position.applied, viewer)
     return summarize(before, position.history[-1].action, after, NAMES[: position.trial.seats])
 
 

@@ -37,7 +37,7 @@ class GameFinding:
 
     check: str
     game: str
-    what: str
+    problem: str
     location: Location | None = None
     record: tuple[str, ...] = ()
     count: int = 1
@@ -64,7 +64,7 @@ class GameFinding:
         where = [f"where: {self.location.brief()}"] if self.location else []
         section = f"contract: {self.promise.section!r} in {PAGE}"
         fix = f"fix: {self.promise.remedy}"
-        return [self.what + often, fix, section, *where, f"reproduce: {self.again}"]
+        return [self.problem + often, fix, section, *where, f"reproduce: {self.again}"]
 
     def __str__(self) -> str:
         text = "".join(f"\n  {line}" for line in self.lines())
@@ -73,7 +73,7 @@ class GameFinding:
     def facts(self) -> dict[str, Any]:
         """Return the finding as a dict of JSON values."""
         return {
-            "what": self.what,
+            "what": self.problem,
             "right": self.promise.remedy,
             "section": self.promise.section,
             "count": self.count,
@@ -106,7 +106,7 @@ class GameReport:
 
     def finding(self, check: str) -> GameFinding | None:
         """Return the finding of a check, or None if it passed or was skipped."""
-        return next((found for found in self.findings if found.check == check), None)
+        return next((finding for finding in self.findings if finding.check == check), None)
 
 
 def inspect_game(
@@ -142,7 +142,7 @@ def inspect_game(
         game.name,
         findings.games,
         len(paths),
-        measure(game, seed) if is_measured and not findings.found else None,
+        measure(game, seed) if is_measured and not findings.by_check else None,
         findings.root_causes(),
         findings.inconclusive() | findings.skipped,
         findings.coverage.unreached() if findings.games else (),
@@ -155,7 +155,7 @@ class GameFindings:
 
     game: Game[Any]
     games: int = 0
-    found: dict[str, GameFinding] = field(default_factory=dict)
+    by_check: dict[str, GameFinding] = field(default_factory=dict)
     # No check is called "end" or "time": playing a random game raises them.
     made: set[str] = field(default_factory=lambda: set(FATAL))
     skipped: dict[str, str] = field(default_factory=dict)
@@ -169,12 +169,12 @@ class GameFindings:
         self, check: Callable[..., object], game: Game[Any], subject: Any, *more: Any
     ) -> bool:
         """Run a check; return True also if an earlier finding makes it meaningless."""
-        if any(fatal in self.found for fatal in FATAL):
+        if any(fatal in self.by_check for fatal in FATAL):
             return False
         name = check.__name__.removeprefix("check_")
         self.made.add(name)
         # Its failure would only be a consequence, and hide the cause among many findings.
-        if self.found.keys() & PROMISES[name].after:
+        if self.by_check.keys() & PROMISES[name].after:
             return True
         received = self._received
         try:
@@ -183,7 +183,7 @@ class GameFindings:
             with record_signals() if received is None else nullcontext(received) as received:
                 run_limited(check, game, subject, *more)
         except ConformanceError as error:
-            self._add(error.check, error.what, subject)
+            self._add(error.check, error.problem, subject)
         except (Exception, SystemExit) as error:  # third-party rules may raise anything
             if received:  # SIGTERM to this program, not a fault of the game
                 raise
@@ -205,7 +205,9 @@ class GameFindings:
 
     def root_causes(self) -> tuple[GameFinding, ...]:
         """Return the findings that no other finding explains, basic ones first."""
-        return tuple(self.found[c] for c in PROMISES if c in self.found and not self._causes(c))
+        return tuple(
+            self.by_check[c] for c in PROMISES if c in self.by_check and not self._causes(c)
+        )
 
     def inconclusive(self) -> dict[str, str]:
         """Return a dict from the checks without a result to the reasons."""
@@ -214,18 +216,18 @@ class GameFindings:
             causes = self._causes(check)
             if causes:
                 reasons[check] = f"not checked because {causes[0]} failed"
-            elif check not in self.made and check not in self.found:
+            elif check not in self.made and check not in self.by_check:
                 reasons[check] = "no game reached it"
         return reasons
 
     def _causes(self, check: str) -> list[str]:
-        return [cause for cause in PROMISES[check].after if cause in self.found]
+        return [cause for cause in PROMISES[check].after if cause in self.by_check]
 
-    def _add(self, check: str, what: str, subject: Subject) -> None:
-        first = self.found.get(check)
+    def _add(self, check: str, problem: str, subject: Subject) -> None:
+        first = self.by_check.get(check)
         if first is not None:
-            self.found[check] = replace(first, count=first.count + 1)
+            self.by_check[check] = replace(first, count=first.count + 1)
             return
         where = subject.position if isinstance(subject, Comparison) else subject
         location, record = trace(self.game, where) if where is not None else Trace()
-        self.found[check] = GameFinding(check, self.game.name, what, location, record)
+        self.by_check[check] = GameFinding(check, self.game.name, problem, location, record)

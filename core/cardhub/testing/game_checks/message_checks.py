@@ -40,9 +40,9 @@ def check_same_messages(game: Game[S], position: Position[S], rng: Random) -> No
         for name, message in here.items():
             if message != (other := elsewhere.get(name, b"")):
                 texts = first_difference(message.decode(), other.decode())
-                what = f"the message {name} differs (here {texts[0]}, elsewhere {texts[1]})"
+                problem = f"the message {name} differs (here {texts[0]}, elsewhere {texts[1]})"
                 position.fail(
-                    game, "same_messages", f"{what}: this reveals hidden cards to seat {viewer}"
+                    game, "same_messages", f"{problem}: this reveals hidden cards to seat {viewer}"
                 )
 
 
@@ -57,7 +57,7 @@ def _sessions(
     referee = retrace(game, position, state, players)
     again = referee.restarted()
     host = _host(again)
-    together = [host.session(each) for each in range(state.seats + 1)]
+    together = [host.session(viewer) for viewer in range(state.seats + 1)]
     for entry in referee.entries[1:]:
         again.apply_entry(entry)
     return _host(referee).session(viewer), together[viewer]
@@ -75,9 +75,9 @@ def _no_bot(observation: Observation[Any]) -> int:
 def _messages(session: Session, listening: Session, steps: int) -> Iterator[tuple[str, bytes]]:
     """Yield messages with names; equal names mark corresponding messages of two games."""
     view = session.view()
-    for name, each in (("table", session), ("table of all", listening)):
-        yield name, encode_message(table_message(each))
-        yield f"log of the {name}", encode_message(log_message(each.log(), 0))
+    for name, viewer in (("table", session), ("table of all", listening)):
+        yield name, encode_message(table_message(viewer))
+        yield f"log of the {name}", encode_message(log_message(viewer.log(), 0))
     for spot in sorted(view.spots(), key=repr)[:FEW]:
         yield f"told {spot}", _told(partial(session.explain, spot))
         yield f"why {spot}", _told(partial(session.why_not, spot))

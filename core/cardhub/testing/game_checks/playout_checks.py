@@ -69,8 +69,8 @@ def check_teams(game: Game[Any], trial: Trial) -> None:
     if not (isinstance(game.unit, str) and game.unit.strip()):
         trial.fail(game, "teams", f"unit is {game.unit!r}, not a plural noun such as 'chips'")
     if scoring.target is not None and scoring.goal is not Goal.COMMON:
-        what = f"target() returns {scoring.target}, but the goal is {scoring.goal.name}"
-        trial.fail(game, "teams", what)
+        problem = f"target() returns {scoring.target}, but the goal is {scoring.goal.name}"
+        trial.fail(game, "teams", problem)
 
 
 def check_team_scores(game: Game[S], position: Position[S]) -> None:
@@ -94,13 +94,13 @@ def check_goal(game: Game[Any], trial: Trial, games: int = GOAL_GAMES) -> None:
     if game.goal is Goal.COMMON or not several:
         return
     seeds = range(trial.seed, trial.seed + games)
-    for each in (default_trial(game, seats, seed) for seed in seeds for seats in several):
-        scores = _final_scores(game, each)
+    for sample in (default_trial(game, seats, seed) for seed in seeds for seats in several):
+        scores = _final_scores(game, sample)
         # Games without an end are reported by the check `end`.
         if scores is None or len(set(scores)) > 1:
             return
-    what = f"in {games} random games with each number of players all seats had equal scores"
-    trial.fail(game, "goal", f"{what}, but the goal is {game.goal.name}")
+    problem = f"in {games} random games with each number of players all seats had equal scores"
+    trial.fail(game, "goal", f"{problem}, but the goal is {game.goal.name}")
 
 
 def _final_scores(game: Game[Any], trial: Trial) -> list[int] | None:
@@ -202,16 +202,16 @@ def check_rules(
     game: Game[S],
     last: Trial | Position[S],
     positions: Iterator[Position[S]],
-    found: list[Position[S]],
+    reached: list[Position[S]],
 ) -> None:
-    """Check that the next action raises no error; append the position after it to `found`."""
+    """Check that the next action raises no error; append the position after it to `reached`."""
     try:
-        found.extend(islice(positions, 1))
+        reached.extend(islice(positions, 1))
     except ConformanceError:
         raise
     except Exception as error:  # third-party rules may raise anything
-        what = f"{_next_step(game, last)} fails: {error_line(error)}"
-        raise last.failure(game, "rules", what) from error
+        problem = f"{_next_step(game, last)} fails: {error_line(error)}"
+        raise last.failure(game, "rules", problem) from error
 
 
 def check_randomness(game: Game[Any], last: Trial | Position[Any], before: object) -> None:
@@ -260,7 +260,7 @@ class _Sample(Generic[S]):
     def add(self, position: Position[S], rarity: Rarity) -> None:
         """Add a position to the game, and keep it if it is among the rarest."""
         entry = (rarity if self._is_directed else COMMON, self._rng.random(), position)
-        self._best = sorted([*self._best, entry], key=lambda each: each[:2])[: self._size]
+        self._best = sorted([*self._best, entry], key=lambda ranked: ranked[:2])[: self._size]
 
 
 def _positions(
@@ -268,11 +268,11 @@ def _positions(
 ) -> Iterator[Position[S]]:
     positions, last = play(game, trial, choose_action), None
     while last is None or last.state.seat != OVER:
-        found: list[Position[S]] = []
-        run(check_rules, game, last or trial, positions, found)
-        if not found:  # the rules raised an error, which `run` has noted
+        reached: list[Position[S]] = []
+        run(check_rules, game, last or trial, positions, reached)
+        if not reached:  # the rules raised an error, which `run` has noted
             return
-        last = found[0]
+        last = reached[0]
         yield last
 
 

@@ -63,8 +63,8 @@ def check_same_record(game: Game[S], position: Position[S], viewer: int, rng: Ra
     here, elsewhere = (_redacted(game, position, viewer, s) for s in (position.state, drawn))
     for line, other in zip(here, elsewhere, strict=True):
         if line != other:
-            what = f"a record reveals a hidden card to seat {viewer}: {line} (or else {other})"
-            position.fail(game, "same_record", what)
+            problem = f"a record reveals a hidden card to seat {viewer}: {line} (or else {other})"
+            position.fail(game, "same_record", problem)
 
 
 def _redacted(game: Game[S], position: Position[S], viewer: int, state: S) -> list[str]:
@@ -82,8 +82,8 @@ def _check_cut(game: Game[Any], trial: Trial, whole: Path, end: int) -> None:
             _replay_redacted(game, trial, part, [viewer])
         _play_to_end(resume(game, read_record(part)), trial)
         if part.read_bytes() != whole.read_bytes():
-            what = f"a record cut after {length} bytes goes on differently"
-            trial.fail(game, "record", what)
+            problem = f"a record cut after {length} bytes goes on differently"
+            trial.fail(game, "record", problem)
 
 
 def _write_record(game: Game[Any], trial: Trial, path: Path) -> None:

@@ -46,13 +46,13 @@ def check_legal_is_public(game: Game[S], position: Position[S]) -> None:
         legal = game.legal(known)
         weights = game.chance_weights(known) if is_chance else None
     except HiddenFaceError as error:
-        what = f"legal actions depend on a hidden card: {error_line(error)}"
-        position.fail(game, "legal_is_public", what)
+        problem = f"legal actions depend on a hidden card: {error_line(error)}"
+        position.fail(game, "legal_is_public", problem)
     true_weights = game.chance_weights(state) if is_chance else None
     if (legal, weights) != (game.legal(state), true_weights):
         who = "everybody" if is_chance else f"seat {state.seat}"
-        what = f"{who} may know that {legal} are legal, but {game.legal(state)} are"
-        position.fail(game, "legal_is_public", what)
+        problem = f"{who} may know that {legal} are legal, but {game.legal(state)} are"
+        position.fail(game, "legal_is_public", problem)
 
 
 def check_truth_is_allowed(game: Game[S], position: Position[S], viewer: int) -> None:
@@ -66,8 +66,8 @@ def check_truth_is_allowed(game: Game[S], position: Position[S], viewer: int) ->
                 name = game.cards.faces[truth[token]].name
                 position.fail(game, check, f"{method} denies that token {token} is {name}")
     except HiddenFaceError as error:
-        what = f"{method} reads a face hidden from seat {viewer}: {error_line(error)}"
-        position.fail(game, check, what)
+        problem = f"{method} reads a face hidden from seat {viewer}: {error_line(error)}"
+        position.fail(game, check, problem)
     # plausible() gets a clone, because rules may write caches into the state that they judge.
     if not game.plausible(position.state.clone()):
         position.fail(game, check, "plausible() denies the truth")
@@ -81,8 +81,8 @@ def _check_past_masks(game: Game[S], position: Position[S]) -> None:
             if not mask >> face & 1:
                 name = game.cards.faces[face].name
                 method = name_of_masks(game)
-                what = f"at shuffle {number} {method} denied that token {token} was {name}"
-                position.fail(game, "truth_is_allowed", what)
+                problem = f"at shuffle {number} {method} denied that token {token} was {name}"
+                position.fail(game, "truth_is_allowed", problem)
 
 
 def check_determinization(
@@ -101,8 +101,8 @@ def check_determinization(
         position.fail(game, check, f"none for seat {observation.seat}: {error_line(error)}")
     observed = observed_state(drawn, observation.seat)
     if observed != observation.state:
-        what = differing(observed, observation.state)
-        position.fail(game, check, f"seat {observation.seat} has observed another {what}")
+        problem = differing(observed, observation.state)
+        position.fail(game, check, f"seat {observation.seat} has observed another {problem}")
     run(check_reachable, game, position, observation.seat, drawn, run, shown)
 
 
@@ -116,14 +116,14 @@ def check_reachable(
 ) -> None:
     """Check that the deal and actions of a determinization lead to it, and show the same."""
     state = position.state
-    truth = Transition(position.before or state, position.told or state, state)
+    truth = Transition(position.before or state, position.applied or state, state)
     comparison = Comparison(position, viewer, truth, _replay(game, position, drawn), shown)
     # First what people can see: a leak on the screen explains more than a differing attribute.
     for check in SHOWN_CHECKS:
         run(check, game, comparison)
     if comparison.other.after != drawn:
-        what = differing(comparison.other.after, drawn)
-        comparison.fail(game, "reachable", f"state.{what} depends on hidden faces")
+        problem = differing(comparison.other.after, drawn)
+        comparison.fail(game, "reachable", f"state.{problem} depends on hidden faces")
 
 
 def _replay(game: Game[S], position: Position[S], drawn: S) -> Transition[S]:

@@ -33,19 +33,19 @@ def check_options(game: Game[Any], _: None = None) -> None:
         try:
             resolve_options(game, defaults, seats)
         except OptionError as error:
-            what = f"the defaults are invalid for {seats} players: {error}"
-            raise ConformanceError("options", game.name, what) from error
+            problem = f"the defaults are invalid for {seats} players: {error}"
+            raise ConformanceError("options", game.name, problem) from error
 
 
 def check_rules_page(game: Game[Any], _: None = None) -> None:
     """Check that there is a rules page with a title and the name of every option."""
     page = game.rules()
     if not page.startswith("# "):
-        what = f"`rules.md` is missing, or does not begin with a title such as '# {game.title}'"
-        raise ConformanceError("rules_page", game.name, what)
+        problem = f"`rules.md` is missing, or does not begin with a title such as '# {game.title}'"
+        raise ConformanceError("rules_page", game.name, problem)
     if missing := [name for name in game.options if f"`{name}`" not in page]:
-        what = f"the page of rules does not name the option {', '.join(missing)}"
-        raise ConformanceError("rules_page", game.name, what)
+        problem = f"the page of rules does not name the option {', '.join(missing)}"
+        raise ConformanceError("rules_page", game.name, problem)
 
 
 def check_lesson(game: Game[Any], _: None = None) -> None:
@@ -65,8 +65,8 @@ def check_deal_is_fair(game: Game[S], trial: Trial, deals: int = 400) -> None:
         for _, (token, column) in zip(deck, columns, strict=False):
             if _is_unfair(Counter(column), expected):
                 face = game.cards.faces[Counter(column).most_common(1)[0][0]].name
-                what = f"not uniform in {deals} deals: token {token} is most often {face}"
-                trial.fail(game, "deal_is_fair", what)
+                problem = f"not uniform in {deals} deals: token {token} is most often {face}"
+                trial.fail(game, "deal_is_fair", problem)
 
 
 def check_deal_is_blind(game: Game[S], trial: Trial) -> None:
@@ -78,8 +78,8 @@ def check_deal_is_blind(game: Game[S], trial: Trial) -> None:
         other = freeze(initial_state(game, trial.settings, trial.seats, faces))
         changed = [name for name in true if name != "face" and true[name] != other.get(name)]
         if changed:
-            what = f"dealing other hidden cards gives another {', '.join(changed)}"
-            trial.fail(game, "deal_is_blind", what)
+            problem = f"dealing other hidden cards gives another {', '.join(changed)}"
+            trial.fail(game, "deal_is_blind", problem)
 
 
 def _is_unfair(counts: Counter[int], expected: dict[int, float]) -> bool:

@@ -50,22 +50,22 @@ def check_cards(game: Game[S], position: Position[S]) -> None:
         "in several places": [labels.card(t) for t in tokens if counts[t] > 1],
         "in a zone, but not in the game": [f"token {t}" for t in counts if t not in tokens],
     }
-    found = [f"{fault}: {', '.join(cards)}" for fault, cards in faults.items() if cards]
-    if found:
-        position.fail(game, "cards", "; ".join(found))
+    problems = [f"{fault}: {', '.join(cards)}" for fault, cards in faults.items() if cards]
+    if problems:
+        position.fail(game, "cards", "; ".join(problems))
 
 
 def check_shuffles(game: Game[S], position: Position[S]) -> None:
     """Check that shuffled tokens are where only the seat that shuffles them may see faces."""
-    applied = position.told
+    applied = position.applied
     for tokens, keeper in applied.pending_shuffles if applied else ():
         for zone in position.state.zones:
             for owner, pile in enumerate(zone.piles(applied)):
                 is_shown = zone.faces != "nobody" and (zone.faces, owner) != ("owner", keeper)
                 shown = sorted(set(tokens) & set(pile)) if is_shown else []
                 if shown:
-                    what = f"tokens {shown} are shuffled where {zone.name} shows their faces"
-                    position.fail(game, "shuffles", what)
+                    problem = f"tokens {shown} are shuffled where {zone.name} shows their faces"
+                    position.fail(game, "shuffles", problem)
 
 
 def check_scores(game: Game[S], position: Position[S]) -> None:
@@ -102,13 +102,13 @@ def check_apply(game: Game[S], position: Position[S]) -> None:
     try:
         game.apply(state.clone(), action)
     except Exception as error:  # third-party rules may raise anything
-        what = f"{_labels(game, state, [action])} fails: {error_line(error)}"
-        raise position.failure(game, "rules", what) from error
+        problem = f"{_labels(game, state, [action])} fails: {error_line(error)}"
+        raise position.failure(game, "rules", problem) from error
     after = freeze(state)
     if after != before:
         changed = ", ".join(name for name in before if after.get(name) != before[name])
-        what = f"{_labels(game, state, [action])} on a clone changes {changed} of the original"
-        position.fail(game, "apply", what)
+        problem = f"{_labels(game, state, [action])} on a clone changes {changed} of the original"
+        position.fail(game, "apply", problem)
 
 
 def check_weights(game: Game[S], position: Position[S]) -> None:
@@ -132,8 +132,8 @@ def check_random_action(game: Game[S], position: Position[S], rng: Random) -> No
     for _ in range(200 * len(legal)):
         action = game.random_action(state, rng)
         if action not in legal:
-            what = f"{_labels(game, state, [action])} is not legal"
-            position.fail(game, "random_action", what)
+            problem = f"{_labels(game, state, [action])} is not legal"
+            position.fail(game, "random_action", problem)
         missing.discard(action)
         if not missing:
             break
@@ -146,21 +146,21 @@ def check_random_action(game: Game[S], position: Position[S], rng: Random) -> No
 def check_hints(game: Game[S], position: Position[S], rng: Random) -> None:
     """Check the values of the methods for search bots, and that they do not change the state."""
     state = position.state
-    before, what = freeze(state), ""
+    before, problem = freeze(state), ""
     if state.seat >= 0 and game.playout_action(state, rng) not in game.legal(state):
-        what = "playout_action() returns an action that is not legal"
+        problem = "playout_action() returns an action that is not legal"
     elif len(game.evaluate(state)) != state.seats:
-        what = f"evaluate() returns {game.evaluate(state)!r}, not a number per seat"
+        problem = f"evaluate() returns {game.evaluate(state)!r}, not a number per seat"
     elif not 0 <= game.likelihood(state) <= 1:
-        what = f"likelihood() returns {game.likelihood(state)!r}, which is not from 0 to 1"
+        problem = f"likelihood() returns {game.likelihood(state)!r}, which is not from 0 to 1"
     elif unknown := set(game.bluffs) - {group.verb for group in game.actions.groups}:
-        what = f"`bluffs` has unknown verbs: {', '.join(sorted(unknown))}"
+        problem = f"`bluffs` has unknown verbs: {', '.join(sorted(unknown))}"
     elif len(game.face_classes) not in (0, len(game.cards.faces)):
-        what = f"`face_classes` has {len(game.face_classes)} numbers, not one per face"
+        problem = f"`face_classes` has {len(game.face_classes)} numbers, not one per face"
     elif freeze(state) != before:
-        what = "playout_action(), evaluate() or likelihood() changes the state"
-    if what:
-        position.fail(game, "hints", what)
+        problem = "playout_action(), evaluate() or likelihood() changes the state"
+    if problem:
+        position.fail(game, "hints", problem)
 
 
 def check_clone(game: Game[S], position: Position[S]) -> None:
@@ -169,8 +169,8 @@ def check_clone(game: Game[S], position: Position[S]) -> None:
     clone = state.clone()
     if clone != state or fields_of(clone).keys() != fields_of(state).keys():
         position.fail(game, "clone", "a clone is not equal to the original")
-    originals = {id(found) for name, found in _lists(state) if name not in SHARED}
-    shared = {name for name, found in _lists(clone) if id(found) in originals}
+    originals = {id(value) for name, value in _lists(state) if name not in SHARED}
+    shared = {name for name, value in _lists(clone) if id(value) in originals}
     if shared:
         position.fail(game, "clone", f"a clone shares {', '.join(sorted(shared))}")
 
@@ -188,8 +188,8 @@ def check_replay(game: Game[S], position: Position[S]) -> None:
     except UnreachableError as error:
         position.fail(game, "replay", f"the game does not replay: {error}")
     if replayed != position.state:
-        what = f"replaying gives another {differing(replayed, position.state)}"
-        position.fail(game, "replay", what)
+        problem = f"replaying gives another {differing(replayed, position.state)}"
+        position.fail(game, "replay", problem)
 
 
 def _labels(game: Game[Any], state: State, actions: Iterable[int]) -> str:
@@ -198,8 +198,8 @@ def _labels(game: Game[Any], state: State, actions: Iterable[int]) -> str:
 
 def _lists(state: State) -> Iterator[tuple[str, list[Any]]]:
     for name, value in fields_of(state).items():
-        for found in _nested(value):
-            yield name, found
+        for value_list in _nested(value):
+            yield name, value_list
 
 
 def _nested(value: Any) -> Iterator[list[Any]]:

@@ -19,8 +19,8 @@ def check_consequence(game: Game[S], position: Position[S]) -> None:
         try:
             text = game.consequence(observation.state, action, labels)
         except Exception as error:  # noqa: BLE001  # the method of a faulty game may raise anything
-            what = f"consequence() for {labels.label(action)!r}: {error_line(error)}"
-            position.fail(game, "consequence", what)
+            problem = f"consequence() for {labels.label(action)!r}: {error_line(error)}"
+            position.fail(game, "consequence", problem)
         if not is_one_line(text):
             position.fail(game, "consequence", f"{labels.label(action)!r} says {text!r}")
 
@@ -33,8 +33,8 @@ def check_chapter(game: Game[S], position: Position[S]) -> None:
         try:
             chapters[viewer] = game.chapter(observation.state)
         except Exception as error:  # noqa: BLE001  # the method of a faulty game may raise anything
-            what = f"chapter() for seat {viewer}: {error_line(error)}"
-            position.fail(game, "chapter", what)
+            problem = f"chapter() for seat {viewer}: {error_line(error)}"
+            position.fail(game, "chapter", problem)
         if not is_one_line(chapters[viewer]):
             position.fail(game, "chapter", f"seat {viewer} is told {chapters[viewer]!r}")
     if len(set(chapters.values())) > 1:

@@ -30,9 +30,11 @@ class Comparison(Generic[S]):
     other: Transition[S]
     shown: dict[str, object] = field(default_factory=dict)
 
-    def fail(self, game: Game[Any], check: str, what: str) -> None:
-        """Raise ConformanceError for a difference; `what` leaks hidden cards."""
-        self.position.fail(game, check, f"{what}: this reveals hidden cards to seat {self.viewer}")
+    def fail(self, game: Game[Any], check: str, problem: str) -> None:
+        """Raise ConformanceError for a difference; `problem` leaks hidden cards."""
+        self.position.fail(
+            game, check, f"{problem}: this reveals hidden cards to seat {self.viewer}"
+        )
 
 
 def check_same_legal(game: Game[S], comparison: Comparison[S]) -> None:
@@ -141,7 +143,7 @@ def _compare(
     game: Game[S],
     comparison: Comparison[S],
     check: str,
-    what: str,
+    problem: str,
     look: Callable[[Transition[S]], object],
 ) -> None:
     # Computed once for all determinizations of the viewer: the truth is the same for each.
@@ -150,4 +152,4 @@ def _compare(
     truth, other = comparison.shown[check], look(comparison.other)
     if truth != other:
         here, elsewhere = first_difference(truth, other)
-        comparison.fail(game, check, f"{what}, here {here}, with other cards {elsewhere}")
+        comparison.fail(game, check, f"{problem}, here {here}, with other cards {elsewhere}")

@@ -22,9 +22,9 @@ class StepCollector(Generic[S]):
 
     def add(self, position: Position[S]) -> None:
         """Add the last action before a position."""
-        if self._is_needed and position.before is not None and position.told is not None:
+        if self._is_needed and position.before is not None and position.applied is not None:
             before = observed_state(position.before, self.seat)
-            after = observed_state(position.told, self.seat)
+            after = observed_state(position.applied, self.seat)
             action = position.steps[position.number - 1].action
             self.steps.append(PlayedStep(before, action, after))
 
@@ -48,10 +48,10 @@ def check_player_statistics(
     try:
         notes = dict(game.player_statistics(collector.steps, collector.seat))
     except Exception as error:  # noqa: BLE001  # the method of a faulty game may raise anything
-        what = f"player_statistics() for seat {collector.seat}: {error_line(error)}"
-        position.fail(game, "player_statistics", what)
+        problem = f"player_statistics() for seat {collector.seat}: {error_line(error)}"
+        position.fail(game, "player_statistics", problem)
     for text, frequency in notes.items():
         is_valid = isinstance(frequency, Frequency) and frequency.is_valid
         if not text or not is_one_line(text) or not is_valid:
-            what = f"seat {collector.seat} gets {text!r}: {frequency!r}"
-            position.fail(game, "player_statistics", what)
+            problem = f"seat {collector.seat} gets {text!r}: {frequency!r}"
+            position.fail(game, "player_statistics", problem)

@@ -20,8 +20,8 @@ def left_out(view: View, catalogue: CardCatalogue, width: int, glyphs: Glyphs) -
     # A line may be broken at any blank, and within a word that is wider than the terminal.
     text = _without_blanks("".join(lines))
     needed = Counter(_texts(view)) | Counter(set(_cards(view, catalogue)))
-    found = {each: text.count(_without_blanks(glyphs.text(each))) for each in needed if each}
-    return [each for each, times in found.items() if times < needed[each]]
+    counts = {part: text.count(_without_blanks(glyphs.text(part))) for part in needed if part}
+    return [part for part, times in counts.items() if times < needed[part]]
 
 
 def _texts(view: View) -> Iterator[str]:

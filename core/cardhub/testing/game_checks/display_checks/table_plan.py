@@ -40,8 +40,8 @@ def check_room(game: Game[Any], trial: Trial, games: int = ROOM_GAMES) -> None:
             most[caption] = max(most[caption], count)
     for caption, count in exceeded.items():
         if count * TOLERATED >= looked:
-            what = f"area {caption!r} exceeds its room in {count} of {looked} positions"
-            trial.fail(game, "room", f"{what}, with up to {most[caption]} cards")
+            problem = f"area {caption!r} exceeds its room in {count} of {looked} positions"
+            trial.fail(game, "room", f"{problem}, with up to {most[caption]} cards")
 
 
 def check_plan(game: Game[Any], trial: Trial) -> None:
@@ -50,10 +50,10 @@ def check_plan(game: Game[Any], trial: Trial) -> None:
     Compares the positions of one game for a player, and of one at a full table for a spectator.
     """
     full = default_trial(game, game.seats.high, trial.seed)
-    for each, viewer in ((trial, 0), (full, full.seats)):
-        positions = list(islice(_played(game, each), PLAN_POSITIONS))
+    for planned, viewer in ((trial, 0), (full, full.seats)):
+        positions = list(islice(_played(game, planned), PLAN_POSITIONS))
         observed = (Observation(game, position.state, viewer) for position in positions)
-        views = [build_view(observation, NAMES[: each.seats]) for observation in observed]
+        views = [build_view(observation, NAMES[: planned.seats]) for observation in observed]
         for change in plan_changes(views, build_catalogue(game)):
             _fail_plan(game, positions[views.index(change.view)], viewer, change)
 
@@ -61,16 +61,16 @@ def check_plan(game: Game[Any], trial: Trial) -> None:
 def _fail_plan(game: Game[S], position: Position[S], viewer: int, change: PlanChange) -> None:
     size = f"{change.size.width}x{change.size.height}"
     regions = ", ".join(change.regions)
-    what = f"the table of seat {viewer} changes on a terminal of {size}: {regions}"
-    position.fail(game, "plan", what)
+    problem = f"the table of seat {viewer} changes on a terminal of {size}: {regions}"
+    position.fail(game, "plan", problem)
 
 
 def _looked_at(game: Game[Any], trial: Trial, games: int) -> Iterator[list[Area]]:
     seats = range(game.seats.low, game.seats.high + 1)
     for number in range(games):
-        each = default_trial(game, seats[number % len(seats)], trial.seed + number)
-        for position in islice(_played(game, each), None, None, ROOM_STEP):
-            viewer = position.number % (each.seats + 1)
+        sampled = default_trial(game, seats[number % len(seats)], trial.seed + number)
+        for position in islice(_played(game, sampled), None, None, ROOM_STEP):
+            viewer = position.number % (sampled.seats + 1)
             scene = Observation(game, position.state, viewer).scene()
             yield [area for area in scene.areas if isinstance(area, Area)]
 

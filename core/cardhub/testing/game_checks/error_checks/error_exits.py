@@ -99,12 +99,12 @@ def reasons(referee: Referee[Any], viewer: int, rng: Random) -> Texts:
     seen = referee.observe(viewer)
     if not seen.is_to_act:
         return
-    told, legal = Reasons(seen, NAMES[: seen.state.seats]), seen.legal()
-    yield "possible", told.possible()
+    reasons, legal = Reasons(seen, NAMES[: seen.state.seats]), seen.legal()
+    yield "possible", reasons.possible()
     size = seen.game.actions.size
     for action in rng.sample(range(size), min(SAMPLED_ACTIONS, size)):
         if action not in legal:
-            yield f"reason {action}", told.of(action)
+            yield f"reason {action}", reasons.of(action)
 
 
 def hints(referee: Referee[Any], viewer: int, rng: Random) -> Texts:

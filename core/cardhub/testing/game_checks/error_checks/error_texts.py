@@ -43,8 +43,8 @@ def check_same_errors(game: Game[S], position: Position[S], rng: Random) -> None
         drawn = Observation(game, position.state, viewer).determinize_whole(rng)
         _, leaks = compare_texts(game, position, viewer, drawn, EXITS)
         if leaks:
-            what = f"an error reveals hidden cards to seat {viewer}: {leaks[0]}"
-            position.fail(game, "same_errors", what)
+            problem = f"an error reveals hidden cards to seat {viewer}: {leaks[0]}"
+            position.fail(game, "same_errors", problem)
 
 
 def probe_error_texts(
@@ -63,9 +63,9 @@ def probe_error_texts(
             for viewer in range(position.state.seats + 1):
                 with suppress(DeterminizationError):  # another check finds these
                     drawn = Observation(game, position.state, viewer).determinize_whole(rng)
-                    count, found = compare_texts(game, position, viewer, drawn, exits)
+                    count, errors = compare_texts(game, position, viewer, drawn, exits)
                     compared += count
-                    leaks += [str(position.failure(game, "same_errors", str(e))) for e in found]
+                    leaks += [str(position.failure(game, "same_errors", str(e))) for e in errors]
         number += 1
     return Probes(compared, tuple(leaks))
 
@@ -85,10 +85,10 @@ def _texts(
 ) -> dict[str, str]:
     """Return the texts of the game with the faces of `state` and the position's actions."""
     referee = retrace(game, position, state)
-    found: dict[str, str] = {}
+    leaks: dict[str, str] = {}
     for texts in exits:
         # The same samples in both games: by exit, viewer and position, not by the order of the
         # calls.
         rng = Random(f"{texts.__name__} {viewer} {position.number}")
-        found.update(texts(referee, viewer, rng))
-    return found
+        leaks.update(texts(referee, viewer, rng))
+    return leaks
