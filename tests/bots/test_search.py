@@ -1,4 +1,4 @@
-"""Search bots: their answers, and the information they may not use."""
+"""Search bots: their answers, principal lines, and the information that they must not use."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from tests.kit.waiting import PATIENCE
 
 from cardhub.base.errors import BotIllegalError, OptionError
 from cardhub.bots import Adviser, Comparer, Interruptible, Rated
-from cardhub.bots.asking import compare
+from cardhub.bots.asking import advise, compare
 from cardhub.bots.search.search_bot import SearchBot
 from cardhub.model.hidden.observation import Observation
 from cardhub.play.referee import Referee
@@ -234,3 +234,41 @@ def test_a_bot_says_whether_it_looks_at_the_clock() -> None:
     entry = REGISTRY.bot("ismcts", "gargon")
     assert not entry.uses_clock(REGISTRY.settings_of("ismcts:50", "gargon"))
     assert entry.uses_clock(REGISTRY.settings_of("ismcts:milliseconds=50", "gargon"))
+
+
+def after_first_action(game: str) -> Referee[Any]:
+    """Return a game of two after its first legal action."""
+    referee = referee_of(game, 1)
+    referee.apply(referee.observe(referee.seat).legal()[0])
+    return referee
+
+
+def test_the_best_action_alone_has_a_line_of_legal_steps() -> None:
+    referee = after_first_action("garner")
+    best, *others = advise(REGISTRY.make_bot("ismcts:300", "garner", Random(1)), referee.observe(0))
+    assert best.line
+    assert not any(rated.line for rated in others)
+    referee.apply(best.action)
+    for seat, action in best.line:
+        assert referee.seat == seat
+        referee.apply(action)
+
+
+def test_no_line_goes_on_with_a_card_that_the_seat_has_not_seen() -> None:
+    """The card would belong to a determinization, not to the table."""
+    referee = after_first_action("gamon")
+    for _ in range(6):
+        seen = referee.observe(referee.seat)
+        best = advise(REGISTRY.make_bot("ismcts:120", "gamon", Random(1)), seen)[0]
+        tokens = [seen.game.actions.token(action) for _, action in best.line]
+        assert all(t is None or seen.state.seen[t] >> seen.seat & 1 for t in tokens)
+        referee.apply(best.action)
+
+
+def test_the_line_changes_no_later_decision() -> None:
+    """The line uses a separate random generator."""
+    seen = after_first_action("garner").observe(0)
+    advising, silent = (REGISTRY.make_bot("ismcts:40", "garner", Random(1)) for _ in range(2))
+    advise(advising, seen)
+    silent.choose(seen)
+    assert [advising.choose(seen) for _ in range(3)] == [silent.choose(seen) for _ in range(3)]

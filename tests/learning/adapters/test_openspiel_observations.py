@@ -10,10 +10,20 @@ import pytest
 from open_spiel.python.algorithms.exploitability import exploitability
 from open_spiel.python.observation import make_observation
 from open_spiel.python.policy import TabularPolicy
+from tests.games.lanterns import CARDS, TELL, Lanterns
 from tests.learning.adapters.openspiel_steps import played
 
 from cardhub.base.errors import LayoutError
+from cardhub.bots.solving.game_tree import Tree, node_after
 from cardhub.learning.adapters.openspiel import CardhubState, load
+from cardhub.learning.adapters.openspiel.pyspiel_game import Utility, game_type
+from cardhub.learning.adapters.openspiel.views import observation, private_observation
+from cardhub.model.hidden.observation import Step
+from cardhub.testing.random_play import deal, default_trial
+
+# A game in which all players see a hand except its owner.
+LANTERNS = Lanterns()
+LANTERNS_TRIAL = default_trial(LANTERNS, 2, 1)
 
 
 def test_information_states_depend_on_observations_only() -> None:
@@ -137,3 +147,23 @@ def test_a_game_that_is_longer_than_its_tensor_is_an_error_with_a_remedy() -> No
     state = next(end for end in ends if len(end.node.history) > actions)
     with pytest.raises(LayoutError, match=r"pig: a game with .* fix: recall_room=2 or more"):
         state.information_state_tensor(0)
+
+
+def test_a_hand_that_its_owner_cannot_see_is_private_to_the_others() -> None:
+    """The public observation hides both hands, which a spectator sees."""
+    state = deal(LANTERNS, LANTERNS_TRIAL)
+    LANTERNS.apply(state, TELL)
+    node = node_after(Tree(LANTERNS, 2, LANTERNS_TRIAL.settings), state, [Step(0, TELL)])
+    names = {t: CARDS.faces[state.face[t]].name for hand in state.hand for t in hand}
+    for seat in (0, 1):
+        private = private_observation(node, seat)
+        for token in state.hand[1 - seat]:
+            assert f"#{token}={names[token]}" in private
+        assert not any(f"#{token}={names[token]}" in private for token in state.hand[seat])
+    public = observation(node, 2)
+    assert not any(name in public for name in names.values())
+
+
+def test_such_a_game_has_imperfect_information() -> None:
+    kind = game_type(LANTERNS, Utility.of(LANTERNS, "places", 2, LANTERNS_TRIAL.settings))
+    assert kind.information == pyspiel.GameType.Information.IMPERFECT_INFORMATION

@@ -1,4 +1,4 @@
-"""OpenSpiel's games at cardhub's table: the same rules, and the same kept hidden."""
+"""OpenSpiel's games at cardhub's table have the same rules and hide the same information."""
 
 from pathlib import Path
 from random import Random
@@ -6,9 +6,12 @@ from typing import Any
 
 import pyspiel
 import pytest
+from open_spiel.python.algorithms import exploitability
+from open_spiel.python.policy import UniformRandomPolicy
 
 from cardhub import CHANCE, OVER, Area, Observation
 from cardhub.base.errors import PluginError
+from cardhub.learning.adapters.openspiel import load
 from cardhub.learning.adapters.openspiel_games.hands.hand_checks import dealt
 from cardhub.learning.adapters.openspiel_games.laid.laid_actions_game import LaidActionsGame
 from cardhub.learning.adapters.openspiel_games.named_games import game_named
@@ -246,3 +249,17 @@ def test_a_viewer_of_all_cards_sees_the_whole_state_and_a_spectator_at_the_end()
         game.apply(state, rng.choice(game.legal(state)))
     final = Observation(game, state, state.seats).scene()
     assert any("Points" in area.note for area in final.areas if isinstance(area, Area))
+
+
+def test_openspiels_kuhn_poker_comes_back_from_cardhubs_table() -> None:
+    theirs, back = pyspiel.load_game("kuhn_poker"), load("openspiel:kuhn_poker")
+    lost = [exploitability.exploitability(g, UniformRandomPolicy(g)) for g in (theirs, back)]
+    assert lost[0] == lost[1] > 0.4
+
+
+def test_cardhubs_leduc_poker_comes_back_from_openspiel() -> None:
+    assert load("leduc") is not None  # registers it
+    game = game_named("openspiel:cardhub_leduc", "cardhub_leduc")
+    assert [card.name for card in game.cards.faces] == ["JS", "JH", "QS", "QH", "KS", "KH"]
+    assert [game.actions.text(a, str) for a in range(3)] == ["fold", "call", "raise"]
+    check_game(game, games=1)

@@ -93,7 +93,7 @@ class Shuffling(Game[Piles]):
         state.put_all(range(1, 5), state.stack)
 
     def legal(self, state: Piles) -> list[int]:
-        """There is no choice."""
+        """Return the only action."""
         return [state.phase]
 
     def apply(self, state: Piles, action: int) -> None:

@@ -31,7 +31,7 @@ every_game = pytest.mark.parametrize(
 )
 
 KNOWN = [
-    # PettingZoo's tests say this of each environment with masks, but for a list of its own ones.
+    # PettingZoo's tests warn about each environment with masks, except its own environments.
     "ignore:Observation is not a NumPy array:UserWarning",
     "ignore:Observation space for each agent probably should be:UserWarning",
     # Nobody has legal actions once the game is over.

@@ -1,6 +1,6 @@
 """Fingerprints and one array of each installed game, as kept in `layouts.json`.
 
-`python -m tests.learning.arrays.layout_fixtures` writes them anew.
+`python -m tests.learning.arrays.layout_fixtures` writes the file again.
 """
 
 import json

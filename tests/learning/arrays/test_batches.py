@@ -1,4 +1,4 @@
-"""Batches of observations have the same rows as single ones, in arrays that the caller provides."""
+"""A batch of observations equals its rows encoded one by one; the caller may provide arrays."""
 
 from typing import Any
 

@@ -22,8 +22,8 @@ NAMES = (
 )
 # A game in which players learn cards immediately, and a game in which they learn cards later.
 FAST = ("euchre", "skat")
-# Steps, with those of chance, after which games of several deals end in `shortened`: the first
-# deal and the beginning of the second one.
+# The number of steps, including chance, after which `shortened` ends games of several deals: in the
+# second deal.
 MOST_STEPS = 40
 
 

@@ -25,7 +25,7 @@ from cardhub.testing.checking import run_or_raise
 from cardhub.testing.coverage import Coverage
 from cardhub.testing.game_checks.game_suite import PlayBudget, run_suite
 
-# Checks that determinizations are fair samples, and those of goals and of layouts on a screen.
+# Checks of determinizations as fair samples, of goals, and of layouts on a screen.
 OTHERS = ("check_variety", "check_guesses", "check_goal", "check_plan", "check_room")
 
 
@@ -93,7 +93,7 @@ def test_worlds_that_a_seat_cannot_distinguish_look_the_same_to_it(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All checks of secrecy: scenes, views, labels, stories, records, errors and messages."""
-    # The other world is the one that the game fills in for a seat; it is no fair sample.
+    # The other world is the deal that the game fills in for a seat, which is not a fair sample.
     game = shortened(text)
     monkeypatch.setattr(type(game), "no_determinizations", "")
     monkeypatch.setattr("cardhub.model.hidden.observation.determinize", another_world)

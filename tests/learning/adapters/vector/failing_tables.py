@@ -19,7 +19,7 @@ class FailingMagpie(Magpie):
 
 def failing_tables() -> TableSpec:
     """Return tables of this game."""
-    # The layout is that of the game without the fault, as it plays games itself.
+    # The layout comes from the game without the fault, because a layout's probe games would fail.
     layout = Layout(Magpie(), 2)
     layout.game = FailingMagpie()
     return TableSpec(layout)
