@@ -7,7 +7,7 @@ import { TableModel } from "./net/table_model.js";
 import { showToast, toastRegion } from "./parts/toasts.js";
 import { playTone } from "./parts/tone.js";
 import { GamePage } from "./play/game_page.js";
-import { showSeatLink } from "./play/people.js";
+import { showSeatLink } from "./play/members.js";
 import { SetupPage } from "./setup/setup_page.js";
 
 /**

@@ -1,7 +1,7 @@
 // The buttons of a replay: steps, chapters, playing, pace and viewer.
 
 import { drawing, element, spokenText, withAttributes } from "../table/elements.js";
-import { PACES } from "./course.js";
+import { PACES } from "./playback.js";
 
 const DRAWINGS = {
   first: "M6 5h2.500v14H6zM19 5v14l-9.500-7z",
@@ -19,26 +19,26 @@ const DRAWINGS = {
  */
 export class Controls {
   /**
-   * @param {import("./course.js").Course} course
+   * @param {import("./playback.js").Playback} playback
    * @param {HTMLElement[]} menus
    */
-  constructor(course, menus) {
-    this.course = course;
+  constructor(playback, menus) {
+    this.playback = playback;
     const go = (number) => () => {
-      course.pause();
-      course.go(number);
+      playback.pause();
+      playback.go(number);
     };
     this.buttons = {
       first: iconButton("first", "to the beginning", "Home", go(0)),
-      chapterBack: iconButton("chapterBack", "previous part", "[", () => course.moveChapter(-1)),
-      back: iconButton("back", "one step back", "←", () => course.move(-1)),
-      play: iconButton("play", "play", "space", () => course.toggle()),
-      forward: iconButton("forward", "one step forward", "→", () => course.move(1)),
-      chapterOn: iconButton("chapterOn", "next part", "]", () => course.moveChapter(1)),
-      last: iconButton("last", "to the end", "End", () => go(course.last)()),
+      chapterBack: iconButton("chapterBack", "previous part", "[", () => playback.moveChapter(-1)),
+      back: iconButton("back", "one step back", "←", () => playback.move(-1)),
+      play: iconButton("play", "play", "space", () => playback.toggle()),
+      forward: iconButton("forward", "one step forward", "→", () => playback.move(1)),
+      chapterOn: iconButton("chapterOn", "next part", "]", () => playback.moveChapter(1)),
+      last: iconButton("last", "to the end", "End", () => go(playback.last)()),
     };
-    this.viewers = choiceOf("viewer", "viewer", viewerNames(course), (n) => course.look(n));
-    this.paces = choiceOf("pace", "pace", paceNames(), (n) => course.changePace(n - course.paceNumber));
+    this.viewers = choiceOf("viewer", "viewer", viewerNames(playback), (n) => playback.look(n));
+    this.paces = choiceOf("pace", "pace", paceNames(), (n) => playback.changePace(n - playback.paceNumber));
     const steps = withAttributes(element("div", "rp-steps", ...Object.values(this.buttons)), {
       role: "group", "aria-label": "steps",
     });
@@ -46,17 +46,17 @@ export class Controls {
       this.viewers.node, this.paces.node, ...menus));
   }
 
-  /** Show the state of the course. */
+  /** Show the state of the playback. */
   show() {
-    const { course, buttons } = this;
-    for (const name of ["first", "chapterBack", "back"]) disable(buttons[name], course.stopNumber === 0);
-    for (const name of ["forward", "chapterOn", "last"]) disable(buttons[name], course.isAtEnd);
-    const hasChapters = course.viewer.chapters.length > 0;
+    const { playback, buttons } = this;
+    for (const name of ["first", "chapterBack", "back"]) disable(buttons[name], playback.stopNumber === 0);
+    for (const name of ["forward", "chapterOn", "last"]) disable(buttons[name], playback.isAtEnd);
+    const hasChapters = playback.viewer.chapters.length > 0;
     buttons.chapterBack.hidden = !hasChapters;
     buttons.chapterOn.hidden = !hasChapters;
-    redraw(buttons.play, course.isPlaying ? "pause" : "play");
-    this.viewers.select.value = String(course.viewerNumber);
-    this.paces.select.value = String(course.paceNumber);
+    redraw(buttons.play, playback.isPlaying ? "pause" : "play");
+    this.viewers.select.value = String(playback.viewerNumber);
+    this.paces.select.value = String(playback.paceNumber);
   }
 }
 
@@ -70,8 +70,8 @@ export function viewerTitle({ viewer, name, stops }) {
   return viewer < stops[0].view.players.length ? name : "a spectator";
 }
 
-function viewerNames(course) {
-  return course.data.viewers.map((viewer) =>
+function viewerNames(playback) {
+  return playback.data.viewers.map((viewer) =>
     viewer.viewer < 0 ? "all cards" : `seen by ${viewerTitle(viewer)}`,
   );
 }

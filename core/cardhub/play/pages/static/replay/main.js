@@ -5,7 +5,7 @@ import { resultPanel } from "../table/result.js";
 import { createTable } from "../table/table.js";
 import { TABLE_WORDS } from "../table/words.js";
 import { Controls, viewerTitle } from "./controls.js";
-import { Course } from "./course.js";
+import { Playback } from "./playback.js";
 import { fragmentOf, readFragment } from "./fragments.js";
 import { listenToSwipes } from "./gestures.js";
 import { helpDialog, listenToKeys } from "./keymap.js";
@@ -38,56 +38,56 @@ export async function startReplay(page) {
 class ReplayPage {
   constructor(root, data) {
     this.data = data;
-    this.course = new Course(data);
+    this.playback = new Playback(data);
     this.tableRoot = element("div", "rp-table");
     this.table = createTable(this.tableRoot, { catalogue: data.catalogue });
-    this.timeline = new Timeline(this.course);
-    this.log = new ReplayLog(this.course, () => this.#uncover());
-    this.moments = new Moments(this.course, () => this.#uncover());
+    this.timeline = new Timeline(this.playback);
+    this.log = new ReplayLog(this.playback, () => this.#uncover());
+    this.moments = new Moments(this.playback, () => this.#uncover());
     this.result = element("div", "rp-result");
     this.help = helpDialog();
     this.panels = new Panels(this.#tabs(), () => this.log.show());
-    this.controls = new Controls(this.course, this.#menus());
+    this.controls = new Controls(this.playback, this.#menus());
     this.position = element("span", "rp-position");
     this.spoken = withAttributes(element("div", "ch-spoken"), { "aria-live": "polite" });
     this.#build(root);
   }
 
   start() {
-    this.course.subscribe(() => this.show());
+    this.playback.subscribe(() => this.show());
     this.#follow();
     window.addEventListener("hashchange", () => this.#follow());
     listenToKeys(this);
-    listenToSwipes(this.tableRoot, (sign) => this.course.move(sign));
+    listenToSwipes(this.tableRoot, (sign) => this.playback.move(sign));
   }
 
   show() {
-    const { course, data } = this;
-    const { stop, viewer, earlier } = course;
-    const isStep = !earlier || Math.abs(earlier.stopNumber - course.stopNumber) <= 1;
+    const { playback, data } = this;
+    const { stop, viewer, earlier } = playback;
+    const isStep = !earlier || Math.abs(earlier.stopNumber - playback.stopNumber) <= 1;
     this.table.show(stop.view, {
       coming: stop.coming,
-      news: course.news.map((line) => line.text).filter(Boolean).join(" · "),
-      animate: isStep && earlier?.viewerNumber === course.viewerNumber,
+      news: playback.news.map((line) => line.text).filter(Boolean).join(" · "),
+      animate: isStep && earlier?.viewerNumber === playback.viewerNumber,
       // Beside the table there is room for the result, over it there is none.
-      result: course.isAtEnd && !this.panels.isBeside ? viewer.result : null,
+      result: playback.isAtEnd && !this.panels.isBeside ? viewer.result : null,
     });
     this.timeline.show();
     this.controls.show();
     this.log.show();
     this.moments.show();
-    this.position.textContent = positionText(course);
-    if (course.isAtEnd && earlier && earlier.stopNumber < course.stopNumber) this.panels.turnTo("result");
+    this.position.textContent = positionText(playback);
+    if (playback.isAtEnd && earlier && earlier.stopNumber < playback.stopNumber) this.panels.turnTo("result");
     if (viewer !== this.drawn) this.#drawResult(viewer, data);
     this.#tell();
   }
 
   look(wanted) {
-    const seats = this.course.stop.view.players.length;
+    const seats = this.playback.stop.view.players.length;
     const viewer = wanted === "all" ? -1 : wanted === "spectator" ? seats : wanted;
     const isKnown = typeof wanted === "string" || wanted < seats;
     const found = this.data.viewers.findIndex((each) => isKnown && each.viewer === viewer);
-    if (found >= 0) this.course.look(found);
+    if (found >= 0) this.playback.look(found);
   }
 
   find() {
@@ -146,23 +146,23 @@ class ReplayPage {
     this.followed = location.hash;
     const { step, viewerNumber } = readFragment(location.hash, this.data.viewers);
     if (location.hash && location.hash === this.written) return;
-    this.course.pause();
-    if (viewerNumber !== null) this.course.look(viewerNumber);
-    this.course.goToStep(step ?? this.data.step);
+    this.playback.pause();
+    if (viewerNumber !== null) this.playback.look(viewerNumber);
+    this.playback.goToStep(step ?? this.data.step);
   }
 
   #tell() {
-    const { course } = this;
-    this.written = fragmentOf(course.stop.step, course.viewer);
+    const { playback } = this;
+    this.written = fragmentOf(playback.stop.step, playback.viewer);
     clearTimeout(this.writing);
     this.writing = setTimeout(() => this.#write(), WRITING_MILLISECONDS);
-    const news = course.news.map((line) => line.text).filter(Boolean);
-    this.spoken.textContent = [positionText(course), ...news].join(". ");
+    const news = playback.news.map((line) => line.text).filter(Boolean);
+    this.spoken.textContent = [positionText(playback), ...news].join(". ");
   }
 
-  // The browser lays out the page before it writes: steps in a quick course are not written.
+  // The browser lays out the page before it writes: steps in a quick playback are not written.
   #write() {
-    if (this.course.isPlaying || location.hash === this.written) return;
+    if (this.playback.isPlaying || location.hash === this.written) return;
     // A link that was opened just now: its event is still to come.
     if (location.hash !== this.followed) return;
     // Not a new entry of the history for every step: one press of "back" leaves the game.

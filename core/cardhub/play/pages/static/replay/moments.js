@@ -10,38 +10,38 @@ export class Moments {
   #viewerNumber = -1;
 
   /**
-   * @param {import("./course.js").Course} course
+   * @param {import("./playback.js").Playback} playback
    * @param {() => void} jumped called after a line was chosen
    */
-  constructor(course, jumped) {
-    this.course = course;
+  constructor(playback, jumped) {
+    this.playback = playback;
     this.node = element("div", "rp-moments");
     this.node.addEventListener("click", (event) => {
       const button = event.target.closest("button[data-step]");
       if (!button) return;
-      course.pause();
-      course.goToStep(Number(button.dataset.step));
+      playback.pause();
+      playback.goToStep(Number(button.dataset.step));
       jumped();
     });
   }
 
   /** Whether any viewer has a mark or a chapter. */
   get isUseful() {
-    return this.course.data.viewers.some(({ marks, chapters }) => marks.length || chapters.length);
+    return this.playback.data.viewers.some(({ marks, chapters }) => marks.length || chapters.length);
   }
 
-  /** Show the marks of the course's viewer. */
+  /** Show the marks of the playback's viewer. */
   show() {
-    const { course } = this;
-    if (this.#viewerNumber !== course.viewerNumber) {
-      this.#viewerNumber = course.viewerNumber;
-      const { marks, chapters } = course.viewer;
+    const { playback } = this;
+    if (this.#viewerNumber !== playback.viewerNumber) {
+      this.#viewerNumber = playback.viewerNumber;
+      const { marks, chapters } = playback.viewer;
       this.node.replaceChildren(
         ...momentList("worth a look", marks.map(markRow)),
         ...momentList("parts of the game", chapters.map(chapterRow)),
       );
     }
-    const chapter = course.chapter;
+    const chapter = playback.chapter;
     for (const button of this.node.querySelectorAll(".rp-chapter")) {
       const isHere = Boolean(chapter) && Number(button.dataset.step) === chapter.first;
       button.setAttribute("aria-current", isHere ? "step" : "false");

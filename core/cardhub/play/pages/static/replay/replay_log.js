@@ -12,11 +12,11 @@ export class ReplayLog {
   #rows = [];
 
   /**
-   * @param {import("./course.js").Course} course
+   * @param {import("./playback.js").Playback} playback
    * @param {() => void} jumped called after a line was chosen
    */
-  constructor(course, jumped) {
-    this.course = course;
+  constructor(playback, jumped) {
+    this.playback = playback;
     this.jumped = jumped;
     this.field = withAttributes(element("input", "rp-find"), {
       type: "search", placeholder: "find in the log", "aria-label": "find in the log",
@@ -31,11 +31,11 @@ export class ReplayLog {
       element("div", "rp-search", this.field, this.found), this.list);
   }
 
-  /** Show the log at the stop of the course. */
+  /** Show the log at the stop of the playback. */
   show() {
-    if (this.#viewerNumber !== this.course.viewerNumber) this.#fill();
-    const { step } = this.course.stop;
-    const news = new Set(this.course.news);
+    if (this.#viewerNumber !== this.playback.viewerNumber) this.#fill();
+    const { step } = this.playback.stop;
+    const news = new Set(this.playback.news);
     let last = null;
     for (const { line, node, button } of this.#rows) {
       const isPast = line.step <= step;
@@ -53,8 +53,8 @@ export class ReplayLog {
   }
 
   #fill() {
-    this.#viewerNumber = this.course.viewerNumber;
-    this.#rows = this.course.viewer.log.map((line) => logRow(line, this.course.data.catalogue));
+    this.#viewerNumber = this.playback.viewerNumber;
+    this.#rows = this.playback.viewer.log.map((line) => logRow(line, this.playback.data.catalogue));
     this.list.replaceChildren(...this.#rows.map(({ node }) => node));
     this.#search();
   }
@@ -69,8 +69,8 @@ export class ReplayLog {
   #jump(target) {
     const button = target.closest("button[data-step]");
     if (!button) return;
-    this.course.pause();
-    this.course.goToStep(Number(button.dataset.step));
+    this.playback.pause();
+    this.playback.goToStep(Number(button.dataset.step));
     this.jumped();
   }
 
@@ -104,12 +104,12 @@ export class ReplayLog {
   #next(sign) {
     const steps = this.#matches().map(({ line }) => line.step);
     if (!steps.length) return;
-    const { step } = this.course.stop;
+    const { step } = this.playback.stop;
     const later = sign > 0
       ? steps.find((each) => each > step)
       : steps.filter((each) => each < step).at(-1);
-    this.course.pause();
-    this.course.goToStep(later ?? (sign > 0 ? steps[0] : steps.at(-1)));
+    this.playback.pause();
+    this.playback.goToStep(later ?? (sign > 0 ? steps[0] : steps.at(-1)));
   }
 }
 

@@ -16,70 +16,70 @@ export class Timeline {
   #viewerNumber = -1;
 
   /**
-   * @param {import("./course.js").Course} course
+   * @param {import("./playback.js").Playback} playback
    */
-  constructor(course) {
-    this.course = course;
+  constructor(playback) {
+    this.playback = playback;
     this.slider = withAttributes(element("input", "rp-slider"), {
       type: "range", min: 0, step: 1, "aria-label": "step of the game",
     });
     this.slider.addEventListener("input", () => {
-      course.pause();
-      course.go(Number(this.slider.value));
+      playback.pause();
+      playback.go(Number(this.slider.value));
     });
     this.marks = withAttributes(element("div", "rp-marks"), { "aria-hidden": "true" });
     this.node = element("div", "rp-timeline", this.marks, this.slider);
   }
 
-  /** Show the stop of the course. */
+  /** Show the stop of the playback. */
   show() {
-    const { course, slider } = this;
-    slider.max = String(course.last);
-    slider.value = String(course.stopNumber);
-    slider.setAttribute("aria-valuetext", positionText(course));
-    withProperties(this.node, { done: share(course.stopNumber, course.last) });
-    if (this.#viewerNumber !== course.viewerNumber) {
-      this.#viewerNumber = course.viewerNumber;
-      this.marks.replaceChildren(...chapterTicks(course), ...markSigns(course));
+    const { playback, slider } = this;
+    slider.max = String(playback.last);
+    slider.value = String(playback.stopNumber);
+    slider.setAttribute("aria-valuetext", positionText(playback));
+    withProperties(this.node, { done: share(playback.stopNumber, playback.last) });
+    if (this.#viewerNumber !== playback.viewerNumber) {
+      this.#viewerNumber = playback.viewerNumber;
+      this.marks.replaceChildren(...chapterTicks(playback), ...markSigns(playback));
     }
   }
 }
 
 /**
  * Return the position in words: "step 41 of 150, round 3".
- * @param {import("./course.js").Course} course
+ * @param {import("./playback.js").Playback} playback
  * @returns {string}
  */
-export function positionText(course) {
-  const place = `step ${course.stop.step} of ${course.viewer.stops[course.last].step}`;
-  return course.chapter ? `${place}, ${course.chapter.title}` : place;
+export function positionText(playback) {
+  const place = `step ${playback.stop.step} of ${playback.viewer.stops[playback.last].step}`;
+  return playback.chapter ? `${place}, ${playback.chapter.title}` : place;
 }
 
 function share(number, last) {
   return last ? (number / last).toFixed(4) : "0";
 }
 
-function placeOfStep(course, step) {
-  const found = course.viewer.stops.findIndex((stop) => stop.step >= step);
-  return share(found < 0 ? course.last : found, course.last);
+function placeOfStep(playback, step) {
+  const found = playback.viewer.stops.findIndex((stop) => stop.step >= step);
+  return share(found < 0 ? playback.last : found, playback.last);
 }
 
-function chapterTicks(course) {
-  return course.viewer.chapters.map(({ first }) =>
-    withProperties(element("span", "rp-tick"), { at: placeOfStep(course, first) }),
+function chapterTicks(playback) {
+  return playback.viewer.chapters.map(({ first }) =>
+    withProperties(element("span", "rp-tick"), { at: placeOfStep(playback, first) }),
   );
 }
 
-function markSigns(course) {
-  return course.viewer.marks.map(({ step, kind, text }) => {
+function markSigns(playback) {
+  return playback.viewer.marks.map(({ step, kind, text }) => {
     const { sign, name, classes } = MARK_KINDS[kind];
     const node = withProperties(element("span", `rp-mark ${classes}`, sign), {
-      at: placeOfStep(course, step),
+      at: placeOfStep(playback, step),
     });
     node.title = `${name}: ${text}`;
     node.addEventListener("click", () => {
-      course.pause();
-      course.goToStep(step);
+      playback.pause();
+      playback.goToStep(step);
     });
     return node;
   });

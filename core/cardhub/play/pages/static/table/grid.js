@@ -15,7 +15,7 @@ const MOST_BELOW = 4;
  * @param {object} context
  * @returns {HTMLElement}
  */
-export function boardElement({ area: grid, index }, context) {
+export function gridElement({ area: grid, index }, context) {
   const labels = Array.from({ length: grid.columns }, (_, n) => label(columnLabel(n)));
   const list = element("div", "ch-grid", label(""), ...labels, ...rowsOf(grid, index, context));
   withProperties(list, { columns: grid.columns, rows: grid.rows });

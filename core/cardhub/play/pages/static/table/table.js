@@ -8,7 +8,7 @@ import { headerParts, turnText } from "./header.js";
 import { nextSpot, roveTo } from "./keyboard.js";
 import { LogPanel } from "./log.js";
 import { faceNote } from "./mentions.js";
-import { frontRoom, middleElement } from "./middle.js";
+import { frontRoom, boardElement } from "./board.js";
 import { moveCards, positionsOf, wantsMotion } from "./motion.js";
 import { patchChildren } from "./patching.js";
 import { resultPanel } from "./result.js";
@@ -103,7 +103,7 @@ class CardTable {
     patchChildren(header, headerParts(view, { coming, news, words: this.words, tools: this.tools }));
     patchChildren(others, otherSeats(view).map((seat) => otherPanel(seat, context)));
     const resultPart = result ? [resultPanel(result, this.catalogue, this.words)] : [];
-    patchChildren(felt, [middleElement(context, resultPart)]);
+    patchChildren(felt, [boardElement(context, resultPart)]);
     const { line, hands } = ownParts(context);
     patchChildren(own, [line, actionsElement(context), ...hands].filter(Boolean));
     withProperties(this.layout, { room: Math.max(frontRoom(context), 1), seats: view.players.length });

@@ -12,8 +12,8 @@ import { showFinish } from "./finish.js";
 import { HintDialog } from "./hints.js";
 import { openMenu, showSettings } from "./menu.js";
 import { noticeStrip, showNotices } from "./notices.js";
-import { askForName, botFor, showOwnSeatLink, showPeople, showTableLink } from "./people.js";
-import { askWhyNot, readCards, readLog, readRules, readSummaries, readUnseen } from "./reading.js";
+import { askForName, botFor, showOwnSeatLink, showMembers, showTableLink } from "./members.js";
+import { askWhyNot, showCards, showLog, showRules, showSummaries, showUnseen } from "./reference_panels.js";
 
 /**
  * The page of a table whose stage is `playing` or `over`.
@@ -131,7 +131,7 @@ export class GamePage {
 
   #showSummaries(summaries) {
     if (this.model.seat === null) return;
-    this.#summaries = readSummaries(summaries, () => {
+    this.#summaries = showSummaries(summaries, () => {
       this.#summaries = null;
       this.send("pace", { command: "read" });
     });
@@ -166,11 +166,11 @@ export class GamePage {
     openMenu(state.title, [
       { text: shown?.can_take_back && "Ask to take my action back", act: () => this.send("takeback") },
       { text: model.isOwnTurn && "Why can I not …?", act: () => askWhyNot((text) => model.ask("why", { subject: text })) },
-      { text: game && "Rules", act: () => readRules(game) },
-      { text: game && "Cards", act: () => readCards(game) },
-      { text: shown?.unseen?.length && "Cards not seen yet", act: () => readUnseen(shown.unseen) },
-      { text: game && "Log", act: () => readLog(model.log, game) },
-      { text: "Players", act: () => showPeople(model, this.send) },
+      { text: game && "Rules", act: () => showRules(game) },
+      { text: game && "Cards", act: () => showCards(game) },
+      { text: shown?.unseen?.length && "Cards not seen yet", act: () => showUnseen(shown.unseen) },
+      { text: game && "Log", act: () => showLog(model.log, game) },
+      { text: "Players", act: () => showMembers(model, this.send) },
       { text: "Settings", act: () => showSettings(model, this.send) },
       { text: "Link to this table", act: () => showTableLink(model.table, state.title) },
       { text: isSeated && "My seat on another device", act: () => showOwnSeatLink(model.table) },

@@ -1,4 +1,4 @@
-// The course of a replay: the viewer, the stop, and whether it plays by itself.
+// The playback of a replay: the viewer, the stop, and whether it plays by itself.
 
 /** Seconds of a stop, slow to fast. */
 export const PACES = [4, 2, 1, 0.5, 0.25];
@@ -7,7 +7,7 @@ const USUAL_PACE = 2;
 /**
  * The state of the page; listeners are called after every change.
  */
-export class Course {
+export class Playback {
   #listeners = [];
   #timer = 0;
 

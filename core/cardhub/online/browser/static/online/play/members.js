@@ -12,7 +12,7 @@ import { isPerson } from "../setup/chairs.js";
  * @param {import("../net/table_model.js").TableModel} model
  * @param {(type: string, fields: object) => void} send
  */
-export function showPeople(model, send) {
+export function showMembers(model, send) {
   const { state, isOwner } = model;
   const items = state.seats.map((seat, number) => element("li", "on-person",
     initialOf(seat.name ?? ""),

@@ -1,7 +1,7 @@
 // The middle of the table: cards before the seats, where they meet, and the centre between them.
 
 import { areaElement, isText, PILE_CARDS, textElement } from "./areas.js";
-import { boardElement } from "./grid.js";
+import { gridElement } from "./grid.js";
 import { areasOfSeat } from "./seats.js";
 import { element, withProperties } from "./elements.js";
 import { otherSeats } from "./spots.js";
@@ -17,7 +17,7 @@ const MOST_ABREAST = 12;
  * @param {HTMLElement[]} first parts that come before all others
  * @returns {HTMLElement}
  */
-export function middleElement(context, first = []) {
+export function boardElement(context, first = []) {
   const fronts = isTrick(context) ? [trickPart(context)] : laneParts(context);
   const centre = centrePart(context);
   const [others, own] = fronts;
@@ -98,7 +98,7 @@ function laneOf(seat, context, classes) {
 function boardPart(context) {
   const boards = context.placed.filter(({ region }) => region === "board");
   if (!boards.length) return null;
-  return element("div", "ch-boards", ...boards.map((placed) => boardElement(placed, context)));
+  return element("div", "ch-boards", ...boards.map((placed) => gridElement(placed, context)));
 }
 
 function centrePart(context) {

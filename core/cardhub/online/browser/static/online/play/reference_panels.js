@@ -12,7 +12,7 @@ import { textField } from "../parts/widgets.js";
  * Show the rules of the game, with the options in use.
  * @param {{title: string, rules: string}} game
  */
-export function readRules({ title, rules }) {
+export function showRules({ title, rules }) {
   // Its first heading is the title of the game.
   const text = rules.replace(/^\s*# .*\n/u, "");
   openDialog({ title: `Rules of ${title}`, content: markdownElements(text), classes: "is-text" });
@@ -22,7 +22,7 @@ export function readRules({ title, rules }) {
  * Show all faces of the game with their texts.
  * @param {{catalogue: object}} game
  */
-export function readCards({ catalogue }) {
+export function showCards({ catalogue }) {
   const hasTexts = catalogue.faces.some((face) => face.text);
   const cards = catalogue.faces.map((face, number) => cardEntry(face, number, catalogue));
   const list = element("ul", hasTexts ? "on-card-list has-texts" : "on-card-list", ...cards);
@@ -33,7 +33,7 @@ export function readCards({ catalogue }) {
  * Show which faces the viewer has not seen yet.
  * @param {string[]} lines
  */
-export function readUnseen(lines) {
+export function showUnseen(lines) {
   openDialog({ title: "Cards not seen yet", content: lines.map((line) => element("p", "", line)), classes: "is-text" });
 }
 
@@ -42,7 +42,7 @@ export function readUnseen(lines) {
  * @param {object[]} lines
  * @param {{catalogue: object}} game
  */
-export function readLog(lines, { catalogue }) {
+export function showLog(lines, { catalogue }) {
   const items = lines.map((line) => element("li", `ch-log-line ch-log-${line.kind}`,
     ...sentenceParts(line, catalogue, false), line.summary && summaryTable(line.summary)));
   const dialog = openDialog({ title: "Log", content: [element("ol", "on-log", ...items)], classes: "is-text" });
@@ -56,7 +56,7 @@ export function readLog(lines, { catalogue }) {
  * @param {() => void} read called when the dialog is closed
  * @returns {HTMLDialogElement}
  */
-export function readSummaries(summaries, read) {
+export function showSummaries(summaries, read) {
   const tables = summaries.map((summary) => element("div", "on-scroll", summaryTable(summary)));
   return openDialog({ title: "End of the round", content: tables, classes: "is-summary", buttons: [{ text: "Go on", tone: "primary" }], closed: read });
 }
