@@ -120,9 +120,9 @@ NEAR_BEST = 0.5
 
 
 def equal_to_best(rated: Sequence[Rated], goal: Goal) -> list[bool]:
-    """Return for each rating whether its value equals that of the first one within noise.
+    """Return for each rating whether its value equals the first rating's within noise.
 
-    False for the first one itself, and for actions that were not tried.
+    False for the first rating itself, and for actions that were not tried.
     """
     best = rated[0]
     return [n > 0 and _is_equal(best, each, goal) for n, each in enumerate(rated)]
@@ -157,7 +157,7 @@ def expectation(
 def _is_equal(best: Rated, other: Rated, goal: Goal) -> bool:
     if not best.visits or not other.visits:
         return False
-    # A search visits most the actions that it cannot tell from the best.
+    # A search gives most visits to the best action and to actions that may equal it.
     if other.visits < NEAR_BEST * best.visits:
         return False
     if goal not in (Goal.WIN, Goal.RANK):

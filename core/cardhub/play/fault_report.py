@@ -71,7 +71,8 @@ def reproduce(
     referee: Referee[Any], fault: BotFaultError, bot: str, generator: str | None, missed: int = 0
 ) -> Reproduction:
     """Return the reproduction of a fault in the current decision of a game."""
-    # Redacted, as the author of the bot gets the file and must not see the cards of other seats.
+    # Redacted, because the author of the bot gets the file and must not see the cards of other
+    # seats.
     seat = referee.seat
     return Reproduction(
         bot,
@@ -87,7 +88,7 @@ def reproduce(
 
 
 def write_reproduction(reproduction: Reproduction, record: Path) -> Path:
-    """Write a reproduction to a new file beside a record, return its path; raises RecordError."""
+    """Write a reproduction to a new file next to a record, return its path; raises RecordError."""
     path = unused_path(record.parent, f"{record.stem}.fault", ".json", separator="")
     with record_access(path, "written"), path.open("x", encoding="utf-8", newline="\n") as file:
         file.write(_as_text(reproduction.as_json()))
@@ -127,7 +128,7 @@ def _read(data: dict[str, Any]) -> Reproduction:
 
 
 def _as_text(data: dict[str, Any]) -> str:
-    # One line for each key and each line of the record, so that people can read the file.
+    # One line for each key and each line of the record, to make the file readable.
     lines = ",\n".join(f"  {_as_json(line)}" for line in data["record"])
     rest = (f"{_as_json(key)}: {_as_json(data[key])}" for key in data if key != "record")
     return "{" + ",\n".join([*rest, f'"record": [\n{lines}\n]']) + "}\n"
@@ -148,8 +149,8 @@ class RetryResult(NamedTuple):
     """Result of asking a bot again.
 
     `fault` is the fault this time, or None; then `chosen` is the notation of its legal action. It
-    was asked `asked` times, of `decisions`; in `changed` of those before the last it chose another
-    action than in the game.
+    was asked at `asked` of the `decisions`; at `changed` of the decisions before the last it chose
+    another action than in the game.
     """
 
     fault: BotFaultError | None
@@ -165,19 +166,19 @@ class RetryResult(NamedTuple):
 
 
 def decisions(referee: Referee[Any]) -> Counter[int]:
-    """Return the number of actions of each seat so far."""
+    """Return the number of actions by seat."""
     return Counter(step.seat for step in referee.observe(len(referee.players)).history)
 
 
 def save_fault(
     referee: Referee[Any], fault: BotFaultError, record: Path, missed: Counter[int]
 ) -> Path:
-    """Write the reproduction of a fault of the bot to act, beside the game's record.
+    """Write the reproduction of a fault of the bot to act, next to the game's record.
 
     `missed` are the `decisions` before the bots were created. Returns the path; raises RecordError.
     """
     seat, bot = referee.seat, referee.players[referee.seat].kind
-    # Without a commitment the seed was chosen, or follows from one that was, as in a match.
+    # Without a commitment the seed was chosen, or follows from a chosen seed, as in a match.
     generator = bot_seed(referee.seed, seat) if referee.commitment else None
     return write_reproduction(reproduce(referee, fault, bot, generator, missed[seat]), record)
 
@@ -198,7 +199,7 @@ def generator_from(record: Record, reproduction: Reproduction) -> str:
 def ask_again(
     game: Game[Any], reproduction: Reproduction, path: Path, make: MakeBot
 ) -> RetryResult:
-    """Ask a new bot at every decision of the original one, up to that of the fault.
+    """Ask a new bot at every decision of the original bot, up to the decision with the fault.
 
     Without a generator it gets a random one.
     Raises RecordError, naming `path`, if the record does not replay, and BotError if the bot cannot
@@ -219,7 +220,7 @@ def _ask_again(game: Game[Any], reproduction: Reproduction, path: Path, bot: Bot
     taken = asked = changed = 0
     try:
         # The bot is asked before each of its lines is replayed, but the recorded action is played:
-        # the game stays the same, also where the bot now chooses another action.
+        # the game stays the same, even if the bot now chooses another action.
         for _, line in record.lines:
             is_own = _is_decision(line, seat)
             is_asked = is_own and taken >= reproduction.missed

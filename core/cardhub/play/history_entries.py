@@ -63,7 +63,7 @@ class TakenBack:
     """A takeback that other seats agreed to: the game is as before the last action of a seat.
 
     `count` is the number of actions gone, chance's included; `agreed` has the seats in order.
-    `answers` is only in redacted records: all public answers of the game as it goes on from here.
+    `answers` is only in redacted records: all public answers of the game after the takeback.
     """
 
     seat: int
@@ -103,7 +103,7 @@ Entry = Dealt | Taken | Shuffled | Undone | Hinted | TakenBack | Seated | Noted 
 def standing_entries(entries: Iterable[Entry]) -> list[list[Entry]]:
     """Return the actions that were not taken back, each with the shuffles after it.
 
-    Before the first action is a list of the shuffles after the deal.
+    The first list has the shuffles after the deal, before the first action.
     """
     groups: list[list[Entry]] = [[]]
     for entry in entries:

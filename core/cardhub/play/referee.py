@@ -102,7 +102,7 @@ class Referee(Generic[S]):
 
     @property
     def action_count(self) -> int:
-        """Number of actions so far: with chance's actions, without undone ones."""
+        """Number of actions: with chance's actions, without undone actions."""
         return len(self._history.steps)
 
     def observe(self, viewer: int) -> Observation[S]:
@@ -110,7 +110,7 @@ class Referee(Generic[S]):
         return Observation(self.game, self._state, viewer, self._history.steps)
 
     def observable(self) -> "ObservableState[S]":
-        """Return the present position; later actions do not change it."""
+        """Return the current position; later actions do not change it."""
         return ObservableState(self.game, self._state, self._history.steps)
 
     def subscribe(self, listener: Callable[[Entry], object]) -> None:
@@ -118,7 +118,7 @@ class Referee(Generic[S]):
         self._history.listeners.append(listener)
 
     def forget_listeners(self) -> None:
-        """Remove all listeners, so that reference counting alone frees the referee."""
+        """Remove all listeners; reference counting alone then frees the referee."""
         self._history.listeners.clear()
         self.announcer = None
 
@@ -174,7 +174,7 @@ class Referee(Generic[S]):
                 raise IllegalActionError(f"{type(entry).__name__} is not possible here")
 
     def seat_player(self, seat: int, player: Player) -> None:
-        """Give a seat to another player, or to the same one under another name.
+        """Give a seat to another player, or to the same player under another name.
 
         Raises SeatingError for an invalid name or one that looks like another seat's, and
         IllegalActionError if the game is over or there is no such seat.
@@ -273,7 +273,8 @@ class Referee(Generic[S]):
         self.game.apply(after, action)
         allowed = masks_at_shuffles(self.game, before, after)
         notation = self._labels(before).notation(action, legal)
-        # From here on no code of the game runs: after an exception of it, nothing has changed.
+        # From here on no code of the game runs, so an exception in the game's code leaves the
+        # referee unchanged.
         self._state, self._legal, self._allowed = after, None, allowed
         self._history.steps.append(Step(before.seat, action))
         self._undo.push(before, after)

@@ -45,10 +45,10 @@ class DecisionReview(NamedTuple):
 
 @dataclass(slots=True)
 class Reviewer:
-    """Asks a bot for each of some seats during a replay.
+    """Asks a bot at the decisions of the reviewed seats during a replay.
 
-    `names` are those of the players. Call `look` before every line of the record, `judge` with
-    every event. `decisions` and `agreed` count decisions by seat.
+    `names` are the names of the players by seat. Call `look` before every line of the record,
+    `judge` with every event. `decisions` and `agreed` count decisions by seat.
     """
 
     seats: Collection[int]
@@ -68,11 +68,11 @@ class Reviewer:
         if event.action is None or before is None or event.seat != before.seat:
             return None
         legal = before.legal()
-        # A forced action says nothing about a player.
+        # The only legal action says too little about a player.
         if len(legal) < 2:
             return None
         rated = advise(self.bots[event.seat], before)
-        # In the observation before the action, as its names are those the player had.
+        # From the observation before the action, because the player chose among its names.
         labels = before.labels(self.names)
         choices = {action: name for name, action in labels.choices(legal).items()}
         name, told = labels.notation(event.action, legal), tell(rated, before)
@@ -83,6 +83,6 @@ class Reviewer:
 
 
 def reviewing_bots(seats: Collection[int], seed: Seed, make: MakeBot) -> dict[int, Bot]:
-    """Return a new instance of a bot for each seat, with a seed of its own."""
+    """Return a new instance of a bot for each seat, each with another seed."""
     # Seeded differently from the players: a bot that samples must not repeat its own choices.
     return {seat: make(Random(f"{bot_seed(seed, seat)} analysis")) for seat in seats}

@@ -20,12 +20,12 @@ MOST_GRAPHEMES = 20
 MOST_MARKS = 3
 # Marks that go above or below any letter, the way stacked text is made; Vietnamese needs two.
 MOST_ACCENTS = 2
-# Words with a meaning of their own in options that take a player's name.
+# Words with a special meaning in options that take a player's name.
 RESERVED = ("all", "chance")
 MOST_CODE_POINTS = 400
 LONGEST_SHOWN = 40
 
-# Look-alikes among ASCII, so that plain names need no table.
+# Look-alikes among ASCII characters: names in ASCII do not need a table.
 _IN_ASCII = str.maketrans({"0": "O", "1": "l", "I": "l", "|": "l", "`": "'"})
 # Sequences in which invisible characters are legitimate.
 _JOINED = regex.compile(
@@ -96,7 +96,7 @@ def seat_players(
 
 def check_names(players: Sequence[Player]) -> None:
     """Raise SeatingError if a name in a record is invalid or used twice."""
-    # Records may have names that new games do not accept: those of bots in matches, and those from
+    # Records may have names that new games do not accept: names of bots in matches, and names from
     # older versions.
     names: set[str] = set()
     for player in players:

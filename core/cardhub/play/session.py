@@ -1,7 +1,7 @@
-"""The session of one person: all that a front end asks of a table, local or remote.
+"""One person's access to a table, local or remote, as front ends use it.
 
-Answers are given to callbacks, as those of a remote table arrive later; a local one calls them
-before the method returns where it can.
+Answers go to callbacks, because the answers of a remote table arrive later; a local table calls
+them before the method returns if it can.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -14,21 +14,22 @@ from cardhub.play.seating import Player
 from cardhub.view.result_view import ResultView
 from cardhub.view.view import CardCatalogue, LogLine, Spot, SummaryView, View
 
-# Gets a text for the person.
+# Called with a text for the person.
 OnReply = Callable[[str], None]
 
-# A wish about the course of the game. `skip`: let bots act at once until the person's turn, or one
-# of them while paused; it also retries after a fault, and stops a bot that ignored an earlier one.
-# `step`: let one action count; `retry` and `stop`: the bot that failed or does not answer; `wait`:
-# go on waiting for a slow bot; `read`: the unread summaries have been read, so bots may go on.
+# A request about the pace of the game. `skip`: bots act without delay until the person's turn, or
+# one bot does while paused; it also retries after a fault, and stops a bot that ignored an earlier
+# `skip`. `step`: bots take one action; `retry` and `stop`: retry or stop the bot that failed or
+# does not answer; `wait`: keep waiting for a slow bot; `read`: summaries acknowledged, bots may
+# continue.
 PaceRequest = Literal["pause", "resume", "step", "skip", "retry", "stop", "wait", "read"]
 
 
 class Hint(NamedTuple):
-    """A bot's rated actions as text, the best first, and one sentence of why.
+    """A bot's rated actions as text, the best first, and one sentence that gives the reason.
 
-    A `value_text` is in the game's unit or a percentage, with "about equal" if it nearly equals the
-    best one.
+    A `value_text` is in the game's unit or a percentage, with "about equal" if the value nearly
+    equals the best.
     """
 
     bot: str
@@ -37,13 +38,13 @@ class Hint(NamedTuple):
 
 
 class TableStatus(Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """How a game is going on: whether it is paused, the pace, and the bot that is asked.
+    """The status of a game: whether it is paused, its pace, and the bot that is thinking.
 
     `pace` is in seconds for each action of a bot. `thinking` is the number of seconds since the bot
-    to act was asked, None if none is. `is_slow`: it has not answered for so long that people are
-    asked whether to wait; `is_unresponsive`: it ignored the wish to hurry. `fault` is the public
-    text of a bot's fault that the table waits for a decision on. `failure` tells why the table
-    cannot go on at all: the record cannot be written.
+    to act was asked, or None. `is_slow`: the bot has not answered for a long time, so people are
+    asked whether to wait; `is_unresponsive`: it ignored the request to hurry. `fault`: the public
+    text of a bot's fault, while the table waits for a decision about it. `failure`: why the game
+    has stopped, because the record cannot be written.
     """
 
     is_paused: bool = False
@@ -57,9 +58,10 @@ class TableStatus(Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tru
 
 
 class Session(Protocol):
-    """The view and the actions of one person at a table; no other interface reaches the referee.
+    """One person's access to a table. Front ends must not use the referee in any other way.
 
-    `viewer` is the own seat, the number of seats for a spectator, or -1 for a viewer who sees all.
+    `viewer` is the person's seat, the number of seats for a spectator, or -1 for a viewer who sees
+    all cards.
     """
 
     viewer: int
@@ -70,35 +72,35 @@ class Session(Protocol):
         ...
 
     def view(self) -> View:
-        """Return the present view."""
+        """Return the current view."""
         ...
 
     def view_at(self, step: int, on_view: Callable[[View], None]) -> None:
-        """Tell the view after a past step, a number from 0 for the deal; it has no choices."""
+        """Pass the view after a past step to `on_view`; step 0 is the deal. It has no choices."""
         ...
 
     def log(self, since: int = 0) -> Sequence[LogLine]:
-        """Return the lines of the log of the steps after `since`; by default all so far."""
+        """Return the lines of the log of the steps after `since`; by default all lines."""
         ...
 
     def status(self) -> TableStatus:
-        """Return how the game is going on."""
+        """Return the status of the game."""
         ...
 
     def subscribe(self, listener: Callable[[], None]) -> None:
-        """Call `listener` after every change of view, log or course."""
+        """Call `listener` after every change of view, log or status."""
         ...
 
     def act(self, action: int, revision: int, on_refusal: OnReply) -> None:
-        """Carry out an action chosen at a revision of the view; a refusal has its reason."""
+        """Take an action chosen at a revision of the view; a refusal states its reason."""
         ...
 
     def undo(self, on_refusal: OnReply) -> None:
-        """Take the person's last action back, or tell why not."""
+        """Undo the person's last action, or pass the reason against it to `on_refusal`."""
         ...
 
     def why_no_undo(self) -> str:
-        """Return why no action can be taken back; empty if one can."""
+        """Return why the person cannot undo an action; empty if they can."""
         ...
 
     def why_no_takeback(self) -> str:
@@ -106,19 +108,19 @@ class Session(Protocol):
         ...
 
     def hint(self, on_answer: Callable[[Hint | str], None]) -> None:
-        """Ask the bot for hints; the record notes it. Without a hint the answer says why."""
+        """Ask the bot for a hint, and note it in the record. Answer a hint or why there is none."""
         ...
 
     def cancel_hint(self) -> None:
-        """Drop a hint that was asked for."""
+        """Cancel the request for a hint."""
         ...
 
     def hurry_hint(self) -> None:
-        """Have the bot answer with its best action so far."""
+        """Ask the bot of the hint to stop searching and answer."""
         ...
 
     def explain(self, spot: Spot, on_reply: OnReply) -> None:
-        """Describe a spot: its title, and in a second line a card's text, faces and place."""
+        """Describe a spot: its title, and for a card a second line with text, faces and place."""
         ...
 
     def consequence(self, action: int, on_reply: OnReply) -> None:
@@ -126,35 +128,35 @@ class Session(Protocol):
         ...
 
     def why_not(self, asked: Spot | str, on_reply: OnReply) -> None:
-        """Tell why a spot or a typed text is no legal action, or which actions it has."""
+        """Explain why a spot or typed text is not legal, or list the actions that it has."""
         ...
 
     def read(self, text: str) -> int | str:
-        """Return the action that a typed text means, or why it means none."""
+        """Return the action that a typed text means, or why it does not mean an action."""
         ...
 
     def unseen(self) -> Sequence[str]:
-        """Return lines with the faces that the viewer has not seen, one for each back."""
+        """Return the faces that the viewer has not seen, one line for each back."""
         ...
 
     def unread_summaries(self) -> Sequence[SummaryView]:
-        """Return the summaries since the last wish `read`, which bots wait for."""
+        """Return the summaries since the last request `read`; bots wait until they are read."""
         ...
 
     def request(self, request: PaceRequest) -> None:
-        """Wish for a change of the course; a table without people's bots may ignore it."""
+        """Request a change of the pace; a table that does not run its bots may ignore it."""
         ...
 
     def set_pace(self, seconds: float) -> None:
-        """Set the least number of seconds for each action of a bot."""
+        """Set the minimum number of seconds for each action of a bot."""
         ...
 
     def play_only_choices(self, is_on: bool) -> None:
-        """Choose whether the person's turns with one legal action are played at once."""
+        """Set whether the table plays the person's turns with one legal action."""
         ...
 
     def result(self) -> ResultView | None:
-        """Return the result with scores by cause; None while the game goes on."""
+        """Return the result with scores by cause, or None before the end of the game."""
         ...
 
     def rules(self) -> str:
@@ -162,7 +164,7 @@ class Session(Protocol):
         ...
 
     def seed(self) -> str:
-        """Return the seed as text: a drawn one only at the end, its commitment before."""
+        """Return the seed as text; before the end of the game, a drawn seed's commitment."""
         ...
 
     def leave(self) -> None:
@@ -171,10 +173,10 @@ class Session(Protocol):
 
 
 class TableAccess(Protocol):
-    """A table with the sessions of its people at this terminal; `Host` is the local one.
+    """A table with the sessions of its people at this terminal; `Host` is the local table.
 
-    A gate is a condition under which bots wait; only several people at one terminal need any.
-    Without `stops_at_summaries` bots do not wait until summaries have been read.
+    A blocker is a condition under which bots wait, for several people at one terminal. If
+    `stops_at_summaries` is False, bots do not wait until summaries have been read.
     """
 
     stops_at_summaries: bool
@@ -197,7 +199,7 @@ class TableAccess(Protocol):
 
     @property
     def seat(self) -> int:
-        """The seat to act, as of a state."""
+        """The seat to act, CHANCE or OVER."""
         ...
 
     @property
@@ -217,22 +219,22 @@ class TableAccess(Protocol):
 
     @property
     def is_waiting_for_people(self) -> bool:
-        """Whether the table stands still until a person at this terminal acts or decides."""
+        """Whether the table waits until a person at this terminal acts or decides."""
         ...
 
     @property
     def is_answering(self) -> bool:
-        """Whether an action or a question has been sent and not been answered yet."""
+        """Whether the answer to an action or a question is pending."""
         ...
 
     @property
     def is_paced(self) -> bool:
-        """Whether actions follow slowly enough for telling each one at once."""
+        """Whether the pace is slow enough to announce every action immediately."""
         ...
 
     @property
     def only_choice_seats(self) -> Collection[int]:
-        """The seats whose turns with one legal action are played at once."""
+        """The seats whose turns with one legal action the table plays."""
         ...
 
     @property
@@ -241,7 +243,7 @@ class TableAccess(Protocol):
         ...
 
     def session(self, viewer: int) -> Session:
-        """Return the session of a viewer, the same one each time; raises ValueError."""
+        """Return the session of a viewer, the same at every call; raises ValueError."""
         ...
 
     def spectator(self) -> Session:
@@ -249,7 +251,7 @@ class TableAccess(Protocol):
         ...
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call `listener` after every change; return the callback that ends this."""
+        """Call `listener` after every change; return a function that unsubscribes it."""
         ...
 
     def notify(self) -> None:
@@ -257,9 +259,9 @@ class TableAccess(Protocol):
         ...
 
     def begin(self) -> None:
-        """Let the game go on; called once, in the thread of the scheduler."""
+        """Start the game; called once, in the thread of the scheduler."""
         ...
 
     def go_on(self) -> None:
-        """Let bots act again, once a gate has opened."""
+        """Resume bot turns after a blocker is removed."""
         ...

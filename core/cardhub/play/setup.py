@@ -1,4 +1,4 @@
-"""Set up a game, create its bots and let them act."""
+"""Set up a game, create its bots and play their turns."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -31,7 +31,7 @@ def set_up(
     With a `commitment` to the seed, records begin with it and end with the seed. Raises
     OptionError.
     """
-    # One seed, but a generator for each use: the deal here, each bot, and each outcome of chance.
+    # One seed, but one generator for each use: the deal here, each bot, each outcome of chance.
     settings = resolve_options(game, options, len(players))
     faces = shuffled_pack(game, settings, len(players), Random(f"{seed} deal"))
     return Referee(game, players, settings, seed, faces, commitment=commitment)
@@ -66,7 +66,7 @@ def closing(bots: Mapping[int, Bot]) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        # The exception of the block matters more than that of a bot that cannot be closed.
+        # The exception of the block matters more than a bot that cannot be closed.
         with suppress(BotFaultError):
             close_bots(bots.values())
         raise
@@ -112,7 +112,7 @@ def legal_action(referee: Referee[S], answer: Answer) -> int:
     try:
         return referee.check(action)
     except IllegalActionError:
-        # A new observation, as the bot may have changed its own.
+        # A new observation, because the bot may have changed the one that it got.
         refusal = referee.observe(referee.seat).refusal(action)
         raise BotIllegalError(refusal, action) from None
 
@@ -123,6 +123,6 @@ def let_bot_act(referee: Referee[S], bot: Bot) -> None:
 
 
 def play_out(referee: Referee[S], bots: Mapping[int, Bot]) -> None:
-    """Let bots act until a seat without a bot is to act or the game is over."""
+    """Play the bots' turns until a seat without a bot is to act or the game is over."""
     while referee.seat in bots:
         let_bot_act(referee, bots[referee.seat])

@@ -1,1 +1,1 @@
-"""Announcing: the entries of a game as events, told to each viewer as far as they may know."""
+"""Events of a game: its entries as text, for each viewer what this viewer may know."""

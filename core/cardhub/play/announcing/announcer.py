@@ -1,4 +1,4 @@
-"""The announcer of a game: it turns each entry into events, and tells them to viewers."""
+"""The announcer of a game: it turns each entry into events and sends them to viewers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -11,8 +11,8 @@ from cardhub.model.table.scoring import Scoring
 from cardhub.model.table.state import CHANCE
 from cardhub.play.announcing.event_texts import (
     describe,
+    narration,
     shuffle_lines,
-    story,
     summary,
     takeback_line,
 )
@@ -39,7 +39,7 @@ _NONE: Mapping[int, str] = MappingProxyType({})
 
 
 class Observations:
-    """The observations of a position, each made when it is asked for."""
+    """The observations of a position, each made on first use."""
 
     def __init__(self, position: ObservableState[Any]) -> None:
         self.position = position
@@ -53,7 +53,7 @@ class Observations:
 
 
 class _Texts(NamedTuple):
-    """The parts of an event beside its number and origins."""
+    """The parts of an event except its number and origins."""
 
     kind: Kind
     seat: int
@@ -64,26 +64,24 @@ class _Texts(NamedTuple):
 
 
 class _StepText(NamedTuple):
-    """The texts of an action as made for one viewer; `has_story`: the game has told them.
+    """The texts of an action for one viewer; `has_narration`: the game wrote them.
 
     `before` and `after` are the tokens whose faces were read for them, None if all may have been.
-    Whatever else they were made of is public. So they are those of each viewer who knows the same
-    of these faces: for that viewer the game's code would read the same, and do the same.
+    All other inputs are public, so viewers who know the same of these faces share the texts.
     """
 
     texts: _Texts
     viewer: int
-    has_story: bool
+    has_narration: bool
     before: set[int] | None
     after: set[int] | None
 
 
 class StepEvents:
-    """The events of an entry, which counts from 1 with `number`; `players` are those before it.
+    """The events of history entry `number` (1-based).
 
-    `is_shared`: more than one viewer is told of it.
-
-    Events are made from observations alone, so that they cannot tell what a viewer must not know.
+    `players`: seating before the entry. `is_shared`: cache texts for other viewers. Events are made
+    from observations only, which do not contain what the viewer must not know.
     """
 
     def __init__(
@@ -106,28 +104,28 @@ class StepEvents:
         self._others: dict[bool, tuple[_Texts, dict[int, str] | None]] = {}
         self._events: dict[tuple[int, int], Event] = {}
 
-    def event(self, viewer: int, stories: set[int]) -> Event | None:
-        """Return the event of a viewer, None if the viewer is not told of the entry.
+    def event(self, viewer: int, narrated: set[int]) -> Event | None:
+        """Return the event of a viewer, or None if the entry is hidden from the viewer.
 
-        `stories` are the viewers whom the game's story has told of the last action.
+        `narrated`: the viewers for whom the game narrated the last action.
         """
         match self._entry:
             case Taken() as entry:
-                texts, origins = self._action(entry, viewer, stories), None
+                texts, origins = self._action(entry, viewer, narrated), None
             case Hinted(seat) if viewer not in (seat, EVERYTHING):
                 return None
             case Dealt():
                 return None
             case _:
-                texts, origins = self._other(viewer, has_story=viewer in stories)
+                texts, origins = self._other(viewer, has_narration=viewer in narrated)
         return self._event(texts, self._origins_of(viewer) if origins is None else origins)
 
     def _event(self, texts: _Texts, origins: Mapping[int, str]) -> Event:
-        # Both are kept as long as this step, so that their ids stand for them.
+        # Both live as long as this step, so their ids identify them.
         key = id(texts), id(origins)
         if key not in self._events:
             kind, seat, action, lines, ended, undone = texts
-            # Of past events nobody needs origins, which are most of their memory.
+            # Past events are kept without origins, which need most of an event's memory.
             bare = self._event(texts, _NONE) if origins else None
             number = self._number - 1
             event = Event(number, kind, seat, action, lines, origins, ended, undone, bare)
@@ -140,63 +138,63 @@ class StepEvents:
             self._origins = StepOrigins(before, after, self._names, self._number)
         return self._origins.of(viewer)
 
-    def _action(self, entry: Taken, viewer: int, stories: set[int]) -> _Texts:
-        told = next((told for told in self._actions if self._is_same(told, viewer)), None)
-        if told is None:
-            told = self._tell(entry, viewer)
-            self._actions.append(told)
-        if told.has_story:
-            stories.add(viewer)
+    def _action(self, entry: Taken, viewer: int, narrated: set[int]) -> _Texts:
+        step_text = next((text for text in self._actions if self._is_same(text, viewer)), None)
+        if step_text is None:
+            step_text = self._describe(entry, viewer)
+            self._actions.append(step_text)
+        if step_text.has_narration:
+            narrated.add(viewer)
         else:
-            stories.discard(viewer)
-        return told.texts
+            narrated.discard(viewer)
+        return step_text.texts
 
-    def _is_same(self, told: _StepText, viewer: int) -> bool:
-        if told.before is None or told.after is None:
+    def _is_same(self, step_text: _StepText, viewer: int) -> bool:
+        if step_text.before is None or step_text.after is None:
             return False
         before, after = self._before.position, self._after.position
-        one = told.viewer
-        return before.know_same(one, viewer, told.before) and after.know_same(
-            one, viewer, told.after
+        first = step_text.viewer
+        return before.know_same(first, viewer, step_text.before) and after.know_same(
+            first, viewer, step_text.after
         )
 
-    def _tell(self, entry: Taken, viewer: int) -> _StepText:
+    def _describe(self, entry: Taken, viewer: int) -> _StepText:
         """Return the texts of an action for a viewer, with what was read for them."""
         before, after = self._before.observe(viewer), self._after.observe(viewer)
         faces = before.state.face, after.state.face
-        masked = [each for each in faces if isinstance(each, MaskedFaces)]
-        noted = [NotedFaces(each) for each in masked] if self._is_shared else []
+        masked = [face for face in faces if isinstance(face, MaskedFaces)]
+        noted = [NotedFaces(face) for face in masked] if self._is_shared else []
         if noted:
             before.state.face, after.state.face = noted
         try:
             names = after.labels(self._names)
-            lines = told = story(before, entry.action, after, names)
+            lines = narrated = narration(before, entry.action, after, names)
             if lines is None:
                 lines = describe(before, entry.seat, entry.action, after, names)
             ended = summary(before, entry.action, after, names)
         finally:
             before.state.face, after.state.face = faces
         texts = _Texts("action", entry.seat, entry.action, tuple(lines), ended)
-        read = [each.read for each in noted] or [None, None]
-        return _StepText(texts, viewer, told is not None, *read)
+        read = [noted_faces.read for noted_faces in noted] or [None, None]
+        return _StepText(texts, viewer, narrated is not None, *read)
 
-    def _other(self, viewer: int, *, has_story: bool) -> tuple[_Texts, dict[int, str] | None]:
+    def _other(self, viewer: int, *, has_narration: bool) -> tuple[_Texts, dict[int, str] | None]:
         """Return the texts of any other entry, and the origins of a shuffle."""
-        if has_story not in self._others:
+        if has_narration not in self._others:
             origins = None
             if isinstance(self._entry, Shuffled):
                 tokens, keeper = self._before.observe(viewer).state.pending_shuffles[0]
-                # A story tells of all that its action does; a default text would repeat it.
-                lines = [] if has_story else shuffle_lines(len(tokens), keeper, self._names)
+                # A narration covers all effects of its action; a default text would repeat it.
+                lines = [] if has_narration else shuffle_lines(len(tokens), keeper, self._names)
                 texts = _Texts("shuffle", CHANCE, None, tuple(lines))
                 origins = dict.fromkeys(tokens, f"shuffled, step {self._number}")
             else:
                 texts = self._public(self._entry)
-            self._others[has_story] = texts, origins
-        return self._others[has_story]
+            self._others[has_narration] = texts, origins
+        return self._others[has_narration]
 
     def _public(self, entry: Entry) -> _Texts:
-        """Return the texts of an entry that are the same for all viewers who are told of it."""
+        """Return the texts of an entry that are the same for all of its viewers."""
         names = self._names
         match entry:
             case Undone(seat):
@@ -215,7 +213,7 @@ class StepEvents:
                 line = result_line(names, scores, self._scoring)
                 return _Texts("over", CHANCE, None, (line,))
             case _:
-                raise TypeError(f"{type(entry).__name__} has texts of its own")
+                raise TypeError(f"{type(entry).__name__} is not a public entry")
 
 
 Listener = Callable[[Event], object]
@@ -229,15 +227,15 @@ def follow(referee: Referee[Any], viewer: int, listener: Listener) -> None:
 
 
 def present_observation(referee: Referee[Any], viewer: int) -> Observation[Any]:
-    """Return the present observation of a viewer, made once for each position if events are."""
+    """Return the current observation of a viewer; it is cached if the game has an announcer."""
     announcer = referee.announcer
     return referee.observe(viewer) if announcer is None else announcer.observe(viewer)
 
 
 def past_events(referee: Referee[Any], viewer: int) -> list[Event]:
-    """Return all events so far, as a viewer may know them."""
+    """Return all past events, as a viewer may know them."""
     events: list[Event] = []
-    again = referee.restarted()  # as the observations between the entries are not kept
+    again = referee.restarted()  # because past observations are not kept
     follow(again, viewer, events.append)
     for entry in referee.entries[1:]:
         again.apply_entry(entry)
@@ -246,36 +244,36 @@ def past_events(referee: Referee[Any], viewer: int) -> list[Event]:
 
 
 def count_events(referee: Referee[Any]) -> int:
-    """Return the number of events so far, including those hidden from some viewers."""
+    """Return the number of past events, including events hidden from part of the viewers."""
     return len(referee.entries) - 1  # all but the deal
 
 
 class Announcer:
-    """Tells the listeners of each viewer the events of a game."""
+    """Sends the events of a game to the listeners of each viewer."""
 
     def __init__(self, referee: Referee[Any]) -> None:
         self._referee = referee
         self._listeners: dict[int, list[Listener]] = {}
         self._players = referee.players
-        # The viewers whom the game's story has told of the last action.
-        self._stories: set[int] = set()
-        self._position, self._heard = Observations(referee.observable()), len(referee.entries)
-        referee.subscribe(self._hear)
+        # The viewers for whom the game narrated the last action.
+        self._narrated: set[int] = set()
+        self._position, self._entry_count = Observations(referee.observable()), len(referee.entries)
+        referee.subscribe(self._on_entry)
 
     def follow(self, viewer: int, listener: Listener) -> None:
         """Call `listener` with every further event, as `viewer` may know it."""
         self._listeners.setdefault(viewer, []).append(listener)
 
     def observe(self, viewer: int) -> Observation[Any]:
-        """Return the present observation of a viewer."""
-        # Between an entry and the call of `_hear` for it, the position is that of before.
-        if self._heard != len(self._referee.entries):
+        """Return the current observation of a viewer."""
+        # Between an entry and the call of `_on_entry` for it, the position is still the old one.
+        if self._entry_count != len(self._referee.entries):
             return self._referee.observe(viewer)
         return self._position.observe(viewer)
 
-    def _hear(self, entry: Entry) -> None:
+    def _on_entry(self, entry: Entry) -> None:
         referee, before = self._referee, self._position
-        self._position, self._heard = Observations(referee.observable()), len(referee.entries)
+        self._position, self._entry_count = Observations(referee.observable()), len(referee.entries)
         players, self._players = self._players, referee.players
         number = count_events(referee)
         is_shared = len(self._listeners) > 1
@@ -289,7 +287,7 @@ class Announcer:
             is_shared=is_shared,
         )
         for viewer, listeners in [*self._listeners.items()]:
-            event = step.event(viewer, self._stories)
+            event = step.event(viewer, self._narrated)
             if event is not None:
                 for listener in listeners:
                     listener(event)

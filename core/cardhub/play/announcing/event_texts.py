@@ -22,14 +22,16 @@ def tell_action(
 ) -> tuple[str, ...]:
     """Describe an action by the game's `narration`, or else by the core's description."""
     names = after.labels(players)
-    told = story(before, action, after, names)
-    return tuple(describe(before, seat, action, after, names) if told is None else told)
+    sentences = narration(before, action, after, names)
+    if sentences is None:
+        sentences = describe(before, seat, action, after, names)
+    return tuple(sentences)
 
 
-def story(
+def narration(
     before: Observation[Any], action: int, after: Observation[Any], names: Labels
 ) -> Sequence[str] | None:
-    """Return the game's sentences about an action, or None; `names` are the names after it."""
+    """Return the game's sentences about an action, or None; `names`: the names after it."""
     game: Any = before.game  # compiled code would check the sentences, with another error
     with after.named_step():
         return as_story(game, game.narration(before.state, action, after.state, names))
@@ -38,14 +40,14 @@ def story(
 def summarize(
     before: Observation[Any], action: int, after: Observation[Any], players: Sequence[str]
 ) -> Summary | None:
-    """Return the game's summary of a round that ended with an action, if any."""
+    """Return the game's summary of a round that ended with an action, or None."""
     return summary(before, action, after, after.labels(players))
 
 
 def summary(
     before: Observation[Any], action: int, after: Observation[Any], names: Labels
 ) -> Summary | None:
-    """Return `summarize`; `names` are those after the action."""
+    """Return the summary as `summarize` does; `names`: the names after the action."""
     game: Any = before.game
     with after.named_step():
         return as_summary(game, game.summary(before.state, action, after.state, names))
@@ -58,12 +60,12 @@ def describe(
     after: Observation[Any],
     names: Labels,
 ) -> list[str]:
-    """Return the core's description of an action; `names` are those after it."""
-    return [_deed(seat, action, names), *_gains(before.state, action, after, names)]
+    """Return the core's description of an action; `names`: the names after it."""
+    return [_action_text(seat, action, names), *_gains(before.state, action, after, names)]
 
 
 def shuffle_lines(count: int, keeper: int, names: Sequence[str]) -> list[str]:
-    """Return the sentence on a shuffle of some cards; `keeper` is the seat that keeps them."""
+    """Return the sentence on a shuffle of `count` cards; `keeper`: the seat that keeps them."""
     if count < 2:  # the order of one card cannot change
         return []
     is_kept = keeper >= 0
@@ -75,24 +77,24 @@ def shuffle_lines(count: int, keeper: int, names: Sequence[str]) -> list[str]:
 def takeback_line(entry: TakenBack, names: Sequence[str]) -> str:
     """Return the sentence on a takeback."""
     count, agreed = entry.count, [names[other] for other in entry.agreed]
-    told = f"{names[entry.seat]} takes {count} action{'' if count == 1 else 's'} back"
-    if not agreed:  # among bots alone
-        return told
-    return f"{told}, {joined_names(agreed)} {'agrees' if len(agreed) == 1 else 'agree'}"
+    sentence = f"{names[entry.seat]} takes {count} action{'' if count == 1 else 's'} back"
+    if not agreed:  # only bots play
+        return sentence
+    return f"{sentence}, {joined_names(agreed)} {'agrees' if len(agreed) == 1 else 'agree'}"
 
 
-def _deed(seat: int, action: int, names: Labels) -> str:
-    who = "chance" if seat == CHANCE else names.player(seat)
-    return f"{who}: {names.label(action)}"
+def _action_text(seat: int, action: int, names: Labels) -> str:
+    player = "chance" if seat == CHANCE else names.player(seat)
+    return f"{player}: {names.label(action)}"
 
 
 def _gains(before: State, action: int, after: Observation[Any], names: Labels) -> list[str]:
-    # Not of the acted-on card alone: the label of the action names it already.
-    was, now = positions(before), positions(after.state)
+    # Without the acted-on card if it moves alone: the label of the action names it.
+    places_before, places = positions(before), positions(after.state)
     acted_on = after.game.actions.token(action)
     gained: dict[tuple[str, int], list[int]] = {}
-    for token, place in now.items():
-        if was.get(token) != place:
+    for token, place in places.items():
+        if places_before.get(token) != place:
             gained.setdefault(place, []).append(token)
     owned = {zone.name for zone in after.state.zones if zone.count == 0}
     return [

@@ -16,9 +16,9 @@ class Event:
 
     `number` counts the events from 0, `seat` is the seat that acted (or CHANCE). `origins` has the
     tokens that moved or were revealed, with a text such as "from Bob's hand, step 141". `lines` are
-    sentences with the players' names: none for a shuffle that the game's story has told of.
-    `summary` is that of a round which ended here. `undone` is the number of actions taken back.
-    `bare` is the same event without origins, if it has any.
+    sentences with the players' names, empty for a shuffle that the game's narration covers.
+    `summary` is the summary of a round that ended here. `undone` is the number of actions taken
+    back. `bare` is the same event without origins, or None if it has no origins.
     """
 
     number: int
@@ -40,7 +40,7 @@ class Event:
 def standing_summaries(events: Iterable[Event]) -> list[Event]:
     """Return the events with summaries of rounds, without those of undone actions.
 
-    `events` are those of one viewer from the first one on.
+    `events` are all events of one viewer.
     """
     taken: list[Event] = []
     for event in events:
