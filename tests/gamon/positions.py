@@ -14,15 +14,15 @@ BELIEVED = ("believe", "believe")
 
 
 class Position(ByHand[Table]):
-    """A position of Gamon; `told` are the announcements of the last action, in sentences."""
+    """A position of Gamon; `announced` are the announcements of the last action, in sentences."""
 
-    told: Sequence[str] = ()
+    announced: Sequence[str] = ()
 
     def act(self, *actions: str) -> Self:
         """Carry out legal actions, one after the other."""
         for text in actions:
             super().act(text)
-            self.told = self.sentences()
+            self.announced = self.sentences()
         return self
 
     def sentences(self) -> list[str]:
@@ -65,5 +65,5 @@ def set_up(
     state.announced = ()
     state.round = 1 if prize else 0
     (begin_turn if prize else begin_round)(state)
-    at.told = at.sentences()
+    at.announced = at.sentences()
     return at

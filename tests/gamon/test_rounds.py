@@ -80,7 +80,7 @@ def test_a_pile_emptied_during_a_round_does_not_stop_it() -> None:
     assert (at.state.pile, at.state.seat) == (0, 0)
     finish_round(at)
     assert at.state.seat == OVER
-    assert at.told[-1] == "The pile is empty"
+    assert at.announced[-1] == "The pile is empty"
 
 
 def test_the_pile_is_checked_before_drawing() -> None:
@@ -96,7 +96,7 @@ def test_a_round_needs_two_cards_each() -> None:
     at = set_up("gunner corsair high-officer", "boatswain boatswain boatswain", only_named=True)
     at.turn("gunner 4", "boatswain 2").turn("corsair 3", "boatswain 2")
     assert at.state.seat == OVER
-    assert at.told[-1] == "Pirate has fewer than two cards left"
+    assert at.announced[-1] == "Pirate has fewer than two cards left"
     assert (at.state.pile, at.state.prize) == (29, 0), "asked before a coin moves"
 
 
@@ -118,8 +118,8 @@ def test_a_third_turn_without_cards_goes_to_the_defender() -> None:
     """Gamon N5: if the third turn cannot be played, the defender takes the round."""
     at = set_up("gunner corsair", PIRATES, prize=2, pile=0, only_named=True)
     at.turn("gunner 4", "boatswain 2").turn("corsair 3", "cannoneer 4")
-    assert "Navy has no card left for a third turn" in at.told
-    assert "Pirate wins the round and two coins" in at.told
+    assert "Navy has no card left for a third turn" in at.announced
+    assert "Pirate wins the round and two coins" in at.announced
     assert at.state.purse == [0, 2]
 
 
@@ -135,7 +135,7 @@ def test_before_the_third_turn_hands_are_checked_for_cards_first() -> None:
     at = set_up("gunner corsair", "boatswain cannoneer queen-annes-vengeance", pile=0, prize=2)
     at.state.deck = [[], []]
     at.turn("gunner 4", "boatswain 2").turn("corsair 3", "cannoneer 4")
-    assert not any("can be placed" in line for line in at.told)
+    assert not any("can be placed" in line for line in at.announced)
     assert at.state.purse == [0, 2]
 
 
@@ -143,8 +143,8 @@ def test_a_stuck_player_loses_the_turn() -> None:
     """Gamon N15: cards but none playable: the turn is lost without a card or a battle."""
     stuck = "queen-annes-vengeance the-flying-dutchman"
     at = set_up(NAVY, stuck, prize=2, pile=0, attacker=1, only_named=True)
-    assert at.told[:4] == ["Pirate has no card that can be placed", "Navy wins the turn"] * 2
-    assert at.told[4] == "Navy wins the round and two coins"
+    assert at.announced[:4] == ["Pirate has no card that can be placed", "Navy wins the turn"] * 2
+    assert at.announced[4] == "Navy wins the round and two coins"
     assert at.state.hand[1] != []
     assert at.state.lost == [0, 0]
 
@@ -168,7 +168,7 @@ def test_being_stuck_is_no_battle() -> None:
     at = set_up("corsair gunner", "cannoneer queen-annes-vengeance", pile=0, only_named=True)
     at.turn("corsair 4", "cannoneer 4")
     assert at.state.purse == [1, 0], "Pirate, with the Queen alone, loses the second turn"
-    assert at.told[-4:-2] == ["Pirate has no card that can be placed", "Navy wins the turn"]
+    assert at.announced[-4:-2] == ["Pirate has no card that can be placed", "Navy wins the turn"]
 
 
 def test_stuck_is_asked_after_the_prize_is_set() -> None:

@@ -44,7 +44,7 @@ def test_a_lie_wins_the_turn_for_who_cries(called: int, caller_wins: bool, words
     """A lie: the caller wins the turn; no lie: the caller loses it."""
     at = set_up(NAVY, PIRATES).turn(f"gunner {called}", "boatswain 2", "gamon")
     assert at.state.won == ([0, 1] if caller_wins else [1, 0])
-    assert f"Navy's Gunner: called {called}, base 4: {words}" in at.told
+    assert f"Navy's Gunner: called {called}, base 4: {words}" in at.announced
 
 
 @pytest.mark.parametrize("called", range(1, 7))
@@ -161,7 +161,7 @@ def test_the_prize_may_fall_to_0() -> None:
     at = set_up("naval-spy gunner", "hornswagging-seadog boatswain", prize=1)
     at.turn("naval-spy 2", "hornswagging-seadog 4")
     assert (at.state.prize, at.state.purse) == (0, [1, 0])
-    assert "Hornswagging Seadog: Pirate takes no coins from the prize" in at.told
+    assert "Hornswagging Seadog: Pirate takes no coins from the prize" in at.announced
 
 
 def test_up_to_is_the_owners_choice() -> None:
@@ -201,7 +201,7 @@ def test_the_next_card_is_used_up_even_if_gamon_decides() -> None:
     at.turn("dreadnought 5", "boatswain 2").turn("corsair 4", "deckhand 1", "gamon")
     assert at.state.won == [1, 1]
     at.turn("gunner 4", "cannoneer 4")
-    assert "Pirate's Cannoneer 4" in at.told
+    assert "Pirate's Cannoneer 4" in at.announced
 
 
 def test_the_next_card_must_come_this_round() -> None:
@@ -217,7 +217,7 @@ def test_several_add_up() -> None:
     at.turn("dreadnought 5", "gambling-drunk 2").act("pay 1")
     assert at.state.bonus == [0, 0], "-2 by the Dreadnought, +2 by the Drunk"
     at.turn("gunner 4", "cannoneer 4")
-    assert "Pirate's Cannoneer 4" in at.told
+    assert "Pirate's Cannoneer 4" in at.announced
 
 
 def test_they_add_to_the_number_called_by_all_hands() -> None:
@@ -225,7 +225,7 @@ def test_they_add_to_the_number_called_by_all_hands() -> None:
     at = set_up("dreadnought corsair gunner", "boatswain all-hands-hoay")
     at.turn("dreadnought 5", "boatswain 2").turn("gunner 4", "all-hands-hoay 6")
     line = "Pirate's All Hands Hoay! 0 + 6 as called - 2 from an earlier card = 4"
-    assert line in at.told
+    assert line in at.announced
 
 
 def test_values_may_go_below_0() -> None:
@@ -233,7 +233,7 @@ def test_values_may_go_below_0() -> None:
     at = set_up("dreadnought corsair gunner", "boatswain deckhand", prize=1)
     at.state.prize = 0
     at.turn("dreadnought 5", "boatswain 2").turn("gunner 4", "deckhand 1")
-    assert "Pirate's Deckhand 1 - 2 from an earlier card = -1" in at.told
+    assert "Pirate's Deckhand 1 - 2 from an earlier card = -1" in at.announced
 
 
 def test_effects_count_the_current_turn() -> None:
@@ -249,15 +249,15 @@ def test_having_cried_counts_whether_it_was_right_or_wrong() -> None:
         at = set_up("gunner naval-spy corsair", "boatswain mate-with-a-cutlass cannoneer")
         at.turn(f"gunner {called}", "boatswain 2", "gamon")
         at.turn("naval-spy 2", "mate-with-a-cutlass 3")
-        assert "Pirate's Mate with a Cutlass 3 + 2 for a Gamon this round = 5" in at.told
-        assert "Naval Spy" not in " ".join(line for line in at.told if "takes" in line)
+        assert "Pirate's Mate with a Cutlass 3 + 2 for a Gamon this round = 5" in at.announced
+        assert "Naval Spy" not in " ".join(line for line in at.announced if "takes" in line)
 
 
 def test_high_officer_counts_itself_by_option() -> None:
     """Gamon N17: only earlier turns for value modifiers, High Officer with its option aside."""
     at = set_up("high-officer gunner", PIRATES, options={"high_officer_counts_itself": True})
     at.turn("high-officer 3", "cannoneer 4")
-    assert "Navy's High Officer 3 + 2 for one card played = 5" in at.told
+    assert "Navy's High Officer 3 + 2 for one card played = 5" in at.announced
 
 
 def test_hands_decks_and_unflipped_cards_are_hidden() -> None:

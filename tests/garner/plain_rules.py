@@ -31,7 +31,7 @@ class PlainTextTable:
 
     def groups(self, part: slice) -> list[list[str]]:
         """Return the groups of cards whose names have a part in common, each in suit order."""
-        found, left = [], self.top()
+        collected, left = [], self.top()
         while left:
             group = [next(iter(left))]
             for row, column in group:
@@ -40,8 +40,8 @@ class PlainTextTable:
                 group += [
                     s for s in steps if s in left and left[s][part] == same and s not in group
                 ]
-            found.append(sorted((left.pop(site) for site in group), key=in_order))
-        return found
+            collected.append(sorted((left.pop(site) for site in group), key=in_order))
+        return collected
 
     def actions(self) -> list[str]:
         """Return the legal actions, written as in records."""

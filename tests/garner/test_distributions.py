@@ -66,9 +66,9 @@ def test_placing_card_by_card_reaches_exactly_the_legal_distributions(
         at.game.apply(state, lift)
         ways = permutations(LAYOUTS[name].sites, len(state.lifted))
         legal = {w for w in ways if is_legal(state.origins, w, *options.values())}
-        found = list(played(at.game, state))
-        assert len(found) == len(set(found))
-        assert set(found) == legal
+        reached = list(played(at.game, state))
+        assert len(reached) == len(set(reached))
+        assert set(reached) == legal
 
 
 def test_five_cards_find_all_their_sites() -> None:

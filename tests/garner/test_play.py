@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 from tests.tui.conftest import Setting
 
 from cardhub.cli.main import cli
-from cardhub.tui import keys as held_keys
+from cardhub.tui import keys as key_repeat
 from cardhub.view.view import Spot
 from cardhub_garner import Garner, RuleOfThumb
 
@@ -50,18 +50,18 @@ def test_a_whole_game_is_played_in_plain_text(tmp_path: Path) -> None:
 def test_actions_are_typed_as_records_write_them() -> None:
     """People type the notation of the rules."""
     typed = "lift B1\nplace r0c4\ncollect B1\nquit\n"
-    told = run(*PLAY, typed=typed).stdout
-    assert "Zoe lifts B1" in told
-    assert "Zoe places B1 on e1, over E10" in told
-    assert "Zoe collects B1" in told
+    output = run(*PLAY, typed=typed).stdout
+    assert "Zoe lifts B1" in output
+    assert "Zoe places B1 on e1, over E10" in output
+    assert "Zoe collects B1" in output
 
 
 def test_an_action_that_is_not_legal_is_refused_with_those_that_are() -> None:
     """Illegal input is an error that lists the legal actions."""
-    told = run(*PLAY, typed="collect B1\nfold\nquit\n").output
-    assert "Not B1: first lift a group of one number." in told
-    assert "'fold' is not legal now." in told
-    assert "Legal: lift B10, lift D15, " in told
+    output = run(*PLAY, typed="collect B1\nfold\nquit\n").output
+    assert "Not B1: first lift a group of one number." in output
+    assert "'fold' is not legal now." in output
+    assert "Legal: lift B10, lift D15, " in output
 
 
 def test_an_unknown_layout_is_refused_before_the_deal() -> None:
@@ -72,14 +72,14 @@ def test_an_unknown_layout_is_refused_before_the_deal() -> None:
 
 def test_the_rules_can_be_read() -> None:
     """The rules for players, with all actions and options."""
-    told = run("rules", "garner").stdout
+    output = run("rules", "garner").stdout
     for word in ("lift C11", "place e1", "collect C11", "leave C4", *Garner.options):
-        assert word in told
+        assert word in output
 
 
 async def test_a_whole_game_at_the_table_of_80_by_24(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keyboard cursor on the grid: the next legal stop, enter; against the rule of thumb."""
-    monkeypatch.setattr(held_keys, "REPEAT_AFTER", 0.0)
+    monkeypatch.setattr(key_repeat, "REPEAT_AFTER", 0.0)
     table = Setting(Garner(), humans=("Zoe",), seats=2, bot=RuleOfThumb(Random(1)))
     async with table.running() as terminal:
         steps = 0
@@ -136,9 +136,9 @@ def _site(spot: Spot | None) -> int | str | None:
 def test_a_game_without_a_winner_is_called_a_draw() -> None:
     """Garner R7 and R8: without a majority it is a draw."""
     words = ("play", "garner", "--set", "layout=b", "--set", "top_layer=level", "--seed", "1")
-    told = run(*words, "--seat", "Zoe=random", "--seat", "Tom=random").stdout
-    assert "neither has more than half of the suits, a draw" in told
-    assert "Zoe and Tom draw: Zoe 0, Tom 0 suits" in told
+    output = run(*words, "--seat", "Zoe=random", "--seat", "Tom=random").stdout
+    assert "neither has more than half of the suits, a draw" in output
+    assert "Zoe and Tom draw: Zoe 0, Tom 0 suits" in output
 
 
 @pytest.mark.parametrize("text", ["place b1", "b1", "place r0c1", "r0c1", "PLACE B1"])

@@ -26,11 +26,11 @@ from cardhub.play.referee import Referee
 from cardhub.play.seating import Player, seat_players
 from cardhub.play.setup import set_up
 from cardhub.play.workers.client import BotClient, ThreadBotClient
-from cardhub.tui import keys as held_keys
+from cardhub.tui import keys as key_repeat
 from cardhub.tui.app import TableApp
 from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.dialogs.dialog import ConfirmDialog, SummaryDialog
-from cardhub.tui.keys import HeldKeys
+from cardhub.tui.keys import KeyRepeat
 from cardhub.tui.table.play_screen import TableScreen
 from cardhub.tui.table.table_widget import TableWidget
 from cardhub.tui.table.watch_screen import WatchScreen
@@ -87,7 +87,7 @@ class Terminal:
 
     async def press(self, *keys: str) -> None:
         """Press keys, none held down before, and let everything happen that follows at once."""
-        self.app.held_keys = HeldKeys()
+        self.app.key_repeat = KeyRepeat()
         await self.pilot.press(*keys)
         await self.pilot.pause()
 
@@ -249,5 +249,5 @@ def _bots(seats: int) -> list[Player]:
 @pytest.fixture
 def setting(monkeypatch: pytest.MonkeyPatch) -> type[Setting]:
     """Return the class that sets up a table; its keys never count as held down."""
-    monkeypatch.setattr(held_keys, "REPEAT_AFTER", 0.0)
+    monkeypatch.setattr(key_repeat, "REPEAT_AFTER", 0.0)
     return Setting

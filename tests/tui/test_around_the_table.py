@@ -7,7 +7,7 @@ import pytest
 from tests.tui.test_why_not import lay_two_of_a_colour
 from textual.widgets import Input, OptionList
 
-from cardhub.tui import keys as held_keys
+from cardhub.tui import keys as key_repeat
 from cardhub.tui.dialogs.action_box import ActionBox
 from cardhub.tui.dialogs.dialog import MessageDialog
 from cardhub.tui.dialogs.help_screen import HelpScreen
@@ -238,7 +238,7 @@ async def test_a_key_pressed_again_too_soon_says_so(
     setting: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It may be held down; but the digits of a number may be equal."""
-    monkeypatch.setattr(held_keys, "REPEAT_AFTER", 60.0)
+    monkeypatch.setattr(key_repeat, "REPEAT_AFTER", 60.0)
     table = setting(seats=3, seed=2, pace=60)
     async with table.running() as terminal:
         await terminal.press("enter", "enter")

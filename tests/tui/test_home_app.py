@@ -94,7 +94,7 @@ async def test_a_game_that_is_open_elsewhere_is_refused_on_the_screen(home: Path
         await until(pilot, lambda: isinstance(running.screen, TableScreen))
         [saved] = list_saved()
         assert isinstance(saved, SavedGame)
-        running.desk.resume(saved.path)
+        running.navigator.resume(saved.path)
         await pilot.pause()
         home_screen = next(s for s in running.screen_stack if isinstance(s, HomeScreen))
         assert isinstance(running.screen, TableScreen)
@@ -145,7 +145,7 @@ async def test_a_bot_that_fails_leads_home_with_its_message(tmp_path: Path) -> N
     async with running.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: isinstance(running.screen, HomeScreen))
         players = (Player("Anna", "tired"), Player("Bob", "random"))
-        running.desk.start(NewGame("gamon", players))
+        running.navigator.start(NewGame("gamon", players))
         await until(pilot, lambda: isinstance(running.screen, MessageDialog))
         await pilot.press("q")
         await until(pilot, lambda: isinstance(running.screen, HomeScreen))

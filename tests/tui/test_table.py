@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.games.magpie import Magpie
 
-from cardhub.tui import keys as held_keys
+from cardhub.tui import keys as key_repeat
 from cardhub.tui.dialogs.log_screen import LogScreen
 from leduc import Leduc
 
@@ -276,7 +276,7 @@ async def test_a_key_held_down_acts_once(setting: Any, monkeypatch: pytest.Monke
     """A terminal repeats it; another key in between makes it count again."""
     table = setting(seats=3, pace=60)
     for limit in ("REPEAT_AFTER", "REPEAT_EVERY"):
-        monkeypatch.setattr(held_keys, limit, 60.0)
+        monkeypatch.setattr(key_repeat, limit, 60.0)
     async with table.running() as terminal:
         await terminal.press("enter", "enter", "enter")
         assert table.referee.action_count == 1

@@ -117,7 +117,7 @@ async def test_no_color_holds_for_the_home_screens(
         await pilot.pause()
         await pilot.press("t", "right")
         await pilot.pause()
-        assert app.desk.preferences.theme != "nord"
+        assert app.navigator.preferences.theme != "nord"
         assert app.theme == "ansi-dark"
         styles = [s.style for strip in app.screen._compositor.render_strips() for s in strip]
         shown = {style.color.name for style in styles if style and style.color}

@@ -1,4 +1,4 @@
-"""The table on the screen; Textual is imported only when a table is opened."""
+"""The screens of the terminal; importing this package does not load Textual."""
 
 from cardhub.tui.run_home import run_home
 from cardhub.tui.run_table import run_table

@@ -1,4 +1,4 @@
-"""The Textual app of the screens: its theme, keys, signals and exit; and that of one table."""
+"""The Textual app of the screens: theme, keys, signals and exit; and the app of one table."""
 
 import asyncio
 import os
@@ -23,7 +23,7 @@ from cardhub.play.host.opening import NewGame, Opener
 from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.play.host.table_host import Host
 from cardhub.plugins.registrations import Theme
-from cardhub.tui.keys import HeldKeys
+from cardhub.tui.keys import KeyRepeat
 from cardhub.tui.palette import DEFAULT_THEME, OWN_THEMES, as_textual
 from cardhub.tui.table.play_screen import TableScreen
 from cardhub.tui.table.table_view import CardSizes, TableView
@@ -45,9 +45,9 @@ class AsciiScrollBar(ScrollBarRender):
 
 
 class TerminalApp(App[R]):
-    """The app of all screens: theme and characters, a palette of commands, signals and crashes.
+    """The base of all apps: theme and characters, a palette of commands, signals and crashes.
 
-    `glyphs` are the characters of tables.
+    `glyphs`: the characters of tables.
     """
 
     ENABLE_COMMAND_PALETTE = True
@@ -62,23 +62,23 @@ class TerminalApp(App[R]):
         is_plain = bool(os.environ.get("NO_COLOR"))
         # NO_COLOR works only with the terminal's own colours; Textual turns others into greys.
         super().__init__(ansi_color=True if is_plain else None)
-        self.held_keys = HeldKeys()
+        self.key_repeat = KeyRepeat()
         self._handlers: dict[int, Any] = {}
         self.glyphs = ASCII_TABLE if ascii_only else MONO_TABLE if is_plain else COLOUR_TABLE
         self.set_class(ascii_only, "-ascii")
-        # A class attribute in Textual, shared by all apps of the process: it is set in both cases.
+        # Textual shares this class attribute between all apps of a process, so set it in any case.
         ScrollBar.renderer = AsciiScrollBar if ascii_only else ScrollBarRender
-        for own in OWN_THEMES:
-            self.register_theme(as_textual(own))
+        for built_in in OWN_THEMES:
+            self.register_theme(as_textual(built_in))
         if isinstance(theme, Theme):
             self.register_theme(as_textual(theme))
             theme = theme.name
-        # NO_COLOR wins over a theme, as over all other options for colours.
+        # NO_COLOR takes precedence over all options for colours.
         self.theme = "ansi-dark" if is_plain else theme or DEFAULT_THEME
 
     def on_mount(self) -> None:
         """Install a handler for each of SIGNALS."""
-        # By the event loop, not by `signal.signal`: a handler may then call into Textual safely.
+        # Unlike handlers of `signal.signal`, these may call into Textual safely.
         loop = asyncio.get_running_loop()
         for name in SIGNALS:
             number = getattr(signal, name, None)
@@ -92,7 +92,7 @@ class TerminalApp(App[R]):
             self._handlers[number] = before
 
     def on_unmount(self) -> None:
-        """Restore the signal handlers from before."""
+        """Restore the previous signal handlers."""
         loop = asyncio.get_running_loop()
         for number, handler in self._handlers.items():
             loop.remove_signal_handler(number)
@@ -101,7 +101,7 @@ class TerminalApp(App[R]):
     @override
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Key) and not event.is_forwarded:
-            self.held_keys.note(event)
+            self.key_repeat.note(event)
         await super().on_event(event)
 
     @override
@@ -112,11 +112,11 @@ class TerminalApp(App[R]):
                 yield SystemCommand(f"{key.label.capitalize()} ({key.shown})", key.text, run)
 
     def action_help_quit(self) -> None:
-        """Leave on Ctrl-C: the default of Textual only explains how to leave."""
+        """Leave on Ctrl-C; Textual would only explain how to leave."""
         self._leave_on(signal.SIGINT)
 
     def fail(self, error: Exception) -> None:
-        """End the app after an error outside of its messages, as one inside of them does."""
+        """End the app after an error outside its message handlers."""
         try:
             raise error
         except type(error):
@@ -127,10 +127,10 @@ class TerminalApp(App[R]):
         import rich
         from rich.traceback import Traceback  # its import takes 5 % of the time to the first board
 
-        # Textual's own handler prints local variables, and with them hidden cards.
+        # Textual's handler prints local variables, which may contain hidden cards.
         self.bell()
         error = sys.exc_info()[1]
-        # The message of an error of the game has its line; frames of cardhub would only hide that.
+        # The message of a game's error includes its source line; a traceback would only hide it.
         is_explained = isinstance(error, SceneError | HiddenFaceError)
         shown = (
             Text(printable(f"Error: {error}"))
@@ -141,14 +141,14 @@ class TerminalApp(App[R]):
         self._close_messages_no_wait()
 
     def _leave_on(self, number: int, _frame: FrameType | None = None) -> None:
-        self.exit(return_code=128 + number)  # as shells report the end by a signal
+        self.exit(return_code=128 + number)  # the shell's code for the end by a signal
 
 
 class TableApp(TerminalApp[CardhubError]):
-    """Plays the game of one host at one terminal, and further ones that the person asks for.
+    """Plays the game of a host at one terminal, and the further games that the person starts.
 
-    `opened` gets the host of each further game; none is closed here. The result is the exception
-    for which a game could not be opened or recorded, or was left unfinished.
+    `on_opened` is called with the host of each further game; the app does not close hosts. The
+    result is the exception because of which a game could not be opened or recorded, or was left.
     """
 
     def __init__(
@@ -158,12 +158,12 @@ class TableApp(TerminalApp[CardhubError]):
         ascii_only: bool = False,
         theme: Theme | str | None = None,
         card_size: CardSizes = "auto",
-        opened: Callable[[Host], object] = lambda _: None,
+        on_opened: Callable[[Host], object] = lambda _: None,
     ) -> None:
         super().__init__(ascii_only=ascii_only, theme=theme)
         self.host = host
         self._card_size = card_size
-        self._opened = opened
+        self._on_opened = on_opened
 
     def on_mount(self) -> None:
         """Open the table."""
@@ -173,9 +173,9 @@ class TableApp(TerminalApp[CardhubError]):
 
     def _show(self) -> None:
         screen = table_screen(self.host, self.glyphs, self._card_size)
-        self.push_screen(screen, self._left)
+        self.push_screen(screen, self._on_left)
 
-    def _left(self, following: NewGame | Host | None) -> None:
+    def _on_left(self, following: NewGame | Host | None) -> None:
         host = self.host
         if host.failure is not None:
             self.exit(host.failure, return_code=NOT_RECORDED)
@@ -197,13 +197,13 @@ class TableApp(TerminalApp[CardhubError]):
                 self.exit(error, return_code=NOT_RECORDED)
                 return
         self.host = following
-        self._opened(following)
+        self._on_opened(following)
         self._show()
 
 
 def table_screen(host: Host, glyphs: TableGlyphs, card_size: CardSizes = "auto") -> TableView:
-    """Return the screen of a table: with comments for a lesson, or to watch a game of bots."""
-    # Imported here: most tables need neither, and the replay that is watched with takes long.
+    """Return the screen of a table, of a lesson, or of a game between bots."""
+    # Imported here, because most tables need neither screen and replays take long to import.
     if not host.people:
         from cardhub.tui.table.watch_screen import WatchScreen
 

@@ -13,15 +13,15 @@ from cardhub.play.records.reading import read_record
 from cardhub.plugins.registrations import Theme
 from cardhub.plugins.registry import PluginRegistry
 from cardhub.tui.app import TerminalApp, table_screen
-from cardhub.tui.home.front_desk import HomeNavigator
+from cardhub.tui.home.home_navigator import HomeNavigator
 from cardhub.tui.home.home_screen import HomeScreen
 
 
 class HomeApp(TerminalApp[None]):
-    """Opens the home screen; a table that is left leads back to it.
+    """Opens the home screen; leaving a table leads back to it.
 
-    An exception at a table, such as one of the game's code, ends the app: Textual cannot go on
-    after it. Then `failure` tells it, and a new app can be opened with that as its `message`.
+    An exception at a table, for example in the game's code, ends the app, because Textual cannot
+    continue after it. `failure` then describes it; a new app can show this text as its `message`.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class HomeApp(TerminalApp[None]):
         self.failure = ""
         self._message = message
         self._plugins = registry
-        self.desk = HomeNavigator(
+        self.navigator = HomeNavigator(
             self,
             registry,
             preferences,
@@ -50,27 +50,27 @@ class HomeApp(TerminalApp[None]):
 
     def on_mount(self) -> None:
         """Open the home screen."""
-        self.desk.open()
+        self.navigator.open()
         if self._message:
-            # After the first drawing, which would cover it.
-            self.call_after_refresh(self.desk.tell, self._message)
+            # The first drawing would cover an earlier message.
+            self.call_after_refresh(self.navigator.show_message, self._message)
 
     def on_unmount(self) -> None:
-        """Close the table in play, if the app ends before it is left."""
+        """Close the table in play, if there is one."""
         self._close()
 
     def play(self, host: Host) -> None:
         """Open the table of a host, and close the host when the table is left."""
         self._close()
         self.host = host
-        liked = self.desk.preferences
+        preferences = self.navigator.preferences
         for seat in host.people:
-            host.session(seat).play_only_choices(liked.plays_forced)
-        self.push_screen(table_screen(host, self.glyphs, liked.card_size), self._left)
+            host.session(seat).play_only_choices(preferences.plays_forced)
+        self.push_screen(table_screen(host, self.glyphs, preferences.card_size), self._on_left)
 
     def show_replay(self, path: Path) -> None:
         """Open the replay of a record; raises RecordError or PluginError."""
-        # Imported here: home opens without them.
+        # Imported here, because the home screen does not need them.
         from cardhub.play.host.replays.replay import open_replay
         from cardhub.tui.replay.screen import ReplayScreen
 
@@ -79,9 +79,9 @@ class HomeApp(TerminalApp[None]):
         screen = ReplayScreen(
             replay,
             self.glyphs,
-            self.desk.opener,
+            self.navigator.opener,
             self.play,
-            card_size=self.desk.preferences.card_size,
+            card_size=self.navigator.preferences.card_size,
         )
         self.push_screen(screen)
 
@@ -96,21 +96,21 @@ class HomeApp(TerminalApp[None]):
         )
         self._close_messages_no_wait()
 
-    def _left(self, following: NewGame | Host | None) -> None:
-        message = self._trouble()
+    def _on_left(self, following: NewGame | Host | None) -> None:
+        message = self._problem_text()
         self._close()
-        # The screen on which the game was set up would set up the same game again.
+        # Do not return to the screen on which the game was set up.
         while len(self.screen_stack) > 1 and not isinstance(self.screen, HomeScreen):
             self.pop_screen()
         if isinstance(following, Host):
             self.play(following)
         elif following is not None:
-            self.desk.start(following)
+            self.navigator.start(following)
         if message:
-            self.desk.tell(message)
+            self.navigator.show_message(message)
 
-    def _trouble(self) -> str:
-        """Write the fault file of a bot that ended a game; return its message, or an empty text."""
+    def _problem_text(self) -> str:
+        """Return why the game ended early, or an empty text; save a bot's fault as a file."""
         host = self.host
         if host is None:
             return ""

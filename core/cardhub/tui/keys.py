@@ -1,4 +1,4 @@
-"""Keys of the table: each is declared once, for bindings, footer, palette and help."""
+"""All keys of tables, results and replays, declared once; the footer; and repeats of held keys."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
@@ -11,9 +11,10 @@ from textual.binding import Binding, BindingType
 class Key(NamedTuple):
     """A key of a screen or widget, and its action.
 
-    `keys` are Textual's names of keys, `shown` the name for people; `label` is for the footer,
-    `text` for help and palette. `rank` orders the footer by importance: the least is left out last,
-    and 0 is never shown there. A key without effect is dimmed there, or hidden if `hides`.
+    `keys`: Textual's names of the keys; `shown`: the name for people; `label`: the text in the
+    footer; `text`: the text in help and palette. `rank`: the importance in the footer, 1 being the
+    highest; keys with 0 are not shown there. The footer dims a key without effect, or hides it if
+    `hides` is True.
     """
 
     id: str
@@ -27,7 +28,7 @@ class Key(NamedTuple):
 
     @property
     def binding(self) -> Binding:
-        """Textual's binding; people can assign other keys by its id."""
+        """The binding for Textual; people can assign other keys by its id."""
         return Binding(
             self.keys,
             self.action,
@@ -69,7 +70,15 @@ TABLE_KEYS = (
     Key("table.help", "question_mark,f1", "?", "help", "help", "help: now, rules, cards, keys", 1),
     Key("table.type", "colon", ":", "type_action", "type", "type an action", 3),
     Key("table.hint", "i", "i", "hint", "hint", "a hint of a bot; again to hide it", 4),
-    Key("table.why", "w", "w", "why_not", "why not", "why it cannot be done here, or how", 5),
+    Key(
+        "table.why",
+        "w",
+        "w",
+        "why_not",
+        "why not",
+        "why an action is impossible here, or how to do it",
+        5,
+    ),
     Key("table.undo", "u", "u", "undo", "undo", "take your last action back", 6),
     Key("table.skip", "full_stop", ".", "skip", "skip", "let bots act at once until your turn", 7),
     Key("table.log", "L", "L", "whole_log", "log", "the whole log, or back", 8),
@@ -78,7 +87,7 @@ TABLE_KEYS = (
     Key("table.pause", "p", "p", "pause", "pause", "pause the bots, or go on", 10),
     Key("table.faster", "plus,equals_sign", "+", "pace(-1)", "faster", "bots act faster", 12),
     Key("table.slower", "minus", "-", "pace(1)", "slower", "bots act slower", 13),
-    Key("table.unseen", "s", "s", "unseen", "unseen", "list the cards that have not been seen", 11),
+    Key("table.unseen", "s", "s", "unseen", "unseen", "list the unseen cards", 11),
     Key("table.size", "Z", "Z", "card_size", "size", "cards: automatic, small, large", 14),
     Key("table.forced", "F", "F", "forced", "forced", "play turns with one choice at once", 15),
     Key("table.hide", "H", "H", "hide", "hide", "hide the table; a key shows it again", 16),
@@ -99,12 +108,14 @@ def key_lines(keys: Iterable[Key]) -> Iterator[str]:
 
 
 def fitting(keys: Iterable[Key], width: int) -> list[Key]:
-    """Return the keys of a footer of some width, in their order, the important ones at least."""
+    """Return the most important keys that fit a footer of `width` columns, in their order."""
     chosen: list[Key] = []
     order = [key for key in keys if key.rank]
+    used = 1
     for key in sorted(order, key=lambda key: key.rank):
-        if 1 + sum(footer_width(one) for one in (*chosen, key)) <= width:
+        if used + footer_width(key) <= width:
             chosen.append(key)
+            used += footer_width(key)
     return [key for key in order if key in chosen]
 
 
@@ -137,7 +148,7 @@ RESULT_KEYS = (
         "write the result as text beside the record",
         7,
     ),
-    Key("result.table", "v,escape", "v", "table", "table", "the table as it lies", 6),
+    Key("result.table", "v,escape", "v", "table", "table", "back to the table", 6),
     Key("result.leave", "q,ctrl+q", "q", "leave", "home", "leave", 1),
     Key("result.help", "question_mark,f1", "?", "help", "help", "help: the keys of the result", 9),
     Key("result.down", "down,j", "↓", "scroll(1)", "more", "scroll down", 8),
@@ -149,7 +160,7 @@ RESULT_KEYS = (
 )
 
 
-# Keys of the viewpoints of seats, by seat.
+# Keys of the seats' viewpoints, by seat.
 SEAT_KEYS = "123456789"
 ALL_KEY, PUBLIC_KEY = "0", "p"
 
@@ -166,7 +177,7 @@ REPLAY_KEYS = (
     Key("replay.part", "left_square_bracket", "[", "chapter(-1)", "part", "the part before", 11),
     Key("replay.first", "home", "home", "go(0)", "start", "the beginning", 12),
     Key("replay.last", "end", "end", "go(-1)", "end", "the end", 13),
-    Key("replay.play", "space", "space", "play", "play", "play by itself, or stop", 4),
+    Key("replay.play", "space", "space", "play", "play", "play automatically, or stop", 4),
     Key("replay.faster", "plus,equals_sign", "+", "pace(-1)", "faster", "play faster", 14),
     Key("replay.slower", "minus", "-", "pace(1)", "slower", "play slower", 15),
     Key("replay.all", ALL_KEY, ALL_KEY, "view(-1)", "all", "the view of all cards", 16),
@@ -183,7 +194,7 @@ REPLAY_KEYS = (
     Key("replay.escape", "escape", "esc", "back", "back", "close the bot's choice"),
     LEAVE,
 )
-# The keys of a game that is watched: a full stop skips, as at the table.
+# Keys with another meaning in a game that is watched.
 _LIVE = {
     "replay.forward": Key(
         "replay.forward", "right,l", "→", "step(1)", "step", "one step or one action on", 2
@@ -198,15 +209,15 @@ SKIP = Key("watch.skip", "full_stop", ".", "skip", "skip", "let bots act at once
 WATCH_KEYS = (*(_LIVE.get(key.id, key) for key in REPLAY_KEYS), SKIP)
 
 
-# Seconds. A key pressed again sooner, without another key between, may be held down: terminals
+# Seconds. If a key comes again sooner, without another key between, it may be held down: terminals
 # begin to repeat a key after 0.25 to 0.66 seconds.
 REPEAT_AFTER = 0.7
-# Seconds between later repeats, at most: a person who taps the key is slower.
+# The most seconds between later repeats: a person who taps the key is slower.
 REPEAT_EVERY = 0.15
 
 
-class HeldKeys:
-    """Tells a key that is held down from one that is pressed again."""
+class KeyRepeat:
+    """Detects keys that are held down by the timing of their repeats."""
 
     def __init__(self) -> None:
         self.is_held = False
@@ -214,16 +225,16 @@ class HeldKeys:
         self._pressed_at = 0.0
 
     def note(self, event: events.Key) -> None:
-        """Note a key before its action is carried out."""
-        # When it came from the terminal: while the table is busy, its repeats wait.
-        now = event.time
-        # Once it was taken for held down, only fast repeats are: tapping it must not be in vain.
+        """Record a key before its action runs."""
+        # The time of arrival from the terminal: while the table is busy, repeats wait in a queue.
+        pressed_at = event.time
+        # After the first repeat only fast repeats count: a person may tap the key again.
         limit = REPEAT_EVERY if self.is_held else REPEAT_AFTER
-        self.is_held = event.key == self._key and now - self._pressed_at < limit
-        self._key, self._pressed_at = event.key, now
+        self.is_held = event.key == self._key and pressed_at - self._pressed_at < limit
+        self._key, self._pressed_at = event.key, pressed_at
 
 
 def is_held(app: App[Any]) -> bool:
-    """Return whether the key of the present action is held down; such a key must not act."""
-    keys = getattr(app, "held_keys", None)
-    return isinstance(keys, HeldKeys) and keys.is_held
+    """Return whether the key of the current action is held down; a held key must not act."""
+    repeat = getattr(app, "key_repeat", None)
+    return isinstance(repeat, KeyRepeat) and repeat.is_held

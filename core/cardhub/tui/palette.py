@@ -1,4 +1,4 @@
-"""The styles of a drawn table: roles and colours of its runs as styles of the terminal."""
+"""The styles of a drawn table in a theme: readable colours, palettes, and Textual's themes."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from textual.app import App
 
 
-# The parts of red, green and blue in how bright a colour is.
+# The weights of red, green and blue in a colour's luminance.
 WEIGHTS = (0.2126, 0.7152, 0.0722)
-# Share of the way to black or white by which a colour is changed at a time.
+# The step by which a colour moves towards black or white, as a share of the distance.
 STEP = 0.04
 
 
 class Rgb(NamedTuple):
-    """A colour by its parts, each from 0 to 255."""
+    """A colour by its channels, each from 0 to 255."""
 
     red: int
     green: int
@@ -33,7 +33,7 @@ class Rgb(NamedTuple):
         return "#{:02x}{:02x}{:02x}".format(*self)
 
     def mixed(self, other: "Rgb", share: float) -> "Rgb":
-        """Return the colour at a share of the way to another one, 0 to 1."""
+        """Return the colour at a share of the way, from 0 to 1, to another colour."""
         return Rgb(*(round(a + (b - a) * share) for a, b in zip(self, other, strict=True)))
 
 
@@ -45,21 +45,21 @@ def parse_colour(text: str) -> Rgb:
     return Rgb(*(int(text[n : n + 2], 16) for n in (1, 3, 5)))
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(first: str, second: str) -> float:
     """Return the contrast of two colours `#rrggbb`, from 1 to 21."""
-    bright, dim = sorted((_luminance(parse_colour(c)) for c in (one, other)), reverse=True)
+    bright, dim = sorted((_luminance(parse_colour(c)) for c in (first, second)), reverse=True)
     return (bright + 0.05) / (dim + 0.05)
 
 
 def readable(colour: str, backgrounds: tuple[str, ...], least: float) -> str:
-    """Return a colour, made lighter or darker until its contrast to all backgrounds suffices.
+    """Return a colour, made lighter or darker until its contrast to each background is `least`.
 
-    If none suffices, the result is black or white.
+    The result may be black or white, with less contrast.
     """
-    average = sum(_luminance(parse_colour(each)) for each in backgrounds) / len(backgrounds)
+    average = sum(_luminance(parse_colour(back)) for back in backgrounds) / len(backgrounds)
     goal = WHITE if average < 0.2 else BLACK
     start, share = parse_colour(colour), 0.0
-    while min(contrast(colour, each) for each in backgrounds) < least and share < 1:
+    while min(contrast(colour, back) for back in backgrounds) < least and share < 1:
         share = min(share + STEP, 1.0)
         colour = start.mixed(goal, share).hex
     return colour
@@ -71,7 +71,7 @@ def _luminance(colour: Rgb) -> float:
     return sum(weight * x for weight, x in zip(WEIGHTS, linear, strict=True))
 
 
-# The least contrast of text, and of cards that cannot be played.
+# The least contrast of text, and of unplayable cards.
 TEXT_CONTRAST, FAINT_CONTRAST = 4.9, 4.2
 
 
@@ -84,7 +84,7 @@ class CardColour(NamedTuple):
 
 
 COLOURS = {
-    # White cards are black on a light background, as on paper.
+    # White cards are black on a light background, like print on paper.
     "white": CardColour("#f2f2f2", "#33373d", "bright_white"),
     "blue": CardColour("#6ea8fe", "#0550ae", "bright_blue"),
     "violet": CardColour("#c792ea", "#7338c4", "magenta"),
@@ -102,7 +102,7 @@ ANSI = {name: colour.ansi for name, colour in COLOURS.items()}
 class Palette(NamedTuple):
     """The colours of a table: backgrounds of the screen, of its middle and of bars; and of text.
 
-    Empty strings are the terminal's own colours; then marks are reversed or bold text.
+    Empty strings mean the terminal's default colours; marks are then reversed or bold text.
     """
 
     base: str = ""
@@ -130,8 +130,8 @@ def theme_palette(
 ) -> Palette:
     """Return the palette of a theme from its variables, pairs of a name and `#rrggbb`.
 
-    `own_cards` are colours of cards that the theme itself gives: they are not changed. All other
-    colours are changed where text could not be read.
+    `own_cards`: the theme's colours of cards, which are used unchanged. All other colours are
+    changed until text is readable.
     """
     given = dict(colours)
     base, middle, bar = (given[name][:7] for name in ("background", "surface", "panel"))
@@ -156,7 +156,7 @@ def theme_palette(
 
 @cache
 def rich_style(palette: Palette, style: Style, *, is_middle: bool = False) -> RichStyle:
-    """Return the terminal's style of a run; `is_middle`: it lies where cards meet."""
+    """Return the terminal's style of a run; `is_middle`: it is in the middle of the table."""
     colour = _colour(palette, style)
     if style.role == "back":
         return _on_colour(palette, colour)
@@ -193,14 +193,14 @@ def _colour(palette: Palette, style: Style) -> str:
 
 @cache
 def faint_colour(palette: Palette, colour: str) -> str:
-    """Return the colour of a card that cannot be played."""
+    """Return the colour of an unplayable card."""
     faint = parse_colour(colour).mixed(parse_colour(palette.base), 0.45).hex
     return readable(faint, (palette.base, palette.middle), FAINT_CONTRAST)
 
 
 # Prefix of the theme variables for the colours of cards.
 PREFIX = "card-"
-# The theme without an option, and the one for a light terminal.
+# The default theme, and the themes of cardhub.
 DEFAULT_THEME = "dark"
 OWN_THEMES = (
     Theme(
@@ -228,8 +228,8 @@ OWN_THEMES = (
 
 
 def built_in() -> dict[str, bool]:
-    """Return a dict from the names of the table's and Textual's own themes to their flag `dark`."""
-    # Imported on use: commands that name no theme do not wait for Textual.
+    """Return the names of cardhub's and Textual's themes, each with its flag `dark`."""
+    # Imported here, because most commands do not need Textual.
     from textual.theme import BUILTIN_THEMES
 
     own = {theme.name: theme.is_dark for theme in OWN_THEMES}
@@ -237,7 +237,7 @@ def built_in() -> dict[str, bool]:
 
 
 def as_textual(theme: Theme) -> "textual.Theme":
-    """Return an instance of Textual's theme class for a theme of a plugin."""
+    """Return a plugin's theme as Textual's theme."""
     from textual.theme import Theme as TextualTheme
 
     cards = {PREFIX + name: colour for name, colour in theme.cards.items()}
@@ -259,7 +259,7 @@ def as_textual(theme: Theme) -> "textual.Theme":
 
 
 def card_colours(variables: Mapping[str, str]) -> dict[str, str]:
-    """Return a dict of the colours of cards by name, from the variables of a theme."""
+    """Return the colours of cards by name, from the variables of a theme."""
     return {
         name.removeprefix(PREFIX): colour
         for name, colour in variables.items()
@@ -268,12 +268,12 @@ def card_colours(variables: Mapping[str, str]) -> dict[str, str]:
 
 
 def palette_of(app: "App[Any]") -> "Palette":
-    """Return the colours of a table in the present theme of a running app."""
+    """Return the colours of a table in the current theme of an app."""
     return NO_COLOUR if app.no_color else theme_colours(app.current_theme, app.theme_variables)
 
 
 def theme_colours(theme: "textual.Theme", variables: Mapping[str, str]) -> "Palette":
-    """Return the colours of a table in a theme with all its variables, derived ones included."""
+    """Return the colours of a table in a theme; `variables` includes derived variables."""
     if theme.ansi:
         return ANSI_PALETTE
     names = ("background", "surface", "panel", "foreground", "accent")

@@ -1,4 +1,4 @@
-"""Opening the home screen, up to its exit code."""
+"""Imported without Textual, because each command loads it: show the home screen until its end."""
 
 import os
 from multiprocessing import resource_tracker
@@ -15,14 +15,14 @@ def run_home(
     ascii_only: bool = False,
     theme: Theme | str | None = None,
 ) -> int:
-    """Show the home screen, and all that is opened from it, until it is left; return an exit code.
+    """Show the home screen, and the screens opened from it; return the exit code of the program.
 
     0 for success, 128 + n after signal n, 1 after an internal error.
     """
     # Imports Textual, which other commands do not need.
     from cardhub.tui.home_app import HomeApp
 
-    # A bot that starts processes needs this process; under Textual it can no longer be started.
+    # Bots that start processes need the resource tracker, which cannot start under Textual.
     if os.name == "posix":
         resource_tracker.ensure_running()
     message = ""
@@ -31,7 +31,7 @@ def run_home(
         app.run()
         if not app.failure:
             return app.return_code or 0
-        # A game failed at its table: home again, with the settings of now.
-        message, before, preferences = app.failure, preferences, app.desk.preferences
+        # A game failed at its table: return to the home screen, with the current settings.
+        message, before, preferences = app.failure, preferences, app.navigator.preferences
         if preferences.theme != before.theme:
-            theme = app.desk.theme_of(preferences.theme)
+            theme = app.navigator.theme_of(preferences.theme)

@@ -1,4 +1,4 @@
-"""Playing a game on the screen, from opening the table to its exit code."""
+"""Imported without Textual, because each command loads it: show a table until its end."""
 
 import os
 from collections.abc import Callable
@@ -15,23 +15,25 @@ def run_table(
     ascii_only: bool = False,
     theme: Theme | str | None = None,
     card_size: Literal["auto", "small", "large"] = "auto",
-    opened: Callable[[Host], object] = lambda _: None,
+    on_opened: Callable[[Host], object] = lambda _: None,
 ) -> int:
     """Show the table of a host until it is left; return the exit code of the program.
 
-    The person may play again: `opened` gets the host of each further game.
+    The person may play again: `on_opened` is called with the host of each further game.
 
-    0 for success, 3 after a bot failed, 128 + n after signal n, 1 after an internal error. No host
-    is closed. Raises RecordError if the game cannot be recorded, and BotFaultError if it was
-    left because of a bot's fault.
+    0 for success, 3 after a bot failed, 128 + n after signal n, 1 after an internal error. Hosts
+    are not closed. Raises RecordError if the game cannot be recorded, and BotFaultError if the
+    person left because of a bot's fault.
     """
     # Imports Textual, which plain text does not need.
     from cardhub.tui.app import TableApp
 
-    # A bot that starts processes needs this process; under Textual it can no longer be started.
+    # Bots that start processes need the resource tracker, which cannot start under Textual.
     if os.name == "posix":
         resource_tracker.ensure_running()
-    app = TableApp(host, ascii_only=ascii_only, theme=theme, card_size=card_size, opened=opened)
+    app = TableApp(
+        host, ascii_only=ascii_only, theme=theme, card_size=card_size, on_opened=on_opened
+    )
     failure = app.run()
     if failure is not None:
         raise failure

@@ -5,14 +5,14 @@ from random import Random
 import pytest
 from tests.tui.conftest import Setting
 
-from cardhub.tui import keys as held_keys
+from cardhub.tui import keys as key_repeat
 from cardhub_gamon import Gamon, RuleOfThumb
 
 
 @pytest.fixture(autouse=True)
 def quick_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys pressed at once after each other are not a held one."""
-    monkeypatch.setattr(held_keys, "REPEAT_AFTER", 0.0)
+    monkeypatch.setattr(key_repeat, "REPEAT_AFTER", 0.0)
 
 
 async def test_a_whole_game_at_80_by_24() -> None:

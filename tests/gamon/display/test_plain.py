@@ -85,9 +85,9 @@ def test_cards_are_typed_by_title_or_by_name() -> None:
 def test_a_card_is_explained_on_request() -> None:
     """`card NAME`, or `card` for the cards in sight; neither is an action."""
     words = ("play", "gamon", "--plain", "--seed", "5")
-    told = run(*words, typed="prize 1\ncard hms\ncard\nplace cadet\nquit\n").output
+    output = run(*words, typed="prize 1\ncard hms\ncard\nplace cadet\nquit\n").output
     assert (
-        "HMS Peril, 6, unbeaten. Cannot be placed if you have lost a battle this round.\n" in told
+        "HMS Peril, 6, unbeaten. Cannot be placed if you have lost a battle this round.\n" in output
     )
-    assert "Midshipman, 2, +3 poor. +3 if the other purse is larger than yours.\n" in told
-    assert told.index("Midshipman, 2,") < told.index("Anna places Cadet")
+    assert "Midshipman, 2, +3 poor. +3 if the other purse is larger than yours.\n" in output
+    assert output.index("Midshipman, 2,") < output.index("Anna places Cadet")

@@ -29,10 +29,10 @@ def summary(at: Position, action: str, viewer: int = 2) -> Summary | None:
     return game.summary(was.state, number, now.state, names)
 
 
-def rows(found: Summary | None) -> list[list[Any]]:
+def rows(summed: Summary | None) -> list[list[Any]]:
     """Return the rows below the heading."""
-    assert found is not None
-    return [list(row) for row in found.rows[1:]]
+    assert summed is not None
+    return [list(row) for row in summed.rows[1:]]
 
 
 def test_a_round_is_summed_up_with_its_turns_purses_cards_and_calls() -> None:
@@ -40,10 +40,10 @@ def test_a_round_is_summed_up_with_its_turns_purses_cards_and_calls() -> None:
     at = set_up(NAVY, PIRATES, prize=2, purse=(3, 4)).turn("gunner 4", "boatswain 2")
     at.act("place high-officer", "call 3", "place cannoneer", "call 4")
     assert summary(at, "believe") is None
-    found = summary(at, "believe")
-    assert found is not None
-    assert found.title == f"Round {at.state.round - 1}: Anna wins three coins"
-    assert rows(found) == [
+    summed = summary(at, "believe")
+    assert summed is not None
+    assert summed.title == f"Round {at.state.round - 1}: Anna wins three coins"
+    assert rows(summed) == [
         ["Anna", "2", "6", "Gunner 4, High Officer 3"],
         ["Bob", "0", "4", "Boatswain 2, Cannoneer 4"],
     ]
@@ -68,6 +68,6 @@ def test_the_turns_of_a_round_are_counted_once_whatever_action_ends_it() -> None
 def test_a_round_won_because_no_card_could_be_placed_says_so() -> None:
     """Gamon N15: two turns lost for want of a card that may be placed."""
     at = set_up(NAVY, "queen-annes-vengeance the-flying-dutchman", prize=0, only_named=True)
-    found = rows(summary(at, "prize 2"))
-    assert found[0] == ["Anna", "2", "2", ""]
-    assert found[1] == ["Bob", "0", "0", "no card could be placed"]
+    summed = rows(summary(at, "prize 2"))
+    assert summed[0] == ["Anna", "2", "2", ""]
+    assert summed[1] == ["Bob", "0", "0", "no card could be placed"]

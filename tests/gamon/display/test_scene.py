@@ -12,7 +12,7 @@ from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.state import OVER
 from cardhub.view.explain.explanations import Explainer
 from cardhub.view.text.glyphs import cells
-from cardhub.view.view import Spot
+from cardhub.view.view import AreaView, Spot
 from cardhub_gamon import Gamon
 from cardhub_gamon.table import CARDS
 
@@ -56,7 +56,7 @@ def test_coins_and_turns_are_shown() -> None:
     at = set_up(NAVY, PIRATES, prize=2, purse=(3, 5), pile=20).turn("gunner 4", "boatswain 2")
     scene = at.observe(0).scene()
     assert scene.status == "round 1 · turn 2 of 3"
-    assert [(each.caption, each.seat, each.value) for each in scene.counters] == [
+    assert [(shown.caption, shown.seat, shown.value) for shown in scene.counters] == [
         ("prize", None, 3),
         ("pile", None, 19),
         ("purse", 0, 3),
@@ -146,7 +146,8 @@ def test_discards_of_both_decks_are_shown() -> None:
     pile = [x for x in text_of(late.observe(0), NAMES, 100).splitlines() if "discard 24:" in x]
     assert len(pile) == 1, "however long, it takes up one line"
     areas = view_of(late.observe(0), NAMES).areas
-    discard = next(n for n, each in enumerate(areas) if (each.caption, each.seat) == ("discard", 1))  # type: ignore[union-attr]  # no grid
+    places = [(area.caption, area.seat) for area in areas if isinstance(area, AreaView)]
+    discard = places.index(("discard", 1))
     explained = Explainer(late.observe(0), NAMES).explain(Spot("area", 0, discard))
     assert explained.startswith("Bob: discard\n24 cards: ")
     assert explained.count("All Hands Hoay!") == 3
@@ -157,13 +158,13 @@ def test_an_unseen_card_is_explained_by_its_possible_faces() -> None:
     at = set_up(NAVY, PIRATES).act("place gunner", "call 5")
     spots = view_of(at.observe(1), NAMES).spots()
     spot = next(s for s in spots if (s.kind, s.key) == ("card", at.state.placed[0][0]))
-    told = Explainer(at.observe(1), NAMES).explain(spot)
-    assert told.startswith("A Navy card\nOne of 27 not seen yet: ")
-    assert "Corsair" in told
-    assert "Captain Mayn" in told
-    assert "Ship in the Fog" not in told, "it was called 5"
-    assert "Lord of the Seas" not in told, "purses are equal"
-    assert "Boatswain" not in told
+    text = Explainer(at.observe(1), NAMES).explain(spot)
+    assert text.startswith("A Navy card\nOne of 27 not seen yet: ")
+    assert "Corsair" in text
+    assert "Captain Mayn" in text
+    assert "Ship in the Fog" not in text, "it was called 5"
+    assert "Lord of the Seas" not in text, "purses are equal"
+    assert "Boatswain" not in text
 
 
 @pytest.mark.parametrize(

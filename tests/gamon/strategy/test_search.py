@@ -26,12 +26,12 @@ def test_a_short_search_wins_games_against_who_can_be_read(
 
 
 def test_a_search_lies_now_and_then(against_all_doubt: Tally, against_all_belief: Tally) -> None:
-    for told in (against_all_doubt, against_all_belief):
-        assert 0.1 < told.lies / told.calls < 0.9
+    for counts in (against_all_doubt, against_all_belief):
+        assert 0.1 < counts.lies / counts.calls < 0.9
 
 
 def test_a_search_cries_gamon_now_and_then(
     against_all_doubt: Tally, against_all_belief: Tally
 ) -> None:
-    for told in (against_all_doubt, against_all_belief):
-        assert 0.1 < told.cries / told.doubts < 0.9
+    for counts in (against_all_doubt, against_all_belief):
+        assert 0.1 < counts.cries / counts.doubts < 0.9

@@ -47,9 +47,11 @@ def named(at: Position, action: int) -> str:
 @given(SITES)
 def test_components_are_connected_sites(sites: int) -> None:
     """They are the sites, each once, the largest part first."""
-    found = COMPONENTS[sites]
-    assert sum(part for _, part, _ in found) == sites
-    assert [size for size, _, _ in found] == sorted((n for n, _, _ in found), reverse=True)
+    components = COMPONENTS[sites]
+    assert sum(part for _, part, _ in components) == sites
+    assert [size for size, _, _ in components] == sorted(
+        (n for n, _, _ in components), reverse=True
+    )
 
 
 @given(SITES)

@@ -20,7 +20,7 @@ from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub.plugins.discovery import declare_plugins, declared_in
 from cardhub.plugins.registry import PluginRegistry
-from cardhub.tui.home.front_desk import HomeNavigator
+from cardhub.tui.home.home_navigator import HomeNavigator
 from cardhub.tui.palette import OWN_THEMES, as_textual
 from cardhub.view.text.glyphs import ASCII, UNICODE
 from cardhub_gamon import Gamon
@@ -28,7 +28,7 @@ from cardhub_gamon import Gamon
 PLAYERS = (Player("Anna", "human"), Player("Bob", "rule"))
 
 
-class NotingDesk(HomeNavigator):
+class RecordingNavigator(HomeNavigator):
     """A desk that notes the games to start and to resume."""
 
     started: list[NewGame | Path]
@@ -52,7 +52,7 @@ class Stage(App[None]):
         self.theme = "dark"
         self.replayed: list[Path] = []
         glyphs = ASCII if ascii_only else UNICODE
-        self.desk = NotingDesk(
+        self.navigator = RecordingNavigator(
             self,
             registry,
             Preferences(),
@@ -61,11 +61,11 @@ class Stage(App[None]):
             lambda host: None,
             self.replayed.append,
         )
-        self.desk.started = []
+        self.navigator.started = []
 
     def on_mount(self) -> None:
         """Open the home screen."""
-        self.desk.open()
+        self.navigator.open()
 
 
 class Visitor:
@@ -73,7 +73,7 @@ class Visitor:
 
     def __init__(self, app: Stage, pilot: Pilot[Any]) -> None:
         self.app = app
-        self.desk = app.desk
+        self.navigator = app.navigator
         self.pilot = pilot
 
     @property

@@ -43,7 +43,7 @@ async def test_the_game_left_last_goes_on_with_one_key(visit: Visit, save: Save)
         assert "Gamon, round" in visitor.here
         assert "against rule · just now" in visitor.here
         await visitor.press("c")
-        assert visitor.desk.started == [path]
+        assert visitor.navigator.started == [path]
 
 
 async def test_further_unfinished_games_are_behind_one_row(visit: Visit, save: Save) -> None:
@@ -54,7 +54,7 @@ async def test_further_unfinished_games_are_behind_one_row(visit: Visit, save: S
         await visitor.click("2 more …")
         await visitor.until_shown("4 games")
         await visitor.press("end", "enter")
-        assert visitor.desk.started[0] in paths
+        assert visitor.navigator.started[0] in paths
 
 
 async def test_a_table_is_previewed_where_there_is_room(visit: Visit, save: Save) -> None:
@@ -74,8 +74,8 @@ async def test_previews_have_the_preferred_size_of_cards(visit: Visit, save: Sav
     async with visit(120, 44) as visitor:
         await visitor.until_shown("as you left it")
         large = visitor.text.partition("as you left it")[2]
-        liked = replace(visitor.desk.preferences, card_size="small")
-        visitor.desk.save(liked)
+        liked = replace(visitor.navigator.preferences, card_size="small")
+        visitor.navigator.save(liked)
         visitor.app.screen.rebuild()
         await visitor.press("down", "up")
         assert visitor.text.partition("as you left it")[2] != large
@@ -114,8 +114,8 @@ async def test_a_broken_game_is_listed_with_its_error(visit: Visit, tmp_path: Pa
         ("resume", "Go on"),
         ("watch", "Watch bots play"),
         ("learn", "Learn a game"),
-        ("resume 7", "there is no game number '7' to resume"),
-        ("stast", "unknown command 'stast'. Did you mean 'stats'?"),
+        ("resume 7", "There is no game number '7' to resume."),
+        ("stast", "Unknown command 'stast'. Did you mean 'stats'?"),
         ("play nothing", "unknown game 'nothing'"),
     ],
 )

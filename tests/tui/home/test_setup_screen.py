@@ -20,7 +20,7 @@ async def test_enter_starts_with_what_is_there(visit: Visit) -> None:
         await visitor.until_shown("New game  Gamon")
         assert "same as:  cardhub play gamon --seat Anna=human --seat Bob=rule" in visitor.text
         await visitor.press("enter")
-        [new] = visitor.desk.started
+        [new] = visitor.navigator.started
         assert isinstance(new, NewGame)
         assert (new.game, list(new.players)) == (
             "gamon",
@@ -62,14 +62,14 @@ async def test_variant_deal_and_help_are_chosen(visit: Visit, home: Path) -> Non
         )
         assert load_preferences(home / "settings.toml").pace == 0.8
         await visitor.press("enter")
-        [new] = visitor.desk.started
+        [new] = visitor.navigator.started
         assert (new.settings, new.seed) == ({"open_winnings": True}, 42)
 
 
 async def test_bots_alone_can_be_watched(visit: Visit) -> None:
     async with visit() as visitor:
         await visitor.press("w", "2", "enter")
-        [new] = visitor.desk.started
+        [new] = visitor.navigator.started
         assert not any(player.is_human for player in new.players)
 
 
@@ -92,10 +92,10 @@ async def test_settings_that_cannot_be_saved_hold_for_now(visit: Visit, home: Pa
     async with visit() as visitor:
         await visitor.press("t", "down", "right")
         assert "cannot be written: Is a directory" in visitor.text
-        assert visitor.desk.preferences.card_size == "small"
+        assert visitor.navigator.preferences.card_size == "small"
         await visitor.press("escape", "1", "end", "plus")
         assert "cannot be written: Is a directory" in visitor.text
-        assert visitor.desk.preferences.pace == 0.8
+        assert visitor.navigator.preferences.pace == 0.8
 
 
 async def test_statistics_lead_to_replays_and_are_exported(
@@ -143,9 +143,9 @@ async def test_a_game_is_set_up_by_mouse_alone(visit: Visit) -> None:
         assert visitor.here == before
         await visitor.click("→ change")
         assert visitor.here != before
-        assert visitor.desk.started == []
+        assert visitor.navigator.started == []
         await visitor.click("enter start  ")
         await visitor.pilot.pause()
-        [new] = visitor.desk.started
+        [new] = visitor.navigator.started
         assert isinstance(new, NewGame)
         assert len(new.players) == 5

@@ -9,7 +9,7 @@ from textual.geometry import Region
 from cardhub.play.host.lessons.lesson_table import LessonHost, open_lesson
 from cardhub.play.host.scheduler import LoopScheduler
 from cardhub.plugins.registry import find_plugins
-from cardhub.tui import keys as held_keys
+from cardhub.tui import keys as key_repeat
 from cardhub.tui.app import TableApp
 from cardhub.tui.table.comment_dialog import CommentDialog, Parts, pages, place
 from cardhub.view.layout.canvas import Box
@@ -20,7 +20,7 @@ from ..conftest import Terminal
 @pytest.fixture
 def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[LessonHost]:
     """Return the table of the lesson of Gargon; keys never count as held down."""
-    monkeypatch.setattr(held_keys, "REPEAT_AFTER", 0.0)
+    monkeypatch.setattr(key_repeat, "REPEAT_AFTER", 0.0)
     with closing(open_lesson(find_plugins(), "gargon", LoopScheduler())) as opened:
         yield opened
 

@@ -13,8 +13,8 @@ from textual.pilot import Pilot
 from cardhub.online.remote.table_address import TableAddress, parse_address
 from cardhub.online.remote.table_connection import Patience
 from cardhub.online.remote.table_model import TableModel
-from cardhub.tui import keys as held_keys
-from cardhub.tui.keys import HeldKeys
+from cardhub.tui import keys as key_repeat
+from cardhub.tui.keys import KeyRepeat
 from cardhub.tui.online.join_app import JoinApp
 from cardhub.tui.online.online_screen import OnlineScreen
 from cardhub.tui.results import screen as screen_of_result
@@ -47,7 +47,7 @@ class Joined:
 
     async def press(self, *keys: str) -> None:
         """Press keys, none held down before."""
-        self.app.held_keys = HeldKeys()
+        self.app.key_repeat = KeyRepeat()
         await self.pilot.press(*keys)
         await self.pilot.pause()
 
@@ -101,6 +101,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableHouse]:
 @pytest.fixture
 def terminals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Terminals:
     """Return terminals whose keys count however fast they come."""
-    monkeypatch.setattr(held_keys, "REPEAT_AFTER", 0.0)
+    monkeypatch.setattr(key_repeat, "REPEAT_AFTER", 0.0)
     monkeypatch.setattr(screen_of_result, "GRACE", 0.0)
     return Terminals(tmp_path, monkeypatch)

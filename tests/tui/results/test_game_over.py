@@ -27,7 +27,7 @@ async def test_a_finished_game_leads_to_result_replay_and_the_same_deal(
     opener = Opener(find_plugins(), LoopScheduler(), pace=0, is_inline=True)
     new = NewGame("kuhn", PLAYERS, seed=7, record=tmp_path / "game.jsonl")
     host = opener.start(new)
-    app = TableApp(host, opened=opened.append)
+    app = TableApp(host, on_opened=opened.append)
     async with app.run_test(size=(80, 24)) as pilot:
         await until_holds(lambda: isinstance(app.screen, ResultScreen))
         await pilot.press("r")

@@ -160,7 +160,7 @@ async def test_a_wish_that_is_not_there_is_ignored() -> None:
 async def test_enter_held_down_does_not_close_the_result_unseen() -> None:
     """The key of the last action of the game still repeats when the result appears."""
     async with shown(Spades()) as (app, pilot):
-        app.held_keys.is_held = True
+        app.key_repeat.is_held = True
         app.screen.action_again()  # type: ignore[attr-defined]  # of the ResultScreen
         await pilot.pause()
         assert isinstance(app.screen, ResultScreen)

@@ -187,7 +187,7 @@ def _play(host: Host, front_end: FrontEnd, opened: Callable[[Host], None]) -> in
         ascii_only=glyphs.is_ascii,
         theme=front_end.theme,
         card_size=front_end.card_size,
-        opened=opened,
+        on_opened=opened,
     )
 
 

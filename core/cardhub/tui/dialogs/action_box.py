@@ -16,21 +16,21 @@ from cardhub.tui.dialogs.dialog import Dialog
 from cardhub.view.text.glyphs import Glyphs
 from cardhub.view.view import ChoiceView
 
-# Returns the action that a typed text means, or why it means none.
+# Returns the action that a typed text means, or why it does not mean an action.
 Read = Callable[[str], int | str]
 
 
 class ActionBox(Dialog[int]):
-    """Asks for one of several actions; its list is filtered by the typed string.
+    """Asks for an action; the typed text filters the list of actions.
 
-    Enter takes the action marked by the arrow keys, the only one of the list, or the one that the
-    typed string means. Of several that it can mean none is taken.
+    Enter takes the action marked by the arrow keys, the only action in the list, or the action that
+    the text means. If the text is ambiguous, a message lists the actions that it could mean.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down", "mark(1)", "Next", show=False, id="box.down", priority=True),
         Binding("up", "mark(-1)", "Previous", show=False, id="box.up", priority=True),
-        # Otherwise the input copies its text.
+        # Overrides the input, which would copy its text.
         Binding("ctrl+c", "app.help_quit", show=False, id="box.leave", priority=True),
         Binding("tab", "complete", "Complete", show=False, id="box.complete", priority=True),
     ]
@@ -47,8 +47,8 @@ class ActionBox(Dialog[int]):
         self._read = read
         self._glyphs = glyphs
         self._is_marked_by_hand = False
-        # The prompt of an option is its key: escaped once here, not each time it is shown.
-        self._choices = {glyphs.text(printable(each.name)): each.action for each in choices}
+        # The prompts of options are the keys, so names are made printable once, here.
+        self._choices = {glyphs.text(printable(c.name)): c.action for c in choices}
 
     @override
     def compose(self) -> ComposeResult:
@@ -60,13 +60,13 @@ class ActionBox(Dialog[int]):
 
     def on_mount(self) -> None:
         """Mark the first action."""
-        # The input keeps the focus, so that typing works at any time; bindings move the mark.
+        # The input keeps the focus to accept typing at any time; bindings move the mark.
         self.query_one(OptionList).can_focus = False
         self.query_one(OptionList).highlighted = 0
 
     @on(Input.Changed)
     def narrow(self, event: Input.Changed) -> None:
-        """Filter the list by the typed string."""
+        """Filter the list by the typed text."""
         options = self.query_one(OptionList)
         options.clear_options()
         options.add_options(self._options(event.value))
@@ -76,7 +76,7 @@ class ActionBox(Dialog[int]):
 
     @on(Input.Submitted)
     def take_typed(self, event: Input.Submitted) -> None:
-        """Take the marked action, or parse the typed string; an error says why not."""
+        """Take the marked action, or the action that the text means, or show an error."""
         if self.is_held_key():
             return
         name, text = self._marked(), event.value
@@ -109,7 +109,7 @@ class ActionBox(Dialog[int]):
         options = self.query_one(OptionList)
         if options.option_count:
             self._is_marked_by_hand = True
-            # Up from the first action leads to the last: lists are short.
+            # Up from the first action leads to the last one, because lists are short.
             options.highlighted = ((options.highlighted or 0) + step) % options.option_count
 
     def action_complete(self) -> None:
@@ -140,5 +140,5 @@ class ActionBox(Dialog[int]):
 
 def _matches(parts: list[str], words: list[str]) -> bool:
     """Return whether the words are prefixes of parts in the same order: `r14` or `l r14`."""
-    left = iter(parts)  # shared by all words: each one continues behind the match before
-    return all(any(part.startswith(word) for part in left) for word in words)
+    remaining = iter(parts)  # shared, so each word is searched for after the previous match
+    return all(any(part.startswith(word) for part in remaining) for word in words)

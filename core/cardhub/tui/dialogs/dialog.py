@@ -1,4 +1,4 @@
-"""Boxes in front of the table: their common base, and messages with buttons."""
+"""Boxes in front of the table: their base, messages with buttons, summaries, and text input."""
 
 from collections.abc import Mapping, Sequence
 from time import monotonic
@@ -20,12 +20,12 @@ from cardhub.view.view import SummaryView
 
 R = TypeVar("R")
 
-# Cells of a box, at most, and those of its borders, its padding and a scrollbar.
+# The most cells of a box, and the cells of its borders, padding and scrollbar.
 WIDEST, FRAME = 76, 6
 
 
 def text_width(columns: int) -> int:
-    """Return the cells for a line of text in a box, on a terminal of some columns."""
+    """Return the cells of a line of text in a box, on a terminal of `columns`."""
     return min(WIDEST, columns * 96 // 100) - FRAME
 
 
@@ -34,13 +34,13 @@ class SingleResultScreen(Screen[R]):
 
     @override
     def dismiss(self, result: R | None = None) -> AwaitComplete:
-        # Keys pressed fast arrive after the one that closed the screen; the screen below must stay.
+        # Further keys may arrive after the key that closed the screen; keep the screen below open.
         return super().dismiss(result) if self.is_active else AwaitComplete()
 
 
-# ModalScreen first: Textual takes the styles of the first base only.
+# ModalScreen is the first base, because Textual uses only the styles of the first one.
 class Dialog(ModalScreen[R], SingleResultScreen[R]):
-    """A box in front of the table; escape or a click beside it closes it without a result."""
+    """A box in front of the table; escape or a click outside it closes it without a result."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "close", "Back", id="dialog.close"),
@@ -65,18 +65,18 @@ class Dialog(ModalScreen[R], SingleResultScreen[R]):
         self.query_one(VerticalScroll).scroll_relative(y=step, animate=False)
 
     def is_held_key(self) -> bool:
-        """Return whether the present key is held down since before the box was opened."""
+        """Return whether the current key is held down since before the box opened."""
         return is_held(self.app)
 
     def on_click(self, event: events.Click) -> None:
-        """Close the box after a click beside it."""
-        # A click in the box has a widget of the box as its target.
+        """Close the box after a click outside it."""
+        # A click inside the box has another widget as its target.
         if event.widget is self:
             self.dismiss(None)
 
 
 class MessageDialog(Dialog[str]):
-    """A string with buttons; the result is the id of the pressed button, None without one."""
+    """A text with buttons; the result is the id of the pressed button, None without one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "press('leave')", "Leave", show=False, id="notice.leave"),
@@ -118,13 +118,13 @@ class MessageDialog(Dialog[str]):
 
 
 class ConfirmDialog(MessageDialog):
-    """Asks whether an action is meant; the result is `act` for yes."""
+    """Asks to confirm an action; the result is `act` for yes."""
 
     def __init__(self, name: str, text: str) -> None:
         super().__init__(f"{name}?", text, {"act": name, "close": "Back"})
 
 
-# Seconds during which keys are ignored: they were meant for the table.
+# Seconds during which keys are ignored, because they were meant for the table.
 GRACE = 0.3
 # Keys of the dialog and of its buttons.
 SCROLL_KEYS = frozenset(("j", "k", "up", "down"))
@@ -134,9 +134,9 @@ BUTTONS = {"close": "Go on", "leave": "Leave"}
 
 
 class SummaryDialog(MessageDialog):
-    """Shows the summaries of rounds below the middle of the table that they speak of.
+    """Shows the summaries of rounds below the middle of the table.
 
-    Any key goes on, but for those that scroll or leave. With `seconds` it closes after that time.
+    Any key that does not scroll or leave goes on. With `seconds` it also closes after that time.
     """
 
     DEFAULT_CSS = """
@@ -174,17 +174,17 @@ class SummaryDialog(MessageDialog):
             super().action_press(name)
 
     def on_key(self, event: events.Key) -> None:
-        """Go on, unless the key has a meaning here."""
+        """Go on, unless the key scrolls, presses a button or leaves."""
         if event.key not in SCROLL_KEYS | BUTTON_KEYS | LEAVE_KEYS:
             event.stop()
             self.action_press("close")
 
 
 class TextBox(Dialog[str]):
-    """Asks for a line of text; enter takes it, also an empty one, escape goes back."""
+    """Asks for a line of text; enter accepts it, even if it is empty, and escape goes back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        # Otherwise the input copies its text.
+        # Overrides the input, which would copy its text.
         Binding("ctrl+c", "app.help_quit", show=False, id="text.leave", priority=True),
     ]
     DEFAULT_CSS = """
@@ -206,7 +206,7 @@ class TextBox(Dialog[str]):
             yield Input(self._text, max_length=self._longest, select_on_focus=False, compact=True)
 
     @on(Input.Submitted)
-    def take(self, event: Input.Submitted) -> None:
+    def accept(self, event: Input.Submitted) -> None:
         """Close with the text as the result."""
         event.stop()
         self.dismiss(event.value)

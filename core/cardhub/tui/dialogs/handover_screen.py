@@ -1,4 +1,4 @@
-"""The screen between the turns of two people at one terminal."""
+"""The screens between the turns of people at one terminal: the handover, and a look at cards."""
 
 from collections.abc import Callable, Mapping
 from time import monotonic
@@ -15,15 +15,15 @@ from cardhub.tui.table.table_widget import TableWidget
 from cardhub.view.layout.canvas import TableGlyphs
 
 LEAVE_KEYS = ("q", "ctrl+q", "ctrl+c")
-# Seconds during which keys are ignored: they were meant for the table before.
+# Seconds during which keys are ignored, because they were meant for the previous table.
 GRACE = 0.5
 
 
 class HandoverScreen(SingleResultScreen[bool]):
     """Hides the table until the next person presses a key or clicks.
 
-    The result is True, or False after a key that leaves the game. `others` has the names of people
-    who may look at their own cards first, by the key for it; `look` is called with that key.
+    The result is True, or False after a key that leaves the game. `others`: the names of people who
+    may look at their cards first, by key; `on_look` is called with such a key.
     """
 
     DEFAULT_CSS = """
@@ -35,12 +35,12 @@ class HandoverScreen(SingleResultScreen[bool]):
         self,
         player: str,
         others: Mapping[str, str] | None = None,
-        look: Callable[[str], None] | None = None,
+        on_look: Callable[[str], None] | None = None,
     ) -> None:
         super().__init__()
         self._player = player
         self._others = others or {}
-        self._look = look
+        self._on_look = on_look
         self._shown_at = 0.0
 
     @override
@@ -52,23 +52,23 @@ class HandoverScreen(SingleResultScreen[bool]):
         yield Static(text, markup=False)
 
     def on_mount(self) -> None:
-        """Start the grace period, in which keys are ignored."""
+        """Start the grace period."""
         self._shown_at = monotonic()
 
     def on_screen_resume(self) -> None:
-        """Start it again after a look."""
+        """Start the grace period again after a look."""
         self._shown_at = monotonic()
 
     def on_key(self, event: events.Key) -> None:
         """Show the table, the cards of another person, or leave."""
         event.stop()
-        # Leaving needs no grace: the cards stay hidden.
+        # Leaving is possible at any time, because it shows no cards.
         if event.key in LEAVE_KEYS:
             self.dismiss(False)
         elif not self._is_ready:
             return
-        elif event.key in self._others and self._look is not None:
-            self._look(event.key)
+        elif event.key in self._others and self._on_look is not None:
+            self._on_look(event.key)
         else:
             self.dismiss(True)
 
@@ -101,10 +101,10 @@ class LookScreen(SingleResultScreen[None]):
         view, table = self._session.view(), self.query_one(TableWidget)
         table.can_focus = False
         name = view.players[view.viewer].name
-        # The prompt is for the player to act.
-        looked_at = replace(view, prompt="Any key hides the cards again")
+        # The view's prompt is for the player to act.
+        without_prompt = replace(view, prompt="Any key hides the cards again")
         table.change(turn=f"{name.upper()} LOOKS", says_you=False)
-        table.show_view(looked_at, self._session.catalogue, self._session.log())
+        table.show_view(without_prompt, self._session.catalogue, self._session.log())
 
     def on_key(self, event: events.Key) -> None:
         """Hide the cards."""

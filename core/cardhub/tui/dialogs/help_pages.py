@@ -8,16 +8,16 @@ from cardhub.tui.keys import CURSOR_KEYS, TABLE_KEYS, Key, key_lines
 from cardhub.view.text.glyphs import Glyphs
 from cardhub.view.view import CardCatalogue, CardFace, ChoiceView, View
 
-# The most choices of which the consequences are listed.
+# The most choices whose consequences are listed.
 MOST_CHOICES = 12
-# The title of a section: a heading, or the bold beginning of a paragraph.
+# The title of a section is a heading, or the bold beginning of a paragraph.
 TITLE = re.compile(r"##+ .*|\*\*[^*]+\*\*")
 NUMBERED = re.compile(r"\d+\. ")
 MARKS = (
     ("▸", "the player to act"),
     ("•", "moved or revealed since you acted"),
     ("heavy frame", "the cursor, and the cards that its action takes together"),
-    ("faint frame", "cannot be played now; w tells why"),
+    ("faint frame", "cannot be played now; w shows why"),
     ("▒", "the back of a card: its letter or colour is known, its face is not"),
     ("outline", "a card is expected here"),
     ("✓ ✗", "a race that is won, or lost"),
@@ -35,7 +35,7 @@ WORDS = (
 
 
 def now_page(session: Session, view: View) -> list[str]:
-    """Return the decision, the consequences of its choices, why undo is off, and the seed."""
+    """Return the decision, the consequences of its choices, the state of undo, and the seed."""
     lines = ["# What is asked", "", view.prompt or "The game is over.", ""]
     if view.status:
         lines += [view.status, ""]
@@ -53,15 +53,15 @@ def rules_page(session: Session) -> list[str]:
 
 
 def cards_page(catalogue: CardCatalogue, wanted: str = "") -> list[str]:
-    """Return a line for each face that has all wanted words, with its text."""
+    """Return a line for each face whose name or text contains all wanted words."""
     words = wanted.casefold().split()
     lines = [_card(face) for face in catalogue.faces]
-    found = [line for line in lines if all(word in line.casefold() for word in words)]
-    return found or [f"No card has {wanted!r}."]
+    matches = [line for line in lines if all(word in line.casefold() for word in words)]
+    return matches or [f"No card has {wanted!r}."]
 
 
 def keys_page(keys: Iterable[Key] = (*TABLE_KEYS, *CURSOR_KEYS)) -> list[str]:
-    """Return the keys, the numbers of buttons and the mouse."""
+    """Return the keys, and the use of numbers and the mouse."""
     return [
         "```",
         *key_lines(keys),
@@ -74,16 +74,16 @@ def keys_page(keys: Iterable[Key] = (*TABLE_KEYS, *CURSOR_KEYS)) -> list[str]:
 
 
 def words_page(glyphs: Glyphs) -> list[str]:
-    """Return the marks of the table and the words that it uses."""
+    """Return the marks of the table and its vocabulary."""
     marks = [f"- {glyphs.text(mark)}: {text}" for mark, text in MARKS]
     return ["# Marks", "", *marks, "", "# Words", "", *(f"- {w}: {text}" for w, text in WORDS)]
 
 
 def phase_line(lines: Sequence[str], phase: str) -> int:
-    """Return the number of the line at which the rules of a phase begin, 0 if none is found.
+    """Return the line at which the rules of a phase begin, 0 if it is not found.
 
-    Headings and bold beginnings of paragraphs count before numbered rules. A phase is found by its
-    first word without an ending: `laying` in "1. Laying." or in "lays a card".
+    Headings and bold beginnings of paragraphs come before numbered rules. A phase matches by the
+    stem of its first word: `laying` matches "1. Laying." and "lays a card".
     """
     words = phase.split()
     if not words:
@@ -92,8 +92,8 @@ def phase_line(lines: Sequence[str], phase: str) -> int:
         rf"(?<!in )\b{re.escape(_stem(words[0]))}(\w?ing|e?s|ed|e)?\b", re.IGNORECASE
     )
     titles = [(n, match[0]) for n, line in enumerate(lines) if (match := TITLE.match(line))]
-    found = [n for n, title in titles if named.search(title)]
-    return found[0] if found else next(_numbered(lines, named), 0)
+    matches = [n for n, title in titles if named.search(title)]
+    return matches[0] if matches else next(_numbered(lines, named), 0)
 
 
 def _stem(word: str) -> str:
@@ -114,9 +114,9 @@ def _numbered(lines: Sequence[str], named: re.Pattern[str]) -> Iterator[int]:
 def _consequences(session: Session, choices: Sequence[ChoiceView]) -> list[str]:
     lines: list[str] = []
     for choice in choices[:MOST_CHOICES]:
-        heard: list[str] = []
-        session.consequence(choice.action, heard.append)
-        text = heard[0] if heard else ""
+        answers: list[str] = []
+        session.consequence(choice.action, answers.append)
+        text = answers[0] if answers else ""
         lines.append(f"- {choice.name}: {text}" if text else f"- {choice.name}")
     if len(choices) > MOST_CHOICES:
         lines.append(f"- and {len(choices) - MOST_CHOICES} more")

@@ -1,4 +1,4 @@
-"""The help: tabs for the current decision, rules, cards, keys and words, with a search."""
+"""The help: pages for the current decision, rules, cards, keys and words, with a search."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
@@ -15,14 +15,14 @@ from cardhub.base.errors.quoting import printable
 from cardhub.tui.dialogs.dialog import Dialog
 from cardhub.view.text.glyphs import Glyphs
 
-# Returns the Markdown lines of a page; the argument is the text that is searched for.
+# Returns the Markdown lines of a page; the argument is the text to search for.
 Page = Callable[[str], Sequence[str]]
 
 
 class HelpScreen(Dialog[None]):
-    """Pages of help by name; `start` gives the line at which a page opens, after its name."""
+    """Pages of help by name; `start` maps a page's name to the line at which it opens."""
 
-    # The line of the search takes no keys before it is opened.
+    # The search line gets keys only after it opens.
     AUTO_FOCUS = ""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -78,12 +78,12 @@ class HelpScreen(Dialog[None]):
         self._open(self._page)
 
     def action_turn(self, step: int) -> None:
-        """Turn to the next page or the one before."""
+        """Turn to the next or the previous page."""
         number = (self._names.index(self._page) + step) % len(self._names)
         self._open(self._names[number])
 
     def action_search(self) -> None:
-        """Open the line for a text to search for."""
+        """Open the search line."""
         box = self.query_one(Input)
         box.can_focus = True
         box.add_class("-open")
@@ -100,13 +100,13 @@ class HelpScreen(Dialog[None]):
 
     @on(Input.Changed)
     def find(self, event: Input.Changed) -> None:
-        """Show the lines that have the text, of all pages."""
+        """Show the lines of all pages that contain the text."""
         self._search = event.value.strip()
         self._open(self._page)
 
     @on(Input.Submitted)
     def keep_search(self) -> None:
-        """Give the keys back to the page; the result of the search stays."""
+        """Return the focus to the page and keep the result of the search."""
         self.query_one(Input).can_focus = False
         self.set_focus(None)
 
@@ -131,9 +131,9 @@ class HelpScreen(Dialog[None]):
         from rich.markdown import Markdown  # its import takes 5 % of the time to the first board
 
         self._page = name
-        tabs = (f"[ {each} ]" if each == name else f"  {each}  " for each in self._names)
+        tabs = (f"[ {tab} ]" if tab == name else f"  {tab}  " for tab in self._names)
         self.query_one(".tabs", Static).update("".join(tabs))
-        lines = self._found() if self._search else list(self._pages[name](""))
+        lines = self._search_lines() if self._search else list(self._pages[name](""))
         text = printable("\n".join(map(self._glyphs.text, lines)), lines=True)
         # Rich draws the text as one widget; Textual makes a widget of each paragraph: slow.
         page = Markdown(text, hyperlinks=False)
@@ -153,11 +153,11 @@ class HelpScreen(Dialog[None]):
         rows = len(self.app.console.render_lines(Markdown(before, hyperlinks=False), options))
         scroll.scroll_to(y=rows, animate=False)
 
-    def _found(self) -> list[str]:
+    def _search_lines(self) -> list[str]:
         words = self._search.casefold().split()
         lines: list[str] = []
         for name, page in self._pages.items():
             all_lines = (line.strip("#- ") for line in page("") if line.strip() != "```")
-            found = [x for x in all_lines if x and all(word in x.casefold() for word in words)]
-            lines += [f"# {name}", "", *(f"- {line}" for line in found), ""] if found else []
+            matches = [x for x in all_lines if x and all(word in x.casefold() for word in words)]
+            lines += [f"# {name}", "", *(f"- {line}" for line in matches), ""] if matches else []
         return lines or [f"Not found: {self._search}"]

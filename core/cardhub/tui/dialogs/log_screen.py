@@ -1,4 +1,4 @@
-"""The whole log of a game: a list of sentences, each with the step that it tells of."""
+"""The whole log of a game: a list of sentences; each leads to its step."""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
@@ -18,10 +18,10 @@ from cardhub.view.view import LogLine
 
 
 class LogScreen(Dialog[int | str]):
-    """Lists all lines of a log below the seed; the result is the step of the chosen line.
+    """Lists the seed and all lines of a log; the result is the step of the chosen line.
 
-    `further` has actions of the table by Textual's keys, separated by commas: one of these keys
-    closes the log with its action as the result.
+    `further`: actions of the table by Textual's names of keys, separated by commas; such a key
+    closes the log with the action as the result.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -53,11 +53,11 @@ class LogScreen(Dialog[int | str]):
     @override
     def compose(self) -> ComposeResult:
         with Vertical(classes="box"):
-            yield Static(self._shown(f"Log · {self._seed}"), classes="heading", markup=False)
+            yield Static(self._printable(f"Log · {self._seed}"), classes="heading", markup=False)
             lines = [Option(self._line(line)) for line in self._log]
             yield OptionList(*lines, markup=False, compact=True)
             foot = "enter or a click shows the table after that step · esc back"
-            yield Static(self._shown(foot), markup=False)
+            yield Static(self._printable(foot), markup=False)
 
     def on_mount(self) -> None:
         """Go to the newest line."""
@@ -77,13 +77,13 @@ class LogScreen(Dialog[int | str]):
             self.dismiss(action)
 
     def action_move(self, step: int) -> None:
-        """Move to the next line or the one before."""
+        """Move to the next or the previous line."""
         options = self.query_one(OptionList)
         (options.action_cursor_down if step > 0 else options.action_cursor_up)()
 
     def _line(self, line: LogLine) -> str:
         mark = self._glyphs.new if line.is_new else " "
-        return f"{mark} {self._shown(line.text)}"
+        return f"{mark} {self._printable(line.text)}"
 
-    def _shown(self, text: str) -> str:
+    def _printable(self, text: str) -> str:
         return self._glyphs.texts.text(printable(text))

@@ -1,4 +1,4 @@
-"""The page of the home screen, and the commands that can be typed on it."""
+"""The page of the home screen, and the rows of saved and installed games."""
 
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
@@ -9,9 +9,9 @@ from cardhub.play.host.saved.home_facts import GameFacts, HomeFacts
 from cardhub.play.host.saved.saved_list import SavedGame
 from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow, MenuSection
 
-# Unfinished games on the page; the others are behind one row.
+# The unfinished games on the page; one row leads to all others.
 MOST_UNFINISHED = 2
-# Games that a digit opens.
+# The number of games that a digit opens.
 DIGITS = 9
 FOOTER = (
     ("↑↓", "move"),
@@ -33,7 +33,7 @@ MORE = (
 
 
 def home_page(facts: HomeFacts, matches: Sequence[MatchProgress] = ()) -> MenuPage:
-    """Return the page of the home screen of the facts so far; `matches`: the latest first."""
+    """Return the page of the home screen from the loaded facts; `matches`: the latest first."""
     sections = [
         MenuSection("go on", list(_unfinished(facts))),
         MenuSection("play", list(_games(facts))),
@@ -46,7 +46,7 @@ def home_page(facts: HomeFacts, matches: Sequence[MatchProgress] = ()) -> MenuPa
 
 
 def saved_row(facts: HomeFacts, saved: SavedGame, key: str = "") -> MenuRow:
-    """Return the row of a saved game: title, state, players and age."""
+    """Return a saved game's row: title, state, players and age."""
     line = facts.line(saved, replays=saved.is_finished)
     text = " · ".join(filter(None, (line.state, line.players, line.age)))
     detail = line.error or _detail(saved, line.title, line.state)
@@ -54,7 +54,7 @@ def saved_row(facts: HomeFacts, saved: SavedGame, key: str = "") -> MenuRow:
 
 
 def game_row(game: GameFacts, key: str = "") -> MenuRow:
-    """Return the row of an installed game: players, length and tagline, or why it is broken."""
+    """Return an installed game's row: players, length and tagline, or why it cannot be loaded."""
     text = f"cannot be loaded: {game.error}" if game.error else game.tagline
     text = text.removeprefix(f"{game.title}: ").rstrip(".")
     parts = (game.seats, game.length, text)
@@ -91,7 +91,7 @@ def _about(facts: HomeFacts, matches: Sequence[MatchProgress], name: str) -> str
     if name == "replay":
         count = len(facts.finished)
         if not count:
-            return "no game is over yet"
+            return "no finished game"
         last = facts.line(facts.finished[0])
         return f"{amount(count, 'game')}; last: {last.title}, {last.age}"
     return {

@@ -1,4 +1,4 @@
-"""The home screen: go on, play, replay, statistics and settings."""
+"""The home screen: unfinished games, new games, replays, statistics, matches and settings."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -23,7 +23,7 @@ COMMANDS = ("play", "resume", "replay", "watch", "stats", "matches", "learn", "s
 
 
 class HomeScreen(MenuScreen):
-    """The first screen; games are loaded while it is shown already."""
+    """The first screen; it loads games after it is shown."""
 
     def __init__(self, navigator: Navigator, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(glyphs)
@@ -40,7 +40,7 @@ class HomeScreen(MenuScreen):
 
     @override
     def on_screen_resume(self) -> None:
-        # Another game may have been played, and settings changed.
+        # Saved games and settings may have changed.
         self._facts.read()
         self._matches = known_matches()
         self._steps = self._facts.load(MOST_UNFINISHED)
@@ -95,8 +95,8 @@ class HomeScreen(MenuScreen):
         elif word in COMMANDS[2:]:
             self._open(word)
         else:
-            known = [*COMMANDS, *self._facts.games]
-            self.say(f"unknown command {word!r}.{did_you_mean(word, known)} {', '.join(COMMANDS)}")
+            hint = did_you_mean(word, [*COMMANDS, *self._facts.games])
+            self.say(f"Unknown command {word!r}.{hint} Commands: {', '.join(COMMANDS)}")
 
     def _open(self, name: str) -> None:
         navigator = self._navigator
@@ -115,7 +115,7 @@ class HomeScreen(MenuScreen):
         games = self._facts.unfinished if word == "resume" else self._facts.finished
         saved = numbered(games, int(number)) if number.isdecimal() else None
         if saved is None:
-            self.say(f"there is no game number {number!r} to {word}")
+            self.say(f"There is no game number {number!r} to {word}.")
         elif word == "resume":
             self._navigator.resume(saved.path)
         else:

@@ -1,4 +1,4 @@
-"""The ways from one screen to the next, as the screens around the table see them."""
+"""The interface by which menu screens open other screens and tables."""
 
 from pathlib import Path
 from typing import Any, Protocol
@@ -11,7 +11,7 @@ from cardhub.play.host.saved.preferences import Preferences
 
 
 class Navigator(Protocol):
-    """Opens screens and tables; errors of games, bots and records are shown on the screen."""
+    """Opens screens and tables; shows errors of games, bots and records on the screen."""
 
     facts: HomeFacts
     preferences: Preferences
@@ -29,7 +29,7 @@ class Navigator(Protocol):
         ...
 
     def set_up(self, game: Game[Any], *, watches: bool = False) -> None:
-        """Open the screen for a new game; `watches`: of bots alone."""
+        """Open the screen for a new game; `watches`: only bots play."""
         ...
 
     def learn(self, game: Game[Any]) -> None:
@@ -41,7 +41,7 @@ class Navigator(Protocol):
         ...
 
     def list_saved(self, *, finished: bool) -> None:
-        """Open the list of unfinished games, or of finished ones."""
+        """Open the list of unfinished or finished games."""
         ...
 
     def show_statistics(self) -> None:
@@ -61,7 +61,7 @@ class Navigator(Protocol):
         ...
 
     def save(self, preferences: Preferences) -> None:
-        """Apply settings to the screens and save them, or tell why they cannot be saved."""
+        """Apply settings and save them; show an error if they cannot be saved."""
         ...
 
     def leave(self) -> None:

@@ -1,4 +1,4 @@
-"""A new game that is being set up, and the command that starts the same game."""
+"""The draft of a new game, and the command that starts the same game."""
 
 import shlex
 from collections.abc import Mapping, Sequence
@@ -22,10 +22,10 @@ from cardhub.play.seating import (
 
 @dataclass(frozen=True, slots=True)
 class GameDraft:
-    """A game to start with everything that can still be changed; methods return another draft.
+    """A game to start, with all its settings; methods return a changed draft.
 
-    `kinds` are the players that can sit at a seat: `human`, levels and bots. `settings` holds the
-    options that are not default.
+    `kinds`: the possible players at a seat: `human`, levels and bots. `settings`: the options that
+    differ from their defaults.
     """
 
     game: Game[Any]
@@ -42,7 +42,7 @@ class GameDraft:
         return NewGame(self.game.name, self.players, self.settings, self.seed, helps=self.helps)
 
     def fault(self) -> str:
-        """Return why the game cannot be started like this, or an empty string."""
+        """Return why the game cannot start with these settings, or an empty string."""
         try:
             check_distinct(player.name for player in self.players)
             resolve_options(self.game, self.settings, len(self.players))
@@ -86,7 +86,7 @@ class GameDraft:
         """Return a draft with the next or previous value of an option."""
         option = self.game.options[name]
         value = next_value(option, self.value(name), by, len(self.players))
-        settings = {key: kept for key, kept in self.settings.items() if key != name}
+        settings = {key: other for key, other in self.settings.items() if key != name}
         if value != option.default:
             settings[name] = value
         return replace(self, settings=settings)
@@ -108,7 +108,7 @@ class GameDraft:
         return replace(self, players=(*self.players[:seat], player, *self.players[seat + 1 :]))
 
     def _fitted(self, players: tuple[Player, ...]) -> "GameDraft":
-        # A seat that an option names may be gone.
+        # Drop options that name a seat which no longer exists.
         seats = len(players)
         options = self.game.options
         settings = {
@@ -120,24 +120,24 @@ class GameDraft:
 
 
 def next_value(option: Option, value: Value, by: int, seats: int) -> Value:
-    """Return the next or previous valid value of an option; the ends of flags and words meet."""
+    """Return the next or previous valid value of an option; flags and words wrap around."""
     if isinstance(option, Flag):
         return not value
     if isinstance(option, OneOf):
         values = option.values
         return values[(values.index(str(value)) + by) % len(values)]
     if isinstance(value, int):
-        found = option.read(value + by, seats)
-        return value if found is None else found
+        changed = option.read(value + by, seats)
+        return value if changed is None else changed
     return value
 
 
 def read_option(option: Option, name: str, text: str, seats: int) -> Value:
-    """Return the value of a typed text; raises OptionError with the valid ones."""
-    found = option.read(text, seats)
-    if found is None:
+    """Return the value of a typed text; raises OptionError with the valid values."""
+    value = option.read(text, seats)
+    if value is None:
         raise OptionError(f"{name} is {option.describe(seats)}, not {text!r}")
-    return found
+    return value
 
 
 def draft_of(
@@ -148,12 +148,12 @@ def draft_of(
     *,
     watches: bool = False,
 ) -> GameDraft:
-    """Return the draft to begin with: the person and bots at the default number of seats.
+    """Return the initial draft: the person and bots at the default number of seats.
 
-    `bot` is the spec of the bots; with `watches` all players are bots.
+    `bot`: the spec of the bots; `watches`: all players are bots.
     """
     names = (preferences.name, *preferences.bot_names)
-    given = [Player(names[0], bot if watches else HUMAN)]
-    players = seat_players(given, game.seats.default, bot, names)
+    first = [Player(names[0], bot if watches else HUMAN)]
+    players = seat_players(first, game.seats.default, bot, names)
     allowed = tuple(kind for kind in kinds if kind != HUMAN or not watches)
     return GameDraft(game, tuple(players), allowed, names, helps=preferences.helps)

@@ -1,4 +1,4 @@
-"""Lists of saved games, of installed games and of matches."""
+"""Screens with lists of saved games, installed games and matches; previews of saved games."""
 
 from pathlib import Path
 from time import time
@@ -23,12 +23,12 @@ from cardhub.view.layout.plan import LEAST_HEIGHT, PlanOptions, TerminalSize, pl
 from cardhub.view.layout.shape import shape_of
 from cardhub.view.text.glyphs import UNICODE, Glyphs
 
-# Rows of a table for prompt, actions, detail and footer.
+# Rows of a table's prompt, actions, detail and footer.
 BARS = 6
 
 
 class SavedPreviews:
-    """Draws previews; each saved game is replayed once."""
+    """Draws previews of saved games; it replays each game once."""
 
     def __init__(self, facts: HomeFacts, glyphs: Glyphs) -> None:
         self._facts = facts
@@ -36,12 +36,12 @@ class SavedPreviews:
         self._tables: dict[tuple[Path, float], SavedTable | None] = {}
 
     def of(self, path: Path, width: int, height: int, cards: CardSize) -> Preview | None:
-        """Return the table of a saved game in a size; None if it cannot be drawn there."""
+        """Return the drawn table of a saved game, or None if it cannot be drawn in this size."""
         saved = next((game for game in self._facts.unfinished if game.path == path), None)
         table = self._table(saved) if saved else None
         if table is None:
             return None
-        # Without the bars at the top and below the hand, which tell what can be done now.
+        # Leave out the prompt bar and the rows below the hand, which are only for playing.
         size = TerminalSize(width, max(height + BARS, LEAST_HEIGHT))
         shape = shape_of(table.view, table.catalogue)
         plan = plan_of(shape, size, PlanOptions(cards=cards, has_log=False))
@@ -59,24 +59,24 @@ class SavedPreviews:
             try:
                 self._tables[key] = saved_table(facts.game, saved) if facts.game else None
             except CardhubError:
-                self._tables[key] = None  # the row says why it cannot be replayed
+                self._tables[key] = None  # the row shows why it cannot be replayed
             except Exception:  # noqa: BLE001  # the code of a faulty game may raise anything
                 self._tables[key] = None
         return self._tables[key]
 
 
 FOOTER = (("↑↓", "move"), ("enter", "open"), ("/", "search"), ("esc", "back"))
-# Unfinished games that are replayed for their round and turn; a replay takes milliseconds.
+# The most games that are replayed to show their state; a replay takes milliseconds.
 MOST_REPLAYED = 30
-# Seconds between two steps of loading games, in which keys are read.
+# Seconds between two steps of loading games, during which keys are handled.
 LOAD_BREAK = 0.02
-# Seconds between two looks at the matches that are running.
+# Seconds between two updates of running matches.
 MATCH_SECONDS = 2.0
 PURPOSES = {"watch": "Watch bots play", "learn": "Learn a game"}
 
 
 class SavedScreen(MenuScreen):
-    """All unfinished games, which Enter resumes, or all finished ones, which it replays."""
+    """All unfinished games, which Enter resumes, or all finished games, which it replays."""
 
     def __init__(self, navigator: Navigator, *, finished: bool, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(glyphs)
@@ -95,7 +95,8 @@ class SavedScreen(MenuScreen):
             row = saved_row(facts, saved)
             rows.append(row._replace(label=f"{saved.number:>3}  {row.label}"))
         if not rows:
-            rows = [MenuRow("none", "no such game yet", is_stop=False)]
+            state = "finished" if self._is_finished else "unfinished"
+            rows = [MenuRow("none", f"no {state} game", is_stop=False)]
         title = "Replay a game" if self._is_finished else "Go on"
         section = MenuSection("newest first", rows)
         count = amount(len(games), "game")
@@ -124,7 +125,7 @@ class SavedScreen(MenuScreen):
 
 
 class GamesScreen(MenuScreen):
-    """All installed games, to `watch` or to `learn` one; those that cannot be loaded say why."""
+    """All installed games, to `watch` or to `learn` one; a broken game shows its error."""
 
     def __init__(self, navigator: Navigator, purpose: str, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(glyphs)
@@ -134,8 +135,8 @@ class GamesScreen(MenuScreen):
         self._timer: Timer | None = None
 
     def on_mount(self) -> None:
-        """Load the games that are not loaded yet, one at a time."""
-        # The home screen may have been left before it had loaded all games.
+        """Load the remaining games, one at a time."""
+        # The person may have left the home screen before it loaded all games.
         self._timer = self.set_interval(LOAD_BREAK, self._load)
 
     def _load(self) -> None:
@@ -174,7 +175,7 @@ class GamesScreen(MenuScreen):
 
 
 class MatchesScreen(MenuScreen):
-    """The matches of bots: how far they are, their reports, and how to go on with them."""
+    """The matches of bots: their progress, their reports, and the commands to continue them."""
 
     def __init__(self, navigator: Navigator, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(glyphs)
@@ -193,15 +194,16 @@ class MatchesScreen(MenuScreen):
     def build(self) -> MenuPage:
         rows = [_match_row(progress) for progress in self._matches]
         if not rows:
-            rows = [MenuRow("none", "no match yet", "cardhub match FILE plays one", is_stop=False)]
+            text = "start one with: cardhub match FILE"
+            rows = [MenuRow("none", "no match", text, is_stop=False)]
         count = f"{len(self._matches)} match{'' if len(self._matches) == 1 else 'es'}"
         return MenuPage("cardhub  Matches", count, [MenuSection("newest first", rows)], FOOTER)
 
     @override
     def open_row(self, row: MenuRow) -> None:
         path = row.id.partition(":")[2]
-        found = next(each for each in self._matches if str(each.match.folder) == path)
-        self._navigator.show_summary(found.match)
+        matches = (progress.match for progress in self._matches)
+        self._navigator.show_summary(next(m for m in matches if str(m.folder) == path))
 
 
 def _match_row(progress: MatchProgress) -> MenuRow:

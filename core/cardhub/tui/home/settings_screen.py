@@ -1,4 +1,4 @@
-"""The screen of settings that last."""
+"""The screen of the saved settings."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -27,7 +27,7 @@ PACE_STEP = 0.2
 
 
 class SettingsScreen(MenuScreen):
-    """Changes settings; each change is saved and applied at once."""
+    """Changes settings; it saves and applies each change immediately."""
 
     def __init__(
         self, navigator: Navigator, themes: Sequence[str], glyphs: Glyphs = UNICODE
@@ -46,7 +46,7 @@ class SettingsScreen(MenuScreen):
     def open_row(self, row: MenuRow) -> None:
         if row.id in ("name", "bot_names"):
             start = row.value if row.id == "name" else ", ".join(self._value(row.id))
-            self.ask_text(f"{LABELS[row.id]}: ", start, lambda text: self._take(row.id, text))
+            self.ask_text(f"{LABELS[row.id]}: ", start, lambda text: self._set_names(row.id, text))
         else:
             self.change_row(row, 1)
 
@@ -81,7 +81,7 @@ class SettingsScreen(MenuScreen):
     def _value(self, name: str) -> Any:
         return getattr(self._navigator.preferences, name)
 
-    def _take(self, name: str, text: str) -> None:
+    def _set_names(self, name: str, text: str) -> None:
         names = [part.strip() for part in text.split(",")]
         self._set(name, text.strip() if name == "name" else names)
 

@@ -1,4 +1,4 @@
-"""The screen for a new game."""
+"""The screen that sets up a new game: players, options and table."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -29,7 +29,7 @@ FOOTER = (
 
 
 class SetupScreen(MenuScreen):
-    """Sets up a new game; Enter starts it with the present settings."""
+    """Sets up a new game; Enter starts it with the current settings."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("x,delete", "remove", show=False, id="setup.remove"),
@@ -72,7 +72,7 @@ class SetupScreen(MenuScreen):
 
     @override
     def click_row(self, row: MenuRow) -> None:
-        # A mouse has no arrows: the game is started at the foot.
+        # A click changes the value, because a mouse has no arrow keys; the footer starts the game.
         self.change_row(row, 1)
         if row.id == "add":
             self.point(f"seat:{len(self.draft.players) - 1}")
@@ -94,9 +94,9 @@ class SetupScreen(MenuScreen):
         elif kind == "help":
             self._set(replace(self.draft, helps=not self.draft.helps))
         elif kind == "pace":
-            liked = self._navigator.preferences
-            pace = round(max(0.0, liked.pace + by * 0.2), 1)
-            self._navigator.save(replace(liked, pace=pace))
+            preferences = self._navigator.preferences
+            pace = round(max(0.0, preferences.pace + by * 0.2), 1)
+            self._navigator.save(replace(preferences, pace=pace))
             self.rebuild()
 
     def action_add(self) -> None:
@@ -119,18 +119,18 @@ class SetupScreen(MenuScreen):
                 "name: ", start, lambda text: self._try(lambda: self.draft.with_name(seat, text))
             )
         elif kind == "deal":
-            self.ask_text("seed: ", "", self._take_seed)
+            self.ask_text("seed: ", "", self._set_seed)
         elif kind == "option":
             start = format_value(self.draft.value(name))
-            self.ask_text(f"{name}: ", start, lambda text: self._take_option(name, text))
+            self.ask_text(f"{name}: ", start, lambda text: self._set_option(name, text))
 
-    def _take_seed(self, text: str) -> None:
+    def _set_seed(self, text: str) -> None:
         try:
             self._set(replace(self.draft, seed=read_seed(text) if text else None))
         except ValueError:
             self.say(f"invalid seed {text!r}: use a whole number or 32 hexadecimal digits")
 
-    def _take_option(self, name: str, text: str) -> None:
+    def _set_option(self, name: str, text: str) -> None:
         option, seats = self.draft.game.options[name], len(self.draft.players)
 
         def changed() -> GameDraft:
@@ -188,7 +188,7 @@ class SetupScreen(MenuScreen):
         return [
             MenuRow("deal", "deal", "e types a seed, to get the same deal again", "", deal),
             MenuRow(
-                "help", "hints, undo", "games with them are counted apart in statistics", "", helps
+                "help", "hints, undo", "statistics count games with them separately", "", helps
             ),
             MenuRow("pace", "pace of bots", "+ and - change it at the table", "", pace),
         ]

@@ -1,4 +1,4 @@
-"""The screen of statistics over time."""
+"""The screen of a person's results over time."""
 
 from pathlib import Path
 from time import time
@@ -24,13 +24,13 @@ from cardhub.tui.home.navigator import Navigator
 from cardhub.view.text.glyphs import UNICODE, Glyphs
 
 FOOTER = (("tab", "next part"), ("enter", "open game"), ("e", "export csv"), ("esc", "back"))
-# Cells of the bar of games won, games in the list of the last ones, and games that are replayed
-# for their frequencies.
+# Cells of the bar of won games, the number of last games in the list, and the most games that are
+# replayed to count events.
 BAR, LAST, MOST_COUNTED = 10, 8, 100
 
 
 class StatisticsScreen(MenuScreen):
-    """Results by game and bot, the last games, and the counts of each game."""
+    """Results by game and bot, the last games, and the counted events of a game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("e", "export", show=False, id="statistics.export"),
@@ -54,13 +54,13 @@ class StatisticsScreen(MenuScreen):
             for title, helped in parts.items()
         ]
         sections = [section for section in sections if section.rows]
-        last = [self._last(each) for each in self._results[:LAST]]
+        last = [self._last(result) for result in self._results[:LAST]]
         sections.append(MenuSection("last games", last))
         if self._game:
             sections.append(self._counted())
         if not table:
-            # As the text: a label of this length would be cut.
-            text = "no game of one person against bots is over"
+            # In the text, because a label of this length would be cut.
+            text = "no finished game of one person against bots"
             none = MenuRow("none", "none yet", text, is_stop=False)
             sections = [MenuSection("you against bots", [none])]
         return MenuPage("cardhub  Statistics", self._since(), sections, FOOTER)
@@ -77,14 +77,14 @@ class StatisticsScreen(MenuScreen):
             self.point(row.id)
 
     def action_export(self) -> None:
-        """Write all results as CSV into the present folder."""
+        """Write all results as CSV into the current folder."""
         path = unused_path(Path.cwd(), "cardhub-results", ".csv", "-")
         try:
             replace_text(path, statistics_csv(self._results))
         except OSError as error:
             self.say(f"{path} cannot be written: {error.strerror}")
         else:
-            self.say(f"written to {path.name} in the present folder")
+            self.say(f"The results are written to {path.name} in the current folder.")
 
     def _since(self) -> str:
         if not self._results:
@@ -103,7 +103,7 @@ class StatisticsScreen(MenuScreen):
             bar = marks[0] * full + marks[1] * (BAR - full)
         value = f"{row.against:<{width}} {row.games:>3}  {bar}"
         text = f"{share_text(row):<15} {row.average:.1f} {unit}"
-        detail = f"Enter tells what decided your games of {game.title}."
+        detail = f"Enter shows what decided your games of {game.title}."
         key = f"row:{row.game}:{row.against}:{row.is_helped}"
         return MenuRow(key, game.title, text, "", value, detail)
 
@@ -119,11 +119,11 @@ class StatisticsScreen(MenuScreen):
     def _counted(self) -> MenuSection:
         game = self._facts.game(self._game)
         games = [result for result in self._results if result.saved.game == self._game]
-        found = count_frequencies(game.game, games[:MOST_COUNTED]) if game.game else {}
+        counts = count_frequencies(game.game, games[:MOST_COUNTED]) if game.game else {}
         rows = [
             MenuRow(f"counted:{name}", name, "", "", text, f"{name}: {text}.")
-            for name, text in found.items()
+            for name, text in counts.items()
         ]
         if not rows:
-            rows = [MenuRow("counted", f"{game.title} counts nothing of its own", is_stop=False)]
+            rows = [MenuRow("counted", f"{game.title} does not count events", is_stop=False)]
         return MenuSection(f"what decided your games of {game.title}", rows)

@@ -1,4 +1,4 @@
-"""The app of a replay: the screen of the replay, and tables of games played on from it."""
+"""The app of a replay: the replay's screen, and tables of games that continue from it."""
 
 from cardhub.base.errors import CardhubError
 from cardhub.play.host.opening import NewGame, Opener
@@ -12,7 +12,7 @@ from cardhub.tui.table.play_screen import TableScreen
 
 
 class ReplayApp(TerminalApp[CardhubError]):
-    """Shows a replay until it is left; a game that is played on leads back to it."""
+    """Shows a replay until the person leaves; a continued game leads back to it."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class ReplayApp(TerminalApp[CardhubError]):
         self.push_screen(screen, lambda _: self.exit())
 
     def on_unmount(self) -> None:
-        """Close the table of a game that is played on."""
+        """Close the table of a continued game."""
         self._close()
 
     def _play(self, host: Host) -> None:

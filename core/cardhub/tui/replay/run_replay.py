@@ -1,4 +1,4 @@
-"""A replay on the screen, from opening it to the exit code."""
+"""Imported without Textual, because each command loads it: show a replay until its end."""
 
 import os
 from multiprocessing import resource_tracker
@@ -17,15 +17,15 @@ def run_replay(
     ascii_only: bool = False,
     theme: Theme | str | None = None,
 ) -> int:
-    """Show a replay, and games played on from it, until they are left; return the exit code.
+    """Show a replay, and games continued from it, until they are left; return the exit code.
 
-    0 for success, 128 + n after signal n, 1 after an internal error. The scheduler of the opener is
-    a LoopScheduler. Raises RecordError if a game that is played on cannot be recorded.
+    0 for success, 128 + n after signal n, 1 after an internal error. The scheduler of `opener` must
+    be a LoopScheduler. Raises RecordError if a continued game cannot be recorded.
     """
     # Imports Textual, which plain text does not need.
     from cardhub.tui.replay.replay_app import ReplayApp
 
-    # A bot that starts processes needs this process; under Textual it can no longer be started.
+    # Bots that start processes need the resource tracker, which cannot start under Textual.
     if os.name == "posix":
         resource_tracker.ensure_running()
     app = ReplayApp(replay, opener, viewer=viewer, ascii_only=ascii_only, theme=theme)

@@ -1,4 +1,4 @@
-"""The screen of a replay: finding, notes, bots' choices, the result and playing on."""
+"""The screen of a replay: steps, viewpoints, search, notes, bots' choices, continued games."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ from cardhub.view.layout.canvas import TableGlyphs
 from cardhub.view.layout.plan import PlanOptions
 from cardhub.view.view import Spot, View
 
-# Keys of the cursor that a replay does not use for its steps.
+# The keys of the cursor that do not move to another step in a replay.
 CURSOR_IDS = ("board.up", "board.down", "board.region", "board.before", "board.inspect")
 LOG_IDS = ("board.log_up", "board.log_down")
 REPLAY_CURSOR_KEYS = tuple(key for key in CURSOR_KEYS if key.id in (*CURSOR_IDS, *LOG_IDS))
@@ -55,14 +55,14 @@ REPLAY_CURSOR_KEYS = tuple(key for key in CURSOR_KEYS if key.id in (*CURSOR_IDS,
 
 @dataclass
 class ControlClicked(Message):
-    """A click on a row of the replay: its number from 0, and the column."""
+    """A click on one of the replay's rows: the number of the row from 0, and the column."""
 
     row: int
     column: int
 
 
 class ReplayTable(TableWidget, inherit_bindings=False):
-    """The table without actions; its lowest rows are those of the replay."""
+    """A table without actions, with the rows of the replay at its lower end."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(REPLAY_CURSOR_KEYS)
 
@@ -71,7 +71,7 @@ class ReplayTable(TableWidget, inherit_bindings=False):
         super().set_options(options._replace(controls=TIMELINE_ROWS))
 
     def on_click(self, event: events.Click) -> None:
-        """Tell the screen of a click on the rows of the replay."""
+        """Post a message after a click on the rows of the replay."""
         offset = event.get_content_offset(self)
         box = self.plan.regions.get("actions") if self.plan else None
         if offset is not None and box is not None and box.y <= offset.y < box.y + box.height:
@@ -83,22 +83,22 @@ MIN_PACE = 0.1
 
 
 class Autoplay:
-    """Goes on by one step at a time, at the pace of the session, until the end.
+    """Plays a replay step by step, at the pace of the session, until the end.
 
-    `changed` is called when it starts or stops, `ended` when it has reached the last step.
+    `on_change` is called when it starts or stops, `on_end` when it reaches the last step.
     """
 
     def __init__(
         self,
         screen: Screen[Any],
         session: ReplaySession,
-        changed: Callable[[], None],
-        ended: Callable[[], None] = lambda: None,
+        on_change: Callable[[], None],
+        on_end: Callable[[], None] = lambda: None,
     ) -> None:
         self._screen = screen
         self._session = session
-        self._changed = changed
-        self._ended = ended
+        self._on_change = on_change
+        self._on_end = on_end
         self._timer: Timer | None = None
 
     @property
@@ -112,15 +112,15 @@ class Autoplay:
             self._session.go(0)
         self._session.is_paused = False
         self._set_timer()
-        self._changed()
+        self._on_change()
 
     def stop(self) -> None:
-        """Stop at the present step."""
+        """Stop at the current step."""
         self._session.is_paused = True
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
-            self._changed()
+            self._on_change()
 
     def change_pace(self, sign: int) -> None:
         """Change the pace by a step."""
@@ -128,7 +128,7 @@ class Autoplay:
         self.keep_pace()
 
     def keep_pace(self) -> None:
-        """Go on at the pace of the session, which has changed."""
+        """Apply a changed pace of the session."""
         if self._timer is not None:
             self._timer.stop()
             self._set_timer()
@@ -141,19 +141,20 @@ class Autoplay:
         self._session.move(1)
         if self._session.step >= self._session.replay.last:
             self.stop()
-            self._ended()
+            self._on_end()
 
 
-# The argument of `action_view` for a spectator, whose number depends on the game.
+# The argument of `action_view` for a spectator: the viewer's number depends on the game.
 SPECTATOR = -2
 
 OpenTable = Callable[[Host], object]
 
 
 class ReplayScreen(TableView):
-    """Shows a replay; `opener` is needed to ask bots, and with `open_table` to play on.
+    """Shows a replay at one step; the cursor follows the next action.
 
-    `open_table` gets the host of a new game, which has not begun.
+    `opener`: needed to ask bots and to continue the game; `open_table`: needed to continue the
+    game, and called with its host before the game begins.
     """
 
     KEYS: ClassVar[Sequence[Key]] = REPLAY_KEYS
@@ -223,7 +224,7 @@ class ReplayScreen(TableView):
         return works.get(key.id, True)
 
     def show_replay(self) -> None:
-        """Draw the table at the present step."""
+        """Draw the table at the current step."""
         if not self.is_attached:
             return
         session, width = self._session, self._control_width()
@@ -237,7 +238,7 @@ class ReplayScreen(TableView):
         if coming is not None and coming.spots:
             self.table.point_at(coming.spots[0])
         self._followed = self.table.cursor
-        self.tell_coming()
+        self.show_next_action()
         if self._bots is not None:
             self._bots.drop_other_steps()
 
@@ -245,8 +246,8 @@ class ReplayScreen(TableView):
         """Return the tag of the prompt bar."""
         return replay_tag(self._session)
 
-    def tell_coming(self) -> None:
-        """Show the note on the step, and the coming action, as the detail."""
+    def show_next_action(self) -> None:
+        """Write the step's note and the next action into the detail."""
         self.say(coming_text(self._session, self.notes.at(self._session.step)))
 
     def stop_and(self, go: Callable[[], object]) -> None:
@@ -255,14 +256,14 @@ class ReplayScreen(TableView):
         go()
 
     def reach_end(self) -> None:
-        """Go on after the last step was reached by playing; a record ends there."""
+        """React to the last step when autoplay reaches it: a replay just ends there."""
 
     def action_step(self, by: int) -> None:
-        """Go on, or back, by steps."""
+        """Go forward by `by` steps, or back if it is negative."""
         self.stop_and(lambda: self._session.move(by))
 
     def action_chapter(self, by: int) -> None:
-        """Go to the next part of the game, or to the beginning of the one before."""
+        """Go to the next chapter of the game, or to the beginning of the previous one."""
         self.stop_and(lambda: self._session.move_chapter(by))
 
     def action_go(self, step: int) -> None:
@@ -281,7 +282,7 @@ class ReplayScreen(TableView):
         self.autoplay.change_pace(sign)
 
     def action_view(self, viewer: int) -> None:
-        """Look from a seat; -1 sees all cards, SPECTATOR those that all see."""
+        """Look from a seat; -1 sees all cards, SPECTATOR only the cards that all players see."""
         seats = len(self.replay.players)
         viewer = seats if viewer == SPECTATOR else viewer
         if viewer in self.replay.viewers:
@@ -295,14 +296,14 @@ class ReplayScreen(TableView):
 
     @on(SpotPointed)
     def follow_cursor(self, message: SpotPointed) -> None:
-        """Tell of the coming action where the cursor followed it, else of the spot."""
+        """Describe the next action, not the spot, if the cursor moved there with the replay."""
         if message.spot == self._followed and not message.is_hovered:
             message.prevent_default()
-            self.tell_coming()
+            self.show_next_action()
 
     @on(ControlClicked)
     def click_control(self, message: ControlClicked) -> None:
-        """Go to the step of a click on the timeline, or to the viewer of one on the viewpoints."""
+        """Go to the clicked step of the timeline, or show the clicked viewpoint."""
         width = self._control_width()
         if message.row < TIMELINE_ROWS - 1:
             line = timeline_of(self._session, self.notes.steps)
@@ -313,7 +314,7 @@ class ReplayScreen(TableView):
             self._session.look(viewer)
 
     def action_find(self) -> None:
-        """Find a text in the log, from here on and around."""
+        """Find a text in the log, from this step on and then from the beginning."""
         self.autoplay.stop()
         self.app.push_screen(TextBox("Find in the log:"), self._find)
 
@@ -326,7 +327,7 @@ class ReplayScreen(TableView):
         self.app.push_screen(box, partial(self._note, step))
 
     def action_play_on(self) -> None:
-        """Play on from here: a new game, whose record names this one."""
+        """Continue the game from this step as a new game, whose record refers to this one."""
         if reason := self._why_not_play_on():
             self.say(reason)
         elif self._opener is not None and self._open_table is not None:
@@ -339,28 +340,28 @@ class ReplayScreen(TableView):
                 self._open_table(host)
 
     def action_ask_bot(self) -> None:
-        """Ask the bot of hints for its choice here, or hide it."""
+        """Ask the bot that gives hints for its choice at this step, or hide its answer."""
         if self._bots is not None:
             self.autoplay.stop()
             self._bots.ask()
 
     def action_ask_other(self) -> None:
-        """Ask another bot for its choice here."""
+        """Ask another bot for its choice at this step."""
         if self._bots is not None:
             self.autoplay.stop()
             self.app.push_screen(TextBox("Name of the bot:"), self._bots.ask_named)
 
     def action_page(self) -> None:
-        """Write the replay as a page for a browser, beside the record."""
+        """Write the replay as a page for browsers, into the folder of the record."""
         from cardhub.play.pages.saved_page import save_page
 
         self.autoplay.stop()
         try:
             path = save_page(self.replay, self.session.viewer)
         except OSError as error:
-            self.say(f"the page cannot be written: {error.strerror}")
+            self.say(f"The page cannot be written: {error.strerror}.")
         else:
-            self.say(f"written to {path}")
+            self.say(f"The page is written to {path}")
 
     def action_result(self) -> None:
         """Show the result."""
@@ -396,9 +397,9 @@ class ReplayScreen(TableView):
         return why_not_play_on(self.replay, self.session.step)
 
     def _find(self, text: str | None) -> None:
-        found = self.replay.find(text, self.session.viewer, self.session.step) if text else None
-        if found is not None:
-            self.action_go(found)
+        step = self.replay.find(text, self.session.viewer, self.session.step) if text else None
+        if step is not None:
+            self.action_go(step)
         elif text:
             self.say(f"No line of the log has {text!r}.")
 
@@ -414,7 +415,7 @@ class ReplayScreen(TableView):
 
 
 class BotChoices:
-    """Asks bots and shows their answers in the panel of hints."""
+    """Asks bots for their choices at a step, and shows them with the action that was taken."""
 
     def __init__(self, screen: TableView, session: ReplaySession, opener: Opener) -> None:
         self._screen = screen
@@ -430,7 +431,7 @@ class BotChoices:
             self.ask_named(self._adviser.default_bot)
 
     def ask_named(self, bot: str | None) -> None:
-        """Ask a bot by its spec; None or an empty one asks no bot."""
+        """Ask a bot by its spec; do nothing if it is None or empty."""
         if not bot:
             return
         self.hide()
@@ -442,13 +443,13 @@ class BotChoices:
         )
 
     def hide(self) -> None:
-        """Hide the answer and drop a question."""
+        """Hide the answer, and cancel a pending question."""
         if self._screen.hint_panel.is_open:
             self._adviser.cancel()
             self._screen.hint_panel.close()
 
     def drop_other_steps(self) -> None:
-        """Hide an answer about another step than the present one."""
+        """Hide an answer that is not about the current step."""
         if self._step != self._session.step:
             self.hide()
 
@@ -462,19 +463,19 @@ class BotChoices:
         taken = self._session.replay.action_after(self._step)
         agrees = taken is not None and rated[0].action == taken.action
         coming = self._session.coming()
-        told = f"Taken: {coming.text}." if coming else ""
-        why = " ".join(filter(None, (hint.why, "The same was done." if agrees else told)))
+        action = f"Taken: {coming.text}." if coming else ""
+        why = " ".join(filter(None, (hint.why, "The player did the same." if agrees else action)))
         self._screen.hint_panel.show_hint(Hint(hint.bot, hint.rows, why))
 
 
 def timeline_of(session: ReplaySession, noted: Sequence[int]) -> Timeline:
-    """Return the timeline at the present step, with the steps that have a note."""
+    """Return the timeline at the current step; `noted`: the steps with a note."""
     marks = [ChapterMark(chapter.mark, chapter.first) for chapter in session.chapters]
     return Timeline(session.replay.last, session.step, marks, noted)
 
 
 def viewpoints_of(session: ReplaySession) -> ViewpointRow:
-    """Return the permitted viewpoints, and whether the replay plays automatically."""
+    """Return the permitted viewpoints, whether the replay plays, and its pace."""
     players, viewers = session.replay.players, session.replay.viewers
     seats = len(players)
     keys = {EVERYTHING: ALL_KEY, seats: PUBLIC_KEY} | dict(enumerate(SEAT_KEYS[:seats]))
@@ -494,7 +495,7 @@ def replay_tag(session: ReplaySession) -> str:
 
 
 def replay_view(session: ReplaySession) -> View:
-    """Return the view with the coming action as the prompt, the chapter as the status."""
+    """Return the view with the next action as the prompt and the chapter as the status."""
     view, coming = session.view(), session.coming()
     doing = coming.lines[0] if coming and coming.lines else view.prompt
     return msgspec.structs.replace(
@@ -507,24 +508,24 @@ def replay_view(session: ReplaySession) -> View:
 
 
 def coming_text(session: ReplaySession, note: str) -> str:
-    """Return the note on the step, then the coming action and its consequence."""
+    """Return the note on the step, then the next action and its consequence."""
     coming = session.coming()
-    told = f"Next: {coming.text}. {coming.consequence}".strip() if coming else ""
-    return " ".join(filter(None, (f"Note: {note}." if note else "", told)))
+    action = f"Next: {coming.text}. {coming.consequence}".strip() if coming else ""
+    return " ".join(filter(None, (f"Note: {note}." if note else "", action)))
 
 
 def news_text(session: ReplaySession) -> str:
-    """Return the sentences since the stop before."""
+    """Return the log's sentences since the previous stop."""
     before = session.replay.stop_near(session.step - 1) if session.step else 0
     return " · ".join(line.text for line in session.log() if line.step > before)
 
 
 def _chapter(session: ReplaySession) -> str:
     chapters = session.chapters
-    here = [chapter for chapter in chapters if chapter.first <= session.step]
-    if not here:
+    begun = [chapter for chapter in chapters if chapter.first <= session.step]
+    if not begun:
         return ""
-    title = here[-1].title
-    named = f"round {title}" if title.isdigit() else title
-    # How many there will be is not known before the end.
-    return f"{named} of {len(chapters)}" if session.replay.is_over else named
+    title = begun[-1].title
+    name = f"round {title}" if title.isdigit() else title
+    # The number of chapters is known only at the end.
+    return f"{name} of {len(chapters)}" if session.replay.is_over else name

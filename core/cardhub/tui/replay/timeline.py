@@ -8,7 +8,7 @@ from cardhub.view.text.glyphs import cells
 
 # The number of rows: marks of chapters, the line, viewpoints.
 TIMELINE_ROWS = 3
-# Cells beside the line.
+# Cells to the left and right of the line.
 MARGIN = 2
 MUTED, LINE, TEXT = Style("muted"), Style("line"), Style()
 HERE, NOTE = Style("accent", is_bold=True), Style("accent")
@@ -30,7 +30,7 @@ class Viewpoint(NamedTuple):
 
 
 class Timeline(NamedTuple):
-    """A game from step 0 to `last`, at `step`; `noted` are the steps with a note."""
+    """A game from step 0 to `last`, at `step`; `noted`: the steps with a note."""
 
     last: int
     step: int
@@ -38,7 +38,7 @@ class Timeline(NamedTuple):
     noted: Sequence[int] = ()
 
     def column(self, step: int, width: int) -> int:
-        """Return the column of a step, in rows of some width."""
+        """Return the column of a step in a row of `width` cells."""
         cells = max(width - 2 * MARGIN, 1)
         return MARGIN + (step * (cells - 1) // self.last if self.last else 0)
 
@@ -57,7 +57,7 @@ class Timeline(NamedTuple):
         current = max((m.step for m in self.marks if m.step <= self.step), default=-1)
         for mark in self.marks:
             text, x = glyphs.texts.text(mark.text), self.column(mark.step, width)
-            # A label that would touch the one before, or repeat it, is left out.
+            # Skip a label that would touch or repeat the previous one.
             if x < used or x + cells(text) > width or text == last:
                 continue
             yield Run(" " * (x - used), MUTED)
@@ -81,20 +81,20 @@ class Timeline(NamedTuple):
 
 
 class ViewpointRow(NamedTuple):
-    """The viewpoints from which a game may be seen, the one shown, and the status at the right."""
+    """The permitted viewpoints, the current one, and the status at the right."""
 
     points: Sequence[Viewpoint]
     shown: int
     status: str
 
     def runs(self, width: int, glyphs: TableGlyphs) -> list[Run]:
-        """Return the row, with names cut where the width does not suffice."""
+        """Return the row; names are cut if they do not fit."""
         runs = [Run("  view", MUTED)]
         for point, text in zip(self.points, self._texts(width, glyphs), strict=True):
             style = HERE if point.viewer == self.shown else TEXT
             runs += [Run("  ", TEXT), Run(point.key, Style("key", is_bold=True)), Run(text, style)]
         used = sum(cells(run.text) for run in runs)
-        # Without room for the pace it is told whether the replay plays.
+        # Without room for the pace, show only whether the replay plays.
         for text in (self.status, self.status.split(" ")[0]):
             status = glyphs.texts.text(text)
             gap = width - used - cells(status) - 2
@@ -117,5 +117,5 @@ class ViewpointRow(NamedTuple):
         room = width - cells("  view") - 3 * len(texts)
         if sum(map(cells, texts)) <= room:
             return texts
-        each = max(room // max(len(texts), 1), 1)
-        return [text[:each] for text in texts]
+        longest = max(room // max(len(texts), 1), 1)
+        return [text[:longest] for text in texts]

@@ -1,4 +1,4 @@
-"""The rows of a result as runs of text: causes by place, hands, turning points."""
+"""The rows of a result (causes, hands, turning points) and of an analysis, as runs of text."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -12,21 +12,21 @@ from cardhub.view.view import CardCatalogue
 
 TEXT, MUTED, LINE = Style(), Style("muted"), Style("line")
 BOLD, ACCENT = Style(is_bold=True), Style("accent", is_bold=True)
-# Cells of a column of points at least, and at most.
+# The least cells of a column of points, and the most, without and with cards.
 NARROWEST, WIDEST, WIDEST_WITH_CARDS = 9, 24, 36
-# Cells of a column from which there is room for a note beside the points.
+# Cells of a column from which it shows a note after the points.
 NOTES_FROM = 12
-# The label of a row at most, and the digits of points.
+# The most cells of a row's label, and the digits of points.
 LABEL, DIGITS = 16, 5
-# Rows of a terminal from which the cards that counted stand beneath the points.
+# Rows of a terminal from which the cards that counted are below the points.
 CARDS_FROM = 34
-# Rows of the cards of one cause at most.
+# The most rows of cards of a cause.
 CARD_ROWS = 2
 Row = Sequence[Run]
 
 
 class ResultRows(NamedTuple):
-    """The rows of a result; `steps` are those of turning points by the number of their row."""
+    """The rows of a result or an analysis; `steps`: the step that a row leads to, by row."""
 
     rows: Sequence[Row]
     steps: dict[int, int]
@@ -60,7 +60,7 @@ def result_rows_of(
 
 
 def head_texts(result: ResultView) -> tuple[str, str]:
-    """Return the tag and the sentence of the first row."""
+    """Return the sentence and the facts of the first row."""
     facts = [result.parts, duration(result.seconds)]
     return result.sentence, " · ".join(filter(None, facts))
 
@@ -80,16 +80,16 @@ class _Table:
         self._catalogue = catalogue
         self._glyphs = glyphs
         sections = result.sections
-        labels = [row.label for each in sections for row in (*each.rows, *each.subtotals)]
+        labels = [row.label for part in sections for row in (*part.rows, *part.subtotals)]
         self._total = f"total {result.unit}".rstrip()
         self._label = min(max(map(cells, [*labels, self._total])) + 3, LABEL + 3)
         count = max(len(result.columns), 1)
         self._has_cards = has_cards and any(
-            cell.faces for each in sections for row in each.rows for cell in row.cells
+            cell.faces for section in sections for row in section.rows for cell in row.cells
         )
         widest = WIDEST_WITH_CARDS if self._has_cards else WIDEST
         self._column = min(max((width - self._label) // count, NARROWEST), widest)
-        # Where all columns do not fit beside each other, those of the best places are shown.
+        # If not all columns fit, show the columns of the best places.
         self._shown = max((width - self._label) // self._column, 1)
         self._width = min(self._label + self._column * min(count, self._shown), width)
 
@@ -112,7 +112,7 @@ class _Table:
             for section in result.sections:
                 yield from map(self._cause, section.subtotals)
         total = [Run(f"{c.score:>{DIGITS}}", BOLD) for c in result.columns[: self._shown]]
-        yield [self._labelled(self._total), *self._padded([[each] for each in total])]
+        yield [self._labelled(self._total), *self._padded([[score] for score in total])]
 
     def _heading(self) -> Row:
         columns = self._result.columns[: self._shown]
@@ -188,14 +188,14 @@ def _hands(
 
 def _turning_point(point: TurningPoint, width: int, glyphs: TableGlyphs) -> Iterator[Row]:
     gain = f"{point.gain:.1f}".removesuffix(".0")
-    told = glyphs.texts.text(f"{point.text} ({point.name} +{gain})")
+    text = glyphs.texts.text(f"{point.text} ({point.name} +{gain})")
     head = f"  step {point.step:<4} "
-    for number, line in enumerate(wrapped(told, max(width - cells(head) - 1, 10))):
+    for number, line in enumerate(wrapped(text, max(width - cells(head) - 1, 10))):
         yield [Run(" " * len(head) if number else head, MUTED), Run(line, TEXT)]
 
 
 def analysis_rows(analysis: GameAnalysis, width: int, glyphs: TableGlyphs) -> ResultRows:
-    """Return the state of an analysis: progress, agreement, and the worst decisions."""
+    """Return the rows of an analysis: its progress, the agreement, and the worst decisions."""
     rows: list[list[Run]] = []
     steps: dict[int, int] = {}
     for text in _analysis_heads(analysis):
@@ -218,7 +218,7 @@ def _analysis_heads(analysis: GameAnalysis) -> Iterator[str]:
     if analysis.failure:
         yield analysis.failure
     elif done == total and not analysis.worst:
-        yield "No decision lost anything by its ratings."
+        yield "By its ratings, no decision lost value."
 
 
 def _decision_lines(decision: RatedDecision, bot: str) -> Iterator[str]:

@@ -39,7 +39,7 @@ WHEEL_ROWS = 3
 
 @dataclass
 class RowClicked(Message):
-    """A click on a row, numbered from 0 with those that are scrolled away, at a column."""
+    """A click: the number of the row, counted from the first one of all rows, and the column."""
 
     widget: "RowsWidget"
     row: int
@@ -67,17 +67,17 @@ class RowsWidget(Widget):
         return max(len(self._rows) - self.size.height, 0)
 
     def show_rows(self, rows: Sequence[Sequence[Run]]) -> None:
-        """Show other rows, as far down as before where that is possible."""
+        """Show other rows, at the same scroll position if possible."""
         self._rows = rows
         self.scroll_rows(0)
 
     def scroll_rows(self, by: int) -> None:
-        """Scroll by some rows, within the rows."""
+        """Scroll by a number of rows, up to the first or last row."""
         self.first = min(max(self.first + by, 0), self.hidden)
         self.refresh()
 
     def on_resize(self) -> None:
-        """Keep the last rows at the bottom."""
+        """Limit the scroll position to the new height."""
         self.scroll_rows(0)
 
     @override
@@ -93,7 +93,7 @@ class RowsWidget(Widget):
         return strip.crop_extend(0, width, self.rich_style)
 
     def on_click(self, event: events.Click) -> None:
-        """Tell the screen of the row."""
+        """Post a message with the row."""
         offset = event.get_content_offset(self)
         if offset is not None:
             self.post_message(RowClicked(self, self.first + offset.y, offset.x))
@@ -107,13 +107,13 @@ class RowsWidget(Widget):
         self.scroll_rows(-WHEEL_ROWS)
 
 
-# How the screen is left: a new game, the same deal with the seats moved on, the replay (a number:
-# at this step), the table as it lies, or away from the game.
+# How the person leaves the screen: a new game, the same deal with each player one seat further, the
+# replay (a number: at this step), back to the table, or away from the game.
 ResultRequest = Literal["again", "same", "replay", "table", "leave"] | int
-# Begins an analysis, calls its argument with each state of it, and returns how to end it.
+# Starts an analysis, calls its argument with each state, and returns a function that ends it.
 Analyse = Callable[[Callable[[GameAnalysis], None]], Callable[[], None]]
 ALL_REQUESTS: frozenset[str] = frozenset(("again", "same", "replay", "table", "leave"))
-# Seconds during which Enter is ignored: it was meant for the table.
+# Seconds during which Enter is ignored, because it was meant for the table.
 GRACE = 0.4
 BAR, TURN, KEY, MUTED = (
     Style("bar"),
@@ -124,7 +124,7 @@ BAR, TURN, KEY, MUTED = (
 
 
 class ResultScreen(SingleResultScreen[ResultRequest]):
-    """Shows a result until the person chooses how to go on; `requests` are the ways there are."""
+    """Shows a result until the person chooses how to go on; `requests`: the possible choices."""
 
     KEYS: ClassVar[Sequence[Key]] = RESULT_KEYS
     BINDINGS: ClassVar[list[BindingType]] = bindings(RESULT_KEYS)
@@ -149,7 +149,7 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
         self._analysis: GameAnalysis | None = None
         self._end_analysis: Callable[[], None] | None = None
         self._steps: dict[int, int] = {}
-        self._said = ""
+        self._message = ""
         self._shown_at = 0.0
 
     @override
@@ -165,7 +165,7 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
         self.call_after_refresh(self._show)
 
     def on_resize(self, _: events.Resize) -> None:
-        """Lay the rows out for the new size."""
+        """Build the rows for the new size."""
         self.call_after_refresh(self._show)
 
     def on_unmount(self) -> None:
@@ -183,12 +183,12 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
         return needed.get(key.id, "leave") in self._requests | {"leave"}
 
     def action_again(self) -> None:
-        """Play again, unless the key was meant for the table or is still held down."""
+        """Play again, unless Enter was meant for the table or is still held down."""
         if not is_held(self.app) and monotonic() - self._shown_at >= GRACE:
             self._request("again")
 
     def action_same_deal(self) -> None:
-        """Play the same deal with every player one seat further."""
+        """Play the same deal with each player one seat further."""
         self._request("same")
 
     def action_replay(self) -> None:
@@ -204,11 +204,11 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
             self.dismiss("table")
 
     def action_leave(self) -> None:
-        """Leave."""
+        """Leave the game."""
         self.dismiss("leave")
 
     def action_analyse(self) -> None:
-        """Have a bot rate the own decisions; again to go back to the result."""
+        """Start an analysis of the person's decisions by a bot, or return to the result."""
         if self._analysis is not None:
             self._stop_analysis()
         elif self._analyse is not None:
@@ -216,7 +216,7 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
         self._show()
 
     def action_export(self) -> None:
-        """Write the result as text beside the record."""
+        """Write the result as text into the folder of the record."""
         path = Path(self.result.path) if self.result.path else Path.cwd() / "result.jsonl"
         target = unused_path(path.parent, f"{path.stem}.result", ".txt")
         lines = result_lines(self.result, self._catalogue, 100, self._glyphs.texts)
@@ -225,11 +225,11 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
         except OSError as error:
             self.say(f"{target} cannot be written: {error.strerror}")
         else:
-            self.say(f"written to {target}")
+            self.say(f"The result is written to {target}")
 
     def say(self, text: str) -> None:
-        """Show a text instead of seed and path."""
-        self._said = text
+        """Show a message instead of seed and path."""
+        self._message = text
         self._show()
 
     def action_scroll(self, by: int) -> None:
@@ -244,7 +244,7 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
 
     @on(RowClicked, "#foot")
     async def press_clicked(self, message: RowClicked) -> None:
-        """Press the key that is clicked in the footer."""
+        """Run the action of the clicked key in the footer."""
         key = key_at(self._foot_keys(), message.column)
         if key is not None:
             await self.run_action(key.action)
@@ -286,16 +286,16 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
         glyphs, (sentence, facts) = self._glyphs, head_texts(self.result)
         tag = f"{glyphs.to_act} {'GAME OVER' if self.result.is_over else 'RESULT'} "
         room = width - cells(tag) - cells(facts) - 3
-        said = clip(f" {glyphs.texts.text(sentence)}", max(room, 0), glyphs.more)
-        gap = width - cells(tag) - cells(said) - cells(facts) - 1
+        shown = clip(f" {glyphs.texts.text(sentence)}", max(room, 0), glyphs.more)
+        gap = width - cells(tag) - cells(shown) - cells(facts) - 1
         return [
             Run(tag, TURN),
-            Run(said, Style("bar", is_bold=True)),
+            Run(shown, Style("bar", is_bold=True)),
             Run(" " * gap + facts + " ", BAR),
         ]
 
     def _seed(self, width: int) -> list[Run]:
-        facts = (self._said,) if self._said else (self.result.seed, self.result.path)
+        facts = (self._message,) if self._message else (self.result.seed, self.result.path)
         text = " · ".join(filter(None, facts))
         return [Run(clip(f" {self._glyphs.texts.text(text)}", width, self._glyphs.more), MUTED)]
 
@@ -306,7 +306,7 @@ class ResultScreen(SingleResultScreen[ResultRequest]):
         runs = [Run(" ", BAR)]
         for key in self._foot_keys():
             runs += [Run(key.shown, KEY), Run(f" {key.label}  ", BAR)]
-        return [*runs, Run(" " * self.app.size.width, BAR)]  # the widget cuts what is too long
+        return [*runs, Run(" " * self.app.size.width, BAR)]  # the widget cuts the row
 
     def _show_analysis(self, analysis: GameAnalysis) -> None:
         self._analysis = analysis

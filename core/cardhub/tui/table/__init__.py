@@ -1,1 +1,1 @@
-"""The screen of the table: its widgets, and the course of a game on it."""
+"""The screens of a table: in play, watched, and in a lesson; with their widgets and dialogs."""

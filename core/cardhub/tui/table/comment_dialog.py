@@ -1,4 +1,4 @@
-"""The box of a comment, placed beside the parts of the table that it is about."""
+"""The box of a comment, placed so as not to cover the parts of the table that it is about."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar, NamedTuple
@@ -14,24 +14,24 @@ from cardhub.tui.dialogs.dialog import WIDEST, Dialog
 from cardhub.view.layout.canvas import Box
 from cardhub.view.text.glyphs import wrapped
 
-# Cells of the border and the padding of a box, and the widths of a box, the best one first.
+# Cells of the border and the padding of a box, and the widths of a box, the preferred one first.
 BORDER, PADDING = 2, 4
 WIDTHS = (WIDEST, 46)
-# Cells of other parts that a wide box may cover more than a narrow one.
+# The cost of a narrow box, in cells of other parts that a wide box may cover instead.
 NARROWNESS = 150
-# Rows of text of a page: about a third of a terminal, but never less than a short comment needs.
+# Rows of text of a page, as a share of the terminal, and the least for a short comment.
 PAGE_SHARE, SHORTEST_PAGE = 0.3, 5
 
 
 class Parts(NamedTuple):
-    """Boxes of a table: those that a comment is about, and all others that are not empty."""
+    """Boxes of a table: the `wanted` parts, which a comment is about, and all others."""
 
     wanted: Sequence[Box] = ()
     others: Sequence[Box] = ()
 
 
 class CommentDialog(Dialog[None]):
-    """A comment; a key or a click anywhere goes on."""
+    """A comment; Enter, space or a click closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "go_on", "Go on", show=False, id="comment.next"),
@@ -58,20 +58,20 @@ class CommentDialog(Dialog[None]):
         box.border_subtitle = "Enter: go on"
 
     def on_mount(self) -> None:
-        """Put the box into its place."""
+        """Place the box."""
         self._place()
 
     def on_resize(self) -> None:
-        """Put the box into its place on the resized terminal."""
+        """Place the box on the resized terminal."""
         self._place()
 
     def _place(self) -> None:
         # The last row is the footer of the table.
         size = self.app.size
-        found = place(self._text, self._parts(), size.width, size.height - 1)
+        box = place(self._text, self._parts(), size.width, size.height - 1)
         styles = self.query_one(".box").styles
-        styles.width, styles.height = found.width, found.height
-        styles.offset = (found.x, found.y)
+        styles.width, styles.height = box.width, box.height
+        styles.offset = (box.x, box.y)
 
     def action_go_on(self) -> None:
         """Close the box."""
@@ -84,21 +84,21 @@ class CommentDialog(Dialog[None]):
 
 
 def pages(lines: Sequence[str], columns: int, rows: int) -> list[str]:
-    """Return the lines in pages for the box of a terminal; no line is divided between pages."""
+    """Return the lines in pages for a box on a terminal; a line stays on one page."""
     width = min(WIDEST, columns) - PADDING
     room = max(SHORTEST_PAGE, int(rows * PAGE_SHARE))
-    found: list[str] = []
+    texts: list[str] = []
     for line in lines:
-        joined = f"{found[-1]}\n\n{line}" if found else line
-        if found and len(wrapped(joined, width)) <= room:
-            found[-1] = joined
+        joined = f"{texts[-1]}\n\n{line}" if texts else line
+        if texts and len(wrapped(joined, width)) <= room:
+            texts[-1] = joined
         else:
-            found.append(line)
-    return found
+            texts.append(line)
+    return texts
 
 
 def place(text: str, parts: Parts, columns: int, rows: int) -> Box:
-    """Return the box of a text that covers the least of the wanted parts, then of all others."""
+    """Return the box of a text that covers the fewest cells of the wanted parts, then of others."""
     boxes = list(_boxes(text, columns, rows)) or [Box(0, 0, min(WIDEST, columns), rows)]
 
     def cost(box: Box) -> tuple[int, int]:
@@ -109,7 +109,7 @@ def place(text: str, parts: Parts, columns: int, rows: int) -> Box:
 
 
 def _boxes(text: str, columns: int, rows: int) -> Iterator[Box]:
-    """Yield the boxes that fit a terminal, the best ones first: wide, low and in the middle."""
+    """Yield the boxes that fit a terminal, preferred ones first: wide, at the bottom, centred."""
     for most in WIDTHS:
         width = min(most, columns)
         height = len(wrapped(text, width - PADDING)) + BORDER
@@ -120,7 +120,7 @@ def _boxes(text: str, columns: int, rows: int) -> Iterator[Box]:
 
 
 def _covered(box: Box, parts: Sequence[Box]) -> int:
-    """Return how many cells of the parts a box covers."""
+    """Return the number of cells of the parts that a box covers."""
     return sum(
         max(0, min(box.x + box.width, part.x + part.width) - max(box.x, part.x))
         * max(0, min(box.y + box.height, part.y + part.height) - max(box.y, part.y))

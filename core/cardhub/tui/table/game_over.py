@@ -10,14 +10,14 @@ from cardhub.play.session import Session
 from cardhub.tui.dialogs.dialog import SingleResultScreen
 from cardhub.view.layout.canvas import TableGlyphs
 
-# Result, replay and analysis are imported when they are opened: the first board does not need them.
+# Result, replay and analysis are imported on use, because the first board does not need them.
 if TYPE_CHECKING:
     from cardhub.play.host.replays.results.game_analysis import GameAnalysis
     from cardhub.tui.results.screen import Analyse, ResultRequest
 
 
 class GameOver:
-    """Opens the result and the replay in front of a table, and closes the table for a new game."""
+    """Opens the result and the replay over a table, and closes the table for a new game."""
 
     def __init__(
         self, screen: SingleResultScreen[NewGame | Host], host: Host, glyphs: TableGlyphs
@@ -38,7 +38,7 @@ class GameOver:
             self._screen.app.push_screen(screen, partial(self._go_on, session))
 
     def open_replay(self, session: Session, step: int = 0) -> None:
-        """Open the replay of the game so far, as the viewer of a session may see it."""
+        """Open the replay of the game up to now, with what the viewer of a session may see."""
         from cardhub.tui.replay.screen import ReplayScreen
 
         replay = self._host.replay(session.view().viewer)
@@ -61,10 +61,10 @@ class GameOver:
             case "leave":
                 self._screen.dismiss(None)
             case _:
-                pass  # the table as it lies
+                pass  # back to the table
 
     def _leave_for(self, host: Host) -> None:
-        # The replay is in front of the table: it is closed first.
+        # Close the replay, which is in front of the table, first.
         self._screen.app.pop_screen()
         self._screen.dismiss(host)
 
@@ -78,12 +78,12 @@ class GameOver:
             return None
         registry, host = self._host.registry, self._host
 
-        def analyse(tell: "Callable[[GameAnalysis], None]") -> Callable[[], None]:
+        def analyse(on_change: "Callable[[GameAnalysis], None]") -> Callable[[], None]:
             from cardhub.play.host.replays.results.game_analysis import Analyst
             from cardhub.play.host.replays.results.replay_adviser import ReplayAdviser
 
             adviser = ReplayAdviser(host.replay(viewer), registry, host.scheduler)
-            Analyst(adviser, viewer, adviser.default_bot, tell).begin()
+            Analyst(adviser, viewer, adviser.default_bot, on_change).begin()
             return adviser.close
 
         return analyse

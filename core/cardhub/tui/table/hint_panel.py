@@ -1,4 +1,4 @@
-"""The panel of hints: a bot's rated actions, beside the cards that they are about."""
+"""The panel of hints: a bot's rated actions, placed next to the cards; and the sign of thinking."""
 
 from collections.abc import Callable, Sequence
 from time import monotonic
@@ -12,25 +12,25 @@ from cardhub.view.layout.canvas import Box, cut_lines
 from cardhub.view.layout.plan import Plan
 from cardhub.view.text.glyphs import Glyphs, cells, pad, wrapped
 
-# The most actions that are listed, and the least where there is room for few lines.
+# The most actions in a hint, and the least if the panel has few lines.
 MOST_ROWS, LEAST_ROWS = 5, 2
 SCALE = "0 %: lost, 100 %: won"
-# Columns of a panel over the middle of the table, at most.
+# The most columns of a panel over the middle of the table.
 WIDEST = 62
-# Cells of the borders and the padding of a panel, across and down.
+# Columns and rows of a panel's borders and padding.
 ACROSS, DOWN = 4, 2
 MIDDLE = ("fronts", "centre", "own_front")
 
 
 class HintRoom(NamedTuple):
-    """Where a panel can be without covering the hand; `is_low`: at the lower end of the box."""
+    """The room for a panel; `is_low`: the panel goes to the lower end of the box."""
 
     box: Box
     is_low: bool
 
 
 class HintPanel(Static):
-    """Shows a hint, or that a bot is thinking about one, where the plan of the table has room."""
+    """Shows a hint, or that a bot is thinking about one, in a free part of the table."""
 
     DEFAULT_CSS = """
     HintPanel {
@@ -50,12 +50,12 @@ class HintPanel(Static):
 
     @property
     def is_open(self) -> bool:
-        """Whether a hint is shown or computed."""
+        """Whether the panel shows a hint or the sign of thinking."""
         return self.has_class("-open")
 
     @property
     def is_thinking(self) -> bool:
-        """Whether a hint is computed."""
+        """Whether a bot is thinking about a hint."""
         return self._started_at is not None
 
     def wait(self) -> None:
@@ -72,7 +72,7 @@ class HintPanel(Static):
             self.lay_out()
 
     def show_hint(self, hint: Hint | str) -> None:
-        """Show a hint, or why there is none."""
+        """Show a hint, or a text that explains why it is missing."""
         self._started_at = None
         self.add_class("-open")
         self._shown = hint
@@ -84,14 +84,14 @@ class HintPanel(Static):
         self.remove_class("-open")
 
     def lay_out(self) -> None:
-        """Place the panel where the present plan of the table has room for it."""
+        """Place the panel into a free part of the table."""
         plan = self._plan()
         if not self.is_open or plan is None:
             return
         (x, y, width, height), is_low = hint_room(plan)
         lines = self._lines(width - ACROSS, height - DOWN)
         rows = min(len(lines) + DOWN, height)
-        # Without a table there is no room: the terminal is too small.
+        # A terminal that is too small for a table has no room.
         self.visible = rows > DOWN
         self.styles.width, self.styles.height = width, rows
         self.styles.offset = (x, y + height - rows if is_low else y)
@@ -104,7 +104,7 @@ class HintPanel(Static):
 
 
 def thinking_sign(seconds: float) -> str:
-    """Return a string of one to three dots, by time, and the seconds passed."""
+    """Return one to three dots, which change with time, and the seconds passed."""
     dots = "·" * (int(seconds * 4) % 3 + 1)
     return f"{dots:<3} {seconds:.0f} s"
 
@@ -116,15 +116,15 @@ def busy_text(status: TableStatus) -> str:
 
 
 def hint_room(plan: Plan) -> HintRoom:
-    """Return where a hint is shown: over the log beside the table, or over its middle.
+    """Return the room for a hint: the log, the side of a board, or the middle of the table.
 
-    A hint is about the hand or the sites of a board; these are never covered.
+    A hint never covers the hand or the sites of a board, which it is about.
     """
     log, side, footer = plan.box("log"), plan.box("side"), plan.box("footer")
     if log.height:
         return HintRoom(log, False)
     if side.height:
-        # Below a board the rows of seats are too few: buttons and detail are covered as well.
+        # A side below the board has few rows, so the hint also covers buttons and the detail.
         end = footer.y if side.width == plan.width else side.y + side.height
         return HintRoom(side._replace(height=end - side.y), True)
     middle = [box for name in MIDDLE if (box := plan.box(name)).height]
@@ -136,16 +136,16 @@ def hint_room(plan: Plan) -> HintRoom:
 
 
 def hint_lines(hint: Hint, width: int, height: int, glyphs: Glyphs) -> list[str]:
-    """Return a hint in lines of some width; in few lines fewer actions."""
+    """Return a hint in lines of `width` cells; if they exceed `height`, with fewer actions."""
     lines: list[str] = []
     for count in range(MOST_ROWS, LEAST_ROWS - 1, -1):
-        lines = _told(hint, count, width, glyphs)
+        lines = _lines_of(hint, count, width, glyphs)
         if len(lines) <= height:
             return lines
     return cut_lines(lines, height, width, glyphs.text("…"))
 
 
-def _told(hint: Hint, count: int, width: int, glyphs: Glyphs) -> list[str]:
+def _lines_of(hint: Hint, count: int, width: int, glyphs: Glyphs) -> list[str]:
     rows = hint.rows[:count]
     texts = [f"Hint by {hint.bot}:", *_rows(rows, width, glyphs)]
     texts += [hint.why] if hint.why else []
@@ -157,10 +157,10 @@ def _told(hint: Hint, count: int, width: int, glyphs: Glyphs) -> list[str]:
 
 def _rows(rows: Sequence[RatedAction], width: int, glyphs: Glyphs) -> list[str]:
     names = [f"{number}. {row.name}" for number, row in enumerate(rows, 1)]
-    told = [", ".join(filter(None, (row.value_text, row.tries))) for row in rows]
+    ratings = [", ".join(filter(None, (row.value_text, row.tries))) for row in rows]
     across = max(map(cells, names), default=0)
-    texts = [f"{pad(name, across)}  {text}" for name, text in zip(names, told, strict=True)]
+    texts = [f"{pad(name, across)}  {text}" for name, text in zip(names, ratings, strict=True)]
     if all(cells(glyphs.text(text)) <= width for text in texts):
         return [text.rstrip() for text in texts]
-    # Narrow: without the number of tries, and not in columns.
+    # Narrow: no number of tries, and no columns.
     return [f"{name}  {row.value_text}".rstrip() for name, row in zip(names, rows, strict=True)]

@@ -1,4 +1,4 @@
-"""The screen of a lesson: each comment in a box over the table, again with the key of hints."""
+"""The screen of a lesson: comments in boxes over the table; the key of hints repeats them."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -12,7 +12,7 @@ from cardhub.tui.table.table_view import CardSizes
 from cardhub.view.layout.canvas import Box, TableGlyphs
 from cardhub.view.view import AreaView, Spot
 
-# Comes after the introduction of a lesson.
+# Follows the introduction of a lesson.
 KEYS = (
     "Arrow keys move the cursor, Enter acts there; with the mouse, click twice. Below or beside "
     "the table you read what that will do. w: why a card cannot be played; u: take back; i: this "
@@ -21,7 +21,7 @@ KEYS = (
 
 
 class LessonScreen(TableScreen):
-    """A table that comments the learner's decisions."""
+    """A table with comments on the learner's decisions."""
 
     def __init__(
         self, host: LessonHost, glyphs: TableGlyphs, *, card_size: CardSizes = "auto"
@@ -41,7 +41,7 @@ class LessonScreen(TableScreen):
 
     @override
     def action_hint(self) -> None:
-        """Show the comment again; after the script ask for a hint as at any table."""
+        """Show the comment again; after the lesson's script, ask for a hint instead."""
         if self._tutor.comment().suggested is None or not self.session.view().choices:
             super().action_hint()
         else:
@@ -58,7 +58,7 @@ class LessonScreen(TableScreen):
         lines = list(comment.lines)
         if is_first:
             lines.insert(1, KEYS)
-        # The further cards of one suggestion need no box.
+        # A comment that only repeats the suggestion needs no box.
         is_short = lines == [comment.suggestion]
         self._show_page([] if is_short else self._pages(lines), 0, self._suggest)
 
@@ -69,7 +69,7 @@ class LessonScreen(TableScreen):
     def _show_page(
         self, texts: Sequence[str], number: int, then: Callable[[], None] = lambda: None
     ) -> None:
-        """Show a page and those after it; call `then` after the last one."""
+        """Show a page and the following pages; call `then` after the last one."""
         if number == len(texts):
             self.call_after_refresh(then)
             return
@@ -85,7 +85,7 @@ class LessonScreen(TableScreen):
     @override
     def say_about(self, text: str) -> None:
         if self.table.cursor in self._suggested_spots():
-            # The detail of the cursor comes after the suggestion, and must not replace it.
+            # The cursor's detail follows the suggestion, and must not replace it.
             suggestion = self.glyphs.texts.text(self._tutor.comment().suggestion)
             text = "\n".join((suggestion, " ".join(text.split("\n"))))
         super().say_about(text)
@@ -97,7 +97,7 @@ class LessonScreen(TableScreen):
         return [spot for choice in choices if choice.action == suggested for spot in choice.spots]
 
     def _parts(self) -> Parts:
-        """Return the boxes of the table: those of the suggestion and of the parts to look at."""
+        """Return the boxes of the table; wanted are the suggestion and the parts to look at."""
         wanted = {*self._suggested_spots(), *self._seen_spots()}
         stops = self.table.frame.stops
         prompt = Box(0, 0, self.app.size.width, 1)

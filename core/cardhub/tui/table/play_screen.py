@@ -30,7 +30,7 @@ from cardhub.view.view import ChoiceView, LogLine, View
 MIN_FRAME = 0.1
 # Steps per second of the sign of thinking, and seconds after which it is shown.
 SIGN_STEPS, SHOW_THINKING_AFTER = 4, 0.5
-# Columns from which the table has a pane of the cards not seen yet.
+# Columns of a terminal from which the table has a pane of unseen cards.
 UNSEEN_FROM = 160
 
 
@@ -133,11 +133,11 @@ class PlayScreen(TableView):
         return self._past or self.session.view()
 
     def on_mount(self) -> None:
-        """Show the table, then let bots act."""
+        """Show the table, then start the bots."""
         self._terminal.subscribe(self._changed)
         self.refresh_table()
         self.set_interval(1 / SIGN_STEPS, self._tick)
-        # After the first frame: starting the processes of bots takes time.
+        # After the first frame, because starting the processes of bots takes time.
         self.call_after_refresh(self.host.begin)
 
     @override
@@ -158,7 +158,7 @@ class PlayScreen(TableView):
         return works.get(key.id, True)
 
     def refresh_table(self) -> None:
-        """Show the state of the session: a curtain, the summary of a round, or the table."""
+        """Show the state of the session: a handover, the summary of a round, or the table."""
         self._is_due = False
         if not self.is_attached:
             return
@@ -169,7 +169,7 @@ class PlayScreen(TableView):
             self._show_present(status)
 
     def _changed(self) -> None:
-        """Draw soon; fast bots act more often than a terminal can draw."""
+        """Schedule a drawing; fast bots act more often than a terminal can draw."""
         if self._is_due or not self.is_attached:
             return
         self._is_due = True
@@ -225,7 +225,7 @@ class PlayScreen(TableView):
         return ""
 
     def _stops_at_summary(self) -> bool:
-        """Show the summaries of rounds that have ended, over the table at that time."""
+        """Show summaries of completed rounds over the table at their end."""
         summaries = self.session.unread_summaries()
         if not summaries:
             return False
@@ -281,13 +281,13 @@ class PlayScreen(TableView):
         super().action_whole_log()
 
     def action_leave(self) -> None:
-        """Leave the game; its record is complete already."""
+        """Leave the game; its record is already complete."""
         self.session.cancel_hint()
         self.dismiss(None)
 
     @on(SpotChosen)
     def choose(self, message: SpotChosen) -> None:
-        """Act at a spot; ask which of several actions, or tell why there is none."""
+        """Act at a spot, ask which of several actions, or show why no action is possible."""
         if self._past is not None:
             self.refresh_table()
             return
@@ -320,7 +320,7 @@ class PlayScreen(TableView):
             self.session.act(action, revision, self.say)
 
     def _confirm(self, revision: int, choice: ChoiceView) -> None:
-        """Ask whether a choice is meant that cannot be undone; enter confirms, escape cancels."""
+        """Ask to confirm a choice that cannot be undone; enter confirms, escape cancels."""
         name = self.glyphs.texts.text(capitalized(choice.name))
 
         def take(pressed: str | None) -> None:
@@ -330,11 +330,11 @@ class PlayScreen(TableView):
         self.app.push_screen(ConfirmDialog(name, "This cannot be undone."), take)
 
     def action_undo(self) -> None:
-        """Take the viewer's last action back, or show why that is impossible."""
+        """Undo the viewer's last action, or show why that is impossible."""
         self.session.undo(self.say)
 
     def action_skip(self) -> None:
-        """Finish a search early and skip pacing; retry after a fault."""
+        """End a search early, skip the pace, or retry after a fault."""
         if self.hint_panel.is_thinking:
             self.session.hurry_hint()
         else:
@@ -349,7 +349,7 @@ class PlayScreen(TableView):
             self.session.hint(self.hint_panel.show_hint)
 
     def action_pause(self) -> None:
-        """Pause the bots, or let them go on."""
+        """Pause or resume the bots."""
         self.session.request("resume" if self.session.status().is_paused else "pause")
 
     def action_pace(self, sign: int) -> None:
@@ -359,22 +359,22 @@ class PlayScreen(TableView):
         self.say(f"Bots take at least {pace} s for each action.")
 
     def action_forced(self) -> None:
-        """Play turns with one choice at once, or no longer."""
+        """Toggle whether turns with a single choice are played automatically."""
         is_on = self.session.viewer not in self.host.only_choice_seats
         self.session.play_only_choices(is_on)
         self.say(f"Turns with one choice are {'' if is_on else 'not '}played at once.")
 
     def action_unseen(self) -> None:
-        """Show the cards that have not been seen in a box; beside a wide table hide them."""
+        """Show the unseen cards in a box; on a wide terminal, toggle their pane."""
         if self.app.size.width >= UNSEEN_FROM:
             self._is_unseen_hidden = not self._is_unseen_hidden
             self.refresh_table()
             return
         lines = "\n".join(self.session.unseen())
-        self.tell(lines or "All cards have been seen.", "Not seen yet")
+        self.show_text(lines or "All cards have been seen.", "Not seen yet")
 
     def action_back(self) -> None:
-        """Close the hint and return to the present table."""
+        """Close the hint and return to the current table."""
         self._close_hint()
         self.refresh_table()
 
@@ -385,24 +385,24 @@ class PlayScreen(TableView):
     def _show_past(self, step: int, view: View) -> None:
         self._past = view
         self._draw(self._past, turn=f"STEP {step}", until=step)
-        self.say("Any key goes back to the present table.")
+        self.say("Press any key to return to the current table.")
 
     def on_key(self, event: events.Key) -> None:
-        """Return from a step of the log to the present."""
+        """Return from a step of the log to the current table."""
         if self._past is not None:
             event.stop()
             self.refresh_table()
 
 
 class TableScreen(PlayScreen):
-    """Plays the game of a host; at its end come its result and further games."""
+    """Plays the game of a host, then shows its result and starts further games."""
 
     def __init__(self, host: Host, glyphs: TableGlyphs, *, card_size: CardSizes = "auto") -> None:
         super().__init__(host, glyphs, card_size=card_size)
         self._game_over = GameOver(self, host, glyphs)
 
     def action_replay(self) -> None:
-        """Replay the game so far; a finished one leads back to its result."""
+        """Open the replay of the game up to now; a finished game's replay leads to its result."""
         self._game_over.open_replay(self.session)
 
     def action_result(self) -> None:

@@ -1,4 +1,4 @@
-"""Dialogs about the status of a game: the fault of a bot, and a bot that takes too long."""
+"""Dialogs about the status of a game: a bot has failed, or takes too long."""
 
 from collections.abc import Callable, Mapping
 from typing import ClassVar
@@ -10,19 +10,21 @@ from cardhub.tui.dialogs.dialog import MessageDialog
 from cardhub.tui.table.table_view import TableView
 from cardhub.view.view import View
 
-STOPPED = "If it is stopped, it can try again, but will have forgotten this game."
-# The requests by the buttons that express them.
+STOPPED = "A bot that you stop can try again, but it forgets this game."
+# The requests of the buttons.
 REQUESTS: dict[str, PaceRequest] = {"retry": "retry", "wait": "wait", "stop": "stop"}
 
 
 class StatusDialogs:
-    """Opens a dialog once for each fault, and closes the question whether to wait in time.
+    """Opens a dialog once for each fault, and asks whether to wait for a slow bot.
 
-    `request` carries the decision out, `leave` leaves the game.
+    The question closes as soon as the bot answers. `request` carries the decision out, `leave`
+    leaves the game.
     """
 
     saved = (
-        "The game is saved up to this turn. If you leave, you are told how to see what the bot did."
+        "The game is saved up to this turn. If you leave, you will see how to find out what the bot"
+        " did."
     )
     after_fault: ClassVar[Mapping[str, str]] = {"retry": "Ask the bot again", "leave": "Leave"}
 
@@ -36,7 +38,7 @@ class StatusDialogs:
         self._waiting: MessageDialog | None = None
 
     def show(self, status: TableStatus, view: View) -> None:
-        """Open or close dialogs as the status asks for."""
+        """Open and close dialogs according to a status."""
         if self._waiting is not None and not status.is_slow:
             waiting, self._waiting = self._waiting, None
             if waiting.is_current:
@@ -50,14 +52,14 @@ class StatusDialogs:
 
     def _show_fault(self, fault: str, view: View) -> None:
         text = f"{fault[0].upper()}{fault[1:]}.\n\n{self.saved}"
-        title = self._shown(f"The bot of {actor(view)} failed")
+        title = self._printable(f"The bot of {actor(view)} failed")
         dialog = MessageDialog(title, text, dict(self.after_fault))
         self._screen.app.push_screen(dialog, self._decide)
 
     def _ask_to_wait(self, seconds: float, view: View) -> None:
         title = f"The bot of {actor(view)} has been thinking for {seconds:.0f} seconds"
         buttons = {"wait": "Wait", "stop": "Stop the bot", "leave": "Leave"}
-        self._waiting = MessageDialog(self._shown(title), STOPPED, buttons)
+        self._waiting = MessageDialog(self._printable(title), STOPPED, buttons)
         self._screen.app.push_screen(self._waiting, self._decide)
 
     def _decide(self, button: str | None) -> None:
@@ -66,7 +68,7 @@ class StatusDialogs:
         elif button in REQUESTS:
             self._request(REQUESTS[button])
 
-    def _shown(self, text: str) -> str:
+    def _printable(self, text: str) -> str:
         return self._screen.glyphs.texts.text(text)
 
 
@@ -77,12 +79,12 @@ def actor(view: View) -> str:
 
 
 class OwnerDialogs(StatusDialogs):
-    """Opens dialogs for the owner of the table, who alone may decide.
+    """Opens dialogs at a server's table, for its owner only.
 
-    `replace` puts another bot into a seat.
+    `is_owner`: whether the person owns the table; `replace` puts another bot into a seat.
     """
 
-    saved = "The game is saved up to this turn, and stands still until you decide."
+    saved = "The game is saved up to this turn, and waits until you decide."
     after_fault: ClassVar[Mapping[str, str]] = {
         "retry": "Ask the bot again",
         "replace": "Another bot",

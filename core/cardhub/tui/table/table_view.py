@@ -1,4 +1,4 @@
-"""The screen of a table without its game: the widget, cursor, details, help and the log."""
+"""The common base of all screens with a table: the widget, details, help and the log."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Literal
@@ -35,7 +35,7 @@ from cardhub.view.layout.canvas import TableGlyphs
 from cardhub.view.layout.plan import PlanOptions
 from cardhub.view.view import View
 
-# Actions of the table whose keys close the log first.
+# Actions of the table whose keys also work in the log, and close it.
 FROM_LOG = ("hint", "help")
 
 CardSizes = Literal["auto", "small", "large"]
@@ -51,7 +51,7 @@ def changed_pace(pace: float, sign: int, least: float = 0.0) -> float:
 
 
 class TableView(SingleResultScreen[NewGame | Host]):
-    """Shows a session's view; subclasses play the game, or replay one."""
+    """Shows a session's view; subclasses play a game or replay one."""
 
     AUTO_FOCUS = "TableWidget"
     CSS = "TableView { layers: base front; }"
@@ -63,7 +63,7 @@ class TableView(SingleResultScreen[NewGame | Host]):
         self._reader = DetailReader()
         self._card_size = card_size
         self._text = ""  # the whole detail
-        self.notice = ""  # stays as the detail until the cursor is moved
+        self.notice = ""  # the detail until the person moves the cursor
 
     @override
     def compose(self) -> ComposeResult:
@@ -71,7 +71,7 @@ class TableView(SingleResultScreen[NewGame | Host]):
         yield HintPanel(self.glyphs.texts, lambda: self.table.plan, id="hint")
 
     def make_table(self) -> TableWidget:
-        """Return the widget of the table."""
+        """Create the widget of the table."""
         return TableWidget(self.glyphs, id="table")
 
     @property
@@ -91,7 +91,7 @@ class TableView(SingleResultScreen[NewGame | Host]):
 
     @property
     def shown_view(self) -> View:
-        """The view that is shown, the present one by default."""
+        """The view that is shown, by default the current view."""
         return self.session.view()
 
     @property
@@ -105,33 +105,33 @@ class TableView(SingleResultScreen[NewGame | Host]):
         self.table.set_options(PlanOptions(cards=self._card_size))
 
     def on_resize(self, _: events.Resize) -> None:
-        """Place the hint again, once the table has been planned for the new size."""
+        """Place the hint again after the table is planned for the new size."""
         self.call_after_refresh(self.hint_panel.lay_out)
 
     def works(self, key: Key) -> bool:
-        """Return whether a key has an effect now."""
+        """Return whether a key has an effect now; by default all keys have."""
         return True
 
     async def run_key(self, key: Key) -> None:
-        """Carry out the action of a key, for the palette of commands."""
+        """Run the action of a key, for the palette of commands."""
         of_widget = key in CURSOR_KEYS
         await (self.table if of_widget else self).run_action(key.action)
 
     @on(SpotPointed)
     def describe(self, message: SpotPointed) -> None:
-        """Show the detail of a spot: of the cursor's, or of that under the mouse."""
+        """Show the detail of the spot under the cursor or the mouse."""
         if message.is_kept and self.notice:
             return
         picked = None if message.is_hovered else self.table.picked
         self._reader.ask(self.session, self.shown_view, message.spot, picked, self.say_about)
 
     def say(self, text: str) -> None:
-        """Show a text of any length as the detail; `e` opens the whole of it."""
+        """Show a text as the detail; `e` opens a text that is cut."""
         self._text = text
         self.table.change(title="", detail=text)
 
     def say_about(self, text: str) -> None:
-        """Show a text as the detail; of several lines the first one is its title."""
+        """Show a text as the detail; if it has several lines, the first one is the title."""
         title, line_break, detail = text.partition("\n")
         if not line_break:
             title, detail = "", text
@@ -140,35 +140,35 @@ class TableView(SingleResultScreen[NewGame | Host]):
 
     @on(KeyHeld)
     def explain_held_key(self) -> None:
-        """Tell that the key did not act: a person may have pressed it twice."""
+        """Explain why a key did not act, in case the person pressed it twice on purpose."""
         self.say("A key that is held down acts once: press it again.")
 
     @on(TextWanted)
     def open_text(self) -> None:
         """Show the whole detail in a box."""
         if self._text:
-            self.tell(self._text)
+            self.show_text(self._text)
 
-    def tell(self, text: str, title: str = "") -> None:
+    def show_text(self, text: str, title: str = "") -> None:
         """Show a text in a box."""
         shown = self.glyphs.texts.text
         lines = "\n".join(shown(line) for line in text.splitlines())
         self.app.push_screen(MessageDialog(shown(title), lines, {"close": "Back"}))
 
     def action_why_not(self) -> None:
-        """Show why no action is possible at the cursor, or the action that can be done there."""
+        """Show why no action is possible at the cursor, or the possible action."""
         if self.table.cursor is not None and self.is_own_turn():
             self._reader.ask_why(self.session, self.table.cursor, self.say)
 
     def is_own_turn(self) -> bool:
-        """Return whether the viewer is to act; otherwise say that it is not their turn."""
+        """Return whether the viewer is to act; show a message if not."""
         if self.session.view().choices:
             return True
         self.say("It is not your turn.")
         return False
 
     def action_help(self) -> None:
-        """Show the help, at the current decision."""
+        """Show the help, opened at the current decision."""
         session, view = self.session, self.session.view()
         rules = rules_page(session)
         pages: dict[str, Page] = {
@@ -182,7 +182,7 @@ class TableView(SingleResultScreen[NewGame | Host]):
         self.app.push_screen(HelpScreen(pages, self.glyphs.texts, first="Now", start=start))
 
     def action_whole_log(self) -> None:
-        """Show the whole log; a line that is chosen leads to its step."""
+        """Show the whole log; choosing a line leads to its step."""
         further = {key.keys: key.action for key in self.KEYS if key.action in FROM_LOG}
         screen = LogScreen(self.session.log(), self.session.seed(), self.glyphs, further)
         self.app.push_screen(screen, self._to_step)

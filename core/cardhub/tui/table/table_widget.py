@@ -1,4 +1,4 @@
-"""The widget of a table: draws a view, with a cursor, keys and the mouse."""
+"""The widget of a table: drawing, cursor, keys, mouse, messages, and details of spots."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -34,20 +34,20 @@ from cardhub.view.layout.plan import Plan, PlanOptions, TerminalSize, plan_of
 from cardhub.view.layout.shape import Shape, shape_of
 from cardhub.view.view import AreaView, CardCatalogue, ChoiceView, GridView, LogLine, Spot, View
 
-# Regions where cards meet, on a background of their own.
+# The regions in the middle of the table, drawn on another background.
 MIDDLE = frozenset(("fronts", "centre", "own_front", "board"))
 
 NO_FRAME = Frame(0, 0, (), ())
 
-# Tells whether a key has an effect now.
+# Returns whether a key has an effect now.
 Works = Callable[[Key], bool]
 
 
 @dataclass
 class SpotPointed(Message):
-    """The cursor moved to a spot, or only the mouse, `is_hovered`.
+    """The cursor is at a spot, or the mouse if `is_hovered`.
 
-    `is_kept`: the person did not move it; the view is a new one.
+    `is_kept`: the view is new, and the person did not move the cursor.
     """
 
     spot: Spot
@@ -57,7 +57,7 @@ class SpotPointed(Message):
 
 @dataclass
 class SpotChosen(Message):
-    """The person wants to act at a spot; `picked` is the action shown of several there."""
+    """The person wants to act at a spot; `picked`: the action that is shown of several there."""
 
     spot: Spot
     picked: int | None = None
@@ -65,17 +65,17 @@ class SpotChosen(Message):
 
 @dataclass
 class KeyHeld(Message):
-    """A key did not act, as it may be held down since it acted."""
+    """A key did not act, because it may be held down since its last action."""
 
 
 @dataclass
 class TextWanted(Message):
-    """The person wants to read the whole of the detail."""
+    """The person wants to read the whole detail."""
 
 
 @dataclass
 class StepChosen(Message):
-    """The person clicked a line of the log, which tells of this step."""
+    """The person clicked a line of the log about this step."""
 
     step: int
 
@@ -183,7 +183,7 @@ class TableWidget(Widget, can_focus=True):
 
     @property
     def draws(self) -> int:
-        """The number of frames drawn so far."""
+        """The number of drawn frames."""
         return self._drawing.draws
 
     @property
@@ -302,7 +302,7 @@ class TableWidget(Widget, can_focus=True):
         if group is None or not any(isinstance(area, GridView) for area in self._view.areas):
             self._go_to(next_region(self.frame.stops, self.cursor, step))
             return
-        spots = next(each.spots for each in self._view.choices if each.action == group)
+        spots = next(choice.spots for choice in self._view.choices if choice.action == group)
         self._go_to(spots[0], picked=group)
 
     def action_legal(self, step: int) -> None:
@@ -320,7 +320,7 @@ class TableWidget(Widget, can_focus=True):
             self._choose(self.cursor)
 
     def action_inspect(self) -> None:
-        """Read the whole of the detail."""
+        """Open the whole detail."""
         self.post_message(TextWanted())
 
     def action_pick(self, digit: str) -> None:
@@ -328,7 +328,7 @@ class TableWidget(Widget, can_focus=True):
         # Without stops the terminal is too small for a table.
         if self._view is None or not self.frame.stops:
             return
-        # The second digit of 11 is no repetition: the first one has not acted.
+        # The second digit of 11 is allowed, because the first one has not acted.
         if is_held(self.app) and not self._typed:
             self.post_message(KeyHeld())
             return
@@ -344,7 +344,7 @@ class TableWidget(Widget, can_focus=True):
             self._pick_legal(int(digit))
 
     def _pick_legal(self, number: int) -> None:
-        """Act at a legal spot of the table by its number, where there are no buttons."""
+        """Act at a legal spot by its number, if the table has no buttons."""
         legal = self._view.legal_spots() if self._view else {}
         spots = [stop.spot for stop in self.frame.stops if stop.spot in legal]
         if 0 < number <= len(spots):
@@ -352,20 +352,20 @@ class TableWidget(Widget, can_focus=True):
             self._choose(spots[number - 1])
 
     def action_scroll_log(self, rows: int) -> None:
-        """Scroll the log back by some rows, forward if negative."""
+        """Scroll the log back by `rows`, or forward if the number is negative."""
         shown = [row.step for row in self.frame.logged]
         first = self.texts.log[0].step if self.texts.log else 0
         if rows < 0 or (shown and min(shown) > first):
             self.change(scroll=max(0, self.texts.scroll + rows))
 
     def on_click(self, event: events.Click) -> None:
-        """Point at a spot, or act at it if the cursor is there; go to a step of the log."""
+        """Point at a spot, act if the cursor is already there, or go to a step of the log."""
         offset = event.get_content_offset(self)
         if offset is None:
             return
         stop = stop_at(self.frame.stops, offset.x, offset.y)
         if stop is None:
-            self._click_beside(offset.x, offset.y)
+            self._click_elsewhere(offset.x, offset.y)
         elif stop.spot == self.cursor:
             self._choose(stop.spot)
         else:
@@ -376,7 +376,7 @@ class TableWidget(Widget, can_focus=True):
         offset = event.get_content_offset(self)
         stop = stop_at(self.frame.stops, offset.x, offset.y) if offset else None
         spot = stop.spot if stop else None
-        # Only once: the detail may have more to say about the spot meanwhile.
+        # Once for each spot, because details may be extended while the mouse rests there.
         if spot != self._hovered:
             self._hovered = spot
             if spot is not None:
@@ -390,8 +390,8 @@ class TableWidget(Widget, can_focus=True):
         """Scroll the log forward."""
         self.action_scroll_log(-WHEEL_ROWS)
 
-    def _click_beside(self, x: int, y: int) -> None:
-        """Act on a click that is on no stop: on the footer, the log or the detail."""
+    def _click_elsewhere(self, x: int, y: int) -> None:
+        """Handle a click on the footer, the log or the detail."""
         region = next((name for name, box in self._drawing.boxes() if _is_in(box, x, y)), "")
         if region == "footer":
             key = key_at(self.footer_keys(), x)
@@ -415,7 +415,7 @@ class TableWidget(Widget, can_focus=True):
         self._described = self._view.revision
 
     def _choose(self, spot: Spot) -> None:
-        # The cursor was where the last action was: that does not count for the next one.
+        # After an action, the place of the cursor is not the person's choice any more.
         self._is_placed = False
         self.post_message(SpotChosen(spot, self.picked))
 
@@ -435,31 +435,31 @@ def _is_in(box: Box, x: int, y: int) -> bool:
     return box.x <= x < box.x + box.width and box.y <= y < box.y + box.height
 
 
-# Gets the detail of a spot: a title in the first line, all else in the second.
-Receive = Callable[[str], None]
+# Is called with the detail of a spot: a title in the first line, other texts in the second.
+OnDetail = Callable[[str], None]
 
 
 class DetailReader:
-    """Asks a session about one spot at a time: answers about an earlier one are dropped."""
+    """Asks a session about a spot; late answers about an earlier spot are dropped."""
 
     def __init__(self) -> None:
         self._number = 0
 
     def ask(
-        self, session: Session, view: View, spot: Spot, picked: int | None, receive: Receive
+        self, session: Session, view: View, spot: Spot, picked: int | None, on_detail: OnDetail
     ) -> None:
-        """Call `receive` with the detail, again whenever more of it has arrived."""
+        """Call `on_detail` with the detail, and again after each further part of it arrives."""
         self._number += 1
         number = self._number
-        parts = {"what": "", "then": ""}
+        parts = {"about": "", "then": ""}
 
         def put(part: str, text: str) -> None:
             if number == self._number:
                 parts[part] = text
-                title, _, what = parts["what"].partition("\n")
-                receive(f"{title}\n{sentences(what, parts['then'])}")
+                title, _, about = parts["about"].partition("\n")
+                on_detail(f"{title}\n{sentences(about, parts['then'])}")
 
-        session.explain(spot, lambda text: put("what", text))
+        session.explain(spot, lambda text: put("about", text))
         choices = view.choices_at(spot)
         chosen = [choice for choice in choices if choice.action == picked] or choices
         if len(chosen) == 1:
@@ -471,19 +471,19 @@ class DetailReader:
         elif view.choices and in_own_hand(view, spot):
             session.why_not(spot, lambda text: put("then", text))
 
-    def ask_why(self, session: Session, spot: Spot, receive: Receive) -> None:
-        """Call `receive` with why no action is possible at a spot, or with its actions."""
+    def ask_why(self, session: Session, spot: Spot, on_detail: OnDetail) -> None:
+        """Call `on_detail` with why no action is possible at a spot, or with its actions."""
         self._number += 1
         number = self._number
 
         def put(text: str) -> None:
             if number == self._number:
-                receive(text)
+                on_detail(text)
 
         session.why_not(spot, put)
 
     def drop(self) -> None:
-        """Drop answers that have not arrived."""
+        """Ignore answers that arrive later."""
         self._number += 1
 
 

@@ -1,4 +1,4 @@
-"""A game of bots on the screen: watched live by the keys of a replay, and back in time."""
+"""The screen of a game between bots: watched live, with the keys of a replay to go back in time."""
 
 from collections.abc import Callable, Sequence
 from time import monotonic
@@ -20,15 +20,15 @@ from cardhub.tui.table.status_dialogs import StatusDialogs
 from cardhub.tui.table.table_view import CardSizes, changed_pace
 from cardhub.view.layout.canvas import TableGlyphs
 
-# The time of the summary of a round, as a multiple of the time of a bot's action.
+# The time of a round's summary, as a multiple of the pace.
 SUMMARY_PACES = 5
 
 
 class WatchScreen(ReplayScreen):
-    """Shows a game of bots at its last step, until the viewer goes back in time.
+    """Shows a game between bots at its last step, until the viewer goes back in time.
 
-    The game is paused while an earlier step is shown; playing on from there leads to the present,
-    where the bots go on.
+    The game is paused while an earlier step is shown. Autoplay leads back to the present, where the
+    bots go on.
     """
 
     KEYS: ClassVar[Sequence[Key]] = WATCH_KEYS
@@ -49,10 +49,10 @@ class WatchScreen(ReplayScreen):
         self._shown_at = 0.0
 
     def on_mount(self) -> None:
-        """Follow the game, then let bots act."""
+        """Follow the game, then start the bots."""
         self._live.subscribe(self._changed)
         self.set_interval(1 / SIGN_STEPS, self._tick)
-        # After the first frame: starting the processes of bots takes time.
+        # After the first frame, because starting the processes of bots takes time.
         self.call_after_refresh(self.host.begin)
 
     @override
@@ -84,10 +84,10 @@ class WatchScreen(ReplayScreen):
         return "PAUSED" if self.session.is_paused else "WATCHING"
 
     @override
-    def tell_coming(self) -> None:
+    def show_next_action(self) -> None:
         status = self._live.status()
         if not self._is_at_present or self.replay.is_over:
-            super().tell_coming()
+            super().show_next_action()
         elif status.fault is not None:
             self.say(". to try again, q to leave.")
         else:
@@ -131,7 +131,7 @@ class WatchScreen(ReplayScreen):
         self.autoplay.keep_pace()
 
     def action_skip(self) -> None:
-        """Let bots act at once to the end; finish a search early, or retry after a fault."""
+        """Play to the end without pauses, end a search early, or retry after a fault."""
         self._live.request("resume")
         self._live.request("skip")
 
@@ -145,7 +145,7 @@ class WatchScreen(ReplayScreen):
         return self.replay.stop_near(self.replay.last)
 
     def _changed(self) -> None:
-        """Draw soon; fast bots act more often than a terminal can draw."""
+        """Schedule a drawing; fast bots act more often than a terminal can draw."""
         if self._is_due or not self.is_attached:
             return
         self._is_due = True
@@ -156,7 +156,7 @@ class WatchScreen(ReplayScreen):
             self.set_timer(wait, self._follow)
 
     def _follow(self) -> None:
-        """Show the present of the game, unless an earlier step is shown."""
+        """Show the last step of the game, unless the viewer went back in time."""
         self._is_due, self._shown_at = False, monotonic()
         if not self.is_attached:
             return
@@ -176,9 +176,9 @@ class WatchScreen(ReplayScreen):
             self._game_over.show_result(self.session)
 
     def _stops_at_summary(self, status: TableStatus) -> bool:
-        """Show the summaries of rounds that have ended, over the table at that time."""
+        """Show summaries of completed rounds over the table at their end."""
         summaries = self._live.unread_summaries()
-        # A game without pace or skipped to its end does not stop; nor at its end, for the result.
+        # Do not stop in a game without pace, or at the end, where the result is shown.
         if summaries and (self.host.is_over or not status.is_waiting):
             self._live.request("read")
             return False
@@ -186,7 +186,7 @@ class WatchScreen(ReplayScreen):
             return False
         if isinstance(self.app.screen, SummaryDialog):
             return True
-        # Not the present step: the next round may have been dealt already.
+        # Not the last step, because the next round may be dealt already.
         self.session.go(max((line.step for line in self._live.log() if line.summary), default=0))
         seconds = None if status.is_paused else status.pace * SUMMARY_PACES
         dialog = SummaryDialog(summaries, self.glyphs.texts, self.app.size.width, seconds)

@@ -1,1 +1,1 @@
-"""Pages of rows: as data, drawn, in a widget, and on a screen."""
+"""Menus: pages of rows as data, their drawing, and their widget and screen."""

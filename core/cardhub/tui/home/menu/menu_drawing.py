@@ -1,4 +1,4 @@
-"""Draws the pages of the screens around the table into rows of cells, without Textual."""
+"""Draws the pages of menus into rows of cells, without Textual."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,29 +9,33 @@ from cardhub.view.text.glyphs import UNICODE, Glyphs, cells, wrapped
 
 LINE, MUTED, ACCENT, BAR = Style("line"), Style("muted"), Style("accent"), Style("bar")
 KEY, TEXT = Style("key"), Style("text")
-# Columns of keys, and of labels on a page with keys.
+# The columns at which keys begin, and labels on a page with keys.
 LEFT_OF_KEYS, LEFT_OF_LABELS = 5, 8
 # Rows below the menu for the detail of the row under the cursor.
 DETAIL_ROWS = 2
 # The most rows of a message.
 MESSAGE_ROWS = 7
-# The least height in which a preview is drawn, and the least height of the preview itself.
+# The least height of a terminal that shows a preview, and of the preview.
 PREVIEW_FROM, PREVIEW_ROWS = 34, 14
-# Two keys with one label.
+# Pairs of keys with a common label.
 PAIRS = ("↑↓", "←→")
-# The widest label in cells, beyond which it is cut, and the narrowest column beside keys.
+# The most cells of a label, and the least on a page with keys.
 MOST_LABEL, LEAST_LABEL = 32, 16
 
 
 class Preview(NamedTuple):
-    """Rows of a drawn table, and their caption."""
+    """The rows of a drawn table, and a caption."""
 
     caption: str
     rows: Sequence[Sequence[Run]]
 
 
 class DrawnMenu(NamedTuple):
-    """A drawn page: its rows, the row of the page at a row of the screen, and the first line."""
+    """A drawn page.
+
+    `stops`: the id of the menu's row by row of the screen; `first`: the first visible line;
+    `footer`: the start and end column of each key, with its name.
+    """
 
     rows: tuple[tuple[Run, ...], ...]
     stops: dict[int, str]
@@ -40,7 +44,7 @@ class DrawnMenu(NamedTuple):
 
 
 class MenuState(NamedTuple):
-    """The id under the cursor, the first line shown, a message or a line being typed."""
+    """The id under the cursor, the first visible line, a message, and a line being typed."""
 
     cursor: str = ""
     first: int = 0
@@ -49,7 +53,7 @@ class MenuState(NamedTuple):
 
 
 def preview_room(page: MenuPage, width: int, height: int) -> tuple[int, int]:
-    """Return width and height of a preview on a page; the height is 0 if it has no room."""
+    """Return width and height of a preview on a page; the height is 0 without room."""
     spare = height - len(_lines(page, is_loose=True)) - DETAIL_ROWS - 6
     is_shown = height >= PREVIEW_FROM and spare >= PREVIEW_ROWS
     return min(width - 8, 112), spare if is_shown else 0
@@ -63,7 +67,7 @@ def draw_menu(
     glyphs: Glyphs = UNICODE,
     preview: Preview | None = None,
 ) -> DrawnMenu:
-    """Draw a page with its cursor; it scrolls so that the cursor is in sight."""
+    """Draw a page with its cursor, scrolled to show the cursor."""
     canvas = Canvas(width, height)
     room = max(height - DETAIL_ROWS - 2, 1)
     lines = _lines(page, is_loose=True)
@@ -76,8 +80,8 @@ def draw_menu(
     for y, line in enumerate(lines[first : first + room], 1):
         if isinstance(line, MenuRow):
             left = LEFT_OF_LABELS if _has_keys(page) else LEFT_OF_KEYS
-            here = line.id == state.cursor
-            _draw_row(canvas, y, left, line, widths[line.id], glyphs, is_here=here)
+            is_here = line.id == state.cursor
+            _draw_row(canvas, y, left, line, widths[line.id], glyphs, is_here=is_here)
             if line.is_stop:
                 stops[y] = line.id
         elif line:
@@ -92,7 +96,7 @@ def draw_menu(
     return DrawnMenu(canvas.rows(), stops, first, tuple(footer))
 
 
-# A row of the page, the title of a section, or an empty line.
+# A row of the page, a section's title, or an empty line.
 _Line = MenuRow | str
 
 
@@ -108,7 +112,7 @@ def _lines(page: MenuPage, *, is_loose: bool) -> list[_Line]:
 
 
 def _scrolled(lines: Sequence[_Line], state: MenuState, room: int) -> int:
-    # The title above the first row stays in sight with it.
+    # Keep the title above the first row visible.
     here = next((n for n, line in enumerate(lines) if _is_at(line, state.cursor)), 0)
     top = 0 if here <= 2 else here
     first = min(max(state.first, here - room + 1), top)
@@ -120,15 +124,15 @@ def _is_at(line: _Line, cursor: str) -> bool:
 
 
 def _column_widths(page: MenuPage) -> dict[str, tuple[int, int]]:
-    """Return the widths of label and value of every row, equal within a section."""
-    found: dict[str, tuple[int, int]] = {}
+    """Return the widths of label and value of each row, equal within a section."""
+    widths: dict[str, tuple[int, int]] = {}
     least = LEAST_LABEL if _has_keys(page) else 0
     for section in page.sections:
         rows = section.rows
         label = min(max((cells(row.label) for row in rows), default=0), MOST_LABEL)
         value = max((cells(row.value) for row in rows), default=0)
-        found |= {row.id: (max(label, least), value) for row in rows}
-    return found
+        widths |= {row.id: (max(label, least), value) for row in rows}
+    return widths
 
 
 def _has_keys(page: MenuPage) -> bool:
@@ -208,7 +212,7 @@ def _draw_detail(canvas: Canvas, page: MenuPage, state: MenuState, glyphs: Glyph
 def _draw_footer(
     canvas: Canvas, page: MenuPage, state: MenuState, glyphs: Glyphs
 ) -> list[tuple[int, int, str]]:
-    """Draw the keys, or the line being typed; return columns and key of each that fits."""
+    """Draw the keys that fit, or the line being typed; return the columns and key of each."""
     y = canvas.height - 1
     canvas.write(0, y, " " * canvas.width, BAR)
     if state.typed:

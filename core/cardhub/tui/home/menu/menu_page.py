@@ -1,4 +1,4 @@
-"""Pages of the screens around the table: sections of rows, as data."""
+"""The pages of menus as data: sections of rows."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,8 +7,8 @@ from typing import NamedTuple
 class MenuRow(NamedTuple):
     """A row that can be opened; `id` is unique on its page.
 
-    `key` opens it, `value` can be changed, `text` explains it on the same line, `detail` below the
-    menu. A row that is not `is_stop` is for reading only.
+    `key` opens it; `value` can be changed; `text` explains it on the same line, and `detail` below
+    the menu. The cursor skips a row if `is_stop` is False.
     """
 
     id: str
@@ -21,14 +21,14 @@ class MenuRow(NamedTuple):
 
 
 class MenuSection(NamedTuple):
-    """Rows under one title."""
+    """Rows under a title."""
 
     title: str
     rows: Sequence[MenuRow]
 
 
 class MenuPage(NamedTuple):
-    """A page: a title with text at its right, sections, and pairs of key and label at its foot."""
+    """A page: a title, a text at its right, sections, and pairs of key and label for the footer."""
 
     title: str
     right: str
@@ -37,11 +37,11 @@ class MenuPage(NamedTuple):
 
     @property
     def stops(self) -> list[MenuRow]:
-        """The rows that the cursor stops at, in order."""
+        """The rows at which the cursor stops, in order."""
         return [row for section in self.sections for row in section.rows if row.is_stop]
 
     def matching(self, text: str) -> "MenuPage":
-        """Return the page with only the rows that contain a text."""
+        """Return the page reduced to the rows that contain a text."""
         folded = text.casefold()
         sections = [
             MenuSection(section.title, [row for row in section.rows if _contains(row, folded)])
@@ -51,7 +51,7 @@ class MenuPage(NamedTuple):
 
 
 def section_of(page: MenuPage, row: str, by: int) -> str:
-    """Return the id of the first stop of the next section, or of the one before, in a circle."""
+    """Return the id of the first stop of the next or previous section, wrapping around."""
     starts = [next((r.id for r in s.rows if r.is_stop), "") for s in page.sections]
     starts = [start for start in starts if start]
     stops = [stop.id for stop in page.stops]

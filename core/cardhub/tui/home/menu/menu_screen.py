@@ -1,4 +1,4 @@
-"""A screen with one page of rows: cursor, search, typed commands, mouse."""
+"""The screen of a menu: cursor, search, typed lines, mouse; and its widget."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar, Literal
@@ -20,17 +20,17 @@ from cardhub.tui.home.menu.menu_page import MenuPage, MenuRow, section_of
 from cardhub.tui.palette import palette_of, rich_style
 from cardhub.view.text.glyphs import UNICODE, Glyphs
 
-# The most characters of a line.
+# The most characters of a typed line.
 MOST = 400
 
 
 class TypedLine:
-    """A prompt with the text typed so far; `handler` gets the text once it is complete."""
+    """A prompt and the typed text; `on_done` is called with the complete text."""
 
-    def __init__(self, prompt: str, text: str, handler: Callable[[str], None]) -> None:
+    def __init__(self, prompt: str, text: str, on_done: Callable[[str], None]) -> None:
         self.prompt = prompt
         self.text = text
-        self.handler = handler
+        self.on_done = on_done
 
     @property
     def shown(self) -> str:
@@ -38,12 +38,12 @@ class TypedLine:
         return f"{self.prompt}{self.text}"
 
     def add(self, text: str) -> None:
-        """Add the printable characters of a text's first line."""
+        """Append the printable characters of a text's first line."""
         first = text.partition("\n")[0]
         self.text = (self.text + "".join(c for c in first if c.isprintable()))[:MOST]
 
     def press(self, key: str, character: str | None) -> Literal["typing", "done", "given up"]:
-        """Take a key; return whether the line is still being typed, complete or given up."""
+        """Handle a key; return whether the line is incomplete, complete or cancelled."""
         if key == "enter":
             return "done"
         if key == "escape" or (key == "backspace" and not self.text):
@@ -58,7 +58,7 @@ class TypedLine:
 
 
 class MenuWidget(Widget, can_focus=True):
-    """Draws a page line by line; all that a colour says is also said by text."""
+    """Draws a page line by line; text repeats all information of colours."""
 
     DEFAULT_CSS = "MenuWidget { width: 1fr; height: 1fr; }"
 
@@ -79,14 +79,14 @@ class MenuWidget(Widget, can_focus=True):
         self._drawn: DrawnMenu | None = None
 
     def show_page(self, page: MenuPage, state: MenuState, preview: Preview | None) -> None:
-        """Draw a page from now on."""
+        """Show another page or state."""
         self._page, self._state, self._preview = page, state, preview
         self._drawn = None
         self.refresh()
 
     @property
     def drawn(self) -> DrawnMenu:
-        """The drawn page in the present size."""
+        """The drawn page in the current size."""
         if self._drawn is None:
             width, height = self.size
             self._drawn = draw_menu(
@@ -108,27 +108,27 @@ class MenuWidget(Widget, can_focus=True):
         self.refresh()
 
     def on_click(self, event: events.Click) -> None:
-        """Tell the screen of a click on a row or on a key."""
+        """Post a message after a click on a row or on a key."""
         drawn = self.drawn
         if event.y in drawn.stops:
             self.post_message(self.Clicked(row=drawn.stops[event.y]))
         elif event.y == self.size.height - 1:
-            found = (key for start, end, key in drawn.footer if start <= event.x < end)
-            if key := next(found, ""):
+            keys = (key for start, end, key in drawn.footer if start <= event.x < end)
+            if key := next(keys, ""):
                 self.post_message(self.Clicked(key=key))
 
     def on_mouse_scroll_down(self) -> None:
-        """Move the cursor with the wheel, as with the keys."""
+        """Move the cursor down with the wheel."""
         self.post_message(self.Clicked(key="↓"))
 
     def on_mouse_scroll_up(self) -> None:
-        """Move the cursor with the wheel, as with the keys."""
+        """Move the cursor up with the wheel."""
         self.post_message(self.Clicked(key="↑"))
 
 
-# The first characters of lines being typed.
+# The prompts of typed lines.
 SEARCH, COMMAND = "/", ":"
-# The names of keys by what the footer shows; each key of a pair is clicked by its own character.
+# Textual's names of keys by their names in the footer; the keys of a pair are clicked separately.
 FOOTER_KEYS = {
     "esc": "escape",
     "?": "question_mark",
@@ -152,9 +152,9 @@ MORE_KEYS = {
 
 
 class MenuScreen(Screen[Any]):
-    """A page with a cursor. Subclasses build the page and open its rows.
+    """A page with a cursor; subclasses build the page and open its rows.
 
-    `build` is called after every change, so that a page always shows the present data.
+    `build` is called after each change, because pages always show current data.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -193,18 +193,18 @@ class MenuScreen(Screen[Any]):
         """Open a row of the page."""
 
     def click_row(self, row: MenuRow) -> None:
-        """Act on a second click at a row: open it."""
+        """Handle a second click on a row: open it."""
         self.open_row(row)
 
     def change_row(self, row: MenuRow, by: int) -> None:
         """Change the value of a row to its next or previous one."""
 
     def run_command(self, text: str) -> None:
-        """Carry out a typed command."""
-        self.say(f"unknown command: {text}")
+        """Run a typed command."""
+        self.say(f"Unknown command: {text}")
 
     def preview(self, row: MenuRow | None) -> Preview | None:
-        """Return the drawing below the page for the row under the cursor."""
+        """Return the preview for the row under the cursor, or None."""
         return None
 
     @override
@@ -217,11 +217,11 @@ class MenuScreen(Screen[Any]):
         self.rebuild()
 
     def on_screen_resume(self) -> None:
-        """Show the page with data that may have changed meanwhile."""
+        """Show the page with current data."""
         self.rebuild()
 
     def rebuild(self) -> None:
-        """Rebuild the page; the cursor stays at its row, or at the first one."""
+        """Build the page again; the cursor stays at its row, or goes to the first one."""
         page = self.build()
         self.page = page.matching(self._search) if self._search else page
         ids = [row.id for row in self.page.stops]
@@ -230,7 +230,7 @@ class MenuScreen(Screen[Any]):
         self.draw_page()
 
     def draw_page(self) -> None:
-        """Draw the page with the cursor and the message of now."""
+        """Draw the page with the current cursor and message."""
         state = self.state._replace(first=self.menu.drawn.first if self.menu.size else 0)
         self.menu.show_page(self.page, state, self.preview(self.here))
 
@@ -244,9 +244,9 @@ class MenuScreen(Screen[Any]):
         self.state = self.state._replace(message=message)
         self.draw_page()
 
-    def ask_text(self, prompt: str, start: str, handler: Callable[[str], None]) -> None:
-        """Have the person type a line in the footer; Escape gives it up."""
-        self._line = TypedLine(prompt, start, handler)
+    def ask_text(self, prompt: str, start: str, on_done: Callable[[str], None]) -> None:
+        """Ask for a line of text in the footer; Escape cancels it."""
+        self._line = TypedLine(prompt, start, on_done)
         self._show_line()
 
     def point(self, row: str) -> None:
@@ -257,20 +257,20 @@ class MenuScreen(Screen[Any]):
     def on_key(self, event: events.Key) -> None:
         """Type into the line, or open the row with this key."""
         if event.key == "ctrl+c":
-            return  # leaves, also while a line is typed
+            return  # the app leaves, also while a line is being typed
         if self._line is not None:
             event.stop()
             event.prevent_default()
             self._type(self._line, event)
             return
         if event.character in (SEARCH, COMMAND):
-            # Not by their bindings, which act later: the next key may be here already.
+            # Bindings would act later, when the next key may already be handled.
             event.stop()
             event.prevent_default()
             self.action_type(event.character)
             return
-        found = (row for row in self.page.stops if row.key and row.key == event.character)
-        if row := next(found, None):
+        rows = (row for row in self.page.stops if row.key and row.key == event.character)
+        if row := next(rows, None):
             event.stop()
             event.prevent_default()
             self.point(row.id)
@@ -283,7 +283,7 @@ class MenuScreen(Screen[Any]):
             self._show_line()
 
     def on_menu_widget_clicked(self, event: MenuWidget.Clicked) -> None:
-        """Point with the first click, open with the second; keys of the footer act at once."""
+        """Point at a row with the first click and open it with the second; or press a key."""
         if event.key:
             self._press(event.key)
         elif event.row == self.state.cursor and self.here:
@@ -333,7 +333,7 @@ class MenuScreen(Screen[Any]):
         self.dismiss(None)
 
     def action_help(self) -> None:
-        """Open the help: the keys of this screen, and the words of cardhub."""
+        """Open the help with the keys of this screen and the vocabulary of cardhub."""
         pages = {"Keys": lambda _: self._key_lines(), "Words": lambda _: words_page(self.glyphs)}
         self.app.push_screen(HelpScreen(pages, self.glyphs, first="Keys"))
 
@@ -342,9 +342,9 @@ class MenuScreen(Screen[Any]):
         return ["```", *(f"{key:<10} {text}" for key, text in keys.items()), "```"]
 
     def _press(self, key: str) -> None:
-        found = self.active_bindings.get(FOOTER_KEYS.get(key, ""))
-        if found is not None:
-            self.call_later(self.app.run_action, found.binding.action, found.node)
+        active = self.active_bindings.get(FOOTER_KEYS.get(key, ""))
+        if active is not None:
+            self.call_later(self.app.run_action, active.binding.action, active.node)
 
     def _find(self, text: str) -> None:
         self._search = text
@@ -358,7 +358,7 @@ class MenuScreen(Screen[Any]):
         self._line = None
         self._show_line()
         if outcome == "done":
-            line.handler(line.text)
+            line.on_done(line.text)
 
     def _show_line(self) -> None:
         shown = self._line.shown if self._line else ""

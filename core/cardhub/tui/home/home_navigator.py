@@ -1,4 +1,4 @@
-"""The navigator of an app: opens its screens and tables, and tells errors on the screen below."""
+"""The navigator of an app: opens its screens and tables, and shows errors on the screen below."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -38,7 +38,7 @@ class HomeNavigator(Navigator):
     """Opens screens of one app.
 
     `play` shows the table of a host, `show_replay` the replay of a record. Errors of plugins, bots
-    and records are told on the menu that asked, and never end the app.
+    and records are shown on the menu in front, and never end the app.
     """
 
     def __init__(
@@ -64,15 +64,15 @@ class HomeNavigator(Navigator):
         """Open the home screen."""
         self._app.push_screen(HomeScreen(self, self._glyphs))
 
-    def tell(self, text: str) -> None:
+    def show_message(self, text: str) -> None:
         """Show a message on the menu in front."""
-        menus = [each for each in self._app.screen_stack if isinstance(each, MenuScreen)]
+        menus = [menu for menu in self._app.screen_stack if isinstance(menu, MenuScreen)]
         if menus:
             menus[-1].say(text)
 
     @property
     def opener(self) -> Opener:
-        """The opener of tables, with the pace of now."""
+        """An opener of tables with the current pace."""
         return Opener(self._registry, self._scheduler, pace=self.preferences.pace)
 
     @override
@@ -124,7 +124,7 @@ class HomeNavigator(Navigator):
     def save(self, preferences: Preferences) -> None:
         if preferences.theme != self.preferences.theme:
             self._change_theme(preferences.theme)
-        # First: they hold until the end also where they cannot be written.
+        # Apply them first: they stay in force even if they cannot be written.
         self.preferences = preferences
         self._attempt(lambda: save_preferences(preferences))
 
@@ -136,7 +136,7 @@ class HomeNavigator(Navigator):
         try:
             action()
         except CardhubError as error:
-            self.tell(str(error))
+            self.show_message(str(error))
 
     def _set_up(self, game: Game[Any], *, watches: bool) -> None:
         bots = self._registry.bots_for(game.name)
@@ -144,25 +144,25 @@ class HomeNavigator(Navigator):
         about = {name: entry.summary for name, entry in bots.items()}
         for level, spec in levels.items():
             about[level] = f"{spec}: {about.get(parse_spec(spec).name, '')}"
-        # Bots that need an option, such as the command of a program, cannot be chosen here.
-        own = [name for name in bots if self._is_complete(name, game.name)]
-        usual = self._registry.default_bot(game.name)
-        kinds = list(dict.fromkeys((HUMAN, usual, *levels, *own)))
-        draft = draft_of(game, kinds, usual, self.preferences, watches=watches)
+        # Bots with a required option, such as the command of a program, cannot be chosen here.
+        complete = [name for name in bots if self._is_complete(name, game.name)]
+        default = self._registry.default_bot(game.name)
+        kinds = list(dict.fromkeys((HUMAN, default, *levels, *complete)))
+        draft = draft_of(game, kinds, default, self.preferences, watches=watches)
         self._app.push_screen(SetupScreen(self, draft, about, self._glyphs))
 
     def _learn(self, game: Game[Any]) -> None:
         if game.lesson() is None:
             self._app.push_screen(self._rules(game))
         else:
-            # Imported here: home opens without it.
+            # Imported here, because the home screen does not need it.
             from cardhub.play.host.lessons.lesson_table import open_lesson
 
             pace = self.preferences.pace
             self._play(open_lesson(self._registry, game.name, self._scheduler, pace))
 
     def _show_summary(self, match: KnownMatch) -> None:
-        # Imports statistics and reports, which only this page needs.
+        # Imported here, because only this page needs statistics and reports.
         from cardhub.lab.match.log.log_reader import read_games
         from cardhub.lab.report.markdown import markdown
         from cardhub.lab.report.report_files import result_in
@@ -187,7 +187,7 @@ class HomeNavigator(Navigator):
         return True
 
     def theme_of(self, name: str) -> Theme | str | None:
-        """Return the theme of a name in the settings: that of a plugin, or Textual's name of it."""
+        """Return the theme with a name from the settings: a plugin's theme, or Textual's name."""
         themes = self._registry.themes(built_in())
         return themes.get(name)[0] if name in themes else name or None
 

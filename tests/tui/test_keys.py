@@ -4,12 +4,12 @@ from time import sleep
 
 from textual.events import Key
 
-from cardhub.tui.keys import REPEAT_EVERY, HeldKeys
+from cardhub.tui.keys import REPEAT_EVERY, KeyRepeat
 
 
 def acting(times: list[float], keys: str = "") -> list[bool]:
     """Return for presses at some times whether each acts; `keys` are their keys, else all equal."""
-    held, acts = HeldKeys(), []
+    held, acts = KeyRepeat(), []
     for time, key in zip(times, keys or "e" * len(times), strict=True):
         event = Key(key, None)
         event.time = time
@@ -35,7 +35,7 @@ def test_another_key_between_ends_a_repeat() -> None:
 
 def test_a_key_held_down_acts_once_at_a_table_that_is_busy() -> None:
     """Its repeats wait then; what counts is when they came from the terminal."""
-    held, repeats = HeldKeys(), [Key("e", None) for _ in range(4)]
+    held, repeats = KeyRepeat(), [Key("e", None) for _ in range(4)]
     acts = []
     for event in repeats:
         held.note(event)
