@@ -85,15 +85,15 @@ class Pockets(Game[Table]):
         """Offer all that can be done; a number can be denied by who has none of it."""
         draw, take, peek, gather, *deny, lay, turn, steal = self.actions.starts
         hand = state.hand[state.seat]
-        found = [draw, peek] if state.stack else []
-        found += [take] * bool(state.discard)
-        found += [gather] if len(state.discard) > 1 else []
+        actions = [draw, peek] if state.stack else []
+        actions += [take] * bool(state.discard)
+        actions += [gather] if len(state.discard) > 1 else []
         held = {self.values[state.face[token]] for token in hand}
-        found += [action for value, action in enumerate(deny) if value not in held and hand]
-        found += [lay + token for token in hand]
-        found += [turn + token for token in hand if state.seen[token] != state.everybody]
+        actions += [action for value, action in enumerate(deny) if value not in held and hand]
+        actions += [lay + token for token in hand]
+        actions += [turn + token for token in hand if state.seen[token] != state.everybody]
         others = (hand for seat, hand in enumerate(state.hand) if seat != state.seat)
-        return found + [steal + token for other in others for token in other] or [draw]
+        return actions + [steal + token for other in others for token in other] or [draw]
 
     def apply(self, state: Table, action: int) -> None:
         """Do it; then it is the next seat's turn."""

@@ -131,13 +131,15 @@ def test_a_colour_can_be_laid_if_a_set_of_the_mix_goes_on_with_it(mix: list[int]
     colours, has_pair = range(4), len({*mix}) < len(mix)
     for counts in product(range(3), repeat=len(colours)):
         hand = [colour for colour in colours for _ in range(counts[colour])]
-        found = [*sets(mix, hand)]
-        begun = {tuple(each[:done]) for each in found for done in range(len(mix))}
+        possible = [*sets(mix, hand)]
+        begun = {tuple(option[:done]) for option in possible for done in range(len(mix))}
         for laid in begun | {()}:
             rest = hand[:]
             for colour in laid:
                 rest.remove(colour)
             masks = count_colours(laid, colours), count_colours(rest, colours)
             mask = colours_to_lay(len({*mix}), has_pair, *masks)
-            following = {each[len(laid)] for each in found if tuple(each[: len(laid)]) == laid}
+            following = {
+                option[len(laid)] for option in possible if tuple(option[: len(laid)]) == laid
+            }
             assert {colour for colour in colours if mask >> colour & 1} == following

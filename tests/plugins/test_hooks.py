@@ -63,7 +63,7 @@ def test_a_wrong_hook_is_an_error_with_the_name_of_the_plugin(
 def test_an_error_says_in_which_line_of_the_plugin(install: Install, hook: str, line: int) -> None:
     """The message has `file:line`, which editors can open."""
     site = install("strange", {PLUGINS: {"odd": "odd_plugin"}}, odd_plugin=HOOK + hook)
-    (listed,) = (each for each in find_plugins().listed() if each.declared.name == "odd")
+    (listed,) = (listing for listing in find_plugins().listed() if listing.declared.name == "odd")
     assert f"({site / 'odd_plugin.py'}:{line})" in listed.error
 
 
@@ -71,7 +71,7 @@ def test_the_line_is_the_plugins_own_even_if_a_library_raised(install: Install) 
     """The innermost frame of the plugin is shown, not that of the library it called."""
     source = "import json\nfrom cardhub import hookimpl\njson.loads('{')\n"
     site = install("strange", {PLUGINS: {"odd": "odd_plugin"}}, odd_plugin=source)
-    (listed,) = (each for each in find_plugins().listed() if each.declared.name == "odd")
+    (listed,) = (listing for listing in find_plugins().listed() if listing.declared.name == "odd")
     assert f"({site / 'odd_plugin.py'}:3)" in listed.error
 
 
@@ -121,9 +121,9 @@ def test_a_broken_plugin_is_one_line_of_a_listing(
     """All other plugins are listed with their hooks, games and bots."""
     groups = {GAMES: {"higher": "good", "odd": "bad"}, PLUGINS: {"shower": "bots"}}
     install("strange", groups, good=game_source, bad="1 / 0", bots=bots_source)
-    found = {x.declared.name: x for x in find_plugins().listed()}
-    assert "ZeroDivisionError" in found["odd"].error
-    good, bots = found["higher"].plugin, found["shower"].plugin
+    listed = {x.declared.name: x for x in find_plugins().listed()}
+    assert "ZeroDivisionError" in listed["odd"].error
+    good, bots = listed["higher"].plugin, listed["shower"].plugin
     assert good is not None
     assert bots is not None
     assert ([g.name for g in good.games], good.hooks) == (["higher"], ())

@@ -58,9 +58,9 @@ def test_a_summary_is_read_from_the_source(install: Install, game_source: str) -
     """The first line of the module's docstring, or of the class's, without importing it."""
     points = {"a": "higher_game", "b": "higher_game:Higher", "c": "higher_game.deep", "d": "gone"}
     install("strange", {GAMES: points}, higher_game=game_source)
-    found = {d.name: d.summarize() for d in find_plugins().declared(GAMES) if d.name in points}
+    summaries = {d.name: d.summarize() for d in find_plugins().declared(GAMES) if d.name in points}
     first = "A card each; the higher one wins."
-    assert found == {"a": first, "b": "Turn up your card.", "c": "", "d": ""}
+    assert summaries == {"a": first, "b": "Turn up your card.", "c": "", "d": ""}
     assert "higher_game" not in sys.modules
 
 

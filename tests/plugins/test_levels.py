@@ -49,18 +49,18 @@ def test_any_game_has_the_usual_levels(bots: tuple[str, ...], levels: dict[str, 
 
 def test_a_level_stands_for_the_bot_that_the_game_names(registry: Registry) -> None:
     """A level is valid in place of a bot spec; the weakest level comes first."""
-    found = registry('{"hard": "patient:7,then=random", "easy": "patient"}')
-    assert [level for level in found.levels("higher") if level != "medium"] == ["easy", "hard"]
-    assert found.levels("higher")["hard"] == "patient:7,then=random"
-    assert vars(found.make_bot("hard", "higher", Random(1)))["turns"] == 7
-    assert found.settings_of("hard", "higher")["turns"] == 7
-    assert found.default_hint("higher") == "hard"
+    plugins = registry('{"hard": "patient:7,then=random", "easy": "patient"}')
+    assert [level for level in plugins.levels("higher") if level != "medium"] == ["easy", "hard"]
+    assert plugins.levels("higher")["hard"] == "patient:7,then=random"
+    assert vars(plugins.make_bot("hard", "higher", Random(1)))["turns"] == 7
+    assert plugins.settings_of("hard", "higher")["turns"] == 7
+    assert plugins.default_hint("higher") == "hard"
 
 
 def test_a_level_can_be_an_option_of_a_bot(registry: Registry) -> None:
     """A bot as an option of another bot may be a level."""
-    found = registry('{"hard": "patient:7"}')
-    bot = found.make_bot("patient:2,then=hard", "higher", Random(1))
+    plugins = registry('{"hard": "patient:7"}')
+    bot = plugins.make_bot("patient:2,then=hard", "higher", Random(1))
     assert vars(vars(bot)["then"])["turns"] == 7
 
 
@@ -78,14 +78,14 @@ def test_a_level_that_no_bot_can_be_is_told_when_it_is_asked_for(
     registry: Registry, levels: str, reason: str
 ) -> None:
     """The listing of plugins shows the error; other bots of the game still work."""
-    found = registry(levels)
+    plugins = registry(levels)
     word = "easy" if "ruel" in levels else "hard"
     with pytest.raises(PluginError) as error:
-        found.settings_of(word, "higher")
+        plugins.settings_of(word, "higher")
     assert reason in str(error.value)
-    (listed,) = (each for each in found.listed() if each.declared.name == "higher")
+    (listed,) = (listing for listing in plugins.listed() if listing.declared.name == "higher")
     assert reason in listed.error
-    assert found.make_bot("random", "higher", Random(1))
+    assert plugins.make_bot("random", "higher", Random(1))
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,9 @@ def test_levels_that_are_none_are_the_plugins_fault(
 def test_no_bot_is_called_like_a_level(folder: Path, bots_source: str) -> None:
     """The level would always take precedence over the bot."""
     (folder / "bots.py").write_text(bots_source.replace('"shower"', '"hard"'))
-    (listed,) = (each for each in find_plugins([folder]).listed() if each.declared.name == "bots")
+    (listed,) = (
+        listing for listing in find_plugins([folder]).listed() if listing.declared.name == "bots"
+    )
     assert "invalid bot name 'hard'" in listed.error
 
 

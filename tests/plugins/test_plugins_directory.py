@@ -88,6 +88,6 @@ def test_other_files_are_no_plugins(folder: Path, game_source: str) -> None:
     (folder / "empty").mkdir()
     (folder / "not-a-name.py").write_text("")
     (folder / "higher.py").write_text(game_source)
-    found = find_plugins([folder, folder])
-    assert [d.name for d in found.declared(GAMES) if d.distribution == str(folder)] == ["higher"]
-    assert found.clashes() == []
+    plugins = find_plugins([folder, folder])
+    assert [d.name for d in plugins.declared(GAMES) if d.distribution == str(folder)] == ["higher"]
+    assert plugins.clashes() == []

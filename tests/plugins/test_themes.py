@@ -44,12 +44,12 @@ def test_the_same_name_twice_is_an_error_when_named(install: Install) -> None:
     both = "Theme('dusk', 'dim', '#112233')", "Exporter('odd', 'is odd', str)"
     groups = {PLUGINS: {"one": "one_plugin", "two": "two_plugin"}}
     install("strange", groups, one_plugin=source(*both), two_plugin=source(*both))
-    found, formats = find_plugins().themes(()), find_plugins().exporters()
+    themes, formats = find_plugins().themes(()), find_plugins().exporters()
     with pytest.raises(PluginError, match=r"theme 'dusk' is claimed twice: by plugin 'one'.*'two'"):
-        found.get("dusk")
+        themes.get("dusk")
     with pytest.raises(PluginError, match=r"format 'odd' is claimed twice: .* Remove one"):
         formats.get("odd")
-    assert len(found.clashes()) == len(formats.clashes()) == 1
+    assert len(themes.clashes()) == len(formats.clashes()) == 1
     assert {"csv", "text"} <= {exporter.name for exporter, _ in formats}
 
 

@@ -128,7 +128,7 @@ def test_a_face_that_the_core_reads_has_no_line_of_a_game() -> None:
 )
 def test_the_checks_report_the_line_and_the_remedy(game: Lanterns, check: str, remedy: str) -> None:
     """Rules that read hidden faces fail where a redacted record is replayed."""
-    found = inspect_game(game, games=1).finding(check)
-    assert found is not None
-    assert re.search(rf"is hidden from this seat \({HERE}\d+ in \w+\)\. fix: ", found.problem)
-    assert remedy in found.problem
+    finding = inspect_game(game, games=1).finding(check)
+    assert finding is not None
+    assert re.search(rf"is hidden from this seat \({HERE}\d+ in \w+\)\. fix: ", finding.problem)
+    assert remedy in finding.problem

@@ -43,14 +43,14 @@ def test_a_leading_byte_order_mark_is_skipped(parse: Parse) -> None:
 
 def test_a_duplicate_key_names_the_line_of_the_first(problems: Problems) -> None:
     """YAML would silently keep the last one."""
-    found = problems("cards:\n  - name: A\n    text: one\n    text: two\n")
-    assert found == ["cards.yaml:4:5: duplicate key 'text', first on line 3"]
+    reported = problems("cards:\n  - name: A\n    text: one\n    text: two\n")
+    assert reported == ["cards.yaml:4:5: duplicate key 'text', first on line 3"]
 
 
 def test_anchors_and_aliases_are_refused(problems: Problems) -> None:
     """Aliases make values hard to find, and a small file expand to a huge one."""
-    found = problems("cards:\n  - {name: &a A}\n  - {name: B, text: *a}\n")
-    assert found == [
+    reported = problems("cards:\n  - {name: &a A}\n  - {name: B, text: *a}\n")
+    assert reported == [
         "cards.yaml:2:12: anchors are not allowed",
         "cards.yaml:3:21: aliases are not allowed; write the value out",
     ]
@@ -59,27 +59,27 @@ def test_anchors_and_aliases_are_refused(problems: Problems) -> None:
 def test_an_alias_bomb_is_refused_at_once(problems: Problems) -> None:
     """Ten levels of ten aliases each would be ten thousand million nodes."""
     levels = [f"l{i}: &l{i} [{', '.join([f'*l{i - 1}'] * 10)}]" for i in range(1, 10)]
-    found = problems("\n".join(["l0: &l0 x", *levels]))
-    assert "cards.yaml:1:5: anchors are not allowed" in found
-    assert "cards.yaml:2:10: aliases are not allowed; write the value out" in found
+    reported = problems("\n".join(["l0: &l0 x", *levels]))
+    assert "cards.yaml:1:5: anchors are not allowed" in reported
+    assert "cards.yaml:2:10: aliases are not allowed; write the value out" in reported
 
 
 def test_merge_keys_are_refused(problems: Problems) -> None:
     """A merge key would hide fields in another mapping."""
-    found = problems("cards:\n  - {name: A, <<: {text: x}}\n")
-    assert found == ["cards.yaml:2:15: merge keys are not allowed; write the fields out"]
+    reported = problems("cards:\n  - {name: A, <<: {text: x}}\n")
+    assert reported == ["cards.yaml:2:15: merge keys are not allowed; write the fields out"]
 
 
 @pytest.mark.parametrize("tag", ["!!int", "!card", "!", "!!python/object:os.system"])
 def test_tags_are_refused(problems: Problems, tag: str) -> None:
     """No tag constructs an object, not even the ones YAML defines."""
-    found = problems(f"cards:\n  - {{name: {tag} A}}\n")
-    assert found == ["cards.yaml:2:12: tags are not allowed"]
+    reported = problems(f"cards:\n  - {{name: {tag} A}}\n")
+    assert reported == ["cards.yaml:2:12: tags are not allowed"]
 
 
 def test_a_second_document_is_refused(problems: Problems) -> None:
-    found = problems("cards: [{name: A}]\n---\ncards: [{name: B}]\n")
-    assert found == ["cards.yaml:2:1: only one YAML document is allowed"]
+    reported = problems("cards: [{name: A}]\n---\ncards: [{name: B}]\n")
+    assert reported == ["cards.yaml:2:1: only one YAML document is allowed"]
 
 
 @pytest.mark.parametrize("content", ["", "\n\n", "# nothing yet\n"])
@@ -89,25 +89,25 @@ def test_an_empty_file_is_refused(problems: Problems, content: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "what"),
+    ("content", "kind"),
     [("- A\n- B", "a list"), ("A", "'A'"), ("---", "empty"), ("[]", "an empty list")],
 )
-def test_a_file_that_is_no_mapping_is_refused(problems: Problems, content: str, what: str) -> None:
+def test_a_file_that_is_no_mapping_is_refused(problems: Problems, content: str, kind: str) -> None:
     """The top of every file is a mapping of sections."""
     (problem,) = problems(content)
-    assert problem.endswith(f": expected a mapping, not {what}")
+    assert problem.endswith(f": expected a mapping, not {kind}")
 
 
 def test_a_key_that_is_no_text_is_refused(problems: Problems) -> None:
     """YAML allows any node as a key."""
-    found = problems("[a, b]: c\ncards: [{name: A}]\n")
-    assert found == ["cards.yaml:1:1: a key must be text, not a list"]
+    reported = problems("[a, b]: c\ncards: [{name: A}]\n")
+    assert reported == ["cards.yaml:1:1: a key must be text, not a list"]
 
 
 def test_a_tab_as_indentation_is_named(problems: Problems) -> None:
     """The parser's own message is about tokens."""
-    found = problems("cards:\n\t- {name: A}\n")
-    assert found == ["cards.yaml:2:1: tabs are not allowed here; indent with spaces"]
+    reported = problems("cards:\n\t- {name: A}\n")
+    assert reported == ["cards.yaml:2:1: tabs are not allowed here; indent with spaces"]
 
 
 def test_a_syntax_error_says_where_it_is_and_where_it_began(problems: Problems) -> None:
@@ -119,9 +119,9 @@ def test_a_syntax_error_says_where_it_is_and_where_it_began(problems: Problems) 
 
 def test_problems_before_a_syntax_error_are_told_too(problems: Problems) -> None:
     """One run reports all problems up to the syntax error."""
-    found = problems("cards:\n  - {name: !x A}\n  - ]\n")
-    assert found[0] == "cards.yaml:2:12: tags are not allowed"
-    assert found[1].startswith("cards.yaml:3:5: invalid YAML: ")
+    reported = problems("cards:\n  - {name: !x A}\n  - ]\n")
+    assert reported[0] == "cards.yaml:2:12: tags are not allowed"
+    assert reported[1].startswith("cards.yaml:3:5: invalid YAML: ")
 
 
 def test_an_escape_beyond_unicode_is_refused(problems: Problems) -> None:
@@ -133,13 +133,13 @@ def test_an_escape_beyond_unicode_is_refused(problems: Problems) -> None:
 
 def test_bytes_that_are_not_utf8_are_placed(problems: Problems) -> None:
     """Files from old editors are Latin-1; the column counts characters, not bytes."""
-    found = problems(b"cards:\n  - {name: \xc3\xa9\xe9}\n")
-    assert found == ["cards.yaml:2:13: not UTF-8 text: byte 0xe9"]
+    reported = problems(b"cards:\n  - {name: \xc3\xa9\xe9}\n")
+    assert reported == ["cards.yaml:2:13: not UTF-8 text: byte 0xe9"]
 
 
 def test_control_characters_are_refused(problems: Problems) -> None:
-    found = problems("cards:\n  - {name: A\x1b[2J}\n")
-    assert found == ["cards.yaml:2:13: the character U+001B is not allowed"]
+    reported = problems("cards:\n  - {name: A\x1b[2J}\n")
+    assert reported == ["cards.yaml:2:13: the character U+001B is not allowed"]
 
 
 def test_a_missing_file_is_a_problem_of_the_file() -> None:
@@ -169,7 +169,7 @@ def test_a_file_beyond_the_size_limit_is_refused(problems: Problems) -> None:
 def test_deep_nesting_ends_quickly(problems: Problems, opening: str) -> None:
     """A recursion bomb is refused at the first level too many; PyYAML's C parser may see more."""
     started = process_time()
-    (found,) = problems(opening * 200_000)
+    (reported,) = problems(opening * 200_000)
     columns = [len(opening) * levels + 1 for levels in (parser.MAX_DEPTH, 1000)]
-    assert found in [f"cards.yaml:1:{n}: nested deeper than 16 levels" for n in columns]
+    assert reported in [f"cards.yaml:1:{n}: nested deeper than 16 levels" for n in columns]
     assert process_time() - started < 5

@@ -146,8 +146,8 @@ def test_a_pass_is_labelled_by_its_stacks() -> None:
 
 def areas(observation: Observation[Table], caption: str) -> list[Area]:
     """Return the areas with a caption."""
-    found = observation.scene().areas
-    return [area for area in found if isinstance(area, Area) and area.caption == caption]
+    shown = observation.scene().areas
+    return [area for area in shown if isinstance(area, Area) and area.caption == caption]
 
 
 def back(at: Position, token: int) -> int:

@@ -26,5 +26,5 @@ def test_each_round_is_summed_up_with_the_cards_won_and_discarded_in_it() -> Non
     state = referee.observe(3).state
     piles = [*state.won, state.discard]
     for number, pile in enumerate(piles, 1):
-        told = [card for summary in seen[0] for card in summary.rows[number][3].split()]
-        assert told == [referee.observe(3).labels().card(token) for token in pile]
+        cards = [card for summary in seen[0] for card in summary.rows[number][3].split()]
+        assert cards == [referee.observe(3).labels().card(token) for token in pile]

@@ -113,8 +113,8 @@ def test_text_that_moves_the_cursor_is_refused(problems: Problems) -> None:
 
 def test_a_missing_field_is_named_with_its_type(problems: Problems) -> None:
     """All fields of a game are required."""
-    found = problems("cards:\n  - {name: A}\n", value=int, kind=("siren",))
-    assert found == [
+    reported = problems("cards:\n  - {name: A}\n", value=int, kind=("siren",))
+    assert reported == [
         "cards.yaml:2:5: missing field 'value' (an integer)",
         "cards.yaml:2:5: missing field 'kind' ('siren')",
     ]
@@ -123,8 +123,8 @@ def test_a_missing_field_is_named_with_its_type(problems: Problems) -> None:
 def test_unknown_keys_are_suggested_at_every_level(problems: Problems) -> None:
     """Top, back and card each know their own keys."""
     top = "card: []\nbacks:\n  red: {color: red}\n"
-    found = problems(top + "cards:\n  - {name: A, titel: B}\n  - {zz: 1, name: B}\n")
-    assert found == [
+    reported = problems(top + "cards:\n  - {name: A, titel: B}\n  - {zz: 1, name: B}\n")
+    assert reported == [
         "cards.yaml:1:1: unknown key 'card'. Did you mean 'cards'?",
         "cards.yaml:3:9: unknown key 'color'. Did you mean 'colour'?",
         "cards.yaml:5:15: unknown key 'titel'. Did you mean 'title'?",
@@ -135,16 +135,16 @@ def test_unknown_keys_are_suggested_at_every_level(problems: Problems) -> None:
 
 def test_unknown_backs_and_decks_are_suggested(problems: Problems) -> None:
     """A card lies in a deck and has a back that the file declares."""
-    found = problems(BACKS + "decks: [navy]\ncards:\n  - {name: A, back: rde, deck: nvay}\n")
-    assert found == [
+    reported = problems(BACKS + "decks: [navy]\ncards:\n  - {name: A, back: rde, deck: nvay}\n")
+    assert reported == [
         "cards.yaml:4:21: back must be one of 'red', 'blue', not 'rde'. Did you mean 'red'?",
         "cards.yaml:4:32: deck must be 'navy', not 'nvay'. Did you mean 'navy'?",
     ]
 
 
 def test_back_and_deck_are_required_where_there_is_a_choice(problems: Problems) -> None:
-    found = problems(BACKS + "decks: [navy, pirate]\ncards:\n  - {name: A}\n")
-    assert found == [
+    reported = problems(BACKS + "decks: [navy, pirate]\ncards:\n  - {name: A}\n")
+    assert reported == [
         "cards.yaml:4:5: missing field 'back' (one of 'red', 'blue')",
         "cards.yaml:4:5: missing field 'deck' (one of 'navy', 'pirate')",
     ]
@@ -152,8 +152,8 @@ def test_back_and_deck_are_required_where_there_is_a_choice(problems: Problems) 
 
 def test_card_and_deck_names_are_unique(problems: Problems) -> None:
     """Several cards of one face are copies, not lines."""
-    found = problems("decks: [x, x]\ncards:\n  - {name: A}\n  - {name: A}\n")
-    assert found == [
+    reported = problems("decks: [x, x]\ncards:\n  - {name: A}\n  - {name: A}\n")
+    assert reported == [
         "cards.yaml:1:12: duplicate deck 'x', first on line 1",
         "cards.yaml:4:12: duplicate card 'A', first on line 3",
     ]
@@ -177,8 +177,10 @@ def test_a_name_is_one_word(problems: Problems, name: str) -> None:
 
 def test_letters_of_backs_differ(problems: Problems) -> None:
     """Letters are unique, whether given or by default."""
-    found = problems("backs:\n  red: {}\n  rose: {unknown: '??'}\ncards: [{name: A, back: red}]\n")
-    assert found == ["cards.yaml:3:3: letter 'R' is already used by back 'red'"]
+    reported = problems(
+        "backs:\n  red: {}\n  rose: {unknown: '??'}\ncards: [{name: A, back: red}]\n"
+    )
+    assert reported == ["cards.yaml:3:3: letter 'R' is already used by back 'red'"]
 
 
 def test_the_sign_for_an_unseen_card_is_no_card_name(problems: Problems) -> None:
@@ -214,15 +216,15 @@ def test_a_section_of_the_wrong_form_is_named(
 
 def test_all_problems_come_at_once_in_the_order_of_the_file(problems: Problems) -> None:
     """Cards are written before the backs they name as often as after them."""
-    found = problems("cards:\n  - {name: A, copies: 0}\nbacks:\n  red: {letter: RR}\ndeks: []\n")
-    assert [problem.split(":")[1] for problem in found] == ["2", "4", "5"]
+    reported = problems("cards:\n  - {name: A, copies: 0}\nbacks:\n  red: {letter: RR}\ndeks: []\n")
+    assert [problem.split(":")[1] for problem in reported] == ["2", "4", "5"]
 
 
 def test_a_flood_of_problems_is_cut(problems: Problems) -> None:
     """A hostile file must not cost memory without end."""
-    found = problems("cards:\n" + "  - {}\n" * 10_000)
-    assert len(found) == 501
-    assert found[-1] == "cards.yaml:501:5: 500 problems; there may be more"
+    reported = problems("cards:\n" + "  - {}\n" * 10_000)
+    assert len(reported) == 501
+    assert reported[-1] == "cards.yaml:501:5: 500 problems; there may be more"
 
 
 def test_a_field_cannot_take_the_place_of_a_builtin_one(load: Load) -> None:

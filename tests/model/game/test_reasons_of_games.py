@@ -25,7 +25,9 @@ def test_exactly_the_illegal_actions_have_a_reason(game: Game[Any]) -> None:
     """Cards of the hand, of others and of chance, in every phase and with every option."""
     rng = Random(5)
     tables = list(trials(game, 1, 7))
-    positions = [each for trial in tables for each in play(game, trial) if each.state.seat >= 0]
+    positions = [
+        position for trial in tables for position in play(game, trial) if position.state.seat >= 0
+    ]
     for position in rng.sample(positions, min(POSITIONS, len(positions))):
         seen = Observation(game, position.state, position.state.seat)
         labels, legal = seen.labels(PLAYERS[: seen.state.seats]), set(seen.legal())

@@ -109,13 +109,15 @@ def test_a_legal_card_that_is_drawn_twice_is_found_by_the_checks() -> None:
     class Twice(Lanterns):
         @override
         def scene(self, state: Table, viewer: int) -> Scene:
-            found = super().scene(state, viewer)
-            return Scene(found.prompt, [*found.areas, Area("again", state.hand[0])])
+            scene = super().scene(state, viewer)
+            return Scene(scene.prompt, [*scene.areas, Area("again", state.hand[0])])
 
-    found = inspect_game(Twice(), games=1).finding("scene")
-    assert found is not None
-    assert re.search(rf"{HERE}\d+: 'light a card' is about a card that is drawn in", found.problem)
-    assert "'hand' and 'again'. fix: give one of them the look 'count'" in found.problem
+    finding = inspect_game(Twice(), games=1).finding("scene")
+    assert finding is not None
+    assert re.search(
+        rf"{HERE}\d+: 'light a card' is about a card that is drawn in", finding.problem
+    )
+    assert "'hand' and 'again'. fix: give one of them the look 'count'" in finding.problem
 
 
 def test_parts_that_become_faulty_are_found_beside_equal_ones() -> None:

@@ -31,9 +31,9 @@ def _noted() -> Iterator[None]:
 
 def faults(scene: Scene) -> list[str]:
     """Return the faults of a scene for two seats, without the lines of this file."""
-    found = list(scene_faults(scene, TOKENS, SEATS))
-    assert all(fault.startswith(f"{HERE}:") for fault in found)
-    return [fault.split(": ", 1)[1] for fault in found]
+    reported = list(scene_faults(scene, TOKENS, SEATS))
+    assert all(fault.startswith(f"{HERE}:") for fault in reported)
+    return [fault.split(": ", 1)[1] for fault in reported]
 
 
 def with_area(**parts: object) -> Scene:

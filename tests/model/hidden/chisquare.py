@@ -16,16 +16,16 @@ def p_value(drawn: Counter[Any], exact: Mapping[Any, float]) -> float:
         return 0.0
     total = drawn.total()
     cells = [(drawn[key], share * total) for key, share in exact.items() if share * total >= FEW]
-    rest = total - sum(found for found, _ in cells), total - sum(mean for _, mean in cells)
+    rest = total - sum(observed for observed, _ in cells), total - sum(mean for _, mean in cells)
     if rest[1] > FEW:
         cells.append(rest)
-    square = sum((found - mean) ** 2 / mean for found, mean in cells)
+    square = sum((observed - mean) ** 2 / mean for observed, mean in cells)
     return float(chi2.sf(square, len(cells) - 1)) if len(cells) > 1 else 1.0
 
 
 def marginal(exact: Mapping[tuple[Any, ...], float], index: int) -> dict[Hashable, float]:
     """Return the marginal probabilities of one part of a sample."""
-    found: Counter[Hashable] = Counter()
+    shares: Counter[Hashable] = Counter()
     for key, share in exact.items():
-        found[key[index]] += share  # type: ignore[assignment]  # probabilities count as well
-    return dict(found)
+        shares[key[index]] += share  # type: ignore[assignment]  # probabilities count as well
+    return dict(shares)

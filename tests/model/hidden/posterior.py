@@ -74,8 +74,8 @@ def arrangements(
         [f for f in left if back_of[f] == backs[token] and ends.get(token, -1) >> f & 1]
         for token in open_tokens
     ]
-    for found in filled(left, fits):
-        others = iter(found)
+    for filling in filled(left, fits):
+        others = iter(filling)
         yield tuple(next(others) if known[t] == BLANK else known[t] for t in tokens)
 
 

@@ -33,12 +33,12 @@ DRAWS = 4000
 
 def allowed() -> dict[tuple[int, ...], float]:
     """Return all assignments of the faces that the masks allow, each as likely."""
-    found = {
+    layouts = {
         faces
         for faces in permutations(FACES)
         if all(mask >> face & 1 for mask, face in zip(MASKS, faces, strict=False))
     }
-    return dict.fromkeys(found, 1 / len(found))
+    return dict.fromkeys(layouts, 1 / len(layouts))
 
 
 def laid(drawn: Sequence[Sequence[int]]) -> tuple[int, ...]:
@@ -59,9 +59,9 @@ def test_rejection_makes_every_assignment_as_likely() -> None:
     method = BoundedRejection(FACES, [0b00011, 0b00110, 0b11001], [1, 1, 2])
     rng, drawn = Random(2), Counter[tuple[int, ...]]()
     while drawn.total() < DRAWS:
-        found = method.draw(rng)
-        if found is not None:
-            drawn[laid(found)] += 1
+        sample = method.draw(rng)
+        if sample is not None:
+            drawn[laid(sample)] += 1
     assert p_value(drawn, allowed()) > 0.01
 
 
@@ -74,7 +74,7 @@ def test_a_bound_is_never_below_the_copies_that_are_left() -> None:
                 taken = sum(1 << copy for copy in assigned[:number])
                 left[number].add((own & ~taken).bit_count())
     bounds = upper_bounds(copies, len(FACES))
-    assert all(max(each) <= bound for each, bound in zip(left, bounds, strict=True))
+    assert all(max(copies) <= bound for copies, bound in zip(left, bounds, strict=True))
     assert upper_bounds([0b00011, 0b00110, 0b00111, 0b11111], 5) == [2, 2, 1, 2]
     assert upper_bounds([0b011, 0b110, 0b101], 3) == [2, 2, 1], "unions bound more"
 
@@ -122,9 +122,9 @@ def test_many_masks_are_left_to_rejection_until_that_takes_too_long() -> None:
 
 def test_a_violation_is_tokens_that_share_too_few_faces() -> None:
     """The tokens named have fewer copies between them than they are."""
-    found = find_violation([0, 1, 2, 3], [0b0011, 0b0011, 0b0011, 0b1111])
-    assert found is not None
-    assert (found.slots, found.mask) == ([0, 1, 2], 0b0011)
+    violation = find_violation([0, 1, 2, 3], [0b0011, 0b0011, 0b0011, 0b1111])
+    assert violation is not None
+    assert (violation.slots, violation.mask) == ([0, 1, 2], 0b0011)
     assert find_violation([0, 1, 2, 3], [0b0011, 0b0111, 0b0011, 0b1111]) is None
 
 

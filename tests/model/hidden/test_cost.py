@@ -48,17 +48,17 @@ def count(monkeypatch: pytest.MonkeyPatch, counts: Counter[str], kind: Any, name
 @pytest.fixture(scope="module")
 def deals() -> dict[int, State]:
     """Return positions of the second and the tenth deal, at the same card of each hand."""
-    game, found = Hearts(), dict[int, State]()
+    game, by_deal = Hearts(), dict[int, State]()
     settings = resolve_options(game, {"hands": 8, "target": 100}, 4)
     for position in play(game, Trial(4, settings, 1)):
         state = position.state
         if len(state.shuffle_log) > TENTH:
             break
         if state.seat >= 0 and sum(map(len, state.hand)) == 30:
-            found[len(state.shuffle_log)] = state
+            by_deal[len(state.shuffle_log)] = state
         for seat in range(5):  # as a table does: everybody has looked at what went before
             Observation(game, state, seat)
-    return found
+    return by_deal
 
 
 def work_of_determinizing(seen: Observation[Any]) -> None:

@@ -62,14 +62,14 @@ class Sample:
 @cache
 def samples() -> list[Sample]:
     """Return positions of a tiny game, each with many possible histories."""
-    game, found, rng = TinyPockets(), list[Sample](), Random(3)
+    game, drawn, rng = TinyPockets(), list[Sample](), Random(3)
     for position in positions(game, 20):
         viewer = rng.randrange(position.state.seats + 1)
         sample = Sample(game, position, viewer)
         if position.state.shuffle_log and len(sample.exact) > 5:
-            found.append(sample)
-        if len(found) == SAMPLES:
-            return found
+            drawn.append(sample)
+        if len(drawn) == SAMPLES:
+            return drawn
     raise AssertionError("there are games without end")
 
 
@@ -90,10 +90,10 @@ def test_the_deal_and_the_present_are_drawn_together() -> None:
 
 def test_what_was_denied_before_a_shuffle_still_counts() -> None:
     """Enough positions have such an exclusion, and their past is right."""
-    told = [s for s in samples() if any(shuffle.allowed for shuffle in s.seen.state.shuffle_log)]
-    assert len(told) > 12
+    denied = [s for s in samples() if any(shuffle.allowed for shuffle in s.seen.state.shuffle_log)]
+    assert len(denied) > 12
     assert sum(sample.is_told for sample in samples()) > 24
-    check([sample.p_whole() for sample in told[:12]])
+    check([sample.p_whole() for sample in denied[:12]])
 
 
 def test_the_positions_are_as_varied_as_that_needs() -> None:

@@ -39,9 +39,9 @@ def dealt() -> Table:
 
 def after(state: Table, action: int) -> Table:
     """Return the state right after an action, before its shuffles."""
-    told = state.clone()
-    GAME.apply(told, action)
-    return told
+    applied = state.clone()
+    GAME.apply(applied, action)
+    return applied
 
 
 def test_masks_are_asked_for_before_the_action_has_cleared_its_notes() -> None:
@@ -50,10 +50,10 @@ def test_masks_are_asked_for_before_the_action_has_cleared_its_notes() -> None:
     token = state.hand[0][0]
     value = GAME.values[state.face[token]]
     state.denied[token] = sum(1 << f for f, v in enumerate(GAME.values) if v == (value + 1) % 3)
-    told = after(state, DRAW)
-    assert told.denied[token] == 0
-    (masks,) = masks_at_shuffles(GAME, state, told)
-    by_token = dict(zip(told.pending_shuffles[0][0], masks, strict=True))
+    applied = after(state, DRAW)
+    assert applied.denied[token] == 0
+    (masks,) = masks_at_shuffles(GAME, state, applied)
+    by_token = dict(zip(applied.pending_shuffles[0][0], masks, strict=True))
     assert by_token[token] & ~state.denied[token] == by_token[token] != -1
     assert by_token[state.stack[-1]] == -1
 
@@ -61,21 +61,21 @@ def test_masks_are_asked_for_before_the_action_has_cleared_its_notes() -> None:
 def test_what_the_action_itself_tells_binds_as_well() -> None:
     """The state after it is asked, too."""
     state = dealt()
-    told = after(state, DRAW)
-    token = told.pending_shuffles[0][0][0]
-    told.denied[token] = 1
-    (masks,) = masks_at_shuffles(GAME, state, told)
+    applied = after(state, DRAW)
+    token = applied.pending_shuffles[0][0][0]
+    applied.denied[token] = 1
+    (masks,) = masks_at_shuffles(GAME, state, applied)
     assert masks[0] & 1 == 0
 
 
 def test_a_token_that_is_shuffled_twice_in_one_action_has_no_mask_the_second_time() -> None:
     """There is no public information about its card in between."""
     state = dealt()
-    told = after(state, DRAW)
-    tokens = told.pending_shuffles[0][0]
+    applied = after(state, DRAW)
+    tokens = applied.pending_shuffles[0][0]
     state.denied[tokens[0]] = 1
-    told.shuffle(tokens)
-    first, second = masks_at_shuffles(GAME, state, told)
+    applied.shuffle(tokens)
+    first, second = masks_at_shuffles(GAME, state, applied)
     assert first[0] != -1
     assert second == ()
 

@@ -34,5 +34,5 @@ def test_connected_sites_are_those_that_steps_lead_to(sites: set[int], data: st.
             if 0 <= r < 4 and 0 <= c < 5 and other in sites - walked:
                 walked.add(other)
                 edge.append(other)
-    found = connected(1 << start, sum(1 << site for site in sites), orthogonal(4, 5))
-    assert set(numbers(found)) == walked
+    reached = connected(1 << start, sum(1 << site for site in sites), orthogonal(4, 5))
+    assert set(numbers(reached)) == walked

@@ -45,17 +45,17 @@ def report(make: type[faulty.Fair], game: Game[Any] | None = None, **given: Any)
 
 def only_finding(make: type[faulty.Fair], game: Game[Any] | None = None, **given: Any) -> Finding:
     """Return the one thing that is found."""
-    (found,) = report(make, game, **given).findings
-    return found
+    (finding,) = report(make, game, **given).findings
+    return finding
 
 
 @pytest.mark.parametrize("game", [Magpie(), Gargon(), Garner()], ids=lambda game: game.name)
 @pytest.mark.parametrize("make", [RandomBot, faulty.Remembers, faulty.Dreams, faulty.Held])
 def test_a_good_bot_passes(make: type[faulty.Fair], game: Game[Any]) -> None:
-    found = report(make, game)
-    assert found.findings == ()
-    assert found.positions == POSITIONS
-    assert set(found.skipped) <= {"time", "secrecy" if game.name == "garner" else "time"}
+    result = report(make, game)
+    assert result.findings == ()
+    assert result.positions == POSITIONS
+    assert set(result.skipped) <= {"time", "secrecy" if game.name == "garner" else "time"}
 
 
 PLANTED: list[tuple[type[faulty.Fair], str, str]] = [
@@ -101,25 +101,27 @@ REACHING: list[tuple[type[faulty.Fair], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("plant", "check", "what"), PLANTED, ids=[p[0].__name__ for p in PLANTED])
+@pytest.mark.parametrize(
+    ("plant", "check", "problem"), PLANTED, ids=[p[0].__name__ for p in PLANTED]
+)
 def test_a_planted_fault_is_found_and_nothing_else(
-    plant: type[faulty.Fair], check: str, what: str
+    plant: type[faulty.Fair], check: str, problem: str
 ) -> None:
     """Every check can fail, and each fails on its own fault."""
-    found = only_finding(plant)
-    assert (found.check, found.game) == (check, "magpie")
-    assert what in found.problem
+    finding = only_finding(plant)
+    assert (finding.check, finding.game) == (check, "magpie")
+    assert problem in finding.problem
 
 
 @pytest.mark.parametrize(("plant", "reach"), PEEKING, ids=[p[0].__name__ for p in PEEKING])
 def test_a_bot_that_peeks_is_found_by_what_it_does_and_by_what_it_answers(
     plant: type[faulty.Fair], reach: str
 ) -> None:
-    found = {each.check: each.problem for each in report(plant).findings}
-    assert found.keys() == {"reach", "secrecy"}
-    assert "if cards that its seat cannot see lie otherwise" in found["secrecy"]
-    assert found["reach"].startswith(reach)
-    assert "faulty_bots.py:" in found["reach"]
+    problems = {finding.check: finding.problem for finding in report(plant).findings}
+    assert problems.keys() == {"reach", "secrecy"}
+    assert "if cards that its seat cannot see lie otherwise" in problems["secrecy"]
+    assert problems["reach"].startswith(reach)
+    assert "faulty_bots.py:" in problems["reach"]
 
 
 @pytest.mark.parametrize(("plant", "reach"), REACHING, ids=[p[0].__name__ for p in REACHING])
@@ -127,9 +129,9 @@ def test_a_bot_that_only_reaches_is_found_too(
     plant: type[faulty.Fair], reach: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Referee, "check", Referee.check)  # put back after one that replaces it
-    found = only_finding(plant, positions=FEW)
-    assert found.check == "reach"
-    assert found.problem.startswith(reach)
+    finding = only_finding(plant, positions=FEW)
+    assert finding.check == "reach"
+    assert finding.problem.startswith(reach)
 
 
 def test_libraries_may_read_frames() -> None:
@@ -139,8 +141,8 @@ def test_libraries_may_read_frames() -> None:
 
 def test_a_program_is_not_looked_into() -> None:
     """The report says so instead of "no findings"."""
-    found = report(faulty.Fair, renew=lambda: None)
-    assert "its own process is not seen" in found.skipped["reach"]
+    result = report(faulty.Fair, renew=lambda: None)
+    assert "its own process is not seen" in result.skipped["reach"]
 
 
 def test_every_check_is_planted_against() -> None:
@@ -150,8 +152,8 @@ def test_every_check_is_planted_against() -> None:
 
 def test_a_planted_fault_shows_at_the_place_that_is_named() -> None:
     """The same deal and the same actions lead to the same decision."""
-    found = only_finding(faulty.OutOfTurn, Gargon())
-    place = found.location
+    finding = only_finding(faulty.OutOfTurn, Gargon())
+    place = finding.location
     assert place is not None
     players = [Player(name, "random") for name in NAMES[: place.players]]
     referee = set_up(Gargon(), players, place.options, place.seed)
@@ -161,7 +163,7 @@ def test_a_planted_fault_shows_at_the_place_that_is_named() -> None:
         referee.apply(referee.read_action(text))
     assert referee.seat == place.seat
     seen = referee.observe(place.seat)
-    assert found.expected == "one of " + ", ".join(seen.labels().notations(seen.legal()))
+    assert finding.expected == "one of " + ", ".join(seen.labels().notations(seen.legal()))
 
 
 def test_a_finding_says_in_words_where_it_was_and_how_often() -> None:
@@ -202,11 +204,11 @@ def test_an_answer_that_takes_too_long_is_found(monkeypatch: pytest.MonkeyPatch)
     clock = Clock()
     monkeypatch.setattr(asking, "monotonic", clock)
     monkeypatch.setattr(faulty.Slow, "wait", staticmethod(clock.wait), raising=False)
-    found = only_finding(faulty.Slow, limit=1.0)
-    assert (found.check, found.problem) == ("time", "it takes 2.00 s to answer")
-    assert found.expected == "1 s, or at most 1.45 s on a busy computer"
-    assert found.location is not None
-    assert len(found.location.actions) > 20
+    finding = only_finding(faulty.Slow, limit=1.0)
+    assert (finding.check, finding.problem) == ("time", "it takes 2.00 s to answer")
+    assert finding.expected == "1 s, or at most 1.45 s on a busy computer"
+    assert finding.location is not None
+    assert len(finding.location.actions) > 20
     assert report(faulty.Slow, limit=1.5).findings == ()
     unlimited = report(faulty.Slow)
     assert unlimited.skipped["time"] == "it declares no limit"
@@ -226,23 +228,23 @@ def test_a_fault_that_a_bot_reports_of_itself_is_told_as_such(
         def prefer(self, seen: Observation[Any]) -> int:
             raise error("so it went")
 
-    found = only_finding(Program)
-    assert (found.check, found.expected) == (check, "one of observation.legal()")
-    assert "so it went" in found.problem
+    finding = only_finding(Program)
+    assert (finding.check, finding.expected) == (check, "one of observation.legal()")
+    assert "so it went" in finding.problem
 
 
 def test_after_some_games_that_end_with_a_fault_no_more_are_played() -> None:
     """A program that never answers does not take 200 times its limit to be found."""
-    found = report(faulty.Leaves, positions=200)
-    assert (found.games, found.positions) == (3, 3)
-    assert found.skipped["secrecy"] == "it has never answered"
+    result = report(faulty.Leaves, positions=200)
+    assert (result.games, result.positions) == (3, 3)
+    assert result.skipped["secrecy"] == "it has never answered"
 
 
 def test_a_bot_that_looks_at_the_clock_is_not_asked_again() -> None:
     """A second answer may differ; the report names the skipped check, and all others run."""
-    found = report(faulty.DrawsAnywhere, uses_clock=True)
-    assert found.passed
-    assert set(found.skipped) == {"time", "seed", "memory", "secrecy"}
+    result = report(faulty.DrawsAnywhere, uses_clock=True)
+    assert result.passed
+    assert set(result.skipped) == {"time", "seed", "memory", "secrecy"}
     assert report(faulty.SharesLots, uses_clock=True).finding("seed")
 
 
@@ -263,11 +265,14 @@ def test_every_bot_that_is_made_is_closed() -> None:
 def test_positions_are_of_all_seats_and_numbers_of_players_and_of_other_options() -> None:
     """Early and late ones, of whole games."""
     games = list(islice(bot_games(Magpie(), seed=3), 24))
-    assert {(each.trial.seats, each.seat) for each in games} == {
+    assert {(played.trial.seats, played.seat) for played in games} == {
         (seats, seat) for seats in (2, 3, 4) for seat in range(seats)
     }
-    assert [each.trial.seed for each in games] == list(range(3, 27))
-    assert [bool(changed_options(each.game, each.trial)) for each in games] == [False, True] * 12
+    assert [played.trial.seed for played in games] == list(range(3, 27))
+    assert [bool(changed_options(played.game, played.trial)) for played in games] == [
+        False,
+        True,
+    ] * 12
 
 
 def test_the_same_check_finds_the_same() -> None:
@@ -290,9 +295,9 @@ def test_a_program_is_started_anew_to_find_out_whether_it_remembers() -> None:
             played.append(seen.seat)
             return len(played)
 
-    found = only_finding(Program, renew=played.clear)
-    assert found.check == "memory"
-    assert found.problem.endswith("; started anew, it repeats itself")
+    finding = only_finding(Program, renew=played.clear)
+    assert finding.check == "memory"
+    assert finding.problem.endswith("; started anew, it repeats itself")
     assert only_finding(Program).check == "seed"
     assert only_finding(faulty.DrawsAnywhere, renew=played.clear).check == "seed"
 

@@ -56,15 +56,15 @@ def test_a_finding_says_what_where_why_and_how_to_see_it_again() -> None:
 
 def test_a_finding_comes_with_a_record_that_leads_there(tmp_path: Path) -> None:
     """Resuming it leads to the state in question."""
-    found = finding(leaking.ShowsNote())
-    assert found.location is not None
+    first = finding(leaking.ShowsNote())
+    assert first.location is not None
     path = tmp_path / "found.jsonl"
-    path.write_text("".join(found.record), "utf-8")
+    path.write_text("".join(first.record), "utf-8")
     record, game = read_record(path), leaking.ShowsNote()
     referee = replayed(record, open_record(game, record))
-    assert len(referee.observe(0).history) == len(found.location.actions) > 5
-    told = [line["action"] for _, line in record.lines if "action" in line]
-    assert told == [action for _, action in found.location.actions]
+    assert len(referee.observe(0).history) == len(first.location.actions) > 5
+    notations = [line["action"] for _, line in record.lines if "action" in line]
+    assert notations == [action for _, action in first.location.actions]
     seat = max(referee.seat, 0)  # before a roll of chance and after the end it is the first one
     assert [player.is_human for player in referee.players] == [seat == 0, seat == 1]
 
@@ -88,7 +88,7 @@ def test_facts_for_programs_are_json() -> None:
 def test_what_cannot_be_told_is_not_said_to_be_well() -> None:
     """Checks that depend on a failed one are skipped with that reason, and so are later ones."""
     report = inspect_game(faulty.LosesCards(), games=1)
-    assert [found.check for found in report.findings] == ["cards"]
+    assert [finding.check for finding in report.findings] == ["cards"]
     assert report.skipped["same_scene"] == "not checked because cards failed"
     assert report.skipped["scene"] == "no game reached it"
     assert report.speed is None
@@ -125,7 +125,7 @@ def test_kept_records_are_replayed(golden: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "what"),
+    ("old", "new", "problem"),
     [
         ('"scores": [', '"scores": [7, ', "but this game ends with"),
         ('"action": "check"', '"action": "fold"', "'fold' is not legal here. Legal: check, bet"),
@@ -134,15 +134,17 @@ def test_kept_records_are_replayed(golden: Path) -> None:
         ('{"scores"', "", "the game is not over, so there are no scores to compare"),
     ],
 )
-def test_a_record_that_no_longer_fits_is_found(golden: Path, old: str, new: str, what: str) -> None:
+def test_a_record_that_no_longer_fits_is_found(
+    golden: Path, old: str, new: str, problem: str
+) -> None:
     path = golden / "a.jsonl"
     text = path.read_text("utf-8")
     assert old in text
     path.write_text(text.replace(old, new, 1) if new else text[: text.index(old)], "utf-8")
-    (found,) = kept(golden).findings
-    assert found.check == "golden"
-    assert re.search(r"a\.jsonl:\d+: ", found.problem)
-    assert what in found.problem
+    (finding,) = kept(golden).findings
+    assert finding.check == "golden"
+    assert re.search(r"a\.jsonl:\d+: ", finding.problem)
+    assert problem in finding.problem
 
 
 def test_every_promise_says_what_would_be_right_and_where_that_is_written() -> None:

@@ -149,15 +149,17 @@ PLANTED: list[tuple[Plant, tuple[str, ...], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("plant", "checks", "what"), PLANTED, ids=[p[0].__name__ for p in PLANTED])
+@pytest.mark.parametrize(
+    ("plant", "checks", "problem"), PLANTED, ids=[p[0].__name__ for p in PLANTED]
+)
 def test_a_planted_fault_is_found_in_a_few_games_and_named(
-    plant: Plant, checks: tuple[str, ...], what: str
+    plant: Plant, checks: tuple[str, ...], problem: str
 ) -> None:
     """Every check can fail, and each fails on its own fault, not on a consequence."""
-    found = findings(plant())
-    assert tuple(finding.check for finding in found) == checks
-    assert what in found[0].problem
-    assert found[0].game == "magpie"
+    reported = findings(plant())
+    assert tuple(finding.check for finding in reported) == checks
+    assert problem in reported[0].problem
+    assert reported[0].game == "magpie"
 
 
 def test_a_good_game_passes() -> None:
@@ -181,9 +183,9 @@ def test_the_first_fault_ends_the_check_that_raises() -> None:
 def test_a_game_whose_scores_never_differ_has_to_be_a_common_cause() -> None:
     """One game with different scores is enough, and a game without end tells nothing."""
     trial = default_trial(goals.SumsUp(), 2, 0)
-    with pytest.raises(ConformanceError, match="equal scores, but the goal is RANK") as found:
+    with pytest.raises(ConformanceError, match="equal scores, but the goal is RANK") as caught:
         check_goal(goals.SumsUp(), trial, games=5)
-    assert found.value.check == "goal"
+    assert caught.value.check == "goal"
     check_goal(Magpie(), trial)
     check_goal(goals.KeepsAccounts(), trial)
 
@@ -199,13 +201,13 @@ def test_legal_actions_may_not_follow_from_hidden_cards_through_the_state() -> N
     collected, game = GameFindings(leaking.AllowsByNote()), leaking.AllowsByNote()
     for number in range(6):
         check_trial(game, default_trial(game, 2, number), collected, is_first=True)
-    assert [found.check for found in collected.root_causes()] == ["reachable", "same_legal"]
+    assert [cause.check for cause in collected.root_causes()] == ["reachable", "same_legal"]
 
 
 def test_a_list_shared_with_clones_is_found_even_if_nothing_has_changed_it_yet() -> None:
     """Clones share no list with the original but the faces and backs."""
-    (found,) = findings(faulty.SharesPrices())
-    assert (found.check, found.problem) == ("clone", "a clone shares prices")
+    (finding,) = findings(faulty.SharesPrices())
+    assert (finding.check, finding.problem) == ("clone", "a clone shares prices")
 
 
 def test_a_deck_that_is_not_shuffled_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -344,9 +346,11 @@ def test_too_little_room_is_found() -> None:
 
 def test_a_table_that_moves_is_found() -> None:
     """An area that is missing while it is empty."""
-    with pytest.raises(ConformanceError, match=r"seat 0 changes on a terminal of 60x20: ") as found:
+    with pytest.raises(
+        ConformanceError, match=r"seat 0 changes on a terminal of 60x20: "
+    ) as caught:
         check_plan(displays.LeavesOutPiles(), default_trial(Magpie(), 2, 0))
-    assert found.value.check == "plan"
+    assert caught.value.check == "plan"
     check_plan(Magpie(), default_trial(Magpie(), 2, 0))
 
 
@@ -359,9 +363,9 @@ def test_a_lesson_that_cannot_be_played_is_found(tmp_path: Path) -> None:
         def lesson(self) -> Path | None:
             return script
 
-    with pytest.raises(ConformanceError, match=r"lesson\.yaml") as found:
+    with pytest.raises(ConformanceError, match=r"lesson\.yaml") as caught:
         check_lesson(Teaching())
-    assert found.value.check == "lesson"
+    assert caught.value.check == "lesson"
     check_lesson(Magpie())
 
 

@@ -117,9 +117,9 @@ def test_the_die_is_as_loaded_as_the_game_says(magpie: Magpie) -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_no_seat_knows_a_face_after_a_reshuffle(magpie: Magpie, seats: int) -> None:
-    found = [p for p in positions(magpie, seats) if reshuffled(p)]
-    assert found
-    for position in found:
+    after = [p for p in positions(magpie, seats) if reshuffled(p)]
+    assert after
+    for position in after:
         assert {position.state.seen[token] for token in reshuffled(position)} == {0}
 
 
@@ -129,8 +129,8 @@ def test_all_seats_still_know_which_cards_were_reshuffled(magpie: Magpie, seats:
 
     Each lies anywhere in it that its back allows.
     """
-    found = next(p for p in positions(magpie, seats) if len(reshuffled(p)) > 4)
-    state, tokens = found.state, reshuffled(found)
+    position = next(p for p in positions(magpie, seats) if len(reshuffled(p)) > 4)
+    state, tokens = position.state, reshuffled(position)
     cards = Counter(state.face[token] for token in tokens)
     for viewer in range(seats + 1):
         drawn = draw(magpie, state, viewer)

@@ -35,6 +35,6 @@ def test_a_planted_leak_is_found(
         return str(blanked(session._referee._state.face))
 
     monkeypatch.setattr(LocalSession, "seed", leaking)
-    with pytest.raises(ConformanceError, match="the message table differs") as found:
+    with pytest.raises(ConformanceError, match="the message table differs") as caught:
         check_same_messages(Gamon(), positions[3], Random(1))
-    assert found.value.check == "same_messages"
+    assert caught.value.check == "same_messages"

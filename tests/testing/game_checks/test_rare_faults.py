@@ -33,23 +33,25 @@ def explore(game: rare.Noting, games: int, *, uniform: bool = False) -> tuple[Ga
 
 
 @pytest.mark.parametrize(
-    ("game", "check", "what"),
+    ("game", "check", "problem"),
     [
         (rare.CrashesRarely(), "rules", "fails: ZeroDivisionError"),
         (rare.DeniesRarely(), "truth_is_allowed", "possible() denies that token"),
     ],
     ids=["crash", "inference"],
 )
-def test_a_fault_that_uniform_games_miss_is_found(game: rare.Noting, check: str, what: str) -> None:
+def test_a_fault_that_uniform_games_miss_is_found(
+    game: rare.Noting, check: str, problem: str
+) -> None:
     """Directed games take rare sequences of actions as often as others."""
     assert explore(game, MISSED, uniform=True) == ()
-    (found,) = explore(game, NEEDED)
-    assert found.check == check
-    assert what in found.problem
-    assert found.location is not None
-    assert found.location.rounds > 1
-    assert found.again == f"cardhub check noting --seed 0 --games {found.location.rounds}"
-    assert found.record, "it can be looked at"
+    (finding,) = explore(game, NEEDED)
+    assert finding.check == check
+    assert problem in finding.problem
+    assert finding.location is not None
+    assert finding.location.rounds > 1
+    assert finding.again == f"cardhub check noting --seed 0 --games {finding.location.rounds}"
+    assert finding.record, "it can be looked at"
 
 
 @pytest.mark.parametrize(
@@ -67,10 +69,10 @@ def test_rules_that_do_not_return_are_stopped_and_named(
     """The file and line in the game is where they were; no further game is played."""
     monkeypatch.setattr(checking, "LIMIT", 0.3)
     report = inspect_game(kind(), games=1)
-    (found,) = report.findings
-    assert found.check == "time"
-    assert found.problem.startswith(f"{method}() has not returned after ")
-    assert "rare_faults.py:" in found.problem
+    (finding,) = report.findings
+    assert finding.check == "time"
+    assert finding.problem.startswith(f"{method}() has not returned after ")
+    assert "rare_faults.py:" in finding.problem
     assert report.skipped["replay"] == "not checked because time failed"
 
 
@@ -78,12 +80,12 @@ def test_a_game_without_end_names_the_position_that_recurs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(random_play, "MOST_CHANCE", 60)
-    found = explore_first(rare.RollsAgain())
-    assert found.check == "end"
-    assert found.problem.startswith(
+    finding = explore_first(rare.RollsAgain())
+    assert finding.check == "end"
+    assert finding.problem.startswith(
         "chance acts 60 times in a row and never gives the turn back: the same position came "
     )
-    assert found.problem.endswith("such as after chance: roll 1")
+    assert finding.problem.endswith("such as after chance: roll 1")
     monkeypatch.setattr(random_play, "MOST_ACTIONS", 300)
     assert explore_first(GoesOn()).problem.startswith("the game goes on after 300 actions: ")
 

@@ -55,6 +55,6 @@ def test_rules_that_show_an_owner_the_own_hand_are_found(
     plant: Callable[[], Lanterns], check: str
 ) -> None:
     """Legal actions, scenes and inferences from faces that only the others have seen."""
-    found = inspect_game(plant(), games=1).finding(check)
-    assert found is not None
-    assert "hidden" in found.problem
+    finding = inspect_game(plant(), games=1).finding(check)
+    assert finding is not None
+    assert "hidden" in finding.problem
