@@ -1,4 +1,4 @@
-// The buttons of a replay: steps, chapters, playing, pace and viewer.
+// The controls of a replay: steps, chapters, play and pause, pace and viewer.
 
 import { drawing, element, spokenText, withAttributes } from "../table/elements.js";
 import { PACES } from "./playback.js";
@@ -15,7 +15,7 @@ const DRAWINGS = {
 };
 
 /**
- * The bar of buttons; `menus` are buttons of the page that are put at its end.
+ * The bar of buttons; `menus` are further buttons at its end.
  */
 export class Controls {
   /**
@@ -46,7 +46,7 @@ export class Controls {
       this.viewers.node, this.paces.node, ...menus));
   }
 
-  /** Show the state of the playback. */
+  /** Update the buttons from the playback. */
   show() {
     const { playback, buttons } = this;
     for (const name of ["first", "chapterBack", "back"]) disable(buttons[name], playback.stopNumber === 0);
@@ -61,7 +61,7 @@ export class Controls {
 }
 
 /**
- * Return the name of a viewer for people: "David", "all".
+ * Return the displayed name of a viewer: "David", "a spectator", "all".
  * @param {object} viewer
  * @returns {string}
  */
@@ -80,17 +80,17 @@ function paceNames() {
   return PACES.map((seconds) => `${seconds} s`);
 }
 
-function iconButton(name, label, key, act) {
+function iconButton(name, label, key, onClick) {
   const button = withAttributes(element("button", `rp-button rp-${name}`, drawing("rp-icon", DRAWINGS[name])), {
     type: "button", "aria-label": label, title: `${label} (${key})`,
   });
   button.addEventListener("click", () => {
-    if (button.getAttribute("aria-disabled") !== "true") act();
+    if (button.getAttribute("aria-disabled") !== "true") onClick();
   });
   return button;
 }
 
-// Not the attribute `disabled`: the button would lose the focus in the middle of its use.
+// `aria-disabled` instead of `disabled`, because a disabled button loses the focus.
 function disable(button, isDisabled) {
   button.setAttribute("aria-disabled", String(isDisabled));
 }
@@ -102,12 +102,12 @@ function redraw(button, name) {
   withAttributes(button, { "aria-label": name, title: `${name} (space)` });
 }
 
-function choiceOf(name, label, texts, choose) {
+function choiceOf(name, label, texts, onChoose) {
   const options = texts.map((text, number) =>
     withAttributes(element("option", "", text), { value: number }),
   );
   const select = withAttributes(element("select", "rp-select", ...options), { name });
-  select.addEventListener("change", () => choose(Number(select.value)));
+  select.addEventListener("change", () => onChoose(Number(select.value)));
   const node = element("label", `rp-choice rp-choice-${name}`, spokenText(label), select);
   return { node, select };
 }

@@ -1,21 +1,21 @@
-// Swipes over the table: to the left for a step forward, to the right for one back.
+// Swipes over the table: left for a step forward, right for a step back.
 
-// Pixels of a swipe, how much longer than high it is, and milliseconds that it takes at most.
+// The least length of a swipe in pixels, its least ratio of width to height, and its longest time in milliseconds.
 const LEAST_SWIPE = 45;
 const FLATNESS = 1.8;
 const LONGEST_SWIPE = 700;
-// Pixels by which an area scrolls sideways at least to keep swipes for itself.
+// An area that can scroll sideways by more than this number of pixels keeps its swipes.
 const LEAST_SCROLL = 24;
 
 /**
- * Call a function with 1 or -1 for swipes over an element.
+ * Call a function for each swipe over an element: with 1 for a swipe to the left, -1 to the right.
  * @param {HTMLElement} root
- * @param {(sign: number) => void} turn
+ * @param {(sign: number) => void} onSwipe
  */
-export function listenToSwipes(root, turn) {
+export function listenToSwipes(root, onSwipe) {
   let start = null;
   root.addEventListener("touchstart", ({ touches, target, timeStamp }) => {
-    // Areas that scroll sideways, and gestures of two fingers, keep their meaning.
+    // Do not take over sideways scrolling and gestures with two fingers.
     const isFree = touches.length === 1 && !scrollsSideways(target, root);
     start = isFree ? { x: touches[0].clientX, y: touches[0].clientY, time: timeStamp } : null;
   }, { passive: true });
@@ -24,16 +24,16 @@ export function listenToSwipes(root, turn) {
     const x = changedTouches[0].clientX - start.x;
     const y = changedTouches[0].clientY - start.y;
     const isSwipe = Math.abs(x) >= LEAST_SWIPE && Math.abs(x) > FLATNESS * Math.abs(y);
-    if (isSwipe && timeStamp - start.time < LONGEST_SWIPE) turn(x < 0 ? 1 : -1);
+    if (isSwipe && timeStamp - start.time < LONGEST_SWIPE) onSwipe(x < 0 ? 1 : -1);
     start = null;
   }, { passive: true });
 }
 
 function scrollsSideways(node, root) {
-  for (let each = node; each && each !== root; each = each.parentElement) {
-    const { overflowX } = getComputedStyle(each);
+  for (let area = node; area && area !== root; area = area.parentElement) {
+    const { overflowX } = getComputedStyle(area);
     const isScrolled = overflowX === "auto" || overflowX === "scroll";
-    if (isScrolled && each.scrollWidth > each.clientWidth + LEAST_SCROLL) return true;
+    if (isScrolled && area.scrollWidth > area.clientWidth + LEAST_SCROLL) return true;
   }
   return false;
 }

@@ -1,10 +1,9 @@
-// The keys of a replay, the same as in the terminal where those exist, and the help on them.
+// The keys of a replay and the help on them. Keys that the terminal has as well do the same.
 
 import { element, withAttributes } from "../table/elements.js";
 
 /**
- * The keys: those of the event, the ones shown to people, what they do, and the action.
- * An action gets the page and the key.
+ * The keys: `keys` of the event, `shown` and `text` for the help, and `act`, which gets the page and the key.
  */
 export const REPLAY_KEYS = [
   { keys: ["ArrowRight", "l", "."], shown: "→", text: "one step forward", act: ({ playback }) => playback.move(1) },
@@ -20,9 +19,9 @@ export const REPLAY_KEYS = [
     act: (page, key) => page.look(Number(key) - 1) },
   { keys: ["0"], shown: "0", text: "the view of all cards", act: (page) => page.look("all") },
   { keys: ["p"], shown: "p", text: "the view of a spectator", act: (page) => page.look("spectator") },
-  { keys: ["/"], shown: "/", text: "find in the log; Enter goes to the next", act: (page) => page.find() },
+  { keys: ["/"], shown: "/", text: "find in the log; Enter goes to the next line", act: (page) => page.find() },
   { keys: ["L"], shown: "L", text: "the log", act: (page) => page.open("log") },
-  { keys: ["g"], shown: "g", text: "steps worth a look, and parts", act: (page) => page.open("moments") },
+  { keys: ["g"], shown: "g", text: "notable steps, and parts of the game", act: (page) => page.open("moments") },
   { keys: ["v"], shown: "v", text: "the result", act: (page) => page.open("result") },
   { keys: ["?", "F1"], shown: "?", text: "this help", act: (page) => page.help.showModal() },
   { keys: ["Escape"], shown: "Esc", text: "close a panel", act: (page) => page.close() },
@@ -30,22 +29,22 @@ export const REPLAY_KEYS = [
 const FIELDS = 'input:not([type="range"]), textarea, [contenteditable]';
 
 /**
- * Carry out keys anywhere on the page, except in fields of text.
+ * Handle keys anywhere on the page, except in text fields.
  * @param {object} page
  */
 export function listenToKeys(page) {
-  // In the capturing phase: arrow keys go on by steps even where a card has the focus.
+  // In the capturing phase, so that arrow keys step through the game even if a card has the focus.
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (event.target.closest?.(FIELDS) || page.help.open) return;
-    const found = REPLAY_KEYS.find(({ keys }) => keys.includes(event.key));
-    if (!found || isOfElement(event)) return;
-    // Escape closes notes of the table, too.
+    const binding = REPLAY_KEYS.find(({ keys }) => keys.includes(event.key));
+    if (!binding || isOfElement(event)) return;
+    // The table needs Escape as well, to close its notes.
     if (event.key !== "Escape") {
       event.preventDefault();
       event.stopPropagation();
     }
-    found.act(page, event.key);
+    binding.act(page, event.key);
   }, true);
 }
 
@@ -58,7 +57,7 @@ export function helpDialog() {
     element("tr", "", element("th", "", element("kbd", "", shown)), element("td", "", text)),
   );
   const close = withAttributes(element("button", "rp-button", "Close"), { type: "button" });
-  const touch = "On a touch screen: swipe to the left for a step forward, to the right for one back.";
+  const touch = "On a touch screen, swipe left for a step forward and right for a step back.";
   const dialog = withAttributes(
     element("dialog", "rp-help ch-colours", element("h2", "", "Keys"),
       element("table", "", element("tbody", "", ...rows)), element("p", "", touch), close),
@@ -71,7 +70,7 @@ export function helpDialog() {
   return dialog;
 }
 
-// The space bar presses a button that has the focus; a list of choices has letters of its own.
+// The space bar presses a focused button, and a list of choices uses letters to select an entry.
 function isOfElement({ key, target }) {
   if (!target.closest) return false;
   if (target.closest("select")) return key !== "Escape";

@@ -69,7 +69,7 @@ class ReplayPage {
       coming: stop.coming,
       news: playback.news.map((line) => line.text).filter(Boolean).join(" · "),
       animate: isStep && earlier?.viewerNumber === playback.viewerNumber,
-      // Beside the table there is room for the result, over it there is none.
+      // A panel beside the table shows the result there; otherwise the table shows it.
       result: playback.isAtEnd && !this.panels.isBeside ? viewer.result : null,
     });
     this.timeline.show();
@@ -79,15 +79,15 @@ class ReplayPage {
     this.position.textContent = positionText(playback);
     if (playback.isAtEnd && earlier && earlier.stopNumber < playback.stopNumber) this.panels.turnTo("result");
     if (viewer !== this.drawn) this.#drawResult(viewer, data);
-    this.#tell();
+    this.#announce();
   }
 
-  look(wanted) {
+  look(seat) {
     const seats = this.playback.stop.view.players.length;
-    const viewer = wanted === "all" ? -1 : wanted === "spectator" ? seats : wanted;
-    const isKnown = typeof wanted === "string" || wanted < seats;
-    const found = this.data.viewers.findIndex((each) => isKnown && each.viewer === viewer);
-    if (found >= 0) this.playback.look(found);
+    const viewer = seat === "all" ? -1 : seat === "spectator" ? seats : seat;
+    const exists = typeof seat === "string" || seat < seats;
+    const number = this.data.viewers.findIndex((data) => exists && data.viewer === viewer);
+    if (number >= 0) this.playback.look(number);
   }
 
   find() {
@@ -112,7 +112,7 @@ class ReplayPage {
     ];
   }
 
-  // A step was chosen in a panel: where it lies over the table, the table is looked at next.
+  // After a choice in a panel that covers the table, the person wants to see the table.
   #uncover() {
     if (!this.panels.isBeside) this.panels.close();
   }
@@ -141,7 +141,7 @@ class ReplayPage {
     root.replaceChildren(this.root, this.help);
   }
 
-  // A link into the game; without one the beginning is shown.
+  // Follow the fragment of the address; without a fragment, show the step that the data name.
   #follow() {
     this.followed = location.hash;
     const { step, viewerNumber } = readFragment(location.hash, this.data.viewers);
@@ -151,7 +151,7 @@ class ReplayPage {
     this.playback.goToStep(step ?? this.data.step);
   }
 
-  #tell() {
+  #announce() {
     const { playback } = this;
     this.written = fragmentOf(playback.stop.step, playback.viewer);
     clearTimeout(this.writing);
@@ -160,12 +160,12 @@ class ReplayPage {
     this.spoken.textContent = [positionText(playback), ...news].join(". ");
   }
 
-  // The browser lays out the page before it writes: steps in a quick playback are not written.
+  // Changing the address forces a layout, so the steps of a running playback are not written.
   #write() {
     if (this.playback.isPlaying || location.hash === this.written) return;
-    // A link that was opened just now: its event is still to come.
+    // The address has just changed, and its event has not come yet: do not overwrite it.
     if (location.hash !== this.followed) return;
-    // Not a new entry of the history for every step: one press of "back" leaves the game.
+    // Replace the entry of the history, so that the browser's "back" leaves the game.
     history.replaceState(null, "", this.written);
     this.followed = location.hash;
   }
@@ -173,11 +173,11 @@ class ReplayPage {
   #drawResult(viewer, data) {
     this.drawn = viewer;
     const { result } = viewer;
-    const seen = element("p", "rp-seen", `The game as seen by ${viewerTitle(viewer)}.`);
+    const seenBy = element("p", "rp-seen", `The game as seen by ${viewerTitle(viewer)}.`);
     const about = [result?.parts, result?.seed].filter(Boolean).join(" · ");
     this.result.replaceChildren(
       ...(result ? [resultPanel(result, data.catalogue, TABLE_WORDS)] : []),
-      element("p", "rp-about", about), seen, element("p", "rp-about rp-all-facts", ...factParts(data)),
+      element("p", "rp-about", about), seenBy, element("p", "rp-about rp-all-facts", ...factParts(data)),
     );
   }
 }
@@ -193,8 +193,8 @@ function backLinks({ back }, classes) {
   return back ? [withAttributes(element("a", classes, "← report"), { href: back })] : [];
 }
 
-function pageButton(classes, text, act) {
+function pageButton(classes, text, onClick) {
   const button = withAttributes(element("button", `rp-button ${classes}`, text), { type: "button" });
-  button.addEventListener("click", act);
+  button.addEventListener("click", onClick);
   return button;
 }

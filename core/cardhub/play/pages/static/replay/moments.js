@@ -1,4 +1,4 @@
-// The steps worth a look and the chapters, as lists whose lines lead to them.
+// The notable steps and the chapters as lists; each line is a link to its step.
 
 import { element, withAttributes } from "../table/elements.js";
 import { MARK_KINDS } from "./timeline.js";
@@ -11,9 +11,9 @@ export class Moments {
 
   /**
    * @param {import("./playback.js").Playback} playback
-   * @param {() => void} jumped called after a line was chosen
+   * @param {() => void} onJump called after a line was chosen
    */
-  constructor(playback, jumped) {
+  constructor(playback, onJump) {
     this.playback = playback;
     this.node = element("div", "rp-moments");
     this.node.addEventListener("click", (event) => {
@@ -21,7 +21,7 @@ export class Moments {
       if (!button) return;
       playback.pause();
       playback.goToStep(Number(button.dataset.step));
-      jumped();
+      onJump();
     });
   }
 
@@ -37,7 +37,7 @@ export class Moments {
       this.#viewerNumber = playback.viewerNumber;
       const { marks, chapters } = playback.viewer;
       this.node.replaceChildren(
-        ...momentList("worth a look", marks.map(markRow)),
+        ...momentList("notable steps", marks.map(markRow)),
         ...momentList("parts of the game", chapters.map(chapterRow)),
       );
     }

@@ -1,23 +1,23 @@
-// The panel beside the table: log, moments and result, one at a time, as tabs.
+// The panel beside the table: log, moments and result as tabs.
 
 import { element, withAttributes } from "../table/elements.js";
 
-// As in the styles.
+// The same width as in the style sheets.
 const WIDE = matchMedia("(min-width: 1000px)");
 
 /**
- * Tabs of one panel; on narrow windows it lies over the table and can be closed.
+ * A panel with tabs; in narrow windows it covers the table and can be closed.
  */
 export class Panels {
   #chosen = "";
 
   /**
    * @param {{name: string, title: string, node: HTMLElement}[]} tabs
-   * @param {() => void} changed called after another tab was opened
+   * @param {() => void} onChange called after a tab was opened, or the panel was closed
    */
-  constructor(tabs, changed) {
+  constructor(tabs, onChange) {
     this.tabs = tabs.map((tab) => ({ ...tab, button: tabButton(tab, () => this.open(tab.name)) }));
-    this.changed = changed;
+    this.onChange = onChange;
     this.closer = withAttributes(element("button", "rp-button rp-close", "×"), {
       type: "button", "aria-label": "close the panel",
     });
@@ -37,7 +37,7 @@ export class Panels {
     this.#choose(this.tabs[0].name);
   }
 
-  /** Whether the panel covers the table. */
+  /** Whether the panel is open; in narrow windows it covers the table then. */
   get isOpen() {
     return this.node.classList.contains("is-open");
   }
@@ -50,16 +50,16 @@ export class Panels {
     if (!this.bodies.has(name)) return;
     this.node.classList.add("is-open");
     this.#choose(name);
-    this.changed();
+    this.onChange();
   }
 
-  /** Whether the panel is beside the table, so that it always shows a tab. */
+  /** Whether the panel is beside the table; it always shows a tab then. */
   get isBeside() {
     return WIDE.matches;
   }
 
   /**
-   * Show a tab where the panel is beside the table; it never covers the table by itself.
+   * Show a tab if the panel is beside the table. A panel that covers the table opens only by a key or button.
    * @param {string} name
    */
   turnTo(name) {
@@ -67,7 +67,7 @@ export class Panels {
   }
 
   /**
-   * Show a tab, or close the panel where it shows that tab over the table.
+   * Show a tab, or close the panel if it covers the table with that tab.
    * @param {string} name
    */
   toggle(name) {
@@ -78,7 +78,7 @@ export class Panels {
   /** Uncover the table. */
   close() {
     this.node.classList.remove("is-open");
-    this.changed();
+    this.onChange();
   }
 
   #choose(name) {
@@ -91,7 +91,7 @@ export class Panels {
     }
   }
 
-  // Up and down: arrows to the sides are the steps of the game everywhere.
+  // Up and down only, because left and right step through the game everywhere.
   #turn(event) {
     const sign = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!sign) return;
@@ -103,10 +103,10 @@ export class Panels {
   }
 }
 
-function tabButton({ name, title }, open) {
+function tabButton({ name, title }, onClick) {
   const button = withAttributes(element("button", "rp-tab", title), {
     type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`,
   });
-  button.addEventListener("click", open);
+  button.addEventListener("click", onClick);
   return button;
 }

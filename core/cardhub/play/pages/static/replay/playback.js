@@ -1,11 +1,11 @@
-// The playback of a replay: the viewer, the stop, and whether it plays by itself.
+// The playback of a replay: the viewer, the stop, the pace, and whether it plays.
 
-/** Seconds of a stop, slow to fast. */
+/** The seconds that a stop is shown during playback, from slow to fast. */
 export const PACES = [4, 2, 1, 0.5, 0.25];
 const USUAL_PACE = 2;
 
 /**
- * The state of the page; listeners are called after every change.
+ * The state of the page; listeners are called after each change.
  */
 export class Playback {
   #listeners = [];
@@ -20,16 +20,16 @@ export class Playback {
     this.stopNumber = 0;
     this.paceNumber = USUAL_PACE;
     this.isPlaying = false;
-    // The stop that was shown before, for the animation.
+    // The viewer and the stop that were shown before; null at first. The page animates single steps only.
     this.earlier = null;
   }
 
-  /** The data of the viewer who is shown. */
+  /** The data of the present viewer. */
   get viewer() {
     return this.data.viewers[this.viewerNumber];
   }
 
-  /** The stop that is shown. */
+  /** The present stop. */
   get stop() {
     return this.viewer.stops[this.stopNumber];
   }
@@ -39,18 +39,18 @@ export class Playback {
     return this.viewer.stops.length - 1;
   }
 
-  /** Whether the last stop is shown. */
+  /** Whether the present stop is the last one. */
   get isAtEnd() {
     return this.stopNumber === this.last;
   }
 
-  /** The lines of the log since the stop before. */
+  /** The log lines since the previous stop. */
   get news() {
     const before = this.stopNumber ? this.viewer.stops[this.stopNumber - 1].step : 0;
     return this.viewer.log.filter((line) => line.step > before && line.step <= this.stop.step);
   }
 
-  /** The chapter of the stop, or undefined. */
+  /** The chapter of the present stop, or undefined before the first chapter. */
   get chapter() {
     return this.viewer.chapters.filter((chapter) => chapter.first <= this.stop.step).at(-1);
   }
@@ -63,7 +63,7 @@ export class Playback {
   }
 
   /**
-   * Show a stop by its number, the nearest one of the game.
+   * Show a stop by its number, limited to the stops of the game.
    * @param {number} number
    */
   go(number) {
@@ -71,16 +71,16 @@ export class Playback {
   }
 
   /**
-   * Show the first stop that has a step.
+   * Show the first stop at or after a step; the last stop if there is none.
    * @param {number} step
    */
   goToStep(step) {
-    const found = this.viewer.stops.findIndex((stop) => stop.step >= step);
-    this.go(found < 0 ? this.last : found);
+    const number = this.viewer.stops.findIndex((stop) => stop.step >= step);
+    this.go(number < 0 ? this.last : number);
   }
 
   /**
-   * Go on, or back, by stops; stop playing.
+   * Pause, and go forward or back by a number of stops.
    * @param {number} by
    */
   move(by) {
@@ -89,29 +89,29 @@ export class Playback {
   }
 
   /**
-   * Go to the beginning of the next chapter, or back: first to that of the present one.
-   * @param {number} sign
+   * Go to the start of the next chapter, or back to the start of the present chapter, then of the previous one.
+   * @param {number} sign 1 for forward, -1 for back
    */
   moveChapter(sign) {
     this.pause();
     const firsts = this.viewer.chapters.map((chapter) => chapter.first);
-    const found = sign > 0
+    const target = sign > 0
       ? firsts.find((first) => first > this.stop.step)
       : firsts.filter((first) => first < this.stop.step).at(-1);
-    if (found === undefined) this.go(sign > 0 ? this.last : 0);
-    else this.goToStep(found);
+    if (target === undefined) this.go(sign > 0 ? this.last : 0);
+    else this.goToStep(target);
   }
 
   /**
    * Show the game as another viewer saw it.
-   * @param {number} number the place of the viewer in the data
+   * @param {number} number the index of the viewer in the data
    */
   look(number) {
     if (number < 0 || number >= this.data.viewers.length) return;
     this.#show(number, this.stopNumber);
   }
 
-  /** Play by itself, from the beginning at the end, or stop. */
+  /** Start playing, from the beginning if the end is shown, or pause. */
   toggle() {
     if (this.isPlaying) {
       this.pause();
@@ -120,46 +120,46 @@ export class Playback {
     if (this.isAtEnd) this.go(0);
     this.isPlaying = true;
     this.#schedule();
-    this.#tell();
+    this.#notify();
   }
 
-  /** Stop playing. */
+  /** Pause the playback. */
   pause() {
     if (!this.isPlaying) return;
     this.isPlaying = false;
     clearTimeout(this.#timer);
-    this.#tell();
+    this.#notify();
   }
 
   /**
-   * Play faster, or slower.
+   * Change the pace by a number of levels; positive numbers are faster.
    * @param {number} by
    */
   changePace(by) {
     this.paceNumber = Math.min(Math.max(this.paceNumber + by, 0), PACES.length - 1);
     if (this.isPlaying) this.#schedule();
-    this.#tell();
+    this.#notify();
   }
 
   #show(viewerNumber, stopNumber) {
     this.earlier = { viewerNumber: this.viewerNumber, stopNumber: this.stopNumber };
     this.viewerNumber = viewerNumber;
     this.stopNumber = stopNumber;
-    this.#tell();
+    this.#notify();
   }
 
   #schedule() {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#goOn(), PACES[this.paceNumber] * 1000);
+    this.#timer = setTimeout(() => this.#playNext(), PACES[this.paceNumber] * 1000);
   }
 
-  #goOn() {
+  #playNext() {
     this.go(this.stopNumber + 1);
     if (this.isAtEnd) this.pause();
     else this.#schedule();
   }
 
-  #tell() {
+  #notify() {
     for (const listener of this.#listeners) listener();
   }
 }

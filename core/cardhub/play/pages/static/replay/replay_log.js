@@ -1,11 +1,11 @@
-// The log: a line for every sentence, which leads to its step, and a search in it.
+// The log: a line for each sentence with a link to its step, and a search field.
 
 import { element, withAttributes } from "../table/elements.js";
 import { summaryTable } from "../table/log.js";
 import { sentenceParts } from "../table/mentions.js";
 
 /**
- * The log of the viewer up to the end, with the lines that are still to come faint.
+ * The whole log of the viewer; lines after the present step are faint.
  */
 export class ReplayLog {
   #viewerNumber = -1;
@@ -13,25 +13,25 @@ export class ReplayLog {
 
   /**
    * @param {import("./playback.js").Playback} playback
-   * @param {() => void} jumped called after a line was chosen
+   * @param {() => void} onJump called after a line was chosen
    */
-  constructor(playback, jumped) {
+  constructor(playback, onJump) {
     this.playback = playback;
-    this.jumped = jumped;
+    this.onJump = onJump;
     this.field = withAttributes(element("input", "rp-find"), {
       type: "search", placeholder: "find in the log", "aria-label": "find in the log",
       autocomplete: "off", spellcheck: "false", enterkeyhint: "search",
     });
-    this.found = withAttributes(element("span", "rp-found"), { role: "status" });
+    this.matchCount = withAttributes(element("span", "rp-found"), { role: "status" });
     this.field.addEventListener("input", () => this.#search());
     this.field.addEventListener("keydown", (event) => this.#keyInField(event));
     this.list = element("ol", "rp-lines");
     this.list.addEventListener("click", (event) => this.#jump(event.target));
     this.node = element("div", "rp-log",
-      element("div", "rp-search", this.field, this.found), this.list);
+      element("div", "rp-search", this.field, this.matchCount), this.list);
   }
 
-  /** Show the log at the stop of the playback. */
+  /** Mark and reveal the lines of the playback's stop. */
   show() {
     if (this.#viewerNumber !== this.playback.viewerNumber) this.#fill();
     const { step } = this.playback.stop;
@@ -47,7 +47,7 @@ export class ReplayLog {
       }
       if (isPast) last = node;
     }
-    // With the next frame, which is laid out anyway: here it would be laid out twice.
+    // Wait for the next frame, because reading positions now would force a second layout.
     cancelAnimationFrame(this.revealing);
     this.revealing = requestAnimationFrame(() => this.#reveal(last ?? this.list.firstElementChild));
   }
@@ -59,7 +59,7 @@ export class ReplayLog {
     this.#search();
   }
 
-  // Only the list scrolls, never the page.
+  // Scroll the list only; `scrollIntoView` would scroll the page as well.
   #reveal(node) {
     if (!node || !this.list.clientHeight) return;
     const middle = node.offsetTop - this.list.offsetTop - this.list.clientHeight * 0.6;
@@ -71,7 +71,7 @@ export class ReplayLog {
     if (!button) return;
     this.playback.pause();
     this.playback.goToStep(Number(button.dataset.step));
-    this.jumped();
+    this.onJump();
   }
 
   #matches() {
@@ -81,11 +81,11 @@ export class ReplayLog {
   }
 
   #search() {
-    const found = this.#matches();
+    const matches = this.#matches();
     for (const { node } of this.#rows) node.classList.remove("is-found");
-    for (const { node } of found) node.classList.add("is-found");
+    for (const { node } of matches) node.classList.add("is-found");
     const isEmpty = !this.field.value.trim();
-    this.found.textContent = isEmpty ? "" : found.length ? `${found.length} found` : "not found";
+    this.matchCount.textContent = isEmpty ? "" : matches.length === 1 ? "1 line found" : `${matches.length} lines found`;
   }
 
   #keyInField(event) {
@@ -100,20 +100,20 @@ export class ReplayLog {
     }
   }
 
-  // The next stop after this one whose lines have the text, from the beginning after the end.
+  // Go to the next stop whose lines have the text; after the end, continue from the beginning.
   #next(sign) {
     const steps = this.#matches().map(({ line }) => line.step);
     if (!steps.length) return;
     const { step } = this.playback.stop;
     const later = sign > 0
-      ? steps.find((each) => each > step)
-      : steps.filter((each) => each < step).at(-1);
+      ? steps.find((candidate) => candidate > step)
+      : steps.filter((candidate) => candidate < step).at(-1);
     this.playback.pause();
     this.playback.goToStep(later ?? (sign > 0 ? steps[0] : steps.at(-1)));
   }
 }
 
-// A line is a button that leads to its step: the cards in it are none.
+// The line is a button to its step, and buttons cannot be nested: cards in it are plain chips.
 function logRow(line, catalogue) {
   const button = withAttributes(
     element("button", "rp-line", element("span", "rp-number", String(line.step)),

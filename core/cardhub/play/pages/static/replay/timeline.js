@@ -1,8 +1,8 @@
-// The timeline: a slider over the stops, with marks of chapters and of steps worth a look.
+// The timeline: a slider over the stops, with marks for chapters and notable steps.
 
 import { element, withAttributes, withProperties } from "../table/elements.js";
 
-/** The signs and names of the kinds of marks. */
+/** The sign, the name and the CSS class of each kind of mark. */
 export const MARK_KINDS = {
   "turning point": { sign: "◆", name: "turning point", classes: "is-turning" },
   fault: { sign: "✕", name: "fault", classes: "is-fault" },
@@ -31,7 +31,7 @@ export class Timeline {
     this.node = element("div", "rp-timeline", this.marks, this.slider);
   }
 
-  /** Show the stop of the playback. */
+  /** Move the slider to the playback's stop. */
   show() {
     const { playback, slider } = this;
     slider.max = String(playback.last);
@@ -46,7 +46,7 @@ export class Timeline {
 }
 
 /**
- * Return the position in words: "step 41 of 150, round 3".
+ * Return the position as text: "step 41 of 150, round 3".
  * @param {import("./playback.js").Playback} playback
  * @returns {string}
  */
@@ -60,8 +60,8 @@ function share(number, last) {
 }
 
 function placeOfStep(playback, step) {
-  const found = playback.viewer.stops.findIndex((stop) => stop.step >= step);
-  return share(found < 0 ? playback.last : found, playback.last);
+  const number = playback.viewer.stops.findIndex((stop) => stop.step >= step);
+  return share(number < 0 ? playback.last : number, playback.last);
 }
 
 function chapterTicks(playback) {

@@ -1,9 +1,9 @@
-// The data of the page: compressed text, in which equal parts of views occur once.
+// The data of the page: compressed text that contains equal parts of views once.
 
 const SHARED_PARTS = ["players", "counters", "tallies"];
 
 /**
- * Return the data of a packed text; views are put together when they are asked for.
+ * Return the data of a packed text; each view is assembled when it is read.
  * @param {string} packed base64 of zlib-compressed JSON
  * @returns {Promise<object>}
  */

@@ -3,13 +3,13 @@
 import { element, spokenText, withAttributes } from "./elements.js";
 import { spotKey } from "./spots.js";
 
-// From so many buttons with the same verb they are a group.
+// At least this number of buttons with the same verb form a group.
 const LEAST_GROUP = 3;
 
 /**
- * Return the buttons of a view: choices that are not made on the table, and undo.
+ * Return the buttons of a view: the choices that have no spot on the table, and undo.
  * @param {object} context
- * @returns {HTMLElement|null} null without any
+ * @returns {HTMLElement|null} null if there are no buttons
  */
 export function actionsElement(context) {
   const { view, words, canUndo } = context;
@@ -43,7 +43,7 @@ export function choiceMenu(choices, words) {
 }
 
 /**
- * Return the question whether a costly choice is meant: a second press confirms it.
+ * Return the question that follows the first press of a costly choice; a second press confirms it.
  * @param {import("./spots.js").Choice} choice
  * @param {object} words
  * @returns {HTMLElement}
@@ -72,7 +72,7 @@ export function capitalized(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-// Consecutive choices with the same verb.
+// Group consecutive choices with the same verb.
 function byVerb(choices) {
   const groups = [];
   for (const choice of choices) {
@@ -83,7 +83,7 @@ function byVerb(choices) {
   return groups;
 }
 
-// Several buttons with the same verb have it once, before all of them.
+// A group shows its verb once, before the buttons.
 function buttonsOf(group, context) {
   const isList = group.length >= LEAST_GROUP && group.every((choice) => choice.object);
   if (!isList) return group.map((choice) => choiceButton(choice, context, true));
@@ -94,7 +94,7 @@ function buttonsOf(group, context) {
   return [element("div", "ch-button-group", verb, ...buttons)];
 }
 
-// Areas of the hand and before a seat have hardly any room to be pointed at.
+// Areas in the hand or before a seat are too small to click, so their choices are buttons.
 function isButton(choice, { placed }) {
   return choice.spots.every(([kind, , index]) => {
     const region = kind === "area" ? placed[index].region : "";
@@ -117,7 +117,7 @@ function choiceButton(choice, { words, states }, hasVerb) {
   return button;
 }
 
-// Choices that can be undone are outlined, unless they are the step that usually goes on.
+// Choices that can be undone are outlined, except the choice that usually continues the turn.
 function toneClass({ tone = "plain", can_undo: canUndo }) {
   if (tone !== "plain") return `is-${tone}`;
   return canUndo ? "" : "is-final";

@@ -1,22 +1,22 @@
-// Areas: cards under a caption as a hand, a row, a pile, a queue, or as a number only.
+// Areas: a caption and its cards, drawn as a hand, a row, a pile, a queue or a number.
 
 import { cardItem, emptySlot } from "./cards.js";
 import { element, spokenText, withAttributes, withProperties } from "./elements.js";
 import { spotKey } from "./spots.js";
 
-// Cards of a row of a hand on narrow, on the narrowest and on wide tables: with more there are several rows.
+// The most cards in one row on narrow, on very narrow and on wide tables; more cards take several rows.
 const NARROW_ROW = 8;
 const SLIM_ROW = 7;
 const WIDE_ROW = 20;
-/** The last cards of a closed pile, in the size of the place. */
+/** The number of cards of a closed pile that are drawn, counted from its top. */
 export const PILE_CARDS = 4;
-// The first cards of a queue, in the size of the place.
+// The number of cards at the head of a queue that are drawn large; later cards are chips.
 const QUEUE_CARDS = 1;
-// Later cards of a closed queue are shown on wide tables only.
+// A closed queue shows later cards on wide tables only.
 const NEAR_CARDS = 7;
 
 /**
- * Return an area; `size` is that of its cards.
+ * Return an area; `size` is the size of its cards.
  * @param {{area: object, index: number}} placed
  * @param {object} context `catalogue`, `states`, `view`, `open`, `words`
  * @param {{size: string, slotText?: string, hasCaption?: boolean, isHand?: boolean}} style
@@ -34,13 +34,13 @@ export function areaElement({ area, index }, context, style) {
   const caption = element("div", "ch-captions", captionOf(area, index, context, style));
   if (cardsOf(area).length > CLOSED[area.look]) caption.append(pileToggle(area, context));
   box.append(caption, list);
-  // A pile that can be chosen is pointed at anywhere, not at its caption alone.
+  // If the area can be chosen, all of it reacts to the pointer, not only its caption.
   box.classList.toggle("is-legal", context.states.at(["area", 0, index]).length > 0);
   return withAttributes(box, { "data-area": spotKey(["area", 0, index]) });
 }
 
 /**
- * Return the caption of an area, which is its spot.
+ * Return the caption of an area: the button that stands for the area's spot.
  * @param {object} area
  * @param {number} index
  * @param {object} context
@@ -67,7 +67,7 @@ export function captionOf(area, index, context, { hasCaption = true } = {}) {
 }
 
 /**
- * Return whether an area is a line of text: it has neither a caption nor cards.
+ * Return whether an area is a line of text, with a note but without caption and cards.
  * @param {object} area
  * @returns {boolean}
  */
@@ -76,7 +76,7 @@ export function isText({ caption, note, count, slots }) {
 }
 
 /**
- * Return lines of text, which may be a drawing in characters; without blank ones at the end.
+ * Return lines of text, which may form a drawing in characters. Blank lines at the end are dropped.
  * @param {object[]} areas
  * @returns {HTMLElement}
  */
@@ -99,7 +99,7 @@ export function areaName(area) {
 }
 
 /**
- * Return the cards of an area that are in sight.
+ * Return the cards of an area that the view lists.
  * @param {object} area
  * @returns {object[]}
  */
@@ -108,10 +108,10 @@ export function cardsOf(area) {
 }
 
 /**
- * Set the columns of a list of cards, for its rows on narrow and on wide tables.
+ * Set how many columns a list of cards has on very narrow, narrow and wide tables.
  * @param {HTMLElement} list
  * @param {number} count
- * @param {number} narrow the most cards of a row on narrow tables
+ * @param {number} narrow the most cards in a row on narrow tables
  * @returns {HTMLElement}
  */
 export function inRows(list, count, narrow = NARROW_ROW) {
@@ -120,11 +120,11 @@ export function inRows(list, count, narrow = NARROW_ROW) {
   return withProperties(list, { narrow: stepsOf(count, narrow), slim, wide: stepsOf(count, WIDE_ROW) });
 }
 
-// The most cards of a pile or queue that are all in sight while it is closed.
+// A closed pile or queue shows at most this number of cards.
 const CLOSED = { pile: PILE_CARDS, queue: NEAR_CARDS };
 const LISTS = { row: rowList, pile: pileList, queue: queueList };
 
-// Rows are of equal length; the last card of a row has a column of its own width.
+// Rows have equal length. The last card of a row is not overlapped, so it is not counted as a step.
 function stepsOf(count, most) {
   const columns = Math.ceil(count / Math.ceil(Math.max(count, 1) / most));
   return Math.max(columns - 1, 1);
@@ -137,7 +137,7 @@ function lineOfArea(area, index, context, style) {
   return element("div", isStack ? "ch-area ch-deck" : "ch-area ch-line", caption);
 }
 
-// The backs of cards that are only counted are known where all cards have the same one.
+// The view only counts these cards: their back is known only if the game has a single back.
 function stackPicture(area, { backs }) {
   const picture = element("span", "ch-card ch-size-centre ch-back ch-deck-card");
   const colour = backs.length === 1 ? backs[0].colour : "grey";
@@ -147,7 +147,7 @@ function stackPicture(area, { backs }) {
 }
 
 function rowList(area, index, context, { size, slotText = "", isHand = false }) {
-  // Cards that cannot be chosen are faint only beside others that can.
+  // Cards that cannot be chosen are faint only if another card of the hand can be chosen.
   const isLegal = ({ token }) => context.states.at(["card", token, index]).length > 0;
   const place = { area: index, canFade: isHand && cardsOf(area).some(isLegal), size };
   const cards = cardsOf(area).map((card) => cardItem(card, context, place));

@@ -1,10 +1,10 @@
-// Drawings on cards, made of lists of tags and attributes: only those of this list are drawn.
+// Drawings on cards, built from lists of tags and attributes; only the listed ones are drawn.
 
 import { withAttributes } from "./elements.js";
 
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 const PAINT = "fill fill-rule opacity stroke stroke-linecap stroke-linejoin stroke-width transform";
-// The elements of drawings with their attributes, as in cards/svg_rules.py.
+// The allowed elements of drawings with their attributes; the same list as in model/cards/svg_files.py.
 const ART_ATTRIBUTES = {
   svg: `viewBox ${PAINT}`,
   g: PAINT,
@@ -17,14 +17,14 @@ const ART_ATTRIBUTES = {
   polygon: `points ${PAINT}`,
 };
 const ART_VALUE = /^[\w#.,+\- ]*$|^var\(--ch-[a-z]+\)$|^(?:[a-zA-Z]+\([-\d., ]*\)[ ,]*)+$/;
-// The value of a transformation names functions of numbers, never `url`.
+// A transformation may name functions of numbers, but never `url`.
 const ART_REFUSED = /url/i;
 
-// Drawings by the lists that they are made of: a card gets a copy, which costs little.
+// Cache of drawings by their source lists; each card gets a clone, which is cheap.
 const DRAWN = new WeakMap();
 
 /**
- * Return the drawings of a face or a back, the lowest first, or null if it has none.
+ * Return the drawings of a face or a back, bottom layer first, or null if it has no drawings.
  * @param {{art?: string[]}} side
  * @param {object} catalogue
  * @returns {SVGElement[]|null}
@@ -43,12 +43,12 @@ function drawingOf(shape) {
 function shapeElement([tag, attributes, shapes = []], isWhole = false) {
   const isKnown = Object.hasOwn(ART_ATTRIBUTES, tag) && (tag === "svg") === isWhole;
   if (!isKnown) return null;
-  const known = ART_ATTRIBUTES[tag].split(" ");
+  const allowedNames = ART_ATTRIBUTES[tag].split(" ");
   const allowed = Object.entries(attributes).filter(
-    ([name, value]) => known.includes(name) && ART_VALUE.test(value) && !ART_REFUSED.test(value),
+    ([name, value]) => allowedNames.includes(name) && ART_VALUE.test(value) && !ART_REFUSED.test(value),
   );
-  const made = document.createElementNS(SVG_NAMESPACE, tag);
-  withAttributes(made, Object.fromEntries(allowed));
-  made.append(...shapes.map((shape) => shapeElement(shape)).filter(Boolean));
-  return made;
+  const node = document.createElementNS(SVG_NAMESPACE, tag);
+  withAttributes(node, Object.fromEntries(allowed));
+  node.append(...shapes.map((shape) => shapeElement(shape)).filter(Boolean));
+  return node;
 }

@@ -1,4 +1,4 @@
-// The middle of the table: cards before the seats, where they meet, and the centre between them.
+// The middle of the table: boards (grids of sites), the cards before the seats, and the centre.
 
 import { areaElement, isText, PILE_CARDS, textElement } from "./areas.js";
 import { gridElement } from "./grid.js";
@@ -7,38 +7,39 @@ import { element, withProperties } from "./elements.js";
 import { otherSeats } from "./spots.js";
 import { counterElement, tallyElement } from "./tallies.js";
 
-const MOST_KEPT = 4;
-// So many cards before all seats fit beside each other, in one row of lanes.
+// An empty front area with room for at most this number of cards keeps its room.
+const MOST_RESERVED = 4;
+// If all lanes together need at most this number of cards, they fit in one row.
 const MOST_ABREAST = 12;
 
 /**
  * Return the middle of the table.
  * @param {object} context
- * @param {HTMLElement[]} first parts that come before all others
+ * @param {HTMLElement[]} first the parts before all others
  * @returns {HTMLElement}
  */
 export function boardElement(context, first = []) {
   const fronts = isTrick(context) ? [trickPart(context)] : laneParts(context);
   const centre = centrePart(context);
-  const [others, own] = fronts;
-  const parts = [...first, boardPart(context), others, centre, own].filter(Boolean);
-  const middle = element("div", "ch-middle", ...parts);
-  middle.classList.toggle("is-trick", isTrick(context));
+  const [otherLanes, ownLane] = fronts;
+  const parts = [...first, gridsPart(context), otherLanes, centre, ownLane].filter(Boolean);
+  const board = element("div", "ch-middle", ...parts);
+  board.classList.toggle("is-trick", isTrick(context));
   const hasFronts = fronts.some(Boolean);
   const hasCards = Boolean(centre?.querySelector(".ch-cards"));
-  middle.classList.toggle("has-fronts", hasFronts);
-  middle.classList.toggle("has-cards", hasCards);
+  board.classList.toggle("has-fronts", hasFronts);
+  board.classList.toggle("has-cards", hasCards);
   const seats = context.view.players.length;
   const isAbreast = hasFronts && !isTrick(context) && (hasCards || frontRoom(context) * seats <= MOST_ABREAST);
-  middle.classList.toggle("is-abreast", isAbreast);
-  middle.classList.toggle("is-duel", isAbreast && seats === 2 && !hasCards);
-  const board = context.placed.find(({ region }) => region === "board")?.area;
+  board.classList.toggle("is-abreast", isAbreast);
+  board.classList.toggle("is-duel", isAbreast && seats === 2 && !hasCards);
+  const grid = context.placed.find(({ region }) => region === "board")?.area;
   const across = widthInCards(context);
-  return withProperties(middle, board ? { rows: board.rows, columns: board.columns } : { across });
+  return withProperties(board, grid ? { rows: grid.rows, columns: grid.columns } : { across });
 }
 
 /**
- * Return the greatest number of cards that lie before one seat.
+ * Return the most cards that any seat has, or has reserved room for, before it.
  * @param {object} context
  * @returns {number}
  */
@@ -55,7 +56,7 @@ function isTrick(context) {
   return frontRoom(context) === 1;
 }
 
-// With up to three other seats a trick is a cross, as the cards lie on a table.
+// With up to three other seats, a trick is a cross with a card at each side of the table.
 const CROSS = [[], ["top"], ["left", "right"], ["left", "top", "right"]];
 
 function trickPart(context) {
@@ -74,16 +75,16 @@ function trickPart(context) {
 function laneParts(context) {
   const { view } = context;
   const seats = otherSeats(view);
-  const used = (seat) => areasOfSeat(seat, context, "front").some(({ area }) => isUsed(area));
+  const isSeatUsed = (seat) => areasOfSeat(seat, context, "front").some(({ area }) => isUsed(area));
   const row = element("div", "ch-lanes", ...seats.map((seat) => laneOf(seat, context, "")));
   withProperties(row, { lanes: seats.length });
-  const own = laneOf(view.own, context, "is-own");
-  return [seats.some(used) ? row : null, used(view.own) ? own : null];
+  const ownLane = laneOf(view.own, context, "is-own");
+  return [seats.some(isSeatUsed) ? row : null, isSeatUsed(view.own) ? ownLane : null];
 }
 
-// Room is kept for a few cards that are usual there, so that the table does not move as they come.
+// Reserve room for a few expected cards, so the table does not shift when they are played.
 function isUsed(area) {
-  return area.count || area.slots || (area.room && area.room <= MOST_KEPT);
+  return area.count || area.slots || (area.room && area.room <= MOST_RESERVED);
 }
 
 function laneOf(seat, context, classes) {
@@ -95,10 +96,10 @@ function laneOf(seat, context, classes) {
   return element("div", `ch-lane ${classes}`, element("span", "ch-owner", name), ...areas);
 }
 
-function boardPart(context) {
-  const boards = context.placed.filter(({ region }) => region === "board");
-  if (!boards.length) return null;
-  return element("div", "ch-boards", ...boards.map((placed) => gridElement(placed, context)));
+function gridsPart(context) {
+  const grids = context.placed.filter(({ region }) => region === "board");
+  if (!grids.length) return null;
+  return element("div", "ch-boards", ...grids.map((placed) => gridElement(placed, context)));
 }
 
 function centrePart(context) {
@@ -110,7 +111,7 @@ function centrePart(context) {
   const texts = central.map(({ area }) => area).filter(isText);
   const areas = central
     .filter(({ area }) => !isText(area))
-    .map((each) => areaElement(each, context, { size: "centre" }));
+    .map((area) => areaElement(area, context, { size: "centre" }));
   const parts = [
     counters.length && element("div", "ch-counters", ...counters.map(counterElement)),
     texts.length && textElement(texts),
@@ -120,7 +121,7 @@ function centrePart(context) {
   return parts.length ? element("div", "ch-centre", ...parts) : null;
 }
 
-// The width of the centre in cards, with gaps and captions.
+// Return the width of the centre in card widths, including gaps and captions.
 function widthInCards({ placed }) {
   const areas = placed.filter(({ region }) => region === "centre").map(({ area }) => area);
   return areas.filter((area) => !isText(area)).map(({ look, count, slots = 0, cards = [] }) => {

@@ -1,16 +1,16 @@
-// Cards: faces with corner, emblem, title, detail and text, and backs with letter and pattern.
+// Cards: faces have a corner, an emblem, a title, a detail and a text; backs have a letter and a pattern.
 
 import { artOf } from "./art.js";
 import { SUIT_GLYPH, cardName, faceOf } from "./descriptions.js";
 import { drawing, element, withAttributes, withProperties } from "./elements.js";
 import { spotKey } from "./spots.js";
 
-/** The number of patterns of backs; a back has that of its index. */
+/** The number of patterns of backs; the index of a back chooses its pattern. */
 export const BACK_PATTERNS = 8;
 
-// Above so many letters a text leaves no room for a drawing below the title.
+// A text longer than this leaves no room for a drawing below the title.
 const LONG_TEXT = 40;
-// A shape for every colour, so that cards of two colours differ by more than the colour.
+// Each colour has its own shape, because colour alone must not distinguish cards.
 const EMBLEMS = {
   white: "M12 2.5 14.4 9l6.9.3-5.4 4.3 1.9 6.7-5.8-3.8-5.8 3.8 1.9-6.7L2.7 9.3 9.6 9Z",
   blue: "M12 2c4 5.2 6.5 8.4 6.5 12a6.5 6.5 0 0 1-13 0C5.5 10.4 8 7.2 12 2Z",
@@ -44,7 +44,7 @@ export function cardItem(card, context, { area, canFade = false, size }) {
 }
 
 /**
- * Draw a card into an element: its colour, and its face or back; of a chip only its corner.
+ * Draw a card into an element: its colour, and its face or back. A chip shows the corner only.
  * @param {HTMLElement} button
  * @param {object} card
  * @param {object} catalogue
@@ -54,7 +54,7 @@ export function dressCard(button, card, catalogue, isChip = false) {
   const face = faceOf(card, catalogue);
   button.classList.add(...(face ? faceClasses(face) : backClasses(card, catalogue)));
   const parts = isChip ? chipParts : face ? faceParts : backParts;
-  // Spaces part the texts for voice control; between flexible boxes they have no width.
+  // Spaces separate the texts for voice control; in a flex container they have no width.
   button.append(...parts(card, catalogue).flatMap((part, n) => (n ? [" ", part] : [part])));
   if (card.is_new) button.append(element("span", "ch-new"));
 }
@@ -127,13 +127,13 @@ function cornerPart(corner, glyph) {
   return element("span", "ch-corner", value, element("span", "ch-suit", glyph));
 }
 
-// The longest word of a title decides the size of its letters.
+// The longest word of a title determines its font size.
 function titlePart(title) {
   const longest = Math.max(...title.split(/[\s-]+/).map((word) => word.length));
   return withProperties(element("span", "ch-title", hyphenated(title)), { word: longest });
 }
 
-// Long words may be parted between consonants, at least three letters from either end.
+// Soft hyphens split long words between consonants, at least three letters from either end.
 const CONSONANTS = /(?:ck|[cgpst]h|[bcdfghjklmnpqrstvwxz])/gi;
 const CLUSTER = /([aeiouy])((?:ck|[cgpst]h|[bcdfghjklmnpqrstvwxz]){2,})(?=[aeiouy])/gi;
 const LONG_WORD = 8;
@@ -174,13 +174,13 @@ function backParts(card, catalogue) {
   ]);
 }
 
-// One back for all cards needs no letter to tell it from others.
+// The letter distinguishes backs, so a game with a single back does not need it.
 function letterPart({ back }, { backs }) {
   return backs.length > 1 ? element("span", "ch-letter", backs[back].letter) : null;
 }
 
-// Texts below the title and those of backs are drawn by the style. The label of a card begins with
-// its other texts, as voice control needs it, whether there is room for the title or not.
+// The style sheet draws texts below the title and texts of backs from `data-text`. Voice control needs
+// a label that begins with the visible texts, and these texts are visible only if there is room.
 function drawnText(classes, text) {
   return withAttributes(element("span", classes), { "data-text": text });
 }

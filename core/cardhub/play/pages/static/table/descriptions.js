@@ -1,17 +1,17 @@
-// Texts about cards, areas and sites: names for screen readers, and the details that are shown.
+// Texts about cards, areas and sites: names for screen readers, and the details in notes.
 
 import { spotOf } from "./spots.js";
 
-/** A sign of a suit: such cards are drawn without their title. */
+/** The sign of a suit; cards with a suit are drawn without their title. */
 export const SUIT_GLYPH = /[^\p{L}\p{N}\p{P}\s]/u;
 
 /**
  * Return the name of a card for screen readers: "3♥, Three of hearts, new, from Bob's hand".
  *
- * It begins with what the card shows, in that order: voice control finds a card by that text.
+ * The name begins with the visible texts in their order, because voice control finds a card by them.
  * @param {object} card
  * @param {object} catalogue
- * @param {string} below the cards below it that are in sight
+ * @param {string} below the names of the visible cards below it
  * @returns {string}
  */
 export function cardName(card, catalogue, below = "") {
@@ -42,7 +42,7 @@ export function cardDetails(card, catalogue) {
 }
 
 /**
- * Return the face of a card, or null if only its back is seen.
+ * Return the face of a card, or null if only its back is visible.
  * @param {object} card
  * @param {object} catalogue
  * @returns {object|null}
@@ -52,7 +52,7 @@ export function faceOf(card, catalogue) {
 }
 
 /**
- * Return the label of a site: `a1` is the first one, `e1` the fifth of the first row.
+ * Return the label of a site: `a1` for the first site, `e1` for the fifth site of the first row.
  * @param {number} site
  * @param {number} columns
  * @returns {string}
@@ -76,7 +76,7 @@ export function columnLabel(column) {
  * @param {string} key the spot as text
  * @param {object} view
  * @param {object} catalogue
- * @returns {{title: string, lines: string[]}|null} null where the spot itself shows all
+ * @returns {{title: string, lines: string[]}|null} null if the spot itself shows all its texts
  */
 export function spotDetails(key, view, catalogue) {
   const [kind, number, index] = spotOf(key);
@@ -95,7 +95,7 @@ export function spotDetails(key, view, catalogue) {
 }
 
 /**
- * Return the short name of a card, or the notation of an unseen one.
+ * Return the short name of a card, or the notation of its back if its face is not visible.
  * @param {object} card
  * @param {object} catalogue
  * @returns {string}
@@ -112,7 +112,7 @@ function seatDetails({ name, bot = "", score = "", badges = [] }) {
 function titleOfCard(card, catalogue) {
   const face = faceOf(card, catalogue);
   if (!face) return capital(catalogue.backs[card.back].title);
-  // What stands in the corner counts in the game: it is said of a card with a name as well.
+  // The corner matters in the game, so the label includes it even if the card has a title.
   const corner = face.corner || face.short;
   if (face.title.includes(corner)) return face.title;
   return corner === face.label

@@ -1,4 +1,4 @@
-// Notes beside a spot: the details of a card, an explanation, or a menu of choices.
+// The note beside a spot: details of a card, an explanation, or a menu of choices.
 
 import { element, withAttributes, withProperties } from "./elements.js";
 
@@ -6,10 +6,10 @@ import { element, withAttributes, withProperties } from "./elements.js";
 const GAP = 8;
 
 /**
- * The note of a table; there is one at a time.
+ * The note of a table; at most one note is open.
  */
 export class SpotNote {
-  /** @param {HTMLElement} root the element in which notes are placed */
+  /** @param {HTMLElement} root the element the element that contains the note */
   constructor(root) {
     this.root = root;
     this.element = withAttributes(element("div", "ch-details"), { role: "status", hidden: true });
@@ -23,7 +23,7 @@ export class SpotNote {
    * @param {{title: string, lines: string[]}} details
    * @param {boolean} isPinned
    */
-  tell(spot, { title, lines }, isPinned = false) {
+  showText(spot, { title, lines }, isPinned = false) {
     const texts = lines.map((line) => element("p", "", line));
     this.#show(spot, [element("strong", "", title), ...texts], isPinned);
   }
@@ -49,7 +49,7 @@ export class SpotNote {
   }
 
   /**
-   * Return the node to place a note at: that of the present note for a button inside of it.
+   * Return the node beside which to place a note: the spot of the open note for a button inside it, else the node.
    * @param {HTMLElement} node
    * @returns {HTMLElement}
    */
@@ -57,7 +57,7 @@ export class SpotNote {
     return this.element.contains(node) ? this.spot : node;
   }
 
-  /** Close the note; the focus goes back from it to its spot. */
+  /** Close the note and return the focus from the note to its spot. */
   dismiss() {
     const hadFocus = this.element.contains(document.activeElement);
     this.close();
@@ -65,7 +65,7 @@ export class SpotNote {
   }
 
   /**
-   * Close the note; unless `isForced`, a pinned one stays.
+   * Close the note; a pinned note stays open unless `isForced`.
    * @param {boolean} isForced
    */
   close(isForced = true) {

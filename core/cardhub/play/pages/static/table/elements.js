@@ -1,4 +1,4 @@
-// Elements made of tags, classes and text, never of markup: names of players are data.
+// Builders of elements from tags, classes and text. They never parse markup, because texts such as names are untrusted.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -6,7 +6,7 @@ const SVG = "http://www.w3.org/2000/svg";
  * Return a new element.
  * @param {string} tag
  * @param {string} classes separated by blanks
- * @param {...(Node|string|null|undefined|false)} children nodes or texts; others are left out
+ * @param {...(Node|string|null|undefined|false)} children nodes or texts; null, undefined and false are skipped
  * @returns {HTMLElement}
  */
 export function element(tag, classes, ...children) {
@@ -17,7 +17,7 @@ export function element(tag, classes, ...children) {
 }
 
 /**
- * Set attributes of an element and return it; a value of null or false sets none.
+ * Set attributes of an element and return it; attributes whose value is null, undefined or false are skipped.
  * @template {Element} T
  * @param {T} node
  * @param {Record<string, string|number|boolean|null|undefined>} attributes
@@ -33,7 +33,7 @@ export function withAttributes(node, attributes) {
 }
 
 /**
- * Set custom properties of an element through the object model, as a strict policy allows.
+ * Set custom properties of an element through the object model, because a strict policy blocks `style` attributes.
  * @template {HTMLElement} T
  * @param {T} node
  * @param {Record<string, string|number>} properties names without the leading dashes
@@ -47,7 +47,7 @@ export function withProperties(node, properties) {
 }
 
 /**
- * Return text that only screen readers get.
+ * Return text for screen readers only.
  * @param {string} text
  * @returns {HTMLElement}
  */

@@ -1,4 +1,4 @@
-// A board: sites in rows and columns, each with its top card and the cards below it.
+// A grid: sites in rows and columns, each with its top card and the cards below it.
 
 import { captionOf } from "./areas.js";
 import { dressCard } from "./cards.js";
@@ -6,11 +6,11 @@ import { cardName, columnLabel, faceOf, shortOfCard, siteLabel } from "./descrip
 import { element, withAttributes, withProperties } from "./elements.js";
 import { spotKey } from "./spots.js";
 
-// Cards below a site's top card that are named beside it; with more, the last line is their number.
+// The most cards below a site's top card that are named; if there are more, the last line counts the rest.
 const MOST_BELOW = 4;
 
 /**
- * Return a board with the labels of its rows and columns.
+ * Return a grid with the labels of its rows and columns.
  * @param {{area: object, index: number}} placed
  * @param {object} context
  * @returns {HTMLElement}

@@ -1,4 +1,4 @@
-// The bar above a table: game, phase, status, and the prompt with the player who acts.
+// The bar above a table: game, phase, status, and the prompt with the player to act.
 
 import { capitalized } from "./actions.js";
 import { element, withAttributes } from "./elements.js";
@@ -18,27 +18,27 @@ export function headerParts(view, { coming, news, words, tools = null }) {
   const parts = [title, element("div", "ch-facts", ...facts), prompt];
   if (coming?.text) parts.push(element("p", "ch-coming", coming.text));
   else if (news) parts.push(element("p", "ch-news", news));
-  // The tools are the same node in every view, and keep their focus.
+  // The tools are the same node in every view, so they keep the focus.
   return [element("div", "ch-header-words", ...parts), tools].filter(Boolean);
 }
 
 /**
- * Return who acts and the prompt as one sentence.
+ * Return the player to act and the prompt as one sentence.
  * @param {object} view
  * @param {object} words
  * @returns {string}
  */
 export function turnText(view, words) {
-  const who = actorText(view, words);
-  return [who, view.prompt].filter(Boolean).join(": ");
+  const actor = actorText(view, words);
+  return [actor, view.prompt].filter(Boolean).join(": ");
 }
 
 function promptParts(view, words) {
-  const who = actorText(view, words);
+  const actor = actorText(view, words);
   const text = view.is_over ? "" : capitalized(view.prompt);
-  const isNamed = who && text && !isOwnTurn(view);
+  const isNamed = actor && text && !isOwnTurn(view);
   return [
-    who && element("strong", "ch-actor", isNamed ? `${who}:` : who),
+    actor && element("strong", "ch-actor", isNamed ? `${actor}:` : actor),
     " ",
     text && element("span", "", text),
   ];

@@ -1,11 +1,11 @@
-// The keyboard: one spot can be reached with Tab, arrow keys move between all of them.
+// The keyboard: Tab reaches one spot, and arrow keys move between all spots (roving tabindex).
 
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-// How much worse a spot is for lying aside of the direction than for lying further away.
+// Weight of the distance across an arrow's direction, relative to the distance along it.
 const ASIDE = 3;
 
 /**
- * Return the spot to go to from another one with an arrow key, or null.
+ * Return the nearest spot in the direction of an arrow key, or null.
  * @param {HTMLElement} root
  * @param {HTMLElement} from
  * @param {string} key
@@ -26,21 +26,21 @@ export function nextSpot(root, from, key) {
 }
 
 /**
- * Make one spot the only one that Tab reaches: a former one, else a legal one, else the first.
+ * Let Tab reach a single spot: the spot with the key, else a legal spot or a button, else the first spot.
  * @param {HTMLElement} root
- * @param {string} key the spot as text, empty for none
+ * @param {string} key the spot as text, or an empty text
  * @returns {HTMLElement|null}
  */
 export function roveTo(root, key) {
   const all = spotsIn(root);
-  const found =
+  const target =
     all.find((node) => node.dataset.spot === key) ??
     all.find((node) => node.matches(".is-legal, .ch-button")) ??
     all[0] ??
     null;
   for (const node of root.querySelectorAll('.ch-spot[tabindex="0"]')) node.tabIndex = -1;
-  if (found) found.tabIndex = 0;
-  return found;
+  if (target) target.tabIndex = 0;
+  return target;
 }
 
 function spotsIn(root) {
@@ -49,7 +49,7 @@ function spotsIn(root) {
 
 function middleOf(node) {
   const box = node.getBoundingClientRect();
-  // Overlapped cards differ at their left sides.
+  // Overlapped cards have different left edges, so compare these instead of the centres.
   return [box.left, box.top + box.height / 2, box];
 }
 

@@ -1,10 +1,10 @@
-// The log: its lines, the new ones marked, and the summaries of rounds as tables.
+// The log: its lines, with marks on new lines, and the summaries of rounds as tables.
 
 import { element, withAttributes } from "./elements.js";
 import { sentenceParts } from "./mentions.js";
 
 /**
- * The log of a table; lines that are already shown are kept.
+ * The log of a table; lines that are already in the document stay.
  */
 export class LogPanel {
   /**
@@ -42,7 +42,7 @@ export class LogPanel {
    * Move the focus to the next card in the log, or the one before.
    * @param {Element} from the list, or a card in it
    * @param {string} key
-   * @returns {boolean} whether the key is one of the log
+   * @returns {boolean} whether the log handles the key
    */
   move(from, key) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
@@ -68,13 +68,13 @@ export class LogPanel {
  */
 export function summaryTable({ title, rows }) {
   const [head, ...body] = rows;
-  const made = element("table", "ch-summary", element("caption", "", title));
-  if (head) made.append(element("thead", "", rowElement(head, () => (body.length ? "col" : ""))));
-  made.append(element("tbody", "", ...body.map((row) => rowElement(row, (column) => (column ? "" : "row")))));
-  return made;
+  const table = element("table", "ch-summary", element("caption", "", title));
+  if (head) table.append(element("thead", "", rowElement(head, () => (body.length ? "col" : ""))));
+  table.append(element("tbody", "", ...body.map((row) => rowElement(row, (column) => (column ? "" : "row")))));
+  return table;
 }
 
-// A cell without text heads no column and no row.
+// An empty cell is not a heading.
 function rowElement(texts, scopeOf) {
   const cells = texts.map((text, column) => {
     const scope = text && scopeOf(column);

@@ -1,11 +1,11 @@
-// Sentences with cards in them: a card is a chip with its drawing, and tells about itself.
+// Sentences that mention cards: each card is a chip with its drawing, and a note shows the card's texts.
 
 import { artOf } from "./art.js";
 import { dressCard } from "./cards.js";
 import { element, withAttributes } from "./elements.js";
 
 /**
- * Return a line of the log as texts and chips; a chip that can be asked is a button.
+ * Return a line of the log as texts and chips; with `canAsk` the chips are buttons.
  * @param {{text: string, parts?: Array<string|[string, number, string]>}} line
  * @param {object} catalogue
  * @param {boolean} canAsk
@@ -21,7 +21,7 @@ export function sentenceParts({ text, parts = [] }, catalogue, canAsk) {
 }
 
 /**
- * Return the face of a chip as a large card with its texts, for a note.
+ * Return a note on a chip: its face as a large card, and the face's texts.
  * @param {HTMLElement} chip
  * @param {object} catalogue
  * @returns {HTMLElement}
@@ -37,7 +37,7 @@ export function faceNote(chip, catalogue) {
 }
 
 /**
- * Return a face as a chip: its drawing and its label, or another text.
+ * Return a face as a chip: its drawing, and its label or `text`.
  * @param {number} number the index of the face
  * @param {object} catalogue
  * @param {{text?: string, canAsk?: boolean}} options with `canAsk` the chip is a button

@@ -1,29 +1,29 @@
-// Motion: cards move from where they lay to where they lie, found by their tokens.
+// Motion: cards, identified by their tokens, move from their earlier to their new positions.
 
 const MILLISECONDS = 340;
 const EASING = "cubic-bezier(.2, .8, .2, 1)";
-// Smaller moves are not seen.
+// Shorter moves are not visible, so they are skipped.
 const LEAST_PIXELS = 2;
 
 /**
- * Return where the cards of a table lie, by token.
+ * Return the boxes of a table's cards by token.
  * @param {HTMLElement} root
  * @returns {Map<string, DOMRect>}
  */
 export function positionsOf(root) {
-  const found = new Map();
+  const boxes = new Map();
   for (const node of root.querySelectorAll("[data-token]")) {
     const box = node.getBoundingClientRect();
-    if (box.width) found.set(node.dataset.token, box);
+    if (box.width) boxes.set(node.dataset.token, box);
   }
-  return found;
+  return boxes;
 }
 
 /**
- * Move cards from earlier positions to their own; new ones appear.
+ * Animate cards from their earlier positions to the present ones; new cards fade in.
  * @param {HTMLElement} root
  * @param {Map<string, DOMRect>} before
- * @returns {Animation[]} the motions that began
+ * @returns {Animation[]} the animations that were started
  */
 export function moveCards(root, before) {
   const moves = [];
@@ -31,12 +31,12 @@ export function moveCards(root, before) {
     const box = node.getBoundingClientRect();
     if (box.width) moves.push([node, before.get(node.dataset.token), box]);
   }
-  // All boxes are read before the first animation begins: reading later ones would lay out again.
+  // Read all boxes before the first animation starts, because a later read would force another layout.
   return moves.map(([node, from, to]) => moveCard(node, from, to)).filter(Boolean);
 }
 
 /**
- * Return whether the person wants motion.
+ * Return whether the person's settings allow motion.
  * @returns {boolean}
  */
 export function wantsMotion() {

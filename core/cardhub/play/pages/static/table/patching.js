@@ -1,7 +1,7 @@
-// Patching: nodes that are the same as before stay, so that a browser lays out only what changed.
+// Patching: equal nodes stay in the document, so a browser lays out only the changes.
 
 /**
- * Give a parent these children; of equal ones the present node is kept.
+ * Make a parent's children equal to these nodes; present nodes that are equal stay.
  * @param {Element} parent
  * @param {Node[]} nodes
  */
@@ -24,7 +24,7 @@ function patchNode(old, node) {
   patchChildren(old, [...node.childNodes]);
 }
 
-// A card never becomes another one: cards are found by their elements while they move.
+// Never turn a card's element into another card, because animations identify cards by element.
 function isContainer(old, node) {
   const isElement = old.nodeType === Node.ELEMENT_NODE && old.nodeName === node.nodeName;
   return isElement && !old.dataset?.token && !node.dataset?.token && node.firstElementChild !== null;
@@ -36,7 +36,7 @@ function copyAttributes(old, node) {
   }
   for (const { name, value } of node.attributes) {
     if (old.getAttribute(name) === value) continue;
-    // A strict policy refuses the attribute `style`, not the object model.
+    // A strict policy blocks setting the attribute `style`, but not changes through the object model.
     if (name === "style") old.style.cssText = node.style.cssText;
     else old.setAttribute(name, value);
   }

@@ -1,4 +1,4 @@
-// The result of a game: places, scores, and the points of every column by cause.
+// The result of a game: places, scores, and the points of each column by cause.
 
 import { capitalized } from "./actions.js";
 import { element, withAttributes } from "./elements.js";
@@ -36,12 +36,12 @@ function standing(columns) {
 
 function breakdown({ title, rows, subtotals = [] }, columns) {
   const names = columns.map(({ name }) => withAttributes(element("th", "", name), { scope: "col" }));
-  const made = element("table", "ch-breakdown");
-  if (title) made.append(element("caption", "", title));
-  made.append(element("thead", "", element("tr", "", element("td", ""), ...names)));
-  made.append(element("tbody", "", ...rows.map(causeRow)));
-  if (subtotals.length) made.append(element("tfoot", "", ...subtotals.map(causeRow)));
-  return made;
+  const table = element("table", "ch-breakdown");
+  if (title) table.append(element("caption", "", title));
+  table.append(element("thead", "", element("tr", "", element("td", ""), ...names)));
+  table.append(element("tbody", "", ...rows.map(causeRow)));
+  if (subtotals.length) table.append(element("tfoot", "", ...subtotals.map(causeRow)));
+  return table;
 }
 
 function causeRow({ label, cells, colour }) {

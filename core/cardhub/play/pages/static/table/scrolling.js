@@ -1,4 +1,4 @@
-// Regions that scroll: the keyboard moves them, also where Tab reaches none of their parts.
+// Scrolling regions: the keyboard can scroll them even if Tab reaches none of their parts.
 
 import { withAttributes } from "./elements.js";
 
@@ -6,7 +6,7 @@ const REGIONS = ".ch-felt, .ch-actions, .ch-own-line, .ch-other, .ch-look-hand";
 const REACHED = '[tabindex="0"], a[href], input, button:not([tabindex])';
 
 /**
- * Let Tab reach the regions of a table that scroll and have no other part to reach.
+ * Make regions that scroll focusable with Tab if Tab reaches none of their parts.
  * @param {HTMLElement} root
  * @param {{ownCards: string, ownSeat: string}} words
  */
@@ -18,7 +18,7 @@ export function reachScrolled(root, words) {
   }
 }
 
-// Other regions have names of their own. The attributes go with the next drawing.
+// Other regions already have names. The next drawing removes these attributes.
 function namesOf(region, { ownCards, ownSeat }) {
   if (!region.matches("div")) return {};
   if (region.ariaLabel) return { role: "region" };

@@ -1,4 +1,4 @@
-// Panels of the seats: name, bot, score, badges and counters, and the cards beside a name.
+// Panels of the seats: name, bot, score, badges, counters and the cards of the seat.
 
 import { areaElement, captionOf } from "./areas.js";
 import { element, spokenText, withAttributes } from "./elements.js";
@@ -6,18 +6,18 @@ import { isHand, spotKey } from "./spots.js";
 import { counterElement } from "./tallies.js";
 
 /**
- * Return the panel of another seat, with all its cards.
+ * Return the panel of a seat that is not at the bottom, with all its cards.
  * @param {number} seat
  * @param {object} context
  * @returns {HTMLElement}
  */
 export function otherPanel(seat, context) {
   const panel = seatPanel(seat, context, "ch-seat ch-other");
-  // Of two players the other one has all the width of the table.
+  // In a game of two, the opponent's panel takes the whole width.
   panel.classList.toggle("is-alone", context.view.players.length === 2);
   const areas = areasOfSeat(seat, context, "seat");
-  // The hand comes first: it is what a seat always has.
-  areas.sort((one, other) => Number(isHand(other.area)) - Number(isHand(one.area)));
+  // The hand comes first, because a seat always has one.
+  areas.sort((first, second) => Number(isHand(second.area)) - Number(isHand(first.area)));
   panel.append(element("div", "ch-belongings", ...belongings(areas, context)));
   return panel;
 }
@@ -45,7 +45,7 @@ export function ownParts(context) {
  * @returns {{area: object, index: number, region: string}[]}
  */
 export function areasOfSeat(seat, context, region) {
-  return context.placed.filter((each) => each.region === region && each.area.seat === seat);
+  return context.placed.filter((placed) => placed.region === region && placed.area.seat === seat);
 }
 
 function seatPanel(seat, context, classes) {
@@ -61,7 +61,7 @@ function seatPanel(seat, context, classes) {
       element("span", "ch-player", player.name),
       seat === view.viewer && element("span", "ch-you", words.you),
       player.bot && element("span", "ch-bot", player.bot),
-      isToAct && spokenText(words.toAct),
+      isToAct && spokenText(` ${words.toAct}`),
     ),
     { type: "button", "data-spot": spotKey(spot), tabindex: -1 },
   );
@@ -72,7 +72,7 @@ function seatPanel(seat, context, classes) {
   return panel;
 }
 
-// The clock of a seat, and whether its person is away.
+// Return the clock of a seat, and the note whether its person is away.
 function stateParts(seat, { seatStates }) {
   const { note = "", clock = null } = seatStates[seat] ?? {};
   return [
@@ -82,7 +82,7 @@ function stateParts(seat, { seatStates }) {
 }
 
 function avatar(player, seat, view) {
-  const teams = new Set(view.players.map((each) => each.team ?? 0)).size;
+  const teams = new Set(view.players.map(({ team }) => team ?? 0)).size;
   const isTeamGame = teams > 1 && teams < view.players.length;
   const colour = isTeamGame ? `ch-team-${(player.team ?? 0) % 4}` : "";
   const initial = [...player.name][0] ?? "?";
@@ -110,7 +110,7 @@ function belongings(areas, context) {
     });
 }
 
-// A number of cards that is the score of its seat is not told twice.
+// Skip a number of cards that equals the score of its seat, because the score is shown already.
 function isScore(area, index, { view, states }) {
   const isSpot = states.classes(["area", 0, index]);
   const isNumber = !isSpot && !area.note && !area.cards?.length;

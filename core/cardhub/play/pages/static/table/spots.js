@@ -1,4 +1,4 @@
-// Spots of a view, the choices at them, and which areas lie in which region.
+// Spots of a view, the choices at each spot, and the region of each area.
 
 /** @typedef {[kind: string, key: number, area: number]} Spot */
 /** @typedef {{action: number, name: string, verb: string, object: string, spots: Spot[], can_undo?: boolean,
@@ -14,7 +14,7 @@ export function spotKey([kind, key, area = -1]) {
 }
 
 /**
- * Return the spot of a text.
+ * Return the spot that a text names.
  * @param {string} text
  * @returns {Spot}
  */
@@ -51,7 +51,7 @@ export class SpotStates {
   }
 
   /**
-   * Return the classes of a spot; `canFade` spots without a choice are faint while others have one.
+   * Return the classes of a spot. With `canFade`, a spot without a choice is faint while other spots have choices.
    * @param {Spot} spot
    * @param {boolean} canFade
    * @returns {string}
@@ -72,18 +72,18 @@ export class SpotStates {
 }
 
 /**
- * Return the areas and grids of a view with their indexes and the regions that they are drawn in.
+ * Return the areas and grids of a view, each with its index and its region.
  *
- * A viewer without a seat sees the hand of the seat at the bottom as that of a player there.
+ * For a viewer without a seat, the hand of the seat at the bottom is drawn in the region `hand`.
  * @param {object} view
  * @returns {{area: object, index: number, region: string}[]}
  */
 export function placedAreas(view) {
   const placed = (view.areas ?? []).map((area, index) => ({ area, index, region: regionOf(area) }));
   const isSeated = view.viewer >= 0 && view.viewer < view.players.length;
-  const own = placed.filter(({ area }) => area.seat === view.own);
-  if (!isSeated && !own.some(({ region }) => region === "hand")) {
-    const lent = own.find(({ area, region }) => region === "seat" && isHand(area));
+  const ownAreas = placed.filter(({ area }) => area.seat === view.own);
+  if (!isSeated && !ownAreas.some(({ region }) => region === "hand")) {
+    const lent = ownAreas.find(({ area, region }) => region === "seat" && isHand(area));
     if (lent) lent.region = "hand";
   }
   return placed;
@@ -115,7 +115,7 @@ function regionOf(area) {
 }
 
 /**
- * Mark the spots of the first of some choices together, such as a group of sites.
+ * Mark all spots of the first choice together, for example a group of sites.
  * @param {HTMLElement} root
  * @param {object[]} choices
  */

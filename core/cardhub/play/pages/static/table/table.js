@@ -1,4 +1,4 @@
-// A table: draws any game from its view and catalogue, and reports choices and spots.
+// A table: it draws any game from its view and catalogue, and reports choices and spots.
 
 import { actionsElement, choiceMenu, confirmation } from "./actions.js";
 import { SpotNote } from "./details.js";
@@ -20,7 +20,7 @@ import { TABLE_WORDS } from "./words.js";
 const HOVER_MILLISECONDS = 350;
 
 /**
- * Create a table inside an element, which it fills.
+ * Create a table that fills an element.
  * @param {HTMLElement} root
  * @param {{catalogue: object, onChoice?: (choice: object) => void, onSpot?: (spot: Array) => void,
  *   onUndo?: () => void, labels?: object, tools?: HTMLElement}} options
@@ -51,7 +51,7 @@ class CardTable {
     const isMoving = animate && this.view && wantsMotion();
     const before = isMoving ? positionsOf(this.root) : null;
     const focused = this.#focusedKey();
-    // Cards that stay would keep their motion, and lie where they do not belong.
+    // Otherwise, cards whose elements stay would continue their animation from a wrong place.
     for (const motion of this.motions) motion.cancel();
     this.shown = { log, news, coming, result, seats };
     this.#draw(view);
@@ -63,14 +63,14 @@ class CardTable {
   explain(text) {
     const [title, ...lines] = text.split("\n");
     const spot = this.root.querySelector('.ch-spot[tabindex="0"]') ?? this.parts.own;
-    this.note.tell(spot, { title, lines }, true);
+    this.note.showText(spot, { title, lines }, true);
   }
 
   focusSpot(spot) {
     roveTo(this.root, spot.join(":"))?.focus({ preventScroll: true });
   }
 
-  // Which spots are in sight is known after the layout: with the next frame, it is made once.
+  // The visible spots are known only after layout. Waiting for the next frame avoids a second layout.
   #rove(focused) {
     cancelAnimationFrame(this.roving);
     if (focused) this.focusSpot(spotOf(focused));
@@ -128,8 +128,8 @@ class CardTable {
     this.layout.classList.toggle("has-board", view.areas.some(({ type }) => type === "grid"));
     if (log) this.log.show(log);
     const fresh = (log ?? []).filter((line) => line.is_new).map((line) => line.text);
-    const said = [...fresh, turnText(view, this.words)].join(". ");
-    if (this.live.textContent !== said) this.live.textContent = said;
+    const announcement = [...fresh, turnText(view, this.words)].join(". ");
+    if (this.live.textContent !== announcement) this.live.textContent = announcement;
   }
 
   #focusedKey() {
@@ -140,7 +140,7 @@ class CardTable {
   #listen() {
     this.root.addEventListener("click", (event) => this.#click(event.target));
     this.root.addEventListener("pointerdown", (event) => this.#hold(event));
-    // A finger that begins to scroll cancels its pointer.
+    // The browser cancels the pointer when a finger starts to scroll.
     for (const end of ["pointerup", "pointercancel"]) {
       this.root.addEventListener(end, () => clearTimeout(this.holding));
     }
@@ -154,7 +154,7 @@ class CardTable {
     this.root.addEventListener("pointerleave", () => this.#hover(this.root));
   }
 
-  // A finger that rests on a spot asks about it, so that a card to play can be read first.
+  // A long press asks about a spot, so a person can read a card before playing it.
   #hold({ target, pointerType }) {
     this.wasHeld = false;
     clearTimeout(this.holding);
@@ -182,7 +182,7 @@ class CardTable {
     return this.note.close(!target.closest(".ch-details"));
   }
 
-  // Cards of an area that can be chosen stand for it, unless they can be chosen themselves.
+  // In a clickable area, a card that is not clickable itself selects the area.
   #spotAt(target) {
     const spot = target.closest(".ch-spot");
     const area = target.closest("[data-area].is-legal");
@@ -199,10 +199,10 @@ class CardTable {
   }
 
   #ask(node) {
-    // An answer that comes later is told beside it.
+    // `explain` shows a later answer beside the spot that Tab reaches.
     roveTo(this.root, node.dataset.spot);
     const details = spotDetails(node.dataset.spot, this.view, this.catalogue);
-    if (details) this.note.tell(node, details, true);
+    if (details) this.note.showText(node, details, true);
     this.calls.onSpot?.(spotOf(node.dataset.spot));
   }
 
@@ -210,9 +210,9 @@ class CardTable {
     this.note.present(chip, faceNote(chip, this.catalogue), isPinned);
   }
 
-  // A costly choice is asked about beside its button or spot; only a second press takes it.
+  // A costly choice asks for confirmation beside its button or spot; the second press takes it.
   #choose(action, node) {
-    const choice = (this.view.choices ?? []).find((each) => each.action === action);
+    const choice = (this.view.choices ?? []).find((candidate) => candidate.action === action);
     const isSure = choice?.tone !== "costly" || "confirmed" in node.dataset;
     if (!isSure) return this.note.offer(this.note.anchorOf(node), confirmation(choice, this.words));
     this.note.close();
@@ -229,7 +229,7 @@ class CardTable {
   #press(event) {
     clearTimeout(this.timer);
     if (event.key === "Escape") return this.note.dismiss();
-    // A key that is held down must not confirm what its first press asks for.
+    // A held key repeats, and a repeat must not confirm the question that the first press asked.
     if (event.repeat && ["Enter", " "].includes(event.key)) return event.preventDefault();
     if (this.log.list.contains(event.target) && this.log.move(event.target, event.key)) {
       return event.preventDefault();
@@ -239,12 +239,12 @@ class CardTable {
     if (event.key === "?" || event.key === "i") return this.#ask(spot);
     const next = nextSpot(this.root, spot, event.key);
     if (!next) return undefined;
-    // Pages that use arrow keys themselves see that this one is taken.
+    // Pages that handle arrow keys themselves can check `defaultPrevented`.
     event.preventDefault();
     return roveTo(this.root, next.dataset.spot).focus();
   }
 
-  // A pointer that only passes opens no note.
+  // The delay prevents notes while the pointer only passes over spots.
   #hover(target) {
     clearTimeout(this.timer);
     const spot = target.closest(".ch-spot");
@@ -262,7 +262,7 @@ class CardTable {
     this.lastKey = spot.dataset.spot;
     this.#mark(spot);
     const details = spotDetails(spot.dataset.spot, this.view, this.catalogue);
-    if (details && !this.note.isPinned) this.note.tell(spot, details);
+    if (details && !this.note.isPinned) this.note.showText(spot, details);
     else this.note.close(false);
   }
 

@@ -1,12 +1,12 @@
-// Counters with pips, and tallies as rows of races between the seats.
+// Counters with pips, and tallies: tables with a row for each race between the seats.
 
 import { element, withAttributes, withProperties } from "./elements.js";
 
-// More pips than these are a number only.
+// A counter with more pips than this shows its number only.
 const MOST_PIPS = 12;
 
 /**
- * Return a counter: its caption, pips up to their number, and its value.
+ * Return a counter: its caption, its value, and a row of `pips` pips, the first `value` of them filled.
  * @param {{caption: string, value: number, pips?: number}} counter
  * @returns {HTMLElement}
  */
@@ -22,10 +22,10 @@ export function counterElement({ caption, value, pips = 0 }) {
 }
 
 /**
- * Return a tally as a table: a row for every race, a column for every seat.
+ * Return a tally as a table with a row for each race and a column for each seat.
  * @param {object} tally
  * @param {object} view
- * @param {number[]} seats in the order of columns
+ * @param {number[]} seats the seats in the order of the columns
  * @returns {HTMLElement}
  */
 export function tallyElement(tally, view, seats) {

@@ -1,6 +1,6 @@
-// The words of a table in the language of this package.
+// The words of a table in English.
 
-/** The words of a table; `labels` of `createTable` replaces some of them. */
+/** The words of a table; the option `labels` of `createTable` replaces some of them. */
 export const TABLE_WORDS = {
   actions: "Actions",
   all: "all",
@@ -17,7 +17,7 @@ export const TABLE_WORDS = {
   ownCards: "Own cards",
   ownSeat: "Own seat",
   result: "Result",
-  toAct: " to act",
+  toAct: "to act",
   undo: "Undo",
   you: "you",
   yourTurn: "Your turn",
