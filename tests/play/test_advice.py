@@ -11,7 +11,7 @@ from cardhub.bots import Rated
 from cardhub.bots.asking import advise
 from cardhub.model.hidden.observation import Observation
 from cardhub.model.table.scoring import Scoring
-from cardhub.play.advice import RatedAction, advice_lines, loss_scale, tell, value_text
+from cardhub.play.advice import RatedAction, advice_lines, loss_scale, rated_actions, value_text
 from cardhub.play.seating import Player
 from cardhub.play.setup import set_up
 from cardhub_gargon import Gargon
@@ -27,7 +27,7 @@ def seen() -> Observation[Any]:
     return referee.observe(0)
 
 
-def test_an_adviser_is_told_in_its_order(seen: Observation[Any]) -> None:
+def test_the_actions_of_an_adviser_keep_their_order(seen: Observation[Any]) -> None:
     """The words of the seat, how far from losing to winning it leads, and how often it was tried.
 
     An action that was never tried has no numbers.
@@ -35,7 +35,7 @@ def test_an_adviser_is_told_in_its_order(seen: Observation[Any]) -> None:
     first, second, third = seen.legal()[:3]
     bot = ScriptedAdviser([Rated(second, 640, 0.16), Rated(first, 60, -2.0), Rated(third, 0, 0.0)])
     names = {action: name for name, action in seen.labels().notations(seen.legal()).items()}
-    assert tell(advise(bot, seen), seen) == [
+    assert rated_actions(advise(bot, seen), seen) == [
         RatedAction(names[second], "58 %", "640 tries"),
         RatedAction(names[first], "0 %", "60 tries"),
         RatedAction(names[third], "", ""),
@@ -44,7 +44,7 @@ def test_an_adviser_is_told_in_its_order(seen: Observation[Any]) -> None:
 
 def test_the_advice_of_a_bot_without_ratings_is_its_choice(seen: Observation[Any]) -> None:
     action = seen.legal()[1]
-    (row,) = tell(advise(ScriptedBot(action), seen), seen)
+    (row,) = rated_actions(advise(ScriptedBot(action), seen), seen)
     assert row.name.startswith("lay ")
     assert (row.value_text, row.tries) == ("", "")
 
@@ -61,30 +61,31 @@ def test_the_advice_of_a_bot_without_ratings_is_its_choice(seen: Observation[Any
         (12.3, Scoring((0, 0), Goal.COMMON), "12.3 points"),
     ],
 )
-def test_a_value_is_told_in_the_unit_of_the_game(value: float, scoring: Scoring, text: str) -> None:
-    """A percentage where winning or the place counts."""
+def test_a_value_is_shown_in_the_unit_of_the_game(
+    value: float, scoring: Scoring, text: str
+) -> None:
     assert value_text(value, scoring) == text
 
 
-def test_a_hint_in_poker_is_told_in_chips() -> None:
+def test_a_hint_in_poker_is_in_chips() -> None:
     referee = set_up(Kuhn(), [Player(name, "human") for name in ("Anna", "Bob")], {}, seed=1)
     referee.proceed()
     check, bet = referee.observe(0).legal()
     rated = [Rated(bet, 60, 1.26), Rated(check, 40, -0.5)]
-    assert advice_lines("hard", tell(rated, referee.observe(0)), 40) == [
+    assert advice_lines("hard", rated_actions(rated, referee.observe(0)), 40) == [
         "Hint by hard:",
         "1. bet    +1.3 chips, 60 tries",
         "2. check  -0.5 chips, 40 tries",
     ]
 
 
-def told(names: Iterable[str]) -> list[RatedAction]:
-    """Return an advice about actions of these names."""
+def rated_names(names: Iterable[str]) -> list[RatedAction]:
+    """Return ratings of actions with these names."""
     return [RatedAction(name, "50 %", "7 tries") for name in names]
 
 
 def test_wide_lines_hold_an_action_each() -> None:
-    assert advice_lines("hard", told(["lay R14", "done"]), 40) == [
+    assert advice_lines("hard", rated_names(["lay R14", "done"]), 40) == [
         "Hint by hard (0 %: lost, 100 %: won):",
         "1. lay R14  50 %, 7 tries",
         "2. done     50 %, 7 tries",
@@ -92,7 +93,7 @@ def test_wide_lines_hold_an_action_each() -> None:
 
 
 def test_narrow_lines_have_the_numbers_beneath() -> None:
-    assert advice_lines("hard", told(["lay R14"]), 20) == [
+    assert advice_lines("hard", rated_names(["lay R14"]), 20) == [
         "Hint by hard:",
         "1. lay R14",
         "   50 %, 7 tries",
@@ -100,9 +101,8 @@ def test_narrow_lines_have_the_numbers_beneath() -> None:
     ]
 
 
-def test_no_more_than_five_actions_are_told() -> None:
-    """The number of the others is shown."""
-    lines = advice_lines("hard", told("abcdefg"), 40)
+def test_no_more_than_five_actions_are_shown() -> None:
+    lines = advice_lines("hard", rated_names("abcdefg"), 40)
     assert [line[:2] for line in lines[1:6]] == ["1.", "2.", "3.", "4.", "5."]
     assert lines[6] == "and 2 more"
 

@@ -32,7 +32,7 @@ class RatedAction(Struct, frozen=True, gc=False, rename={"value_text": "worth"})
     tries: str
 
 
-def tell(
+def rated_actions(
     rated: Sequence[Rated], observation: Observation[Any], players: Sequence[str] = ()
 ) -> list[RatedAction]:
     """Return rated actions as text for their seat: names with `players`, else notations."""
@@ -85,31 +85,33 @@ def public_fault(player: Player, fault: BotFaultError) -> str:
     return f"the bot of {player} {fault.public}"
 
 
-def advice_lines(bot: str, told: Sequence[RatedAction], width: int) -> list[str]:
+def advice_lines(bot: str, actions: Sequence[RatedAction], width: int) -> list[str]:
     """Return ratings as lines: one per action if they fit, else two."""
-    shown = told[:SHOWN]
-    names = max(cells(each.name) for each in shown)
-    scale = [SCALE] if any(each.value_text.endswith("%") for each in shown) else []
-    more = [f"and {len(told) - SHOWN} more"] if len(told) > SHOWN else []
-    wide = [_beside(number, each, names) for number, each in enumerate(shown, 1)]
+    shown = actions[:SHOWN]
+    names = max(cells(action.name) for action in shown)
+    scale = [SCALE] if any(action.value_text.endswith("%") for action in shown) else []
+    more = [f"and {len(actions) - SHOWN} more"] if len(actions) > SHOWN else []
+    wide = [_wide_line(number, action, names) for number, action in enumerate(shown, 1)]
     title = f"Hint by {bot}" + (f" ({SCALE})" if scale else "")
     if max(map(cells, [title, *wide])) <= width:
         return [f"{title}:", *wide, *more]
-    narrow = [line for number, each in enumerate(shown, 1) for line in _beneath(number, each)]
+    narrow = [
+        line for number, action in enumerate(shown, 1) for line in _narrow_lines(number, action)
+    ]
     return [f"Hint by {bot}:", *narrow, *more, *scale]
 
 
-def _numbers(told: RatedAction) -> str:
-    return ", ".join(filter(None, (told.value_text, told.tries)))
+def _numbers(action: RatedAction) -> str:
+    return ", ".join(filter(None, (action.value_text, action.tries)))
 
 
-def _beside(number: int, told: RatedAction, width: int) -> str:
-    return f"{number}. {pad(told.name, width)}  {_numbers(told)}".rstrip()
+def _wide_line(number: int, action: RatedAction, width: int) -> str:
+    return f"{number}. {pad(action.name, width)}  {_numbers(action)}".rstrip()
 
 
-def _beneath(number: int, told: RatedAction) -> Iterator[str]:
-    yield f"{number}. {told.name}"
-    if numbers := _numbers(told):
+def _narrow_lines(number: int, action: RatedAction) -> Iterator[str]:
+    yield f"{number}. {action.name}"
+    if numbers := _numbers(action):
         yield f"   {numbers}"
 
 
@@ -125,7 +127,7 @@ def equal_to_best(rated: Sequence[Rated], goal: Goal) -> list[bool]:
     False for the first rating itself, and for actions that were not tried.
     """
     best = rated[0]
-    return [n > 0 and _is_equal(best, each, goal) for n, each in enumerate(rated)]
+    return [n > 0 and _is_equal(best, rating, goal) for n, rating in enumerate(rated)]
 
 
 def expectation(
@@ -135,23 +137,24 @@ def expectation(
     *,
     says_you: bool = True,
 ) -> str:
-    """Return a sentence on the steps that a bot expects after its best action, empty without any.
+    """Return a sentence on the steps that a bot expects after its best action; it may be empty.
 
-    It names cards as the observation's seat knows them, and that seat "you" or by its name.
+    Cards have names that the observation's seat knows; the sentence calls this seat "you" or by
+    its name.
     """
     labels, viewer = observation.labels(players), observation.seat
 
-    def told(step: Step) -> str:
+    def step_text(step: Step) -> str:
         is_you = says_you and step.seat == viewer
-        who = "you" if is_you else f"{players[step.seat]}:"
-        return f"{who} {labels.label(step.action)}"
+        player = "you" if is_you else f"{players[step.seat]}:"
+        return f"{player} {labels.label(step.action)}"
 
     line = [
         step
         for step in rated[0].line
         if 0 <= step.seat < len(players) and labels.is_action(step.action)
     ]
-    return f"After that it expects: {', then '.join(map(told, line))}." if line else ""
+    return f"After that it expects: {', then '.join(map(step_text, line))}." if line else ""
 
 
 def _is_equal(best: Rated, other: Rated, goal: Goal) -> bool:

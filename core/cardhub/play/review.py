@@ -10,7 +10,7 @@ from cardhub.bots.asking import advise
 from cardhub.bots.bot import Bot, Rated
 from cardhub.model.game.initial_state import Seed
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.advice import RatedAction, tell
+from cardhub.play.advice import RatedAction, rated_actions
 from cardhub.play.announcing.events import Event
 from cardhub.play.referee import Referee
 from cardhub.play.seeds import bot_seed
@@ -20,15 +20,15 @@ from cardhub.play.setup import MakeBot
 class DecisionReview(NamedTuple):
     """One decision of a seat, and a bot's ratings for it, as numbers and as text.
 
-    `taken` is the seat's action, `name` its notation; `choices` are the names of all legal actions
-    for people.
+    `taken` is the seat's action, `name` its notation; `rated` and `texts` are the ratings, best
+    first; `choices` are the names of all legal actions for people.
     """
 
     seat: int
     taken: int
     name: str
     rated: list[Rated]
-    told: list[RatedAction]
+    texts: list[RatedAction]
     choices: Mapping[int, str]
 
     @property
@@ -39,8 +39,8 @@ class DecisionReview(NamedTuple):
     @property
     def on_taken(self) -> RatedAction | None:
         """The rating of the action taken, if the bot rated it."""
-        found = (t for r, t in zip(self.rated, self.told, strict=True) if r.action == self.taken)
-        return next(found, None)
+        pairs = zip(self.rated, self.texts, strict=True)
+        return next((text for rating, text in pairs if rating.action == self.taken), None)
 
 
 @dataclass(slots=True)
@@ -75,8 +75,8 @@ class Reviewer:
         # From the observation before the action, because the player chose among its names.
         labels = before.labels(self.names)
         choices = {action: name for name, action in labels.choices(legal).items()}
-        name, told = labels.notation(event.action, legal), tell(rated, before)
-        verdict = DecisionReview(event.seat, event.action, name, rated, told, choices)
+        name, texts = labels.notation(event.action, legal), rated_actions(rated, before)
+        verdict = DecisionReview(event.seat, event.action, name, rated, texts, choices)
         self.decisions[event.seat] += 1
         self.agreed[event.seat] += verdict.agrees
         return verdict

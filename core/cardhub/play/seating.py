@@ -129,9 +129,9 @@ def check_distinct(names: Iterable[str]) -> None:
         seen |= dict.fromkeys(looks, name)
 
 
-def look_alike(one: str, other: str) -> bool:
+def look_alike(first: str, second: str) -> bool:
     """Return whether two names cannot be distinguished by reading."""
-    return not set(_looks(one)).isdisjoint(_looks(other))
+    return not set(_looks(first)).isdisjoint(_looks(second))
 
 
 def _name_twice(name: str) -> SeatingError:
@@ -160,10 +160,10 @@ def _wrong_in_unicode(name: str) -> str:
     if len(name) > MOST_CODE_POINTS or len(regex.findall(r"\X", name)) > MOST_GRAPHEMES:
         return f"at most {MOST_GRAPHEMES} characters"
     plain = _JOINED.sub("", name)
-    if found := _INVISIBLE.search(plain):
-        return f"no invisible characters such as U+{ord(found[0]):04X}"
-    if found := _UNUSABLE.search(plain):
-        return f"no character such as U+{ord(found[0]):04X}"
+    if match := _INVISIBLE.search(plain):
+        return f"no invisible characters such as U+{ord(match[0]):04X}"
+    if match := _UNUSABLE.search(plain):
+        return f"no character such as U+{ord(match[0]):04X}"
     if regex.match(r"\p{M}", name):
         return "it begins with a mark that belongs to a letter"
     graphemes = regex.findall(r"\X", unicodedata.normalize("NFD", name))
@@ -196,7 +196,7 @@ def _prototype(character: str) -> str:
 
     alike, new = {character}, [character]
     while new:
-        others = {found["c"] for found in table.get(new.pop(), ()) if len(found["c"]) == 1}
+        others = {row["c"] for row in table.get(new.pop(), ()) if len(row["c"]) == 1}
         new += others - alike
         alike |= others
     return min(alike).translate(_IN_ASCII)

@@ -89,8 +89,8 @@ def close(bot: Bot) -> None:
         call_bot(method)
     except BotFaultError as fault:
         # Shown to the players, so it must not quote the bot, which may name cards.
-        what = f"the bot {type(bot).__name__} cannot be closed: it {fault.public}"
-        raise fault.told(what) from fault
+        message = f"the bot {type(bot).__name__} cannot be closed: it {fault.public}"
+        raise fault.with_message(message) from fault
 
 
 def ask_to_act(referee: Referee[S], bot: Bot) -> int:

@@ -293,7 +293,7 @@ class PluginRegistry(PluginIndex):
             try:
                 return entry.make(rng, **given)
             except BotFaultError as fault:
-                raise fault.told(f"bot {spec!r} cannot be made: {fault}") from fault
+                raise fault.with_message(f"bot {spec!r} cannot be made: {fault}") from fault
             except CardhubError:
                 raise
             except (Exception, SystemExit, KeyboardInterrupt, GeneratorExit) as error:

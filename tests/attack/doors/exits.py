@@ -19,7 +19,7 @@ from cardhub.learning.adapters.pettingzoo import CardhubEnv
 from cardhub.learning.arrays import Layout
 from cardhub.model.hidden.serialization import serialize
 from cardhub.model.table.state import fields_of
-from cardhub.play.advice import advice_lines, tell
+from cardhub.play.advice import advice_lines, rated_actions
 from cardhub.play.announcing.announcer import count_events
 from cardhub.play.announcing.events import Event
 from cardhub.play.host.local_session import LocalSession
@@ -182,19 +182,19 @@ def exports(side: Side, _rng: Random) -> object:
     called = side.names[side.viewer] if side.is_seat else "spectator"
     game = side.referee.game
     through = go_through(record, open_record(game, record), side.viewer, called)
-    return [export_text(each, declared, through) for each, declared in REGISTRY.exporters()]
+    return [export_text(exporter, declared, through) for exporter, declared in REGISTRY.exporters()]
 
 
 def hints(side: Side, rng: Random) -> object:
     """Return the advice of search bots to the viewer."""
     if not side.is_to_act:
         return None
-    told = []
+    advice = []
     for kind in HINTS:
         bot = REGISTRY.make_bot(kind, side.referee.game.name, Random(rng.random()))
         rated = advise(bot, side.referee.observe(side.viewer))
-        told.append((rated, advice_lines(kind, tell(rated, side.seen), 80)))
-    return told
+        advice.append((rated, advice_lines(kind, rated_actions(rated, side.seen), 80)))
+    return advice
 
 
 def pettingzoo(side: Side, rng: Random) -> object:

@@ -94,7 +94,7 @@ def test_own_events_have_the_same_news_and_only_their_origins() -> None:
         follow(referee, viewer, seen[viewer].append)
         follow(referee, viewer, kept[viewer].append)
     for viewer, each in own.items():
-        follow(referee, viewer, lambda _, each=each: each.heard())  # type: ignore[misc]  # bound now
+        follow(referee, viewer, lambda _, each=each: each.note_event())  # type: ignore[misc]  # bound now
     rng = Random(1)
     for _ in range(40):
         referee.apply(rng.choice(referee.observe(referee.seat).legal()))

@@ -192,7 +192,7 @@ class BotFaultError(BotError):
         self.answer = answer
         self.details = details
 
-    def told(self, message: str) -> Self:
+    def with_message(self, message: str) -> Self:
         """Return the same fault with another message."""
         return type(self)(message, self.answer, self.details)
 

@@ -110,7 +110,7 @@ class Programs:
         except BotFaultError as fault:
             self.drop(program)
             hint = missing_file(launch.words) if isinstance(fault, BotCrashError) else ""
-            raise fault.told(f"{fault}\n{hint}".rstrip()) from fault
+            raise fault.with_message(f"{fault}\n{hint}".rstrip()) from fault
         return program
 
 

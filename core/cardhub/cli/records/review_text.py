@@ -28,7 +28,7 @@ def omission_note(players: Sequence[Player], viewer: int) -> str:
 
 def review_line(bot: str, review: DecisionReview) -> str:
     """Return a string on whether a bot agrees with a decision, with its ratings."""
-    best, taken = review.told[0], review.on_taken
+    best, taken = review.texts[0], review.on_taken
     name = review.choices[review.taken]
     if review.agrees:
         return f"{bot}: {name}, too{_rating(best)}"
@@ -52,17 +52,17 @@ def review_facts(review: DecisionReview | None) -> dict[str, Any] | None:
     """Return a review as a dict; visits and values are None if the bot does not rate actions."""
     if review is None:
         return None
-    pairs = zip(review.rated, review.told, strict=True)
+    pairs = zip(review.rated, review.texts, strict=True)
     return {
         "taken": review.name,
         "agrees": review.agrees,
         "actions": [
             {
-                "action": told.name,
-                "visits": rated.visits if told.value_text else None,
-                "value": rated.value if told.value_text else None,
+                "action": text.name,
+                "visits": rated.visits if text.value_text else None,
+                "value": rated.value if text.value_text else None,
             }
-            for rated, told in pairs
+            for rated, text in pairs
         ],
     }
 
@@ -82,5 +82,5 @@ def agreement_facts(players: Sequence[Player], bot: str, reviewer: Reviewer) -> 
     }
 
 
-def _rating(told: RatedAction) -> str:
-    return f" ({told.value_text}, {told.tries})" if told.value_text else ""
+def _rating(text: RatedAction) -> str:
+    return f" ({text.value_text}, {text.tries})" if text.value_text else ""

@@ -233,7 +233,7 @@ def present_observation(referee: Referee[Any], viewer: int) -> Observation[Any]:
 
 
 def past_events(referee: Referee[Any], viewer: int) -> list[Event]:
-    """Return all past events, as a viewer may know them."""
+    """Return all past events with the contents that a viewer may know."""
     events: list[Event] = []
     again = referee.restarted()  # because past observations are not kept
     follow(again, viewer, events.append)

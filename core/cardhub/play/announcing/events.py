@@ -12,7 +12,7 @@ Kind = Literal["action", "shuffle", "undo", "hint", "over", "seating"]
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event of a game, as some of its viewers may know it.
+    """An event of a game, with the contents that its viewers may know.
 
     `number` counts the events from 0, `seat` is the seat that acted (or CHANCE). `origins` has the
     tokens that moved or were revealed, with a text such as "from Bob's hand, step 141". `lines` are
@@ -38,7 +38,7 @@ class Event:
 
 
 def standing_summaries(events: Iterable[Event]) -> list[Event]:
-    """Return the events with summaries of rounds, without those of undone actions.
+    """Return the events with summaries of rounds, without summaries of undone actions.
 
     `events` are all events of one viewer.
     """

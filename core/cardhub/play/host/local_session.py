@@ -75,11 +75,11 @@ class ViewerAnswers:
         game: Any = observation.game  # compiled code would check the text, with another error
         with observation.named_step():
             names = observation.labels(self._players)
-            told = game.consequence(observation.state, action, names)
-        return as_sentence(as_text(game, "consequence", told))
+            text = game.consequence(observation.state, action, names)
+        return as_sentence(as_text(game, "consequence", text))
 
     def why_not(self, asked: Spot | str) -> str:
-        """Return why a spot or a typed text is no legal action, or which actions it has."""
+        """Return why a spot or typed text is not legal, or the actions that it has."""
         if not self._legal:
             return NOT_YOUR_TURN
         if isinstance(asked, Spot):
@@ -92,9 +92,9 @@ class ViewerAnswers:
         return f"Possible: {name}."
 
     def read(self, text: str) -> int | str:
-        """Return the legal action that a text means, or why it means none.
+        """Return the legal action that a text means, or why it does not mean a legal action.
 
-        The label of a site alone, `a1`, means the site, also where a card has this name.
+        The label of a site alone, `a1`, means the site, even if a card has this name.
         """
         if not self._legal:
             return NOT_YOUR_TURN
@@ -108,7 +108,7 @@ class ViewerAnswers:
             return Reasons(self._observation, self._players).typed(text) or str(error)
 
     def _site(self, text: str) -> Spot | None:
-        """Return the site with a label; None if there is no such site."""
+        """Return the site with a label, or None."""
         for number, area in enumerate(self._observation.scene().areas):
             if isinstance(area, Grid):
                 sites = range(area.rows * area.columns)
@@ -137,9 +137,8 @@ class LogTail(NamedTuple):
 class GrowingLog:
     """The joined lines of events; `events` may grow, `names` has all names by seat.
 
-    `labels` are those of the cards by face; lines have parts where they mention them.
-
-    Lines are kept, so that the time for a long game is that of its news.
+    `labels` has the label of each face; a line has parts if it mentions cards. Lines are cached, so
+    the time for an update depends only on the new events.
     """
 
     def __init__(
@@ -151,21 +150,22 @@ class GrowingLog:
         self._events = events
         self._names = names
         self._labels = labels
-        # The number of events with lines, and of those that are not new: these stay so.
+        # The numbers of events with lines, of old events among them, and of their lines. Old events
+        # do not become new again.
         self._count = self._old = self._old_lines = 0
-        # The lines, none of them new, and the last ones again as new ones: all that may be new.
+        # All lines without marks of news, and the last lines again with these marks.
         self._lines: list[LogLine] = []
         self._fresh: list[LogLine] = []
-        # What the last line was made of, as the next events may extend it.
+        # The parts of the last line, because the next events may extend it.
         self._group: list[LogLine] = []
         self._whole: tuple[tuple[int, int], list[LogLine]] | None = None
-        self._told: LineJoiner = line_joiner(labels, names)
-        self._told_names = [*names]
+        self._join: LineJoiner = line_joiner(labels, names)
+        self._joined_names = [*names]
 
     def lines(self, new: int) -> list[LogLine]:
         """Return all lines; the last `new` events are new."""
         key = len(self._events), self._settle(new)
-        # Kept until the next event, as all listeners of a viewer ask for the same lines.
+        # Cached until the next event, because all listeners of a viewer ask for the same lines.
         if self._whole is None or self._whole[0] != key:
             self._whole = key, [*self._lines[: self._old_lines], *self._fresh]
         return self._whole[1]
@@ -173,21 +173,21 @@ class GrowingLog:
     def tail(self, first: int, new: int) -> LogTail:
         """Return the lines from number `first` on, and how many lines will not change any more.
 
-        Its time is that of the news, also in a long game.
+        The time depends only on the new events.
         """
         self._settle(new)
         old = self._old_lines
         lines = [*self._lines[first:old], *self._fresh[max(first - old, 0) :]]
-        # New lines become old ones, and the last one may get longer.
+        # New lines become old lines, and the last line may get longer.
         return LogTail(lines, max(min(old, len(self._lines) - 1), 0))
 
     def _settle(self, new: int) -> int:
-        """Take in all events; return the number of those that are not new."""
+        """Add the lines of all events; return the number of old events."""
         self._old = max(self._old, len(self._events) - new)
         self._extend()
         old = len(self._lines)
         if self._old < len(self._events):
-            # A joined line has its last step, and is new if that is.
+            # A joined line has the number of its last step, and is new if that step is new.
             first = self._events[self._old].number + 1
             old = bisect_left(self._lines, first, key=lambda line: line.step)
         del self._fresh[: len(self._fresh) - (len(self._lines) - old)]
@@ -195,7 +195,7 @@ class GrowingLog:
         return self._old
 
     def since(self, step: int) -> list[LogLine]:
-        """Return the lines after a step, joined apart: earlier ones are not told again."""
+        """Return the lines after a step, joined without the lines before it."""
         first = bisect_left(self._events, step, key=lambda event: event.number)
         lines = joined(log_lines(self._events[first:]), self._names)
         return with_cards(lines, self._labels, self._names)
@@ -206,14 +206,14 @@ class GrowingLog:
         self._count = len(self._events)
         if not recent:
             return
-        if self._told_names != self._names:
-            self._told_names = [*self._names]
-            self._told = line_joiner(self._labels, self._names)
+        if self._joined_names != self._names:
+            self._joined_names = [*self._names]
+            self._join = line_joiner(self._labels, self._names)
         groups = like_lines([*self._group, *recent], self._names)
-        # The last line so far is made again: it may have got longer.
+        # The last line is built again, because it may have got longer.
         del self._lines[-1:], self._fresh[-1:]
         for group in groups:
-            line, fresh = self._told(tuple(group))
+            line, fresh = self._join(tuple(group))
             self._lines.append(line)
             self._fresh.append(fresh)
         self._group = groups[-1]
@@ -231,7 +231,7 @@ class LocalSession(Session):
         self._referee = referee
         self._look_round()
         self._events = past_events(referee, viewer)
-        follow(referee, viewer, self._hear)
+        follow(referee, viewer, self._on_event)
         self._log = GrowingLog(self._events, referee.names, referee.game.cards.labels)
         self._areas, self._unseen = AreaViews(), UnseenLines()
         self._own_events = OwnEvents(self._events, viewer, len(referee.players))
@@ -245,13 +245,13 @@ class LocalSession(Session):
         self._endings: list[Callable[[], None]] = []
         self._result: ResultView | None = None
 
-    def _hear(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         self._events.append(event)
         self._result = None
         if event.kind == "seating":
             self._look_round()
-        if self._own_events.heard() and self._is_person:
-            # Its view is built only where one is drawn: bots may act at once.
+        if self._own_events.note_event() and self._is_person:
+            # The view is built only when a front end asks for it: bots may act immediately.
             self._acted_at, self._acted = present_observation(self._referee, self.viewer), None
 
     def _look_round(self) -> None:
@@ -310,7 +310,7 @@ class LocalSession(Session):
         try:
             self._table.act(self.viewer, action, revision)
         except IllegalActionError as error:
-            # An action that is refused has changed nothing.
+            # Without a change of the revision, the table has refused the action.
             is_refused = self._table.is_current(self.viewer, revision)
             on_refusal(self._answers().refusal(action) if is_refused else str(error))
 

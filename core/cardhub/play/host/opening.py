@@ -36,10 +36,10 @@ from cardhub.play.workers.process import BotProcess
 from cardhub.play.workers.table_client import NetworkRouter, TableClient
 from cardhub.plugins.registry import PluginRegistry
 
-# Default for the least number of seconds between actions of bots on the screen.
+# Default for the minimum number of seconds between actions of bots on the screen.
 PACE = 0.6
 
-# Returns the record to continue, or raises the exception for which it must not be.
+# Returns the record to continue, or raises an exception if it must not be continued.
 Admit = Callable[[Record], Record]
 
 
@@ -47,9 +47,9 @@ Admit = Callable[[Record], Record]
 class NewGame:
     """A game to start: its name, the player of every seat, and the options that are not default.
 
-    `seed` is drawn if it is None. `record` is the path of the record, None for one among the saved
-    games. `hint` is the spec of the adviser, None for that of the game; without `helps` the table
-    gives no hints and takes back no action.
+    `seed` is drawn if it is None. `record` is the path of the record, None for a saved game.
+    `hint` is the spec of the adviser, None for the game's adviser; without `helps` the table
+    refuses hints, undo and takebacks.
     """
 
     game: str
@@ -62,9 +62,9 @@ class NewGame:
 
 
 def next_game(host: Host, *, is_same_deal: bool = False) -> NewGame:
-    """Return the game after that of a host, with the same players and options.
+    """Return the game after the current game of a host, with the same players and options.
 
-    With `is_same_deal` the cards are the same, and every player sits one seat further.
+    With `is_same_deal` the cards are the same, and every player moves to the next seat.
     """
     players, settings = host.players, dict(host.settings)
     if is_same_deal:
@@ -81,9 +81,9 @@ def moved_on(players: Sequence[Player]) -> list[Player]:
 class Opener:
     """Starts and resumes games for one front end.
 
-    `pace` is in seconds for each action of a bot. Bots run in processes of their own, with a `pool`
-    in its workers, or with `is_inline` in the thread of the scheduler, which waits for them.
-    `elsewhere` has by seat the clients of bots over the network, and may change during a game.
+    `pace` is in seconds for each action of a bot. Bots run in separate processes, with a `pool` in
+    its workers, or with `is_inline` in the scheduler's thread, which waits for them. `elsewhere`
+    has by seat the clients of bots over the network, and may change during a game.
     `sync` syncs records after lines that concern people.
     """
 
@@ -96,10 +96,10 @@ class Opener:
     sync: Sync | None = None
 
     def start(self, new: NewGame) -> Host:
-        """Start a game and its record; call `begin` on the host to let bots act.
+        """Start a game and its record; call `begin` on the host to start the bots.
 
         Raises PluginError, OptionError or BotError if the game or a bot cannot be created, and
-        RecordError if there can be no record.
+        RecordError if the record cannot be created.
         """
         seed = draw_seed() if new.seed is None else new.seed
         game = self.registry.game(new.game)
@@ -121,7 +121,7 @@ class Opener:
     def reopen(self, path: Path) -> Host:
         """Open a finished game again, for its views and its result; raises as `start`.
 
-        Nobody is asked any more, so there are no bots, and the record is not locked.
+        No seat is to act, so the table has no bots, and the record is not locked.
         """
         record = read_record(path)
         game = recorded_game(self.registry, record)
@@ -148,7 +148,7 @@ class Opener:
         with ExitStack() as stack:
             clients = self._clients(referee, hint, stack)
             path = path or new_save(referee)
-            # Before the first action: even a game that is killed at once can be resumed.
+            # Before the first action: a game can be resumed even if it is killed before it.
             record_to(referee, path, self.sync)
             stack.enter_context(reserve(path, BUSY))
             return self._host(referee, clients, path, stack)
@@ -183,7 +183,7 @@ class Opener:
                 hint,
             )
         self._start_programs(lineup)
-        # Hints have a client of their own: stopping a hint must not end the bots, which remember
+        # Hints have a separate client: stopping a hint must not end the bots, which remember
         # their game.
         bots = stack.enter_context(closing(self._client(lineup)))
         return self._routed(bots), stack.enter_context(closing(self._client(advisers))), hint
@@ -197,8 +197,8 @@ class Opener:
         return here if self.elsewhere is None else NetworkRouter(here, self.elsewhere)
 
     def _start_programs(self, lineup: Lineup) -> None:
-        # Before the screen is taken over, so that a broken program is reported at the shell.
-        # Once per kind: the handshake starts the program, which may take long.
+        # Before the screen is taken over, to report a broken program at the shell. Once per kind,
+        # because the handshake starts the program, which may take long.
         kinds = dict.fromkeys(lineup.specs.values())
         with closing(self.registry):
             for kind in kinds:

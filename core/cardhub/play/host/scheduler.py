@@ -17,7 +17,7 @@ Callback = Callable[[], object]
 
 
 class Timer(Protocol):
-    """A callback that is to be called later."""
+    """A callback scheduled for later."""
 
     def cancel(self) -> None:
         """Do not call it."""
@@ -28,7 +28,7 @@ class Scheduler(Protocol):
     """Runs the callbacks of a host one after another, all in one thread."""
 
     def now(self) -> float:
-        """Return the time in seconds; only differences have a meaning."""
+        """Return the time in seconds; only differences are meaningful."""
         ...
 
     def call_soon(self, callback: Callback) -> None:
@@ -110,7 +110,7 @@ class BlockingScheduler(Scheduler):
         return timer
 
     def run_until(self, holds: Callable[[], bool]) -> None:
-        """Run callbacks until a condition holds, which is checked when none is due at once."""
+        """Run callbacks until a condition holds; it is checked whenever no callback is due."""
         while not (self._soon.empty() and holds()):
             self._next()()
 

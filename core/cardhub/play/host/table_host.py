@@ -31,9 +31,9 @@ class Host(RunningTable):
     """One table: sessions for its people and for spectators, and the resources to release.
 
     It is the TableAccess of this process. `hint` is the spec of the adviser. With
-    `stops_at_summaries` bots wait while a person with a session has unread summaries; where only
-    bots play, while a spectator has any and actions are shown one by one. `is_lesson`: comments are
-    shown at decisions of the learner.
+    `stops_at_summaries` bots wait while a person with a session has unread summaries; if only
+    bots play, while a spectator has unread summaries and actions are shown one by one. `is_lesson`:
+    comments are shown at decisions of the learner.
     """
 
     is_lesson: ClassVar[bool] = False
@@ -83,12 +83,12 @@ class Host(RunningTable):
 
     @property
     def seed_text(self) -> str:
-        """The seed in words: a drawn one only at the end, its commitment before."""
+        """The seed as text; before the end of the game, a drawn seed's commitment."""
         return seed_in_words(self._referee.seed, is_over=self.is_over)
 
     @property
     def deal_seed(self) -> Seed:
-        """The seed of a finished game; raises ValueError before, as the deal follows from it."""
+        """The seed of a finished game; raises ValueError before, because it reveals the deal."""
         if not self.is_over:
             raise ValueError("the deal of a game that is not over is secret")
         return self._referee.seed
@@ -126,7 +126,7 @@ class Host(RunningTable):
 
     @property
     def is_answering(self) -> bool:
-        """Never: answers come before a method returns, or by the scheduler in its own time."""
+        """Always False: answers come before a method returns, or later by the scheduler."""
         return False
 
     @property
@@ -197,7 +197,7 @@ class Host(RunningTable):
     def take_back(self, seat: int, agreed: Sequence[int]) -> None:
         """Go back to before a seat's last action; `agreed`: the other seats that consented.
 
-        Who must agree is the caller's rule. Raises IllegalActionError.
+        The caller decides which seats must agree. Raises IllegalActionError.
         """
         if why := self.why_no_takeback(seat):
             raise IllegalActionError(why)
@@ -206,7 +206,7 @@ class Host(RunningTable):
         self.go_on()
 
     def replay(self, viewer: int) -> Replay:
-        """Return the replay of the game so far for a viewer; of a finished one for all viewers."""
+        """Return the replay of the game for a viewer, or for all viewers if it is finished."""
         others = [other for other in self.viewers if other != viewer] if self.is_over else []
         return replay_so_far(self._referee, (viewer, *others), self.path)
 
@@ -231,8 +231,8 @@ class Host(RunningTable):
         self._free()
 
     def _free(self) -> None:
-        # The parts of a table know one another: as long as they do, only a full collection frees an
-        # ended game, and a server that has thousands of them does those rarely.
+        # The parts of a table refer to one another. Without this only a full garbage collection
+        # would free an ended game, and a server with thousands of games rarely runs one.
         self.turns.close()
         self.blockers.clear()
         self._sessions.clear()

@@ -49,7 +49,7 @@ class SharedTerminal:
         return len(self._people) > 1
 
     def others(self, seat: int) -> tuple[int, ...]:
-        """Return the seats of the other people, who may look at their own cards meanwhile."""
+        """Return the seats of the other people, who may look at their cards while `seat` acts."""
         return tuple(other for other in self._people if other != seat)
 
     def look(self, seat: int) -> Session:

@@ -30,7 +30,7 @@ def build_replay_data(
 ) -> ReplayData:
     """Return the data of a replay page.
 
-    `viewer` is the viewer shown first, by default that of the replay; raises ValueError if the
+    `viewer` is the viewer shown first, by default the replay's; raises ValueError if the
     viewer is not permitted. `marks` are added to the turning points. `ending` is the sentence on
     the result of a game that is not over by its rules; it has another result, for example in a
     match.
@@ -43,7 +43,7 @@ def build_replay_data(
         heading=replay.game.title,
         facts=tuple(facts),
         catalogue=build_catalogue(replay.game),
-        viewers=tuple(_viewer(replay, each, marks, ending) for each in replay.viewers),
+        viewers=tuple(_viewer(replay, permitted, marks, ending) for permitted in replay.viewers),
         first=replay.viewers.index(shown),
         back=back,
     )
@@ -51,7 +51,7 @@ def build_replay_data(
 
 def _viewer(replay: Replay, viewer: int, marks: Sequence[ReplayMark], ending: str) -> ReplayViewer:
     session = ReplaySession(replay, viewer=viewer)
-    session.has_choices = False  # a past choice cannot be taken, and each takes time to compute
+    session.has_choices = False  # past choices cannot be taken, and take time to compute
     result = _result(replay, viewer, ending)
     return ReplayViewer(
         viewer=viewer,
@@ -71,17 +71,17 @@ def _stops(session: ReplaySession) -> Iterator[ReplayStop]:
         yield ReplayStop(
             step=step,
             view=session.view(),
-            coming=_told(coming, session) if coming else "",
+            coming=_coming_text(coming, session) if coming else "",
             coming_spots=tuple(coming.spots) if coming else (),
         )
 
 
-def _told(coming: ComingAction, session: ReplaySession) -> str:
-    says = coming.consequence
-    # The consequence is told to the seat: "then you may lay another card".
-    if says and session.viewer != coming.seat:
-        says = f"{session.replay.players_at(session.step)[coming.seat].name}: {says}"
-    return " ".join(filter(None, (as_sentence(coming.text), says)))
+def _coming_text(coming: ComingAction, session: ReplaySession) -> str:
+    consequence = coming.consequence
+    # The text addresses the seat: "then you may lay another card".
+    if consequence and session.viewer != coming.seat:
+        consequence = f"{session.replay.players_at(session.step)[coming.seat].name}: {consequence}"
+    return " ".join(filter(None, (as_sentence(coming.text), consequence)))
 
 
 def _chapters(session: ReplaySession) -> Iterator[ReplayChapter]:

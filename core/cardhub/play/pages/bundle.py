@@ -50,8 +50,8 @@ def bundle_styles(paths: tuple[str, ...], folders: Mapping[str, Traversable] = F
         sheets = (path for path in _source(folder, folders).iterdir() if path.name.endswith(".css"))
         for sheet in sorted(sheets, key=lambda path: path.name):
             text = sheet.read_text("utf-8")
-            if found := REFUSED_STYLES.search(text):
-                raise BundleError(f"{folder}/{sheet.name}: {found[0]} is not allowed")
+            if match := REFUSED_STYLES.search(text):
+                raise BundleError(f"{folder}/{sheet.name}: {match[0]} is not allowed")
             texts.append(text)
     return "\n".join(texts)
 
@@ -76,26 +76,26 @@ class _Module:
     def _read_imports(self, text: str) -> int:
         """Read the imports at the beginning; return the position after them."""
         position = 0
-        while found := SKIPPED.match(text, position) or IMPORT.match(text, position):
-            if found.re is IMPORT:
-                names = [name.strip() for name in found[1].split(",") if name.strip()]
+        while match := SKIPPED.match(text, position) or IMPORT.match(text, position):
+            if match.re is IMPORT:
+                names = [name.strip() for name in match[1].split(",") if name.strip()]
                 if not all(re.fullmatch(NAME, name) for name in names):
-                    raise BundleError(f"{self.path}: import of {found[1].strip()!r}: names only")
-                self.imports.append((_beside(self.path, found[2]), names))
-            position = found.end()
+                    raise BundleError(f"{self.path}: import of {match[1].strip()!r}: names only")
+                self.imports.append((_beside(self.path, match[2]), names))
+            position = match.end()
         return position
 
     def _line(self, line: str, number: int) -> str:
         where = f"{self.path}:{number}"
-        if found := DECLARED.match(line):
-            self.declared.append(found[1])
+        if match := DECLARED.match(line):
+            self.declared.append(match[1])
             if line.startswith("export "):
-                self.exported.add(found[1])
+                self.exported.add(match[1])
                 line = line.removeprefix("export ")
         elif line[:1].strip() and not OTHER.match(line):
             raise BundleError(f"{where}: not understood: {line.strip()[:60]!r}")
-        if not line.lstrip().startswith(("//", "/*", "*")) and (found := REFUSED.search(line)):
-            raise BundleError(f"{where}: {found[0]!r} is not allowed here")
+        if not line.lstrip().startswith(("//", "/*", "*")) and (match := REFUSED.search(line)):
+            raise BundleError(f"{where}: {match[0]!r} is not allowed here")
         return line
 
 

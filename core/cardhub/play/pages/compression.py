@@ -15,7 +15,7 @@ ALONE = ("areas", *SHARED, "revision")
 
 
 def compressed(data: ReplayData) -> str:
-    """Return the data as base64 of zlib-compressed JSON; the same data have the same text."""
+    """Return the data as base64 of zlib-compressed JSON; the same data give the same text."""
     parts = _Parts()
     viewers = [_viewer(viewer, parts) for viewer in data.viewers]
     rest = {name: getattr(data, name) for name in data.__struct_fields__ if name != "viewers"}

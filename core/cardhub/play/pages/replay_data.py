@@ -14,8 +14,8 @@ REPLAY_PAGE_VERSION = 1
 class ReplayStop(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The table at one stop of a replay, as one viewer saw it.
 
-    `step` counts from 0, the deal. `coming` has the sentences on the action that was taken next, as
-    the viewer was told of it; `coming_spots` are the spots of the view that it refers to.
+    `step` counts from 0, the deal. `coming` has the sentences on the next action, in the words for
+    the viewer; `coming_spots` are the spots of the view that it refers to.
     """
 
     step: int
@@ -54,7 +54,7 @@ class ReplayViewer(msgspec.Struct, frozen=True, kw_only=True):
 class ReplayData(msgspec.Struct, frozen=True, kw_only=True):
     """The whole content of a replay page.
 
-    `heading` and `facts` (captions with texts) tell where the game comes from; `back` is the
+    `heading` and `facts` (captions with texts) describe the origin of the game; `back` is the
     relative address of a page that leads here, empty for none. `first` is the index of the viewer
     who is shown first, `step` the step that is shown first.
     """

@@ -34,7 +34,7 @@ PAGE = """\
 <body>
 <div id="replay"></div>
 <noscript>
-{told}
+{text}
 </noscript>
 <script type="text/plain" id="replay-data">{data}</script>
 <script>{script}</script>
@@ -49,9 +49,9 @@ class _Assets(NamedTuple):
 
 
 def replay_html(data: ReplayData) -> str:
-    """Return a replay as an HTML string; the same data have the same text.
+    """Return a replay as an HTML string; the same data give the same text.
 
-    It has everything that the data have for their viewers, and nothing else of the game.
+    It contains all data for their viewers, and no other data of the game.
     """
     assets = _assets()
     policy = POLICY.format(script=_hash(assets.script), style=_hash(assets.style))
@@ -60,7 +60,7 @@ def replay_html(data: ReplayData) -> str:
         title=escape(data.title),
         description=escape(_description(data)),
         style=assets.style,
-        told="\n".join(_told(data)),
+        text="\n".join(_page_text(data)),
         data=compressed(data),
         script=assets.script,
     )
@@ -89,7 +89,7 @@ def _description(data: ReplayData) -> str:
     return ". ".join(filter(None, (data.title, facts, result.sentence if result else "")))
 
 
-def _told(data: ReplayData) -> Iterator[str]:
+def _page_text(data: ReplayData) -> Iterator[str]:
     """Yield the log and the result as text, for browsers without scripts."""
     viewer = _first(data)
     yield f"<h1>{escape(data.title)}</h1>"
@@ -98,7 +98,7 @@ def _told(data: ReplayData) -> Iterator[str]:
     facts = "; ".join(f"{caption}: {text}" for caption, text in data.facts)
     if facts:
         yield f"<p>{escape(facts)}</p>"
-    yield from _told_result(viewer)
+    yield from _result_text(viewer)
     yield f"<p>The game as seen by {escape(viewer.name)}; the table needs JavaScript.</p>"
     yield "<ol>"
     for line in viewer.log:
@@ -107,7 +107,7 @@ def _told(data: ReplayData) -> Iterator[str]:
     yield "</ol>"
 
 
-def _told_result(viewer: ReplayViewer) -> Iterator[str]:
+def _result_text(viewer: ReplayViewer) -> Iterator[str]:
     result = viewer.result
     if result is None:
         return

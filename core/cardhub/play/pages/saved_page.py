@@ -12,7 +12,7 @@ from cardhub.play.pages.replay_page import replay_html
 def save_page(replay: Replay, viewer: int, folder: Path | None = None) -> Path:
     """Write the page of a replay to a new file and return its path; raises OSError.
 
-    `viewer` is shown first. The file is beside the record, or in `folder` if there is none.
+    `viewer` is shown first. The file is next to the record, or in `folder` if there is no record.
     """
     stem = replay.path.stem if replay.path else replay.game.name
     place = replay.path.parent if replay.path else (folder or Path.cwd())
@@ -31,4 +31,4 @@ def _shared(replay: Replay, viewer: int) -> tuple[int, ...]:
         return replay.viewers
     # The hands of several people in an unfinished game are secret from each other.
     spectator = len(replay.players)
-    return tuple(each for each in replay.viewers if each in (viewer, spectator))
+    return tuple(seen for seen in replay.viewers if seen in (viewer, spectator))

@@ -60,8 +60,8 @@ def as_csv(game: Playthrough) -> Iterator[str]:
     for moment in game.moments:
         # At the end of the game no player has acted.
         player = moment.player if moment.kind != "over" else ""
-        told = "; ".join(moment.lines)
-        yield _csv_line((str(moment.number), moment.kind, player, moment.action, told))
+        sentences = "; ".join(moment.lines)
+        yield _csv_line((str(moment.number), moment.kind, player, moment.action, sentences))
 
 
 def as_text(game: Playthrough) -> Iterator[str]:
@@ -91,8 +91,8 @@ def _moment(event: Event, referee: Referee[Any], viewer: int) -> Moment:
             # The record's notation may name a card that this viewer has not seen.
             notation = notation_with_token(referee.game, table.labels(), entry.action)
     player = referee.players[event.seat].name if event.seat >= 0 else ""
-    told = event.lines, table, event.summary
-    return Moment(event.number, event.kind, event.seat, notation, *told, player)
+    content = event.lines, table, event.summary
+    return Moment(event.number, event.kind, event.seat, notation, *content, player)
 
 
 def _csv_line(cells: tuple[str, ...]) -> str:

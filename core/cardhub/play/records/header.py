@@ -40,10 +40,10 @@ class Header:
     """The header of a record.
 
     `commitment` is the SHA-256 by which a drawn seed is committed to. `deal` holds card names in
-    token order; `viewer` is the seat for which a record was redacted, which then is without a
-    `seed` but with the `answers` that follow from faces it lacks. With `played_on` its first lines
-    are those of another game, whose cards the players may know. Without `helps` its table gives no
-    hints and takes no action back.
+    token order; `viewer` is the seat for which a record was redacted: then `seed` is missing, and
+    `answers` has the answers that depend on missing faces. With `played_on` its first lines come
+    from another game, whose cards the players may know. If `helps` is False, the table refuses
+    hints, undo and takebacks.
     """
 
     game: str

@@ -43,9 +43,9 @@ def fits(faces: Sequence[int], cards: Sequence[int]) -> bool:
 
 
 def read_action(game: Game[Any], state: State, text: str, labels: Labels) -> int:
-    """Parse an action; raises IllegalActionError, whose `full` names the legal ones.
+    """Parse an action; raises IllegalActionError, whose `full` names the legal actions.
 
-    `labels` are those of the state.
+    `labels`: the labels of the state.
     """
     try:
         legal = game.legal(state)

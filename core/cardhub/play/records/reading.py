@@ -50,7 +50,7 @@ class Record:
     @property
     def players(self) -> tuple[Player, ...]:
         """The players by seat after the last line; raises RecordError."""
-        # The last player of each seat; the seats are in order, as the first players are.
+        # The last player of each seat; the seats are in order because the first players are.
         return tuple(dict(self.seatings).values())
 
     @property
@@ -71,11 +71,11 @@ class Record:
         return self.is_finished or self.header.viewer is not None
 
     def wrong(self, number: int, why: object, public: str = "") -> RecordError:
-        """Return the exception for a line, 1 for the header; `public` names no cards."""
+        """Return the exception for line `number` (1: the header); `public` does not name cards."""
         if isinstance(why, IllegalActionError):
             why, public = why.full, str(why)
-        told = why if self.may_name_cards else public or why
-        return RecordError(f"{self.path}:{number}: {told}")
+        message = why if self.may_name_cards else public or why
+        return RecordError(f"{self.path}:{number}: {message}")
 
 
 def read_record(path: Path) -> Record:
@@ -133,7 +133,7 @@ def _parsed(path: Path, lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str,
             raise RecordError(f"{path}:{number}: not JSON: {error}") from error
         if not isinstance(line, dict):
             raise RecordError(
-                f"{path}:{number}: a line is a JSON object, not {TYPE_NAMES[type(line)]}"
+                f"{path}:{number}: a line must be a JSON object, not {TYPE_NAMES[type(line)]}"
             )
         if ended:
             raise RecordError(f"{path}:{number}: nothing may follow the scores in line {ended}")

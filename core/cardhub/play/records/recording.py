@@ -111,7 +111,8 @@ def continue_record(
 
     `later` is as in `record_to`.
     """
-    # A line that a kill has cut off is overwritten: what follows it must be a line of its own.
+    # An incomplete line after a kill is overwritten, because the next line must not be joined to
+    # it.
     with record_access(path, "written"), path.open("r+b") as file:
         file.truncate(size)
     record = _RecordFile(referee, path)
@@ -120,7 +121,7 @@ def continue_record(
 
 
 def as_record(referee: Referee[Any]) -> str:
-    """Return the record of a game so far."""
+    """Return the record of a game up to its last entry."""
     return "".join(as_line(line_of(referee, entry)) for entry in referee.entries)
 
 
@@ -144,7 +145,7 @@ class _RecordFile:
         # power failure. After and before an action of a person, and at the end, the file is synced.
         was_settled, self._is_settled = self._is_settled, self._concerns_people()
         line = as_line(line_of(self._referee, entry))
-        # Closed after each line, so that no line is lost if the program is killed.
+        # Closed after each line: then a kill of the program does not lose lines.
         with (
             record_access(self._path, "written"),
             self._path.open("ab") as file,

@@ -91,7 +91,7 @@ def redact(game: Game[Any], record: Record, viewer: int) -> str:
 
 
 def redact_game(referee: Referee[Any], viewer: int) -> str:
-    """Return the record of a referee's game so far, redacted for `viewer`."""
+    """Return the record of a referee's current game, redacted for `viewer`."""
     # The seed determines all cards, and the last line would reveal it.
     secret: dict[str, Any] = {"seed": None, "viewer": viewer}
     branches = known_branches(referee, viewer)
@@ -117,7 +117,7 @@ def _redacted(
                 tokens = branch.shuffled[epoch]
                 epoch += 1
                 values = branch.faces[epoch], branch.backs[epoch]
-                yield Shuffled(Outcome(*(tuple(each[t] for t in tokens) for each in values)))
+                yield Shuffled(Outcome(*(tuple(column[t] for t in tokens) for column in values)))
             case Taken(_, action):
                 yield replace(entry, notation=notation_with_token(game, labels[epoch], action))
             case TakenBack():
@@ -131,4 +131,4 @@ def _redacted(
 
 
 def _labels(game: Game[Any], branch: KnownBranch) -> list[Labels]:
-    return [Labels(game, *each) for each in zip(branch.faces, branch.backs, strict=True)]
+    return [Labels(game, *epoch) for epoch in zip(branch.faces, branch.backs, strict=True)]

@@ -141,7 +141,7 @@ def read_entry(referee: Referee[Any], line: dict[str, Any]) -> Entry:
 
 
 def _table_entry(seat: int, line: dict[str, Any]) -> Entry:
-    """Return the entry of a line that is no step of the rules."""
+    """Return the entry of a line that is not a step of the rules."""
     if "undo" in line:
         # No isinstance: true in JSON becomes True, which equals 1.
         if type(line["undo"]) is not int or line["undo"] != 1:

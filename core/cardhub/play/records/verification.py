@@ -64,7 +64,7 @@ def verify_redacted(game: Game[Any], whole: Record, redacted: Record) -> Iterato
             yield _at(redacted, 1, f"{key}: not the same as in {whole.path}")
             return
     seen, true = (read_faces(game, record.header.deal).faces for record in (redacted, whole))
-    # A blank face is no difference: the viewer had not seen it.
+    # A blank face is not a difference: the viewer had not seen it.
     wrong = [token for token, face in enumerate(seen) if face not in (BLANK, true[token])]
     if wrong:
         yield _at(redacted, 1, f"card {wrong[0]} of the deal is not that of {whole.path}")
@@ -110,5 +110,5 @@ def _act(referee: Referee[Any], line: dict[str, Any]) -> None:
         referee.apply_entry(read_entry(referee, line))
 
 
-def _at(record: Record, number: int, what: str) -> str:
-    return f"{record.path}:{number}: {what}"
+def _at(record: Record, number: int, message: str) -> str:
+    return f"{record.path}:{number}: {message}"

@@ -1,1 +1,1 @@
-"""Bots asked in the background: in a process of their own, or in a thread."""
+"""Bots that answer in the background: in a separate process, or in a thread."""

@@ -48,7 +48,7 @@ class BotClient(Protocol):
         ...
 
     def hurry(self) -> None:
-        """Have the pending question answered with the best action found so far, if possible."""
+        """Ask the bot to stop searching and answer with its best action, if possible."""
         ...
 
     def stop(self) -> None:
@@ -59,8 +59,8 @@ class BotClient(Protocol):
 class ThreadBotClient(BotClient):
     """A BotClient for bots of this process: calls `question(bot_for(seat), observation)`.
 
-    A bot that never returns is not stopped: its thread is abandoned. `bot_for` knows of changes
-    in the seats by itself.
+    A bot that never returns is not stopped: its thread is abandoned. `bot_for` must observe changes
+    of the seats itself.
     """
 
     def __init__(
@@ -113,9 +113,9 @@ class ThreadBotClient(BotClient):
 
 
 class InlineBotClient(BotClient):
-    """A BotClient that answers with `question(observation)` at once, in the thread that asks.
+    """A BotClient that answers synchronously with `question(observation)`.
 
-    `reseat` gets another lineup, where the question depends on it.
+    `reseat` gets another lineup, if the question depends on it.
     """
 
     def __init__(

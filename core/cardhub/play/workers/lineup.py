@@ -29,8 +29,8 @@ class Lineup:
     """The bots of a game by seat: specs and seeds of their generators, never the game's own seed.
 
     With `advises` they rate a seat's actions and are created for each question; else they choose
-    actions and last for a game. `seats` and `options` are those of the table, None and empty where
-    they are not known: then bots that need time to load do so for the game's default table.
+    actions and last for a game. `seats` and `options`: the table's, or None and empty if they are
+    unknown; then bots that need time to load do so for the game's default table.
     """
 
     directories: tuple[Path, ...]
@@ -50,7 +50,7 @@ def search_workers() -> int:
 def bots_of(referee: Referee[Any], registry: PluginRegistry) -> Lineup:
     """Return the bots of a table; raises PluginError or OptionError for an unknown one.
 
-    Their generators have the same seeds as with `seated`. Bots over the network are left out.
+    Their generators have the same seeds as in `seated`. Bots over the network are left out.
     """
     seats = dict(_local_bots(referee))
     # Each spec once, by seat: the first unknown one is reported.
@@ -107,7 +107,7 @@ class LineupBots:
         """Yield the bot for an observation; raises PluginError, OptionError or BotError."""
         seat = observation.seat
         if self._lineup.advises:
-            # A position gets the same ratings, whichever questions came before.
+            # A position gets the same ratings after any earlier questions.
             self._bots[seat] = self._make(seat, f" {len(observation.history)}")
         elif seat not in self._bots:
             self._bots[seat] = self._make(seat)

@@ -1,4 +1,4 @@
-"""Run the bots of a table in a process of their own, so that their faults cannot stop the table."""
+"""Run the bots of a table in a separate process: their faults do not stop the table."""
 
 from collections.abc import Callable, Sequence
 from threading import Lock
@@ -146,15 +146,15 @@ class BotProcess(BotClient):
         return start_bots("worker", self._directories, self._heard, self._ended, self._confinement)
 
     def _heard(self, running: BotChild, reply: Reply) -> None:
-        # Called by the thread that reads. The process may be under the control of a hostile bot: an
-        # answer counts only if its number is that of a question without an answer.
+        # Called by the thread that reads. A hostile bot may control the process: an answer counts
+        # only if its number belongs to a question without an answer.
         with self._lock:
             is_due = self._answered < reply.number <= self._number
             on_answer = self._on_answer
             if running is not self._running or on_answer is None or not is_due:
                 raise FrameError("an answer without a question")
             self._answered = reply.number
-            # `on_answer` is called without the lock, as it may ask the next question.
+            # `on_answer` is called without the lock, because it may ask the next question.
             if reply.number < self._number:
                 return  # to a superseded question
             self._on_answer = None
@@ -174,7 +174,7 @@ class BotProcess(BotClient):
             self._running = None
             on_answer, self._on_answer = self._on_answer, None
             if on_answer is None and self._lineup is not None and not self._lineup.advises:
-                # The next question is answered with the crash, as the bots have forgotten the game.
+                # The next question is answered with the crash, because the bots have lost the game.
                 self._crash = fault
         if on_answer is not None:
             on_answer(fault)

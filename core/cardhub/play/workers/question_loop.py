@@ -117,7 +117,7 @@ class QuestionLoop:
             self._set(bot, self._done)
             if bots.advises:
                 rated = advise(bot, observation)
-                return Advised(number, [(*each[:3], list(each.line)) for each in rated])
+                return Advised(number, [(*rating[:3], list(rating.line)) for rating in rated])
             return _chosen(number, choose(bot, observation))
 
     def _set(self, bot: Bot | None, done: int) -> None:
@@ -151,7 +151,7 @@ class QuestionLoop:
         Thread(target=self._interrupt_repeatedly, args=(urgent,), daemon=True).start()
 
     def _interrupt_repeatedly(self, number: int) -> None:
-        # Repeated, as the bot may not have started when it is interrupted for the first time.
+        # Repeated, because the bot may not have started at the first interrupt.
         while self._interrupt(number):
             sleep(INTERRUPT_INTERVAL)
 

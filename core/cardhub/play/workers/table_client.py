@@ -42,7 +42,7 @@ class RoutingClient(BotClient):
 
 
 class NetworkRouter(RoutingClient):
-    """A client whose bots run here, but for those of seats `elsewhere`, which may change."""
+    """A client whose bots run here, except in the seats `elsewhere`, which may change."""
 
     def __init__(self, here: BotClient, elsewhere: Mapping[int, BotClient]) -> None:
         self._here = here
@@ -62,9 +62,9 @@ class NetworkRouter(RoutingClient):
 
 
 class TableClient(RoutingClient):
-    """A client whose bots run in a pool, but for those that run programs or load files.
+    """A client whose bots run in a pool, except bots that run programs or load files.
 
-    These have a process of their own, in which no time limit includes the loading.
+    These run in a separate process, in which time limits do not include the loading.
     """
 
     def __init__(self, lineup: Lineup, registry: PluginRegistry, pool: BotPool) -> None:

@@ -4,8 +4,8 @@
 one answer to each question that is not superseded by a later one, and exits at the end of its
 input.
 
-On Linux every game is played in a fork of its own: no memory of a bot outlives its game, and
-plugins are imported only once.
+On Linux every game is played in a new fork: no memory of a bot outlives its game, and plugins are
+imported only once.
 """
 
 import gc
@@ -45,7 +45,7 @@ def serve() -> NoReturn:
         _import_plugins(lineup, registry)
         play = partial(_play, lineup, registry, channel, begin.workers)
         if FORKS:
-            # The fork receives the messages of its game; this process reads no byte meanwhile.
+            # The fork receives the messages of its game; this process does not read while it runs.
             _in_fork(play)
         else:
             play(lambda: None)
@@ -97,7 +97,7 @@ class GameLoop(QuestionLoop):
 
 
 def _import_plugins(lineup: Lineup, registry: PluginRegistry) -> None:
-    # Before the fork, so that it is done once; errors are reported with the first question.
+    # Before the fork, to do it only once; errors are reported with the first question.
     for spec in dict.fromkeys(lineup.specs.values()):
         with suppress(Exception):
             warm_up(registry, spec, lineup.game, lineup.seats, lineup.options)
@@ -106,20 +106,20 @@ def _import_plugins(lineup: Lineup, registry: PluginRegistry) -> None:
 
 def _in_fork(play: Callable[[Callable[[], object]], None]) -> None:
     """Play a game in a fork; if the fork ends before the game, exit with its code."""
-    told, tell = os.pipe()
+    reader, writer = os.pipe()
     child = os.fork()
     if not child:
         try:
-            play(partial(os.write, tell, b"."))
+            play(partial(os.write, writer, b"."))
         finally:
             os._exit(0)
     _, status = os.waitpid(child, 0)
-    os.close(tell)
-    os.set_blocking(told, False)  # child processes of a bot may hold the other end
+    os.close(writer)
+    os.set_blocking(reader, False)  # child processes of a bot may hold the other end
     is_over = False
     with suppress(BlockingIOError):
-        is_over = bool(os.read(told, 1))
-    os.close(told)
+        is_over = bool(os.read(reader, 1))
+    os.close(reader)
     if not is_over:
         code = os.waitstatus_to_exitcode(status)
         os._exit(code if code >= 0 else 128 - code)

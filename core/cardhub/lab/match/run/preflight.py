@@ -1,6 +1,6 @@
-"""Checks before the first game: bots with own processes, the sandbox, programs and models.
+"""Checks before the first game: bots in separate processes, the sandbox, programs and models.
 
-Isolation changes no result.
+Isolation does not change results.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from typing import Any
 from cardhub.base.errors import BotFaultError, MatchError
 from cardhub.bots.processes.sandbox import Sandbox, check_sandbox
 from cardhub.lab.match.match_spec import Contest, Match
-from cardhub.lab.match.task import Confined
+from cardhub.lab.match.task import Isolation
 from cardhub.model.hidden.serialization import serialize
 from cardhub.play.seating import NAMES, Player
 from cardhub.play.setup import ask_to_act, close, set_up
@@ -21,8 +21,8 @@ from cardhub.plugins.bot_index import BotPart
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 
-def confined(match: Match, registry: PluginRegistry, folder: Path) -> Confined:
-    """Return the bots that run in processes of their own, and their sandbox.
+def find_isolation(match: Match, registry: PluginRegistry, folder: Path) -> Isolation:
+    """Return the bots that run in separate processes, and their sandbox.
 
     `folder` is the folder of the log. Raises MatchError if a game's observations cannot be sent to
     another process, SandboxError if the requested sandbox is not available.
@@ -30,11 +30,11 @@ def confined(match: Match, registry: PluginRegistry, folder: Path) -> Confined:
     if match.sandbox and match.isolate == "no":
         raise MatchError("`isolate: no` and `sandbox: yes` are mutually exclusive")
     sandbox = sandbox_of(match, folder)
-    bots = frozenset(_apart(match, registry))
+    bots = frozenset(_isolated_bots(match, registry))
     for contest in match.contests:
         if any(game == contest.game for game, _ in bots):
             _check_sending(contest, registry)
-    return Confined(bots, sandbox)
+    return Isolation(bots, sandbox)
 
 
 def sandbox_of(match: Match, folder: Path) -> Sandbox | None:
@@ -46,49 +46,46 @@ def sandbox_of(match: Match, folder: Path) -> Sandbox | None:
     return Sandbox(tuple(path.absolute() for path in (folder, *files)))
 
 
-def _apart(match: Match, registry: PluginRegistry) -> Iterator[tuple[str, str]]:
+def _isolated_bots(match: Match, registry: PluginRegistry) -> Iterator[tuple[str, str]]:
     for contest in match.contests:
         present = [match.entrant(name).use for name in match.players_of(contest.id)]
         for spec in dict.fromkeys([*present, match.faults.substitute]):
             parts = list(registry.parts(spec, contest.game))
-            if _is_apart(match, parts):
+            if _is_isolated(match, parts):
                 yield contest.game, spec
 
 
-def _is_apart(match: Match, parts: list[BotPart]) -> bool:
+def _is_isolated(match: Match, parts: list[BotPart]) -> bool:
     if match.isolate == "no":
         return False
     if parts[0].origin is None and parts[0].command:
-        return False  # programs have a process of their own anyway
+        return False  # programs are separate processes anyway
     is_third_party = any(part.origin is not None and not part.is_shipped for part in parts)
     return match.isolate == "yes" or is_third_party
 
 
 def _check_sending(contest: Contest, registry: PluginRegistry) -> None:
     players = [Player(name, "random") for name in NAMES[: contest.players]]
-    # Only a state shows whether its values can be serialized, so one deal is made.
-    referee = set_up(registry.game(contest.game), players, _first_rules(contest), 0)
+    rules = {**contest.rules, **next(contest.variations())}
+    # Only a state shows whether its values can be serialized, so a game is dealt.
+    referee = set_up(registry.game(contest.game), players, rules, 0)
     try:
         serialize(referee.observe(0))
     except TypeError as error:
         raise MatchError(
-            f"{contest.id}: bots cannot play it in processes of their own: {error}\n"
+            f"{contest.id}: bots cannot play it in separate processes: {error}\n"
             "fix: keep plain data in the game's state, or set `isolate: no`"
         ) from error
-
-
-def _first_rules(contest: Contest) -> dict[str, Any]:
-    return {**contest.rules, **next(contest.variations())}
 
 
 def greet_programs(match: Match, registry: PluginRegistry, sandbox: Sandbox | None = None) -> None:
     """Run the handshake of every program once for each of its games, in the sandbox if any.
 
     Raises BotError if a program cannot be started, its handshake is invalid, or it does not support
-    a game: such errors should stop a match before its first game, not be scored as faults.
+    a game: these errors stop a match before its first game, and are not scored as faults.
     """
     if sandbox is not None:
-        # A registry of its own: programs of the given one do not start in the sandbox.
+        # A new registry, because the given one does not start programs in the sandbox.
         registry = find_plugins(registry.directories, sandbox)
     with closing(registry):
         for entrant in match.entrants:
@@ -101,8 +98,8 @@ def greet_programs(match: Match, registry: PluginRegistry, sandbox: Sandbox | No
 def ask_loading_bots(match: Match, registry: PluginRegistry) -> None:
     """Ask every bot with a warm-up for a first action, with all options of its games.
 
-    Raises BotError, such as for a model of another game: as with `greet_programs`, such errors
-    should stop a match before its first game.
+    Raises BotError, for example for a model of another game: as with `greet_programs`, these errors
+    stop a match before its first game.
     """
     for entrant in match.entrants:
         for contest in map(match.contest, entrant.plays):
@@ -122,6 +119,6 @@ def _ask_once(
     try:
         ask_to_act(referee, bot)
     except BotFaultError as fault:
-        raise fault.told(f"{contest.id}: {spec}: {fault}") from fault
+        raise fault.with_message(f"{contest.id}: {spec}: {fault}") from fault
     finally:
         close(bot)

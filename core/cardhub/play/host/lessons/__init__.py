@@ -1,1 +1,1 @@
-"""Lessons: a first game of a few rounds with comments, from a file beside the game's module."""
+"""Lessons: a first game of a few rounds with comments, from a file next to the game's module."""

@@ -16,7 +16,7 @@ from cardhub.view.building import build_view
 from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.explain.card_texts import cards_in_sight
 
-# A suggestion has to fit on two lines beside the table at 80 by 24.
+# A suggestion has to fit on two lines next to the table at 80 by 24.
 MOST_SUGGESTION = 400
 
 

@@ -23,7 +23,7 @@ from cardhub.base.yamlfile import (
 )
 
 MOST_SEED = 2**31 - 1
-# A comment has to fit beside the table at 80 by 24, and to be read at a glance.
+# A comment has to fit next to the table at 80 by 24, and to be read at a glance.
 MOST_COMMENT = 400
 
 COMMENT = StringType(
@@ -51,9 +51,9 @@ class LessonFileError(CardhubError):
 class LessonStep:
     """Actions of one seat in any order, with comments.
 
-    `say` is shown when the step is the learner's next one, or was another player's; `why` gives
-    the reason for a suggestion; `instead` is said of another choice; `see` names cards, areas and
-    players to look at. `line` is that of the file.
+    `say` is shown before the learner's steps and after other players' steps; `why` gives the reason
+    for a suggestion; `instead` answers another choice; `see` names cards, areas and players to look
+    at. `line` is the number of the line in the file.
     """
 
     seat: int
@@ -140,7 +140,7 @@ class _LessonReader:
         return []
 
     def _mapping(self, key: str, known: Sequence[str] | None = None) -> Mapping[str, str]:
-        """Return an optional mapping of texts, with known keys only."""
+        """Return an optional mapping of texts, with allowed keys only."""
         if key not in self._top.entries:
             return {}
         node = self._top.entries[key][1]
@@ -190,5 +190,5 @@ class _LessonReader:
     def _texts(self, key: str, node: Node, kind: ValueType) -> tuple[str, ...]:
         """Return a list of texts; a single text is a list of one."""
         nodes = node.nodes if isinstance(node, SequenceNode) else [node]
-        values = (read_value(key, each, kind, self._diagnostics) for each in nodes)
+        values = (read_value(key, item, kind, self._diagnostics) for item in nodes)
         return tuple(str(value) for value in values if value is not None)

@@ -64,14 +64,14 @@ def lesson_of(game: Game[Any]) -> Lesson:
 def open_lesson(
     registry: PluginRegistry, name: str, scheduler: Scheduler, pace: float = 0
 ) -> LessonHost:
-    """Return the table of a game's lesson; call `begin` on it to let bots act.
+    """Return the table of a game's lesson; call `begin` on it to start the bots.
 
     Raises PluginError, OptionError, BotError or LessonFileError if it cannot be opened.
     """
     game = registry.game(name)
     lesson = lesson_of(game)
     kinds = ("human", *(lesson.bot for _ in lesson.players[1:]))
-    players = [Player(each, kind) for each, kind in zip(lesson.players, kinds, strict=True)]
+    players = [Player(player, kind) for player, kind in zip(lesson.players, kinds, strict=True)]
     referee = set_up(game, players, lesson.options, lesson.seed, commitment_to(lesson.seed))
     referee.proceed()
     with ExitStack() as stack:

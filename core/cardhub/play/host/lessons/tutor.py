@@ -1,4 +1,4 @@
-"""The tutor of a lesson: follows its script at a table, and comments the learner's decisions."""
+"""The tutor of a lesson: it follows the script and comments on the learner's decisions."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -30,20 +30,20 @@ class Comment(NamedTuple):
 class ScriptPosition(NamedTuple):
     """A position in the script.
 
-    `number` is the index of the step, None off the script; `left` are its actions that are still
-    to come, `said` the comments since the learner's last action.
+    `number` is the index of the step, None off the script; `remaining` are its actions that are
+    still to come, `said` the comments since the learner's last action.
     """
 
     number: int | None
-    left: tuple[str, ...]
+    remaining: tuple[str, ...]
     said: tuple[str, ...] = ()
 
 
 class Tutor:
-    """Follows the script of a lesson while its actions are taken, and tells the next ones.
+    """Follows the script of a lesson while its actions are taken, and suggests the next actions.
 
-    Any other action leaves the script for good, unless it is taken back. So a lesson never ends in
-    a position without legal actions: the game goes on without a script.
+    Any other action leaves the script, unless it is taken back. The game then goes on without a
+    script, so a lesson never gets stuck.
     """
 
     def __init__(self, lesson: Lesson, referee: Referee[Any]) -> None:
@@ -58,18 +58,18 @@ class Tutor:
         referee.subscribe(self._follow)
 
     def scripted(self) -> int | None:
-        """Return the next action of the script for the seat to act; None if it has none."""
+        """Return the next action of the script for the seat to act, or None."""
         return next(iter(self._expected), None)
 
     def comment(self) -> Comment:
-        """Return the lines for the learner at a decision, none if there is no comment."""
+        """Return the lines for the learner at a decision; they may be empty."""
         position = self._position
         if position.number is None or not self._expected:
             return Comment((*position.said, *self._on_phase()))
         self._on_phase()
         step = self.lesson.steps[position.number]
         action, suggestion = next(iter(self._expected)), self._suggestion()
-        if len(position.left) < len(step.actions):
+        if len(position.remaining) < len(step.actions):
             return Comment((*position.said, suggestion), action, suggestion)
         lines = [*position.said, *filter(None, [step.say]), f"{suggestion} {step.why}".strip()]
         return Comment(lines, action, suggestion, step.see)
@@ -114,10 +114,10 @@ class Tutor:
         if taken.action not in self._expected:
             return ScriptPosition(None, (), (*said, LEFT_SCRIPT))
         text, step = self._expected[taken.action], self.lesson.steps[position.number]
-        index = position.left.index(text)
-        left = (*position.left[:index], *position.left[index + 1 :])
-        if left:
-            return ScriptPosition(position.number, left, said)
+        index = position.remaining.index(text)
+        remaining = (*position.remaining[:index], *position.remaining[index + 1 :])
+        if remaining:
+            return ScriptPosition(position.number, remaining, said)
         if step.seat != LEARNER and step.say:
             said = (*said, step.say)
         return self._step(position.number + 1, said)
@@ -129,15 +129,15 @@ class Tutor:
             return {}
         observation = referee.observe(referee.seat)
         labels, legal = observation.labels(self._names), _legal(observation)
-        found: dict[int, str] = {}
-        for text in position.left:
+        actions: dict[int, str] = {}
+        for text in position.remaining:
             try:
-                found.setdefault(labels.parse(text, legal), text)
+                actions.setdefault(labels.parse(text, legal), text)
             except IllegalActionError:
-                continue  # of several actions some may be legal only after others
-            # Of equal cards each will do.
-            found |= dict.fromkeys(labels.matching(text, legal), text) | found
-        return found
+                continue  # an action may be legal only after other actions of the step
+            # Any of several equal cards is accepted.
+            actions |= dict.fromkeys(labels.matching(text, legal), text) | actions
+        return actions
 
     def _suggestion(self) -> str:
         observation = self._referee.observe(self._referee.seat)
@@ -149,7 +149,7 @@ class Tutor:
         return f"Suggested: {', '.join(shown.values())}."
 
     def _on_phase(self) -> Sequence[str]:
-        """Return the comment on a phase in which the learner decides for the first time."""
+        """Return the comment on a phase at the learner's first decision in it."""
         referee = self._referee
         if referee.seat != LEARNER or not referee.game.phases:
             return ()

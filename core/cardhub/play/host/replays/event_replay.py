@@ -26,7 +26,7 @@ class RecordedRound(NamedTuple):
 class EventReplay:
     """A replay of a record for a viewer, from the event `first` to the event `last`.
 
-    `reviewer` compares the decisions with those of `bot`; it is None without a bot.
+    `reviewer` compares the decisions with the choices of `bot`; it is None without a bot.
     """
 
     record: Record
@@ -39,7 +39,8 @@ class EventReplay:
 
     def events(self) -> Iterator[tuple[Event, DecisionReview | None]]:
         """Replay the record; yield its events, each with the optional review of its decision."""
-        # Filled by the callback while a line is replayed, which may have no event for this viewer.
+        # Filled by the callback while a line is replayed; the line may not have an event for this
+        # viewer.
         pending: list[Event] = []
         follow(self.referee, self.viewer, pending.append)
         # The observation before a line is what its player knew; after the line it is gone.
@@ -62,7 +63,7 @@ class EventReplay:
 
 
 def recorded_rounds(game: Game[Any], record: Record, viewer: int) -> list[RecordedRound]:
-    """Return the rounds that have a summary; raises RecordError."""
+    """Return the rounds with a summary; raises RecordError."""
     rounds: list[RecordedRound] = []
     events: list[Event] = []
     referee = open_record(game, record)

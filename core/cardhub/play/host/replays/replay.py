@@ -1,4 +1,4 @@
-"""A replay: a recorded game, or a game so far, at any step and for any permitted viewer."""
+"""A replay: a recorded or running game, at any step and for any permitted viewer."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -62,7 +62,7 @@ def round_chapters(events: Iterable[Event], stops: Sequence[int]) -> Iterator[Ch
         # The summary belongs to the last step of its round, with the shuffles of that step.
         ends = [stop for stop in stops if stop > event.number]
         first = ends[1] if len(ends) > 1 else stops[-1] + 1
-    # The scores alone are no round.
+    # Scores without an action are not a round.
     if number and first < stops[-1]:
         yield Chapter(str(number + 1), first)
 
@@ -93,9 +93,9 @@ def steps_of_record(record: Record, referee: Referee[Any]) -> list[ReplayStep]:
 
 
 def steps_so_far(referee: Referee[Any]) -> tuple[Referee[Any], list[ReplayStep]]:
-    """Return the steps of a game that is being played, and a referee of their own after them."""
+    """Return the steps of a running game, and a new referee in the position after them."""
     again = referee.restarted()
-    # The entries of now: the game may go on meanwhile.
+    # A copy, because the game may go on during the replay.
     entries = referee.entries[1:]
     return again, _collected(again, lambda: map(again.apply_entry, entries))
 
@@ -146,11 +146,11 @@ T = TypeVar("T")
 
 
 class Replay:
-    """The steps of a game, and all that its permitted viewers saw at each of them.
+    """The steps of a game, and its contents for each permitted viewer.
 
     `steps` are numbered from 0, the deal; `referee` holds the game after the last one. `viewers`
     are the permitted viewers, `viewer` is the one shown first; methods raise ValueError for any
-    other. `path` is that of the record, None without one.
+    other. `path`: the path of the record, or None.
     """
 
     def __init__(
@@ -166,7 +166,7 @@ class Replay:
         self.path = path
         self._referee = referee
         self._steps = list(steps)
-        # By viewer, made when they are first asked for.
+        # By viewer, computed on first use.
         self._events: dict[int, Sequence[Event]] = {}
         self._logs: dict[int, Sequence[LogLine]] = {}
         self._chapters: dict[int, Sequence[Chapter]] = {}
@@ -180,14 +180,14 @@ class Replay:
         return value
 
     def keep_events(self, viewer: int, events: Sequence[Event]) -> None:
-        """Take all events of a viewer that a table has kept, so that they are not replayed."""
+        """Use a table's list of all events of a viewer instead of replaying them."""
         self._permit(viewer)
         self._events[viewer] = events
 
     def limited(self, viewers: Sequence[int], viewer: int) -> "Replay":
         """Return the same game for some of the viewers, `viewer` first; raises ValueError."""
-        for each in (*viewers, viewer):
-            self._permit(each)
+        for permitted in (*viewers, viewer):
+            self._permit(permitted)
         return Replay(self._referee, self._steps, viewers, viewer, self.path)
 
     @property
@@ -244,7 +244,7 @@ class Replay:
         return self._steps[step].observe(viewer)
 
     def events(self, viewer: int) -> Sequence[Event]:
-        """Return all events as a viewer was told of them; that of step n has the number n - 1."""
+        """Return all events as a viewer saw them; the event of step n has the number n - 1."""
         self._permit(viewer)
         if viewer not in self._events:
             self._events[viewer] = past_events(self._referee, viewer)
@@ -270,7 +270,8 @@ class Replay:
     def chapters(self, viewer: int) -> Sequence[Chapter]:
         """Return the parts of the game in order, none if it has neither chapters nor summaries."""
         self._permit(viewer)
-        # All viewers are told the same chapters: once they may see all, those of one will do.
+        # All viewers have the same chapters, so one search serves all of them once they may see
+        # all.
         finder = EVERYTHING if EVERYTHING in self.viewers else viewer
         if finder not in self._chapters:
             self._chapters[finder] = tuple(self._find_chapters(finder, viewer))
@@ -279,18 +280,18 @@ class Replay:
     def _find_chapters(self, finder: int, viewer: int) -> Iterable[Chapter]:
         if has_chapters(self.game):
             return named_chapters((stop, self.observe(stop, finder)) for stop in self.stops)
-        # The events of the viewer who asks: a table has kept them.
+        # The events of the viewer who asks, because a table has kept them.
         return round_chapters(self.events(viewer), self.stops)
 
     def find(self, text: str, viewer: int, step: int) -> int | None:
         """Return the next stop after a step whose log has a text, from the beginning after the end.
 
-        Case does not matter. None: no line has it.
+        Case does not matter. Returns None if no line has it.
         """
         sought = text.casefold()
-        found = [line.step for line in self.log(viewer) if sought in line.text.casefold()]
-        later = [number for number in found if self._stop_of(number) > step]
-        return self._stop_of((later or found)[0]) if found else None
+        steps = [line.step for line in self.log(viewer) if sought in line.text.casefold()]
+        later = [number for number in steps if self._stop_of(number) > step]
+        return self._stop_of((later or steps)[0]) if steps else None
 
     def action_after(self, step: int) -> Taken | None:
         """Return the action that was taken next; None if actions are taken back first."""
@@ -301,13 +302,13 @@ class Replay:
 
     def decisions(self, seat: int) -> list[int]:
         """Return the steps before which a seat chose among several actions."""
-        found = []
+        steps = []
         for number, (before, step) in enumerate(zip(self._steps, self._steps[1:], strict=False)):
             entry = step.entry
             is_own = isinstance(entry, Taken) and entry.seat == seat
             if is_own and len(before.observe(seat).legal()) > 1:
-                found.append(number)
-        return found
+                steps.append(number)
+        return steps
 
     def _stop_of(self, step: int) -> int:
         """Return the first stop that shows a step."""
@@ -334,13 +335,13 @@ def open_replay(game: Game[Any], record: Record) -> Replay:
 def replay_so_far(
     referee: Referee[Any], viewers: Sequence[int], path: Path | None = None
 ) -> Replay:
-    """Return the replay of a game that is being played, for viewers who may see it now."""
+    """Return the replay of a running game, for viewers who may see it now."""
     again, steps = steps_so_far(referee)
     return Replay(again, steps, viewers, viewers[0], path)
 
 
 class LiveReplay(Replay):
-    """A replay that grows with every step of the game; `referee` is that of the game.
+    """A replay that grows with every step of the game; `referee` is the game's referee.
 
     It is for all viewers, so no person may be playing.
     """
@@ -364,6 +365,6 @@ class LiveReplay(Replay):
         self._logs.clear()
         self._chapters.clear()
         self._facts.clear()
-        # Computed anew when they are next asked for.
+        # Computed again on next use.
         for name in ("stops", "_stop_set"):
             self.__dict__.pop(name, None)

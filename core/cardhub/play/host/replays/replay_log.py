@@ -27,11 +27,11 @@ def log_lines(events: Sequence[Event], new: int = 0) -> list[LogLine]:
 def news_of(events: Sequence[Event], viewer: int, *, is_person: bool) -> Sequence[Event]:
     """Return the events after the viewer's last action, or that action if there are none.
 
-    A spectator has no action of their own since which events could be new: the last one is.
+    Spectators do not act, so only the last event is new for them.
     """
     if not is_person:
         return events[-1:]
-    # From the end: asked after every action of a long game.
+    # From the end, because it is called after every action of a long game.
     recent = takewhile(lambda event: not is_own(event, viewer), reversed(events))
     count = sum(1 for _ in recent)
     return events[len(events) - count :] or events[-1:]
@@ -40,14 +40,14 @@ def news_of(events: Sequence[Event], viewer: int, *, is_person: bool) -> Sequenc
 def is_person(viewer: int, bots: Sequence[str]) -> bool:
     """Return whether a viewer is a person with a seat; `bots` are specs by seat, empty for people.
 
-    The all-seeing viewer and spectators have no seat.
+    The all-seeing viewer and spectators do not have a seat.
     """
     return 0 <= viewer < len(bots) and not bots[viewer]
 
 
 def is_own(event: Event, viewer: int) -> bool:
     """Return whether the viewer acted, since when other events are new."""
-    # A hint or a note is no action: the events before it stay new.
+    # A hint or a note is not an action: the events before it stay new.
     return event.seat == viewer and event.kind not in ("hint", "seating")
 
 
@@ -55,7 +55,7 @@ def origins_in(news: Iterable[Event], seats: int) -> dict[int, str]:
     """Return the origins of tokens that changed in new events, since the last deal among them."""
     origins: dict[int, str] = {}
     for event in news:
-        # After a deal all cards are new: marks on each of them would tell nothing.
+        # After a deal all cards are new: marks on all cards would be useless.
         if event.kind == "action" and event.seat == CHANCE and len(event.origins) > seats:
             origins.clear()
         else:
@@ -64,9 +64,10 @@ def origins_in(news: Iterable[Event], seats: int) -> dict[int, str]:
 
 
 class OwnEvents:
-    """The events of one viewer at a running table, which has `seats`, and the news among them.
+    """The events of one viewer at a running table with `seats` seats, and the news among them.
 
-    Origins that no view will show any more are dropped: they are most of the memory of a long game.
+    Origins that views do not show any more are dropped: they need most of the memory of a long
+    game.
     """
 
     def __init__(self, events: list[Event], viewer: int, seats: int) -> None:
@@ -77,7 +78,7 @@ class OwnEvents:
         self._kept_from = 0
         self._forget()
 
-    def heard(self) -> bool:
+    def note_event(self) -> bool:
         """Note that an event was added; return whether it is an action of the viewer."""
         is_action = is_own(self._events[-1], self._viewer)
         if is_action:
@@ -99,9 +100,9 @@ class OwnEvents:
 
 
 class UnreadSummaries:
-    """The summaries of a viewer's events since those that the viewer has read.
+    """The summaries of a viewer's events that the viewer has not read.
 
-    `events` may grow; those of the first `steps` steps have been read.
+    `events` may grow; the viewer has read the summaries of the first `steps` steps.
     """
 
     def __init__(self, events: Sequence[Event], steps: int) -> None:
@@ -109,22 +110,22 @@ class UnreadSummaries:
         self.read(steps)
 
     def read(self, steps: int) -> None:
-        """Note that all summaries up to now, after a number of steps, have been read."""
-        self._read, self._heard = steps, len(self._events)
+        """Note that all current summaries, after a number of steps, have been read."""
+        self._read, self._event_count = steps, len(self._events)
         self._unread: Sequence[Summary] = ()
 
     def summaries(self) -> Sequence[Summary]:
-        """Return the unread summaries, without those of undone actions."""
-        if self._heard == len(self._events):
+        """Return the unread summaries, without summaries of undone actions."""
+        if self._event_count == len(self._events):
             return self._unread
-        # Asked after every action, so all events are gone through only where a round has ended or
-        # an action was undone.
-        recent = self._events[self._heard :]
+        # Called after every action, so all events are searched only if a round has ended or an
+        # action was undone.
+        recent = self._events[self._event_count :]
         if any(event.summary or event.undone for event in recent):
             standing = standing_summaries(self._events)
             unread = [event for event in standing if event.number >= self._read]
             self._unread = [event.summary for event in unread if event.summary]
-        self._heard = len(self._events)
+        self._event_count = len(self._events)
         return self._unread
 
 

@@ -56,18 +56,20 @@ class GameFacts(NamedTuple):
 
 
 class HomeFacts:
-    """All that the home screen tells; games are imported and replayed one at a time, on request.
+    """The contents of the home screen; games are imported and replayed one at a time, on request.
 
-    `unfinished` and `finished` are the saved games, the one played last first, each numbered from
-    1. A game that cannot be loaded has its error instead of ending the program. `bots` is the
-    number of bots of all games, 0 until they are loaded.
+    `unfinished` and `finished` are the saved games, numbered from 1, the most recent first. A game
+    that cannot be loaded has its error instead of ending the program. `bots` is the number of
+    bots of all games, 0 until they are loaded.
     """
 
     def __init__(self, registry: PluginRegistry) -> None:
         self.registry = registry
         self.games = {
-            each.name: GameFacts(each.name, _title(each.name), each.summarize())
-            for each in sorted(registry.declared(GAMES), key=_order)
+            declaration.name: GameFacts(
+                declaration.name, _title(declaration.name), declaration.summarize()
+            )
+            for declaration in sorted(registry.declared(GAMES), key=_order)
         }
         self.unfinished: list[SavedGame] = []
         self.finished: list[SavedGame] = []
@@ -114,7 +116,7 @@ class HomeFacts:
         return facts
 
     def line(self, saved: SavedGame, *, replays: bool = False) -> SavedLine:
-        """Return a saved game in words; without `replays`, with the facts known so far."""
+        """Return a saved game in words; without `replays`, only with the facts already known."""
         key = saved.path, saved.changed
         if key not in self._lines and replays:
             self._lines[key] = describe_saved(self.registry, saved, time())
@@ -127,25 +129,25 @@ class HomeFacts:
 
     def results_line(self) -> str:
         """Return the results in a few words: `you won 9 of 21; best at Gamon`."""
-        found = self.results()
-        won = [result.won for result in found if result.won is not None]
+        results = self.results()
+        won = [result.won for result in results if result.won is not None]
         if not won:
             return "results by game and bot, as soon as a game is over"
         text = f"you won {sum(won):g} of {len(won)}"
-        rows = [row for row in tabulate(found) if row.share and row.games > 1]
+        rows = [row for row in tabulate(results) if row.share and row.games > 1]
         if len({row.game for row in rows}) > 1:
             best = max(rows, key=lambda row: row.share or 0)
             text += f"; best at {self.game(best.game).title}"
         return text
 
     def _count_bots(self) -> int:
-        found: set[tuple[str, tuple[str, ...] | None]] = set()
+        names: set[tuple[str, tuple[str, ...] | None]] = set()
         for name, facts in self.games.items():
-            # A game that is broken, or whose bots are, is told about where it is opened.
+            # A fault of the game or of its bots is reported when the game is opened.
             with suppress(CardhubError):
                 bots = self.registry.bots_for(name) if facts.game else {}
-                found |= {(bot.name, bot.games) for bot in bots.values()}
-        return len(found)
+                names |= {(bot.name, bot.games) for bot in bots.values()}
+        return len(names)
 
     def _short_line(self, saved: SavedGame) -> SavedLine:
         facts = self.games.get(saved.game)

@@ -22,7 +22,7 @@ Z = 1.96
 class PersonalResult(NamedTuple):
     """The result of one saved game for its only person.
 
-    `won` is 1, 0, or the share of a shared first place; None where players have no opponents.
+    `won` is 1, 0, or the share of a shared first place; None if players have no opponents.
     `against` lists the bots' specs, each once. `is_helped`: hints or undo were used.
     """
 
@@ -38,8 +38,8 @@ class PersonalResult(NamedTuple):
 class StatisticsRow(NamedTuple):
     """The results of all games against the same bots, with and without help apart.
 
-    `share` is of games won, with the bounds of its 95 % interval; all are None where players have
-    no opponents. `average` is the mean score.
+    `share`: the share of games won, with the bounds of its 95 % interval; all are None if players
+    have no opponents. `average` is the mean score.
     """
 
     game: str
@@ -57,11 +57,11 @@ def outcomes(
 ) -> list[PersonalResult]:
     """Return the outcomes of finished games of one person, in the order of `entries`.
 
-    Games of several people, of bots alone, with players who changed, or played on from another one
-    are left out; with `name`,
-    those of other people as well. `sides` returns the team of every seat; see `sides_of`.
+    Games of several people, of bots only, with replaced players, and games played on from another
+    game are left out; with `name`, the games of other people as well. `sides` returns the team of
+    every seat; see `sides_of`.
     """
-    found = []
+    results = []
     for saved in entries:
         if not saved.is_finished or len(saved.people) != 1:
             continue
@@ -75,10 +75,10 @@ def outcomes(
         won = _won(saved.places, seat, sides(saved))
         score, place = saved.scores[seat], saved.places[seat]
         against = ", ".join(kinds)
-        found.append(
+        results.append(
             PersonalResult(saved, player.name, against, score, place, won, saved.is_helped)
         )
-    return found
+    return results
 
 
 def sides_of(registry: PluginRegistry) -> Callable[[SavedGame], Sequence[int]]:
@@ -98,10 +98,10 @@ def sides_of(registry: PluginRegistry) -> Callable[[SavedGame], Sequence[int]]:
     return sides
 
 
-def tabulate(found: Sequence[PersonalResult]) -> list[StatisticsRow]:
+def tabulate(results: Sequence[PersonalResult]) -> list[StatisticsRow]:
     """Return a row for each game, bots and use of help; sorted by game, most games first."""
     groups: dict[tuple[str, str, bool], list[PersonalResult]] = {}
-    for outcome in found:
+    for outcome in results:
         key = (outcome.saved.game, outcome.against, outcome.is_helped)
         groups.setdefault(key, []).append(outcome)
     rows = [_row(*key, group) for key, group in groups.items()]
@@ -132,7 +132,7 @@ def _row(
 def _won(places: Sequence[int], seat: int, sides: Sequence[int]) -> float | None:
     if len(set(sides)) == 1:
         return None
-    # A shared first place counts as its share, so that the shares of all teams add up to 1.
+    # A shared first place counts as its share: the shares of all teams add up to 1.
     first = {side for side, place in zip(sides, places, strict=True) if place == 1}
     return 1 / len(first) if places[seat] == 1 else 0.0
 
@@ -146,10 +146,10 @@ def count_frequencies(game: Game[Any], results: Iterable[PersonalResult]) -> dic
     for result in results:
         try:
             record = read_record(result.saved.path)
-            found = record_notes(game, record, result.saved.people[0])
+            frequencies = record_notes(game, record, result.saved.people[0])
         except CardhubError:
-            continue  # another version of the game, which its row in the list of replays tells
-        for caption, frequency in found.items():
+            continue  # another version of the game; its row in the list of replays says so
+        for caption, frequency in frequencies.items():
             total[caption] = total[caption] + frequency if caption in total else frequency
     return {caption: frequency_text(frequency) for caption, frequency in total.items()}
 

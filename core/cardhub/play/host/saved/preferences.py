@@ -32,10 +32,10 @@ HEAD = """\
 class Preferences:
     """Settings of all tables; options of the command line and the environment override them.
 
-    `theme` is a theme's name, empty for the default. `pace` is the least number of seconds between
-    actions of bots on the screen. `name` is the person's, `bot_names` are those of bots in order of
-    seats. `helps`: new games allow hints and undo. `plays_forced`: a turn with one legal action is
-    played at once.
+    `theme` is a theme's name, empty for the default. `pace` is the minimum number of seconds
+    between actions of bots on the screen. `name` is the person's name, `bot_names` are the names of
+    bots by seat. `helps`: new games allow hints and undo. `plays_forced`: a turn with one legal
+    action is played without asking.
     """
 
     theme: str = ""
@@ -130,10 +130,12 @@ def load_preferences(path: Path | None = None) -> Preferences:
     except (OSError, LimitError, UnicodeDecodeError) as error:
         raise OptionError(f"{path} cannot be read: {error}") from error
     try:
-        found = tomllib.loads(text)
+        entries = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # also a number with too many digits
         raise OptionError(f"{path}: not TOML: {error}\n{_remedy(path)}") from error
-    values: dict[str, Any] = {key: _checked(path, text, key, value) for key, value in found.items()}
+    values: dict[str, Any] = {
+        key: _checked(path, text, key, value) for key, value in entries.items()
+    }
     return Preferences(**values)
 
 
@@ -180,7 +182,7 @@ def _invalid(key: str, value: object, error: Exception) -> str:
 
 
 def _line_of(text: str, key: str) -> int:
-    # tomllib tells no lines of values. Keys may be quoted, and the names of tables.
+    # tomllib does not report the lines of values. Keys and names of tables may be quoted.
     pattern = re.compile(rf"\s*\[*\s*[\"']?{re.escape(key)}\b")
     lines = enumerate(text.splitlines(), 1)
     return next((number for number, line in lines if pattern.match(line)), 1)

@@ -78,10 +78,10 @@ class SavedGame(NamedTuple):
 
 
 class SavedPosition(NamedTuple):
-    """The present position of a saved game: its chapter, and the seat to act.
+    """The current position of a saved game: its chapter, and the seat to act.
 
-    The observation is that of the only person, else a spectator's; None where several people may
-    not look at the same time. The chapter may be empty.
+    `observation`: the only person's, else a spectator's; None if several people play, who may not
+    see each other's cards. The chapter may be empty.
     """
 
     chapter: str
@@ -94,20 +94,20 @@ def list_saved(
 ) -> Iterator[SavedGame | RecordError]:
     """Yield the saved games, the one played last first, and errors for unreadable records.
 
-    With `finished`, only those that are over, or only those that are not; numbers count the games
-    that are yielded. `folder` is the folder of saved games by default.
+    With `finished`, only finished games, or only unfinished games; numbers count the yielded games.
+    `folder` is the folder of saved games by default.
     """
     number = 0
     for path in saved_games(folder):
         try:
-            found = read_saved(path, number + 1)
+            saved = read_saved(path, number + 1)
         except RecordError as error:
             # Yielded, not raised: an unreadable record must not hide the other games.
             yield error
             continue
-        if finished is None or found.is_finished is finished:
+        if finished is None or saved.is_finished is finished:
             number += 1
-            yield found
+            yield saved
 
 
 def read_saved(path: Path, number: int = 1) -> SavedGame:
@@ -170,12 +170,12 @@ def _later_players(path: Path, rest: bytes, seats: int) -> Iterator[tuple[int, P
 
 def _decoded(path: Path, line: bytes, number: int) -> dict[str, Any]:
     try:
-        found = json.loads(line)
+        values = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise RecordError(f"{path}:{number}: not JSON: {error}") from error
-    if not isinstance(found, dict):
-        raise RecordError(f"{path}:{number}: a line is a JSON object")
-    return found
+    if not isinstance(values, dict):
+        raise RecordError(f"{path}:{number}: a line must be a JSON object")
+    return values
 
 
 def _numbers(path: Path, line: dict[str, Any], key: str, seats: int) -> tuple[int, ...]:
@@ -183,7 +183,7 @@ def _numbers(path: Path, line: dict[str, Any], key: str, seats: int) -> tuple[in
         return ()
     values = line.get(key)
     if not isinstance(values, list) or [type(value) for value in values] != [int] * seats:
-        raise RecordError(f"{path}: {key!r} in the last line are not a number for each seat")
+        raise RecordError(f"{path}: {key!r} in the last line must be a whole number for each seat")
     return tuple(values)
 
 
@@ -237,7 +237,7 @@ def _unit_size(game: Game[Any], saved: SavedGame) -> int:
 def time_ago(then: float, now: float) -> str:
     """Return how long ago a time was: `2 hours ago`, `yesterday`, `19 Nov`, `19 Nov 2025`.
 
-    Times are in seconds since the epoch; days are those of the local calendar.
+    Times are in seconds since the epoch; days are days of the local calendar.
     """
     passed = max(0, now - then)
     if passed < MINUTE:

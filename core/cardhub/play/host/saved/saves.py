@@ -41,12 +41,12 @@ def saved_games(folder: Path | None = None) -> list[Path]:
 
     `folder` is `games` in `home()` by default.
     """
-    found = (folder or home() / "games").glob("*.jsonl")
-    return sorted(found, key=lambda path: (last_change(path), path.name), reverse=True)
+    paths = (folder or home() / "games").glob("*.jsonl")
+    return sorted(paths, key=lambda path: (last_change(path), path.name), reverse=True)
 
 
 def check_saves() -> None:
-    """Check that saved games have a folder, or can get one; raises RecordError."""
+    """Check that the folder of saved games exists or can be created; raises RecordError."""
     for path in (home(), home() / "games"):
         if path.exists() and not path.is_dir():
             raise RecordError(f"{path} is not a folder. fix: name another one with CARDHUB_HOME")

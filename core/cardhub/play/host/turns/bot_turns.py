@@ -10,7 +10,7 @@ from cardhub.play.host.scheduler import Scheduler, Timer
 from cardhub.play.workers.client import BotClient
 from cardhub.play.workers.lineup import Lineup
 
-# Seconds after which a bot that was told to hurry can be stopped.
+# Seconds after which a bot that was asked to hurry can be stopped.
 UNRESPONSIVE_AFTER = 1.0
 # Seconds without an answer after which people are asked whether to wait.
 ASK_TO_WAIT_AFTER = 60.0
@@ -48,11 +48,11 @@ class BotTurns:
         self._is_thinking = False
         self._hurried_at: float | None = None
         self._timer: Timer | None = None
-        self._held: list[object] = []  # the answer that waits for its time
+        self._delayed_answer: list[object] = []  # the answer held back until the pace allows it
         self._is_skipping = False
 
     def prepare(self) -> None:
-        """Start the bots' process, so that the first turn need not wait for it."""
+        """Start the bots' process before the first turn, which then does not wait for it."""
         with suppress(OSError):  # reported when a bot is asked
             self._bots.start()
 
@@ -71,9 +71,9 @@ class BotTurns:
 
     def cancel(self) -> None:
         """Drop the current turn; the bots' process goes on."""
-        # First the number: an answer that is on its way must no longer count.
+        # First the number: an answer that is already under way must not count.
         self._turn += 1
-        self._held.clear()
+        self._delayed_answer.clear()
         self._hurried_at = None
         self._stop_timer()
         self._watch_for(None)
@@ -82,13 +82,13 @@ class BotTurns:
             self._bots.hurry()  # its answer is dropped: do not let it compute on
 
     def close(self) -> None:
-        """Drop the current turn, and call nobody any more."""
+        """Drop the current turn, and stop all callbacks."""
         self.cancel()
         self._receive, self._delayed = lambda _: None, lambda: None
 
     def stop(self) -> None:
         """Drop the current turn and stop the bots' process."""
-        # First, so that `cancel` does not tell a stopped process to hurry.
+        # First, because `cancel` must not ask a stopped process to hurry.
         self._is_thinking = False
         self._bots.stop()
         self.cancel()
@@ -100,18 +100,18 @@ class BotTurns:
 
     @property
     def is_slow(self) -> bool:
-        """Whether people are to be asked whether to wait on."""
+        """Whether to ask people whether to keep waiting."""
         return (self.thinking or 0.0) >= self._slow_after
 
     def wait_on(self) -> None:
-        """Let a slow bot go on, until twice the time has passed."""
+        """Keep waiting for a slow bot, until twice the time has passed."""
         thinking = self.thinking or 0.0
         self._slow_after = 2 * max(thinking, self._slow_after)
         self._watch_for(self._slow_after - thinking)
 
     @property
     def is_unresponsive(self) -> bool:
-        """Whether a bot goes on thinking although it was told to hurry."""
+        """Whether a bot is still thinking although it was asked to hurry."""
         if not self._is_thinking or self._hurried_at is None:
             return False
         return self._scheduler.now() - self._hurried_at > UNRESPONSIVE_AFTER
@@ -147,7 +147,7 @@ class BotTurns:
         self._is_skipping = False
 
     def set_pace(self, seconds: float) -> None:
-        """Set the least number of seconds of a turn, at most MAX_PACE."""
+        """Set the minimum number of seconds of a turn, at most MAX_PACE."""
         # Rounded: sums of 0.3 would be shown as 0.8999999999999999.
         self.pace = round(min(max(seconds, 0.0), MAX_PACE), 1)
 
@@ -160,7 +160,7 @@ class BotTurns:
             return
         self._is_thinking = False
         self._watch_for(None)
-        self._held.append(answer)
+        self._delayed_answer.append(answer)
         # The pace counts from the start of the turn: thinking time is part of it.
         left = self._started_at + self.pace - self._scheduler.now()
         if self.is_paused:
@@ -173,8 +173,8 @@ class BotTurns:
 
     def _deliver(self) -> None:
         self._stop_timer()
-        if self._held:
-            self._receive(self._held.pop())
+        if self._delayed_answer:
+            self._receive(self._delayed_answer.pop())
 
     def _watch_for(self, seconds: float | None) -> None:
         if self._watch is not None:

@@ -10,7 +10,7 @@ from cardhub.play.host.scheduler import Scheduler, Timer
 
 FIX = 'fix: write "5+10" (minutes for the game, and seconds for each action), "30s", "12h" or "3d"'
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
-# More is no limit: 365 days.
+# 365 days; a longer time would not be a limit.
 LONGEST = 365 * 86400
 GAME_TIME = re.compile(r"(\d{1,4})\+(\d{1,4})", re.ASCII)
 ACTION_TIME = re.compile(r"(\d{1,8})([smhd])", re.ASCII)
@@ -30,10 +30,10 @@ class TimeControl(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> "TimeControl":
         """Return the control of a text such as `5+10`, `30s` or `3d`; raises OptionError."""
-        if found := GAME_TIME.fullmatch(text.strip()):
-            control = cls(60.0 * int(found[1]), float(int(found[2])), False)
-        elif found := ACTION_TIME.fullmatch(text.strip()):
-            control = cls(float(int(found[1]) * UNITS[found[2]]), 0.0, True)
+        if match := GAME_TIME.fullmatch(text.strip()):
+            control = cls(60.0 * int(match[1]), float(int(match[2])), False)
+        elif match := ACTION_TIME.fullmatch(text.strip()):
+            control = cls(float(int(match[1]) * UNITS[match[2]]), 0.0, True)
         else:
             raise OptionError(f"invalid clock {text!r}. {FIX}")
         if not control.base + control.increment > 0 or control.base > LONGEST:
@@ -42,7 +42,7 @@ class TimeControl(NamedTuple):
 
 
 class ClockTimes(NamedTuple):
-    """The state of a clock as plain data: the seconds left by seat, and the seat whose turn it is.
+    """The state of a clock as plain data: the remaining seconds by seat, and the seat to act.
 
     Between two turns `turn` is None.
     """
@@ -52,10 +52,10 @@ class ClockTimes(NamedTuple):
 
 
 class Clock:
-    """The time of each seat; only that of the person to act runs.
+    """The clocks of all seats; only the clock of the person to act runs.
 
     `expired` is called once in a turn, with the seat whose time has run out. In later turns it has
-    at least the increment. The time while no server runs is not counted.
+    at least the increment. Clocks stand still while the server is down.
     """
 
     def __init__(
@@ -69,16 +69,17 @@ class Clock:
         self._scheduler = scheduler
         self._expired = expired
         self._left = [control.base] * seats
-        self._turn: int | None = None  # the seat whose turn it is, also while its time stands
-        self._since: float | None = None  # the time at which its time began to run
+        self._turn: int | None = None  # the seat to act, even while its clock is stopped
+        self._since: float | None = None  # the time at which its clock started
         self._timer: Timer | None = None
         self._has_expired = False
-        # For undo: the seconds left before and after each action of one seat since another acted.
+        # For undo: the seconds left before and after each of the last consecutive actions of a
+        # seat.
         self._past: list[tuple[int, float, float]] = []
 
     @property
     def running(self) -> int | None:
-        """The seat whose time runs now."""
+        """The seat whose clock runs, or None."""
         return self._turn if self._since is not None else None
 
     def left(self, seat: int) -> float:
@@ -87,7 +88,7 @@ class Clock:
         return max(self._left[seat] - (spent if seat == self._turn else 0.0), 0.0)
 
     def run(self, seat: int | None) -> None:
-        """Let the time of a seat run, that of no seat for None; the same seat's goes on."""
+        """Start the clock of `seat`, or stop all clocks if None. No-op if it already runs."""
         if seat is not None and seat in (self.running, self._turn if self._has_expired else None):
             return
         self._stop()
@@ -99,7 +100,7 @@ class Clock:
         self._timer = self._scheduler.call_later(self._left[seat], self._expire)
 
     def on_entry(self, entry: Entry) -> None:
-        """Stop and count a seat's time after an entry of the game's history."""
+        """Update the clocks after an entry of the game's history."""
         match entry:
             case Taken(seat) if seat >= 0:
                 self.acted(seat)
@@ -109,7 +110,7 @@ class Clock:
                 self.end_turn()
 
     def acted(self, seat: int) -> None:
-        """Note that a seat has acted: its time stands, and the increment is added."""
+        """Stop the clock of a seat that acted, and add the increment."""
         if self._past and self._past[-1][0] != seat:
             self._past.clear()
         if seat != self._turn:
@@ -122,27 +123,27 @@ class Clock:
         self._past.append((seat, before, self._left[seat]))
 
     def undid(self, seat: int) -> None:
-        """Note that a seat took its last action back: its increment is gone, as is time since."""
+        """Restore the clock of a seat that undid its last action, without the time since then."""
         if not self._past or self._past[-1][0] != seat:
             return
         self._stop()
         _, before, after = self._past.pop()
-        # Else a person who undoes and repeats an action would gain time.
+        # Otherwise a person who undoes and repeats an action would gain time.
         self._left[seat] = max(before - (after - self._left[seat]), 0.0)
         self._turn = seat
 
     def end_turn(self) -> None:
-        """Let no time run; the next turn is a new one, also of the same seat."""
+        """Stop all clocks; the next turn is a new turn even if the same seat acts."""
         self._stop()
         self._turn, self._has_expired = None, False
         self._past.clear()
 
     def state(self) -> ClockTimes:
-        """Return the times of now."""
+        """Return the current state."""
         return ClockTimes(tuple(map(self.left, range(len(self._left)))), self._turn)
 
     def restore(self, times: ClockTimes) -> None:
-        """Continue with earlier times; raises ValueError for those of another number of seats."""
+        """Continue with earlier times; raises ValueError if their number of seats differs."""
         if len(times.left) != len(self._left):
             raise ValueError(f"times of {len(times.left)} seats at a table of {len(self._left)}")
         self.end_turn()

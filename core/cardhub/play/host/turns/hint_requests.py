@@ -11,13 +11,13 @@ from cardhub.bots.bot import Rated
 from cardhub.model.game.initial_state import game_scoring
 from cardhub.model.hidden.determinize import why_no_determinizations
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.advice import RatedAction, equal_to_best, expectation, tell
+from cardhub.play.advice import RatedAction, equal_to_best, expectation, rated_actions
 from cardhub.play.host.running_table import RunningTable
 from cardhub.play.session import Hint
 from cardhub.play.workers.client import BotClient
 from cardhub.play.workers.lineup import Lineup
 
-# Gets a hint, or why there is none.
+# Called with a hint, or with the reason why there is none.
 Answered = Callable[[Hint | str], None]
 
 
@@ -29,7 +29,7 @@ class HintRequests:
 
     def __init__(self, table: RunningTable, adviser: BotClient, bot: str) -> None:
         self.bot = bot
-        # The desk is the table's: a strong reference would keep both until a full collection.
+        # A weak reference, because a cycle would keep both until a full garbage collection.
         self._table = ref(table)
         self._adviser = adviser
         self._number = 0
@@ -46,7 +46,7 @@ class HintRequests:
         table = self._table()
         assert table is not None  # the session that asks keeps it
         self._is_thinking, self._revision = True, table.revision
-        self._adviser.ask(observation, partial(self._heard, self._number, observation, answer))
+        self._adviser.ask(observation, partial(self._on_ratings, self._number, observation, answer))
 
     def reseat(self, lineup: Lineup) -> None:
         """Give hints to the people of another lineup from now on."""
@@ -57,11 +57,11 @@ class HintRequests:
         self._adviser.hurry()
 
     def cancel(self) -> None:
-        """Drop the hint that was asked for, and stop its search."""
+        """Cancel the pending hint, and stop its search."""
         self._number += 1
         if self._is_thinking:
             self._is_thinking = False
-            # Stopped, not told to hurry: a bot that ignores this would delay the next hint.
+            # Stopped, because a bot that ignores a request to hurry would delay the next hint.
             self._adviser.stop()
 
     def _drop_stale(self) -> None:
@@ -69,7 +69,7 @@ class HintRequests:
         if table is None or table.revision != self._revision:
             self.cancel()
 
-    def _heard(
+    def _on_ratings(
         self, number: int, observation: Observation[Any], answer: Answered, advice: object
     ) -> None:
         # Called by a thread of the client: only the scheduler is safe from there.
@@ -104,7 +104,7 @@ def hint_of(
     says_you: bool = True,
 ) -> Hint:
     """Return rated actions as text for the seat of an observation; `says_you` to its person."""
-    state, rows = observation.state, tell(rated, observation, players)
+    state, rows = observation.state, rated_actions(rated, observation, players)
     goal = game_scoring(observation.game, state.settings, state.seats).goal
     rows = [
         replace(row, value_text=f"{row.value_text}, about equal") if is_equal else row
@@ -119,5 +119,5 @@ def _comparison(rows: Sequence[RatedAction]) -> str:
         return ""
     best, second = rows[:2]
     if second.value_text.endswith("about equal"):
-        return f"The tries do not tell {best.name} and {second.name} apart."
-    return f"It came to {best.value_text} in the tries, {second.name} to {second.value_text}."
+        return f"By these tries, {best.name} and {second.name} are about equal."
+    return f"By these tries, it is worth {best.value_text}, and {second.name} {second.value_text}."

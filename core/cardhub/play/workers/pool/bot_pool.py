@@ -36,7 +36,7 @@ class BotPool(BotQueue):
     """Worker processes with low priority, shared by all tables; safe to use from any thread.
 
     Questions are answered in turn, one at a time by each worker. A table's questions go to the same
-    worker, which remembers its bots, unless that one is busy for long and another is idle. A bot
+    worker, which keeps its bots, unless that worker is busy for long and another is idle. A bot
     that takes longer than its budget is hurried, and its worker is killed and replaced after a
     grace period: only the table that it was asked for gets the fault. The default number of
     workers leaves one processor to the server.
@@ -52,11 +52,11 @@ class BotPool(BotQueue):
         self.budgets = budgets
         number = default_workers() if workers is None else workers
         self._slots = [
-            WorkerSlot(self.directories, self._heard, self._ended) for _ in range(number)
+            WorkerSlot(self.directories, self._on_answer, self._on_end) for _ in range(number)
         ]
         self._queue = QuestionQueue()
         self._numbers = count(1)
-        self._told: list[Callable[[], object]] = []
+        self._answers: list[Callable[[], object]] = []
         self._changed = Condition()
         self._is_closed = False
         self._wakes_at = inf
@@ -75,7 +75,7 @@ class BotPool(BotQueue):
     def client(self, lineup: Lineup) -> PooledClient:
         """Return the client of a table; raises ValueError for other plugin directories."""
         if lineup.directories != self.directories:
-            raise ValueError("the plugin directories of the table are not those of the pool")
+            raise ValueError("the plugin directories of the table differ from the pool's")
         return PooledClient(self, next(self._numbers), lineup)
 
     @override
@@ -90,7 +90,7 @@ class BotPool(BotQueue):
         with self._changing():
             self._drop(question.table)
             if self._is_closed:
-                self._tell(question.on_answer, BotCrashError("the pool of bots is closed"))
+                self._answer(question.on_answer, BotCrashError("the pool of bots is closed"))
             else:
                 self._queue.put(question)
 
@@ -135,20 +135,20 @@ class BotPool(BotQueue):
             self._start_missing(now)
             if self._is_closed or self._due(now) < self._wakes_at:
                 self._changed.notify()
-            told, self._told = self._told, []
-        # Without the lock, as the next question may be asked at once.
-        for tell in told:
-            tell()
+            answers, self._answers = self._answers, []
+        # Without the lock, because an answer may ask the next question.
+        for answer in answers:
+            answer()
 
-    def _tell(self, on_answer: OnAnswer | None, answer: object) -> None:
+    def _answer(self, on_answer: OnAnswer | None, answer: object) -> None:
         if on_answer is not None:
-            self._told.append(partial(on_answer, answer))
+            self._answers.append(partial(on_answer, answer))
 
     def _drop(self, table: int) -> None:
         self._queue.drop(table)
         slot = self._asked_for(table)
         if slot is not None and slot.question is not None:
-            # Its worker is not killed at once, as it has the bots of other tables.
+            # Its worker is not killed yet, because it has the bots of other tables.
             slot.question.on_answer, slot.question.dropped_at = None, monotonic()
             slot.hurry()
 
@@ -179,20 +179,20 @@ class BotPool(BotQueue):
             )
 
     def _fail_waiting(self, fault: BotFaultError) -> None:
-        """Answer the oldest waiting question with a fault; all of them if there is no worker."""
+        """Answer the oldest waiting question with a fault, or all of them without workers."""
         has_worker = any(slot.is_ready or slot.is_starting for slot in self._slots)
         while (question := self._queue.pop()) is not None:
-            self._tell(question.on_answer, fault)
+            self._answer(question.on_answer, fault)
             if has_worker:
                 return
 
-    def _heard(self, slot: WorkerSlot, child: BotChild, reply: Reply) -> None:
+    def _on_answer(self, slot: WorkerSlot, child: BotChild, reply: Reply) -> None:
         with self._changing():
             question = slot.take(child, reply)
             if question is not None:
-                self._tell(question.on_answer, answer_of(reply, question.legal))
+                self._answer(question.on_answer, answer_of(reply, question.legal))
 
-    def _ended(self, slot: WorkerSlot, child: BotChild, wrong: FrameError | None) -> None:
+    def _on_end(self, slot: WorkerSlot, child: BotChild, wrong: FrameError | None) -> None:
         if wrong is None:
             child.close_input()
         else:
@@ -253,10 +253,10 @@ class BotPool(BotQueue):
         asked, was_ready = slot.question, slot.is_ready
         child = slot.release()
         if asked is not None:
-            self._tell(asked.on_answer, fault)
+            self._answer(asked.on_answer, fault)
         if was_ready:
             self._start(slot, monotonic())
         else:
-            # Each process that fails to start costs a question: none is started again and again.
+            # Each failed start costs a question; this limits the number of starts.
             self._fail_waiting(fault)
         return child

@@ -47,7 +47,7 @@ def serve() -> NoReturn:
 
 
 class TablesLoop(QuestionLoop):
-    """Asks the bots of many tables; those of the least recently asked tables are closed."""
+    """Asks the bots of many tables; bots of the least recently asked tables are closed."""
 
     def __init__(
         self,
@@ -78,8 +78,8 @@ class TablesLoop(QuestionLoop):
     def forget(self, table: int) -> None:
         bots = self._tables.pop(table, None)
         if bots is not None:
-            # The question that is answered next is another table's: a bot that cannot be closed
-            # is no fault of that table.
+            # The next question is another table's, which is not responsible for a bot that
+            # cannot be closed.
             with suppress(Exception):
                 bots.close()
 
@@ -100,7 +100,7 @@ class TablesLoop(QuestionLoop):
 
 
 def resident_megabytes() -> float:
-    """Return the memory that this process has in use; 0 on systems that do not tell."""
+    """Return the memory that this process uses; 0 on systems that do not report it."""
     try:
         pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE") / 2**20

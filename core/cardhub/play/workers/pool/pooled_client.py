@@ -15,7 +15,7 @@ class BotQueue(Protocol):
     """The part of a pool that its clients use; tables are numbers."""
 
     def start(self) -> None:
-        """Start all workers, so that the first questions need not wait."""
+        """Start all workers; the first questions then do not wait for them."""
         ...
 
     def ask(self, question: PooledQuestion) -> None:
@@ -23,7 +23,7 @@ class BotQueue(Protocol):
         ...
 
     def hurry(self, table: int) -> None:
-        """Have the question of a table answered soon, once it is its turn."""
+        """Request a quick answer to the question of a table, once it is asked."""
         ...
 
     def drop(self, table: int) -> None:

@@ -6,9 +6,9 @@ from math import inf
 from cardhub.play.workers.pool.worker_slot import PooledQuestion, WorkerSlot
 
 # Seconds for which a worker is busy with another table before a question goes to an idle worker,
-# which does not have the memory of its bots.
+# where its bots are created again.
 MOVES_AFTER = 0.25
-# Number of questions that wait for one worker, from which they go to an idle one at once.
+# Number of questions that wait for one worker, from which they go to an idle worker immediately.
 MOVES_FROM = 2
 
 
@@ -30,7 +30,7 @@ class QuestionQueue:
         self._waiting.append(question)
 
     def hurry(self, table: int) -> None:
-        """Have the question of a table answered soon once it is asked."""
+        """Request a quick answer to the question of a table, once it is asked."""
         for question in self._waiting:
             if question.table == table:
                 question.is_hurried = True
@@ -42,7 +42,7 @@ class QuestionQueue:
             self._waiting = deque(kept)
 
     def forget(self, table: int) -> None:
-        """Remove the question of a table, and have its bots closed."""
+        """Remove the question of a table, and close its bots."""
         self.drop(table)
         home = self._homes.pop(table, None)
         if home is not None:
@@ -60,7 +60,7 @@ class QuestionQueue:
         """Ask idle workers the questions that they may be asked."""
         homed = Counter(self._homes.values())
         # A new table goes to the worker with the fewest tables.
-        for slot in sorted(slots, key=lambda each: homed[each]):
+        for slot in sorted(slots, key=homed.__getitem__):
             question = self._next_for(slot, now) if slot.is_idle else None
             if question is not None:
                 self._waiting.remove(question)

@@ -24,9 +24,9 @@ from cardhub.play.workers.client import OnAnswer
 class QuestionBudgets:
     """Limits in seconds.
 
-    A bot is hurried after `alone`, or sooner if other questions wait: so much sooner that each is
-    answered about `turn` after it was asked, yet never before `least`. The worker of a bot that has
-    been hurried is killed after `grace`, or after `drop_grace` if nobody waits for its answer.
+    A bot is hurried after `alone`, or sooner if other questions wait: each is then answered about
+    `turn` after it was asked, but a bot has at least `least`. The worker of a hurried bot is killed
+    after `grace`, or after `drop_grace` if its question was dropped.
     """
 
     alone: float = 5.0
@@ -48,9 +48,10 @@ START_SECONDS = 30.0
 
 @dataclass(eq=False, slots=True)
 class PooledQuestion:
-    """A question, waiting or asked; times are those of the monotonic clock.
+    """A question, waiting or asked; times are from the monotonic clock.
 
-    `on_answer` is None once the question has been dropped. `overdue_at` is when its time was over.
+    `on_answer` is None once the question has been dropped. `overdue_at`: the end of its time, if it
+    is over.
     """
 
     table: int
@@ -141,13 +142,13 @@ class WorkerSlot:
             self._send(Hurry(self._number))
 
     def hurry(self) -> None:
-        """Have the question answered soon."""
+        """Ask the bot to answer soon."""
         if self.question is not None and not self.question.is_hurried:
             self.question.is_hurried = True
             self._send(Hurry(self._number))
 
     def forget(self, table: int) -> None:
-        """Have the bots of a table closed."""
+        """Ask the worker to close the bots of a table."""
         self._send(Forget(table))
 
     def take(self, child: BotChild, reply: Reply) -> PooledQuestion | None:

@@ -17,7 +17,7 @@ from cardhub.base.errors import BotFaultError, CardhubError, IllegalActionError
 from cardhub.bots.asking import advise
 from cardhub.bots.bot import Bot
 from cardhub.model.hidden.observation import Observation
-from cardhub.play.advice import public_fault, tell
+from cardhub.play.advice import public_fault, rated_actions
 from cardhub.play.fault_report import reproduce
 from cardhub.play.history_entries import Entry, Hinted, Seated, Taken, TakenBack, Undone
 from cardhub.play.records.reading import parse_record
@@ -114,7 +114,7 @@ def hints(referee: Referee[Any], viewer: int, rng: Random) -> Texts:
         return
     for number, answer in enumerate([*_answers(referee, rng)[::3], rng.choice(seen.legal())]):
         try:
-            yield f"hint {number}", str(tell(advise(QuotingBot(answer), seen), seen))
+            yield f"hint {number}", str(rated_actions(advise(QuotingBot(answer), seen), seen))
         except CardhubError as error:
             yield f"hint {number}", str(error)
 

@@ -15,10 +15,10 @@ MOST_WORST = 5
 
 
 class RatedDecision(NamedTuple):
-    """A decision: its step, the action taken and the bot's best one by name.
+    """A decision: its step, and the names of the action taken and of the bot's best action.
 
-    `loss` is the rating of the best action minus that of the action taken, None if the bot did not
-    rate both; `value_texts` are both as text.
+    `loss` is the rating of the best action minus the rating of the action taken, None if the bot
+    did not rate both; `value_texts` are both as text.
     """
 
     step: int
@@ -34,7 +34,7 @@ class RatedDecision(NamedTuple):
 
 
 class GameAnalysis(NamedTuple):
-    """The decisions rated so far of `total`; `failure` tells why the analysis ended early."""
+    """The rated decisions, of `total`; `failure` says why the analysis ended early."""
 
     bot: str
     decisions: Sequence[RatedDecision]
@@ -48,26 +48,26 @@ class GameAnalysis(NamedTuple):
 
     @property
     def worst(self) -> list[RatedDecision]:
-        """The decisions that lost most by the bot's ratings, the worst first."""
-        lost = [each for each in self.decisions if each.loss and not each.agrees]
-        return sorted(lost, key=lambda each: -(each.loss or 0))[:MOST_WORST]
+        """The decisions with the greatest loss by the bot's ratings, the worst first."""
+        lost = [decision for decision in self.decisions if decision.loss and not decision.agrees]
+        return sorted(lost, key=lambda decision: -(decision.loss or 0))[:MOST_WORST]
 
 
 class Analyst:
-    """Asks a bot at every decision of a seat, one after another; `tell` gets each state of it."""
+    """Asks a bot at every decision of a seat in turn; `on_change` gets every new state."""
 
     def __init__(
-        self, adviser: ReplayAdviser, seat: int, bot: str, tell: Callable[[GameAnalysis], None]
+        self, adviser: ReplayAdviser, seat: int, bot: str, on_change: Callable[[GameAnalysis], None]
     ) -> None:
         self._adviser = adviser
         self._seat = seat
-        self._tell = tell
+        self._on_change = on_change
         self._steps = adviser.replay.decisions(seat)
         self._state = GameAnalysis(bot, (), len(self._steps))
 
     def begin(self) -> None:
         """Ask at the first decision."""
-        self._tell(self._state)
+        self._on_change(self._state)
         self._go_on()
 
     def _go_on(self) -> None:
@@ -80,12 +80,12 @@ class Analyst:
         step = self._steps[len(self._state.decisions)]
         decision = rated_decision(self._adviser.replay, step, seen, rated)
         self._state = self._state._replace(decisions=(*self._state.decisions, decision))
-        self._tell(self._state)
+        self._on_change(self._state)
         self._go_on()
 
     def _fail(self, reason: str) -> None:
         self._state = self._state._replace(failure=reason)
-        self._tell(self._state)
+        self._on_change(self._state)
 
 
 def rated_decision(
@@ -100,7 +100,7 @@ def rated_decision(
     entry, best = replay.action_after(step), rated[0]
     if entry is None:
         raise ValueError(f"no action follows step {step}")
-    mine = next((each for each in rated if each.action == entry.action), None)
+    mine = next((rating for rating in rated if rating.action == entry.action), None)
     has_values = bool(best.visits and mine and mine.visits)
     scoring = game_scoring(seen.game, seen.state.settings, seen.state.seats)
     return RatedDecision(

@@ -100,7 +100,7 @@ def _bot(replay: Replay, seats: Sequence[int]) -> str:
 
 
 def _scores(replay: Replay, viewer: int) -> Sequence[int]:
-    """Return the scores, empty if those of an unfinished game depend on unseen faces."""
+    """Return the scores, empty if the game is unfinished and they depend on unseen faces."""
     state = replay.observe(replay.last, viewer).state
     try:
         return replay.referee.scores() if replay.is_over else replay.game.scores(state)
@@ -111,13 +111,13 @@ def _scores(replay: Replay, viewer: int) -> Sequence[int]:
 def _teams(replay: Replay) -> list[list[int]]:
     """Return the seats of every column: teams, or single seats where causes differ in a team."""
     seats, teams = range(len(replay.players)), replay.referee.scoring.teams
-    found = [[seat for seat in seats if teams[seat] == team] for team in dict.fromkeys(teams)]
+    columns = [[seat for seat in seats if teams[seat] == team] for team in dict.fromkeys(teams)]
     sections = _causes(replay)
     rows = [row for section in sections for row in (*section.rows, *section.subtotals)]
     alike = all(
-        row.points[s] == row.points[team[0]] for row in rows for team in found for s in team
+        row.points[s] == row.points[team[0]] for row in rows for team in columns for s in team
     )
-    return found if alike else [[seat] for seat in seats]
+    return columns if alike else [[seat] for seat in seats]
 
 
 def _causes(replay: Replay) -> Sequence[BreakdownSection]:
@@ -213,12 +213,12 @@ class FinalResults:
         self._replay: Replay | None = None
 
     def of(self, referee: Referee[Any], viewer: int, events: Sequence[Event]) -> ResultView:
-        """Return the result of a viewer, given all events as the viewer was told of them."""
+        """Return the result for a viewer, given all of the viewer's events."""
         replay = self._replay
         if replay is None:
             viewers = (*range(len(referee.players) + 1), EVERYTHING)
             replay = self._replay = replay_so_far(referee, viewers, self._path)
-            # All viewers of a table are told of its end in one callback: they share a replay.
+            # All viewers of a table get its end in one callback, so they share a replay.
             self._scheduler.call_soon(self._drop)
         replay.keep_events(viewer, events)
         return build_result(replay, viewer)

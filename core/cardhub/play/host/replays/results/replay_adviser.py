@@ -55,20 +55,20 @@ class ReplayAdviser:
             refuse(reason)
             return
         self._number += 1
-        # The loop of a scheduler is that of its first use, which must not be in another thread.
+        # A scheduler uses the event loop of its first call, which must not be in another thread.
         self._scheduler.call_soon(lambda: None)
         seen = self.replay.steps[step].observe(self.replay.steps[step].full.state.seat)
-        heard = partial(self._heard, self._number, seen, rate, refuse)
-        self._process_of(bot).ask(seen, heard)
+        on_answer = partial(self._on_ratings, self._number, seen, rate, refuse)
+        self._process_of(bot).ask(seen, on_answer)
 
     def cancel(self) -> None:
-        """Drop the question that was asked."""
+        """Cancel the pending question."""
         self._number += 1
         if self._process is not None:
             self._process.stop()
 
     def hurry(self) -> None:
-        """Have the bot answer with its ratings so far."""
+        """Ask the bot to stop searching and answer with its current ratings."""
         if self._process is not None:
             self._process.hurry()
 
@@ -96,7 +96,7 @@ class ReplayAdviser:
         specs, table = dict.fromkeys(seats, bot), (len(seats), options)
         return Lineup(self._registry.directories, game, specs, seeds, True, *table)
 
-    def _heard(
+    def _on_ratings(
         self, number: int, seen: Observation[Any], rate: Rate, refuse: Refuse, answer: object
     ) -> None:
         # Called by a thread of the process's client: only the scheduler is safe from there.

@@ -1,4 +1,4 @@
-"""Turning points: the turns of a finished game after which the standing had changed most."""
+"""Turning points: the turns of a finished game that changed the standing most."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -13,7 +13,7 @@ from cardhub.view.result_view import TurningPoint
 
 # Number of turning points that are reported, and of sentences on each: the first and the last.
 MOST, SENTENCES = 3, 4
-# Turns with a change of the scores from which these are the standing of a game.
+# Number of turns with a change of scores from which the scores are the standing of a game.
 RUNNING = 3
 
 
@@ -35,7 +35,7 @@ class _Change(NamedTuple):
 class _Peak(NamedTuple):
     """A turn, or its most important step, with the gain of the team that gained most.
 
-    Peaks alike in `gain` are ordered by `tie`.
+    Peaks of equal `gain` are ordered by `tie`.
     """
 
     gain: float
@@ -45,15 +45,14 @@ class _Peak(NamedTuple):
 
 
 def turning_points(replay: Replay, viewer: int) -> list[TurningPoint]:
-    """Return the turning points in order, told as a viewer was; none unless all may be seen.
+    """Return the turning points in order, in the words for a viewer; empty unless all may be seen.
 
-    The standing are the scores where they change in the course of the game, as those of most
-    people do who tell of it, and turns alike in scores are ordered by evaluation. Where scores come
-    at the end only, the standing is the evaluation.
+    The standing is the score in games whose scores change during play; equal gains are ordered by
+    evaluation. If scores come only at the end, the standing is the evaluation.
     """
     if not replay.is_over or EVERYTHING not in replay.viewers:
         return []
-    # The same for all viewers, who are only told of it in different words.
+    # The same for all viewers; only the words differ.
     peaks = replay.once(_peaks)
     return [
         TurningPoint(
@@ -70,20 +69,20 @@ def _peaks(replay: Replay) -> list[_Peak]:
     """Return the turns that changed the standing most, in their order."""
     changes = list(_changes(replay))
     if sum(any(change.scores) for change in changes) >= RUNNING:
-        found = [_score_peak(replay, change) for change in changes]
+        peaks = [_score_peak(replay, change) for change in changes]
     else:
-        found = [_peak(replay, each.turn.steps, each.values) for each in changes]
-    best = sorted(filter(None, found), key=lambda each: (each.gain, each.tie), reverse=True)
+        peaks = [_peak(replay, change.turn.steps, change.values) for change in changes]
+    best = sorted(filter(None, peaks), key=lambda peak: (peak.gain, peak.tie), reverse=True)
     return sorted(best[:MOST], key=lambda peak: peak.steps[0])
 
 
 def _changes(replay: Replay) -> Iterator[_Change]:
     before = _margins(replay, 0), _margins(replay, 0, evaluates=True)
     for turn in _turns(replay):
-        # Games evaluate positions between turns; within a turn cards may be on their way.
+        # Games evaluate positions between turns; within a turn cards may still move.
         last = replay.stop_near(turn.steps[-1])
         after = _margins(replay, last), _margins(replay, last, evaluates=True)
-        # A deal changes the standing by luck alone, and is told of by no sentence of interest.
+        # Skip deals: they change the standing by luck only.
         if turn.seat >= 0:
             yield _Change(turn, *map(_difference, before, after))
         before = after

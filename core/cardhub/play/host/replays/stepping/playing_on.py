@@ -28,8 +28,8 @@ def why_not_play_on(replay: Replay, step: int) -> str:
 def continued(replay: Replay, step: int, players: Sequence[Player]) -> Referee[Any]:
     """Return a referee of a new game after a step, with the same deal and chance outcomes.
 
-    Its record begins with the lines of the old game up to the step. It has no commitment, as its
-    players may know the cards. Raises RecordError if it cannot be played on from there.
+    Its record begins with the lines of the old game up to the step. It has no commitment,
+    because its players may know the cards. Raises RecordError if the step cannot be played on.
     """
     reason = why_not_play_on(replay, step)
     if reason:

@@ -34,10 +34,10 @@ from cardhub.view.view import CardCatalogue, LogLine, Spot, SummaryView, View
 
 
 class ComingAction(NamedTuple):
-    """The action that was taken next, as the viewer was told of it.
+    """The action that was taken next, in the words for the viewer.
 
-    `spots` are the spots of the viewer's view that it refers to. `consequence` is empty for all
-    but viewers who know all that the seat knew.
+    `spots` are the spots of the viewer's view that it refers to. `consequence` is empty unless the
+    viewer knows all that the seat knew.
     """
 
     seat: int
@@ -47,16 +47,16 @@ class ComingAction(NamedTuple):
 
     @property
     def text(self) -> str:
-        """All sentences on it."""
+        """All sentences about it."""
         return "; ".join(self.lines)
 
 
 def coming_action(
     replay: Replay, step: int, viewer: int, scene: Scene | None = None
 ) -> ComingAction | None:
-    """Return the action after a step, None at the end and before shuffles alone.
+    """Return the action after a step, or None at the end and before a shuffle without action.
 
-    `scene` is what the viewer sees at the step, made here by default.
+    `scene`: the viewer's scene at the step, or None to build it here.
     """
     taken = replay.action_after(step)
     if taken is None or taken.seat != replay.steps[step].full.state.seat:
@@ -66,8 +66,8 @@ def coming_action(
     lines = [
         line for line in replay.log_between(viewer, step, replay.stop_near(step, 1)) if line.text
     ]
-    says = consequence(replay, step, viewer, taken.action)
-    return ComingAction(taken.seat, [line.text for line in lines], spots, says)
+    consequence_text = consequence(replay, step, viewer, taken.action)
+    return ComingAction(taken.seat, [line.text for line in lines], spots, consequence_text)
 
 
 def consequence(replay: Replay, step: int, viewer: int, action: int) -> str:
@@ -78,21 +78,21 @@ def consequence(replay: Replay, step: int, viewer: int, action: int) -> str:
     seen = replay.steps[step].observe(seat)
     with seen.named_step():
         labels = seen.labels(names_by_seat(replay.players_at(step)))
-        told = seen.game.consequence(seen.state, action, labels)
-    return as_sentence(as_text(seen.game, "consequence", told))
+        text = seen.game.consequence(seen.state, action, labels)
+    return as_sentence(as_text(seen.game, "consequence", text))
 
 
 class ReplayViews:
-    """Builds views with the players of the time; the viewers are permitted ones of the replay."""
+    """Builds views of a replay for permitted viewers, with the players of each step."""
 
     def __init__(self, replay: Replay) -> None:
         self._replay = replay
-        # The last observation with its scene, and what was shown after the viewer's last action.
+        # The last observation with its scene, and the tokens shown after the viewer's last action.
         self._seen: tuple[tuple[int, int], Observation[Any], Scene] | None = None
         self._own: tuple[tuple[int, int], ShownTokens] | None = None
 
     def view(self, step: int, viewer: int, *, has_choices: bool) -> View:
-        """Return the view after a step; with `has_choices` with those of the time."""
+        """Return the view after a step; with `has_choices` it has the choices of that step."""
         players = self._replay.players_at(step)
         names, bots = names_by_seat(players), bots_by_seat(players)
         # The only person is at the bottom of the table for viewers without a seat, too.
@@ -169,7 +169,7 @@ READ_ONLY = "This is a replay: o plays on from here."
 class ReplaySession(Session):
     """Shows a replay at one step to one viewer; both can be changed at any time.
 
-    No action is possible: `act` and `undo` refuse. `has_choices`: views have those of the time.
+    `act` and `undo` refuse every action. `has_choices`: views have the choices of their step.
     """
 
     def __init__(self, replay: Replay, step: int = 0, viewer: int | None = None) -> None:
@@ -202,7 +202,7 @@ class ReplaySession(Session):
         self._notify()
 
     def move_chapter(self, by: int) -> None:
-        """Go to the beginning of a later chapter, or back: first to that of the present one."""
+        """Go forward by chapters, or back, first to the beginning of the current chapter."""
         firsts = [chapter.first for chapter in self.chapters]
         later = [first for first in firsts if first > self.step]
         earlier = [first for first in firsts if first < self.step]
@@ -218,14 +218,14 @@ class ReplaySession(Session):
         self._notify()
 
     def find(self, text: str) -> bool:
-        """Go to the next stop whose log has a text; return False if none has."""
-        found = self.replay.find(text, self.viewer, self.step)
-        if found is not None:
-            self.go(found)
-        return found is not None
+        """Go to the next stop whose log contains a text; return whether a stop contains it."""
+        stop = self.replay.find(text, self.viewer, self.step)
+        if stop is not None:
+            self.go(stop)
+        return stop is not None
 
     def coming(self) -> ComingAction | None:
-        """Return the action that was taken next, None at the end and before shuffles alone."""
+        """Return the next action, or None at the end and before a shuffle without action."""
         scene = self._views.observed(self.step, self.viewer)[1]
         return coming_action(self.replay, self.step, self.viewer, scene)
 
