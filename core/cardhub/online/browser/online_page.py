@@ -1,4 +1,4 @@
-"""The page of a server of tables: the lobby, a table being set up, and the game at it."""
+"""The page of a server of tables: the lobby, the setup of a table, and the game."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -29,12 +29,12 @@ PAGE = """\
 <body>
 <div id="online"></div>
 <noscript>
-This page needs JavaScript. In a terminal: cardhub join, and the address of the table.
+This page needs JavaScript. To play in a terminal, run: cardhub join ADDRESS
 </noscript>
 </body>
 </html>
 """
-# Scripts of an address that has their digest in it can be kept for ever.
+# Browsers may cache the files in this folder forever, because their paths contain a digest.
 FOLDER = "/assets"
 
 
@@ -46,7 +46,7 @@ class OnlineAsset(NamedTuple):
 
 
 def online_html() -> str:
-    """Return the page; it is the same for the lobby and for all tables."""
+    """Return the HTML of the page, which is the same for the lobby and for all tables."""
     paths = {path.rpartition(".")[2]: path for path in online_assets()}
     return PAGE.format(icon=paths["svg"], style=paths["css"], script=paths["js"])
 
@@ -55,7 +55,7 @@ def online_html() -> str:
 def online_assets() -> Mapping[str, OnlineAsset]:
     """Return the script, the style sheet and the icon of the page by their paths.
 
-    A path has a digest of all of them: the content of a path never changes.
+    Each path contains a digest of all three files, so the content of a path never changes.
     """
     online = files("cardhub.online.browser") / "static" / "online"
     folders = {**FOLDERS, "online": online}

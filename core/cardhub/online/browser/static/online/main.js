@@ -1,25 +1,25 @@
-// The page of a server of tables: the lobby at `/`, a table at `/t/ID`.
+// The page of a server: the lobby at `/`, or a table at `/t/ID`.
 
 import { element } from "../table/elements.js";
 import { startLobby } from "./lobby/lobby_page.js";
-import { keptSettings } from "./net/storage.js";
+import { loadSettings } from "./net/storage.js";
 import { chooseColours } from "./parts/colours.js";
 import { TablePage } from "./table_page.js";
 
 /**
- * Show the page that belongs to the address.
+ * Show the page for the address.
  * @param {Document} page
  */
 export function startOnline(page) {
   const root = page.getElementById("online");
   root.classList.add("on-page", "ch-colours");
-  chooseColours(keptSettings().colours);
+  chooseColours(loadSettings().colours);
   const table = /^\/t\/([\w-]+)\/?$/.exec(location.pathname)?.[1];
   if (!table) {
     startLobby(root);
     return;
   }
-  // A link to another seat of the same table changes the address, and loads nothing.
+  // A link to another seat of the same table changes only the fragment, so the browser would not reload.
   window.addEventListener("hashchange", () => {
     if (location.hash.startsWith("#seat=")) location.reload();
   });

@@ -1,8 +1,8 @@
-// The page of a table: what its server tells is shown by the page of the table's stage.
+// The page of a table: it connects to the server, and shows the setup page or the game page by the table's stage.
 
 import { element, withAttributes } from "../table/elements.js";
 import { Connection, socketAddress } from "./net/connection.js";
-import { clearAddress, keepToken, keptSettings, keptToken, tokenOfAddress } from "./net/storage.js";
+import { clearAddress, saveToken, loadSettings, loadToken, tokenOfAddress } from "./net/storage.js";
 import { TableModel } from "./net/table_model.js";
 import { showToast, toastRegion } from "./parts/toasts.js";
 import { playTone } from "./parts/tone.js";
@@ -25,13 +25,13 @@ export class TablePage {
    */
   constructor(root, table) {
     this.root = root;
-    // A link to a seat counts once the server has accepted it: the kept seat is not lost to a bad link.
-    this.offered = tokenOfAddress();
+    // The token of a link replaces the saved one only when the server has accepted it: a bad link must not cost the seat.
+    this.linkToken = tokenOfAddress();
     this.model = new TableModel(table, (message) => this.connection.send(message));
     this.connection = new Connection(socketAddress(table), {
-      greeting: () => this.model.greeting(this.offered || keptToken(table)),
-      receive: (message) => this.#receive(message),
-      changed: () => {
+      greeting: () => this.model.greeting(this.linkToken || loadToken(table)),
+      onMessage: (message) => this.#receive(message),
+      onChange: () => {
         this.#page?.release?.();
         this.#draw();
       },
@@ -45,37 +45,37 @@ export class TablePage {
 
   #receive(message) {
     this.model.receive(message);
-    const act = {
-      welcome: () => this.#keep(message.token),
-      refused: () => this.#refuse(message.why),
-      hint: () => this.#page?.tellHint?.(message),
-      issued: () => this.#tellIssued(message),
+    const handle = {
+      welcome: () => this.#saveToken(message.token),
+      refused: () => this.#showRefusal(message.why),
+      hint: () => this.#page?.showHint?.(message),
+      issued: () => this.#showIssuedLink(message),
       closed: () => this.#close(message),
     }[message.type];
-    act?.();
+    handle?.();
     this.#draw();
   }
 
-  #keep(token) {
-    const kept = token || this.offered;
-    if (kept) keepToken(this.model.table, kept);
-    this.offered = "";
+  #saveToken(token) {
+    const validToken = token || this.linkToken;
+    if (validToken) saveToken(this.model.table, validToken);
+    this.linkToken = "";
     clearAddress();
   }
 
-  #refuse(why) {
+  #showRefusal(why) {
     this.#page?.release?.();
     showToast(why);
   }
 
-  // Several messages that come together are drawn once.
+  // Draw once for all messages that arrive together.
   #draw() {
     if (!this.model.welcome || !this.model.state || this.#frame) return;
     const draw = () => {
       this.#frame = 0;
       this.#show();
     };
-    // Windows in the background draw no frames, but their title tells whose turn it is.
+    // Background windows draw no frames, but their title must show whose turn it is.
     this.#frame = document.visibilityState === "visible" ? requestAnimationFrame(draw) : setTimeout(draw, 0);
   }
 
@@ -91,31 +91,30 @@ export class TablePage {
     }
     this.#page.show(this.connection.isOnline);
     this.root.classList.toggle("is-offline", !this.connection.isOnline);
-    this.#tellTurn();
+    this.#announceTurn();
   }
 
   #send(message) {
     const isSent = this.connection.send(message);
-    if (!isSent) showToast("There is no connection now. fix: do it again when the table is back");
+    if (!isSent) showToast("You are not connected to the table. fix: wait for the connection and try again");
     return isSent;
   }
 
-  #tellTurn() {
+  #announceTurn() {
     const { model } = this;
-    const isOwn = model.isOwnTurn;
-    const { title } = model.state;
-    document.title = isOwn ? `● Your turn · ${title}` : `${title} · cardhub`;
-    if (isOwn && !this.#wasOwnTurn && keptSettings().sound) playTone();
-    this.#wasOwnTurn = isOwn;
+    const { isOwnTurn, state: { title } } = model;
+    document.title = isOwnTurn ? `● Your turn · ${title}` : `${title} · cardhub`;
+    if (isOwnTurn && !this.#wasOwnTurn && loadSettings().sound) playTone();
+    this.#wasOwnTurn = isOwnTurn;
   }
 
-  #tellIssued({ seat, token }) {
+  #showIssuedLink({ seat, token }) {
     const { model } = this;
-    if (seat === model.seat) keepToken(model.table, token);
+    if (seat === model.seat) saveToken(model.table, token);
     const { name = "", bot = "" } = model.state.seats[seat] ?? {};
     const text = bot === "network"
-      ? "A program on any machine takes this seat with: cardhub bot connect, the link, and a bot."
-      : "The earlier link to this seat is void. Send this one to its person alone.";
+      ? "To let a program play this seat, run on any machine: cardhub bot connect LINK BOT"
+      : "The earlier link to this seat no longer works. Send this link only to the person of the seat.";
     const title = bot || !name ? `Link to seat ${seat + 1}` : `Link to the seat of ${name}`;
     showSeatLink({ table: model.table, token, title, text });
   }
@@ -124,18 +123,18 @@ export class TablePage {
     if (!isFinal) return;
     this.isClosed = true;
     const back = withAttributes(element("a", "on-button is-primary", "To the lobby"), { href: "/" });
-    const isOffered = Boolean(this.offered);
+    const hasLink = Boolean(this.linkToken);
     clearAddress();
-    const label = isOffered ? "Go on without this link" : "Watch as a visitor";
+    const label = hasLink ? "Go on without this link" : "Watch as a visitor";
     const again = withAttributes(element("button", "on-button is-plain", label), { type: "button" });
     again.addEventListener("click", () => {
-      if (!isOffered) keepToken(this.model.table, "");
+      if (!hasLink) saveToken(this.model.table, "");
       location.reload();
     });
-    const [wrong, fix] = why.split(/\s*fix:\s*/u);
+    const [problem, fix] = why.split(/\s*fix:\s*/u);
     this.root.replaceChildren(element("main", "on-closed",
       element("h1", "", "The table has closed this connection"),
-      element("p", "", wrong), fix && element("p", "on-help", fix),
-      element("div", "on-dialog-buttons", (isOffered || keptToken(this.model.table)) && again, back)));
+      element("p", "", problem), fix && element("p", "on-help", fix),
+      element("div", "on-dialog-buttons", (hasLink || loadToken(this.model.table)) && again, back)));
   }
 }

@@ -1,4 +1,4 @@
-// Tiles of games: a fan of its cards, the title, a sentence, and how many can play.
+// Tiles of games: a fan of cards, the title, a sentence, and the number of players.
 
 import { capitalized } from "../../table/actions.js";
 import { dressCard } from "../../table/cards.js";
@@ -8,12 +8,12 @@ const FAN_COLOURS = ["red", "blue", "green", "violet", "yellow", "cyan"];
 const FAN_CARDS = 5;
 
 /**
- * Return the tile of a game, a button that begins a new table.
- * @param {object} game of the lobby
- * @param {() => void} choose
+ * Return the tile of a game: a button that opens the dialog for a new table.
+ * @param {object} game a game of the lobby
+ * @param {() => void} onChoose
  * @returns {HTMLElement}
  */
-export function gameTile(game, choose) {
+export function gameTile(game, onChoose) {
   const button = withAttributes(
     element("button", "on-tile",
       fanElement(game),
@@ -25,12 +25,12 @@ export function gameTile(game, choose) {
     ),
     { type: "button", "data-game": game.name },
   );
-  button.addEventListener("click", choose);
+  button.addEventListener("click", onChoose);
   return button;
 }
 
 /**
- * Return the sentence on a game, without its title before a colon.
+ * Return the sentence on a game, without the title and colon at its start.
  * @param {{title: string, about: string}} game
  * @returns {string}
  */
@@ -39,7 +39,7 @@ export function aboutText({ title, about }) {
 }
 
 /**
- * Return how many can play: "2 to 4 players".
+ * Return the number of players as text: "2 to 4 players".
  * @param {{fewest: number, most: number}} game
  * @returns {string}
  */
@@ -49,7 +49,7 @@ export function playersText({ fewest, most }) {
 }
 
 /**
- * Return some cards of a game as a fan; without cards of its own, coloured backs.
+ * Return some cards of a game as a fan; coloured backs if the lobby has no faces of the game.
  * @param {{title: string, fan?: object}} game
  * @returns {HTMLElement}
  */
@@ -66,7 +66,7 @@ export function fanElement({ title, fan }) {
   return withAttributes(box, { "aria-hidden": "true" });
 }
 
-// Colours that depend on the title, so that two games look different.
+// Choose colours by the title, because different games should look different.
 function backsFor(title) {
   const first = [...title].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)) % 997, 7);
   const backs = [0, 1, 2].map((number) => ({

@@ -1,7 +1,7 @@
-// The lobby: the games as tiles, open tables, and the name of the person.
+// The lobby: the games as tiles, the open tables, and the person's name.
 
 import { element, withAttributes } from "../../table/elements.js";
-import { keepName, keptName, keptTables } from "../net/storage.js";
+import { saveName, loadName, loadTables } from "../net/storage.js";
 import { showToast, toastRegion } from "../parts/toasts.js";
 import { textField } from "../parts/widgets.js";
 import { gameTile } from "./game_tiles.js";
@@ -22,18 +22,18 @@ class Lobby {
   constructor(root) {
     this.root = root;
     this.name = textField("Your name", {
-      value: keptName(), maxlength: 60, autocomplete: "nickname", placeholder: "as others see you",
+      value: loadName(), maxlength: 60, autocomplete: "nickname", placeholder: "the name that others see",
     });
     this.games = element("div", "on-tiles");
     this.tables = element("div", "on-tables");
-    this.own = keptTables();
+    this.ownTables = loadTables();
   }
 
   start() {
     document.title = "cardhub";
     toastRegion();
     this.#build();
-    this.name.control.addEventListener("change", () => keepName(this.name.control.value.trim()));
+    this.name.control.addEventListener("change", () => saveName(this.name.control.value.trim()));
     void this.#load();
     setInterval(() => {
       if (document.visibilityState === "visible") void this.#load();
@@ -44,7 +44,7 @@ class Lobby {
     const words = element("div", "on-hero-words",
       element("h1", "on-brand", "cardhub"),
       element("p", "on-tagline", "Card games with friends, and with bots in the empty seats."),
-      element("p", "on-hint", "Choose a game, send the link, play. On a phone, a laptop or in a terminal; without an account."),
+      element("p", "on-hint", "Choose a game, send the link, and play on a phone, on a laptop or in a terminal. You need no account."),
     );
     this.main = element("main", "on-lobby",
       section("games", "Choose a game", this.games),
@@ -53,30 +53,30 @@ class Lobby {
     this.root.replaceChildren(
       element("header", "on-hero", element("div", "on-hero-inner", words, element("div", "on-hero-name", this.name))),
       this.main,
-      element("footer", "on-foot", "Free software. Every finished game can be kept as a replay."),
+      element("footer", "on-foot", "cardhub is free software. You can save each finished game as a replay."),
     );
   }
 
   async #load() {
     try {
       const answer = await fetch("/lobby", { headers: { Accept: "application/json" } });
-      if (!answer.ok) throw new Error(`the server answers ${answer.status}`);
+      if (!answer.ok) throw new Error(`the server answered with status ${answer.status}`);
       this.#show(await answer.json());
       this.failed = false;
     } catch (error) {
-      if (!this.failed) showToast(`The lobby cannot be loaded: ${error.message}. fix: it is tried again by itself`);
+      if (!this.failed) showToast(`Cannot load the lobby: ${error.message}. fix: wait a few seconds, the page tries again`);
       this.failed = true;
     }
   }
 
   #show({ games, tables, makers }) {
-    // Tiles stay as they are: only the list of tables changes while the server runs.
+    // The games of a running server never change, so the tiles are drawn once.
     if (!this.games.childElementCount) {
       this.games.append(...games.map((game) => gameTile(game, () => openNewTable(game, this.name.control, makers === "key"))));
-      // Above the tiles only from the start: nothing moves away below a finger.
+      // Tables are above the tiles only if there are any at first: later, the tiles must not move under a finger.
       if (tables.length) this.main.prepend(this.main.lastElementChild);
     }
-    this.tables.replaceChildren(tableList(tables, this.own));
+    this.tables.replaceChildren(tableList(tables, this.ownTables));
   }
 }
 

@@ -1,7 +1,7 @@
-// A new table of a game: the name of its owner, the seats, and options for those who look for them.
+// The dialog for a new table: the owner's name, the seats, and the options of the game.
 
 import { element, withAttributes } from "../../table/elements.js";
-import { keepKey, keepName, keepToken, keptKey } from "../net/storage.js";
+import { saveKey, saveName, saveToken, loadKey } from "../net/storage.js";
 import { changedOptions, optionFields } from "../parts/option_fields.js";
 import { openDialog } from "../parts/dialogs.js";
 import { showToast } from "../parts/toasts.js";
@@ -9,10 +9,10 @@ import { choiceField, pushButton, switchField, textField } from "../parts/widget
 import { aboutText, fanElement, playersText } from "./game_tiles.js";
 
 /**
- * Ask for the name and options of a new table, and go to it.
- * @param {object} game of the lobby
- * @param {HTMLInputElement} nameInput of the lobby
- * @param {boolean} needsKey whether only those who have the key of the server make tables
+ * Ask for the name, the seats and the options of a new table, then make it and go to it.
+ * @param {object} game a game of the lobby
+ * @param {HTMLInputElement} nameInput the lobby's field for the name
+ * @param {boolean} needsKey whether the server makes tables only for people with its key
  */
 export function openNewTable(game, nameInput, needsKey) {
   const name = textField("Your name", { value: nameInput.value, maxlength: 60, name: "name", autocomplete: "nickname", required: true });
@@ -20,7 +20,7 @@ export function openNewTable(game, nameInput, needsKey) {
   const create = withAttributes(pushButton("Make the table", "primary"), { type: "submit" });
   const cancel = pushButton("Cancel", "quiet", () => dialog.close());
   const about = element("div", "on-new-about", fanElement(game), element("div", "", element("p", "", aboutText(game)), element("p", "on-help", playersText(game))));
-  const key = needsKey && textField("Key of this server", { name: "key", required: true, autocomplete: "off", value: keptKey() });
+  const key = needsKey && textField("Key of this server", { name: "key", required: true, autocomplete: "off", value: loadKey() });
   const form = element("form", "on-form", about, name, seats, key, moreOptions(game), element("div", "on-form-buttons", cancel, create));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -34,29 +34,29 @@ export function openNewTable(game, nameInput, needsKey) {
 function newSeatsField({ fewest, most, seats = 0 }) {
   if (fewest === most) return null;
   const choices = Array.from({ length: most - fewest + 1 }, (_, n) => String(fewest + n));
-  const usual = String(seats || Math.min(Math.max(fewest, 2), most));
-  return choiceField("Seats", choices.map((value) => ({ value, text: value })), { value: usual, name: "seats" });
+  const selected = String(seats || Math.min(Math.max(fewest, 2), most));
+  return choiceField("Seats", choices.map((value) => ({ value, text: value })), { value: selected, name: "seats" });
 }
 
 function moreOptions(game) {
   return element("details", "on-more",
     element("summary", "on-summary", "Options"),
-    switchField("Show the table in the lobby", { checked: false, name: "is_listed", help: "Otherwise only those who have the link find it." }),
+    switchField("Show the table in the lobby", { checked: false, name: "is_listed", help: "If this is off, people can open the table only by its link." }),
     ...optionFields(game.options),
   );
 }
 
 async function makeTable(game, form, name, button) {
-  keepName(name);
+  saveName(name);
   button.disabled = true;
   const { seats, key, is_listed: listed } = form.elements;
-  const wanted = { game: game.name, name, is_listed: listed.checked, options: changedOptions(form, game.options) };
-  if (seats) wanted.seats = Number(seats.value);
-  if (key) wanted.key = key.value.trim();
+  const request = { game: game.name, name, is_listed: listed.checked, options: changedOptions(form, game.options) };
+  if (seats) request.seats = Number(seats.value);
+  if (key) request.key = key.value.trim();
   try {
-    const { table, token } = await posted(wanted);
-    keepToken(table, token);
-    if (key) keepKey(wanted.key);
+    const { table, token } = await postTable(request);
+    saveToken(table, token);
+    if (key) saveKey(request.key);
     location.assign(`/t/${encodeURIComponent(table)}`);
   } catch (error) {
     showToast(error.message);
@@ -64,13 +64,13 @@ async function makeTable(game, form, name, button) {
   }
 }
 
-async function posted(wanted) {
+async function postTable(request) {
   const answer = await fetch("/tables", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(wanted),
+    body: JSON.stringify(request),
   });
   const content = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(content.why ?? `the server answers ${answer.status}`);
+  if (!answer.ok) throw new Error(content.why ?? `the server answered with status ${answer.status}`);
   return content;
 }

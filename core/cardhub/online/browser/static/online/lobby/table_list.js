@@ -1,4 +1,4 @@
-// The list of tables: those that are listed for all, and the own ones of this browser.
+// The list of tables: the listed ones, with the tables at which this browser has a seat first.
 
 import { element, withAttributes } from "../../table/elements.js";
 import { initialOf } from "../parts/widgets.js";
@@ -7,22 +7,22 @@ const STAGES = { open: "waiting for players", playing: "playing", over: "game ov
 
 /**
  * Return the tables as a list of links.
- * @param {object[]} tables of the lobby
- * @param {string[]} own names of tables at which this browser has a seat
+ * @param {object[]} tables the tables of the lobby
+ * @param {string[]} ownTables ids of the tables at which this browser has a seat
  * @returns {HTMLElement}
  */
-export function tableList(tables, own) {
+export function tableList(tables, ownTables) {
   if (!tables.length) {
-    return element("p", "on-empty", "No table is listed here now. Tables that are not listed have a link that only their people know.");
+    return element("p", "on-empty", "There are no listed tables at the moment. You can open an unlisted table by its link.");
   }
-  const rank = ({ table, stage, free }) => (own.includes(table) ? 0 : stage === "open" && free ? 1 : 2);
-  const items = [...tables].sort((one, other) => rank(one) - rank(other)).map((table) => tableItem(table, own));
+  const rank = ({ table, stage, free }) => (ownTables.includes(table) ? 0 : stage === "open" && free ? 1 : 2);
+  const items = [...tables].sort((first, second) => rank(first) - rank(second)).map((table) => tableItem(table, ownTables));
   return element("ul", "on-table-list", ...items);
 }
 
-function tableItem({ table, title, stage, names, free }, own) {
-  const verb = own.includes(table) ? "Your seat" : stage === "open" && free ? "Join" : "Watch";
-  const people = names.length ? names.join(", ") : "nobody yet";
+function tableItem({ table, title, stage, names, free }, ownTables) {
+  const verb = ownTables.includes(table) ? "Your seat" : stage === "open" && free ? "Join" : "Watch";
+  const people = names.length ? names.join(", ") : "no players yet";
   const seats = free ? `${free} free ${free === 1 ? "seat" : "seats"}` : "full";
   const facts = [STAGES[stage] ?? stage, ...(stage === "open" ? [seats] : [])].join(" · ");
   const link = withAttributes(

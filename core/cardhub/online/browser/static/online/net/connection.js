@@ -1,16 +1,17 @@
-// The connection to a table: it reconnects by itself, and notices a network that has died.
+// The connection to a table: it reconnects automatically, and detects a dead network.
 
+// Delays in milliseconds: between attempts to connect, and between pings.
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 10_000;
 const PING_EVERY = 15_000;
-// Without any message for so long the connection is dead.
+// A connection without any message for this time is dead.
 const LONGEST_SILENCE = 40_000;
-// After a sleep or a change of network the answer to a ping has to come in this time.
+// After a sleep or a change of network, the answer to a ping must arrive within this time.
 const QUICK_ANSWER = 4_000;
 
 /**
- * The WebSocket of a table. Messages are never kept for later: after a break the server shows the
- * table anew, and the person decides again.
+ * The WebSocket of a table. Messages are never queued: after a reconnect the server sends the whole
+ * table, and the person decides again.
  */
 export class Connection {
   #socket = null;
@@ -19,29 +20,29 @@ export class Connection {
 
   /**
    * @param {string} url
-   * @param {{greeting: () => object, receive: (message: object) => void,
-   *   changed: (isOnline: boolean) => void}} calls `greeting` is the first message
+   * @param {{greeting: () => object, onMessage: (message: object) => void,
+   *   onChange: (isOnline: boolean) => void}} calls `greeting` returns the first message
    */
-  constructor(url, { greeting, receive, changed }) {
+  constructor(url, { greeting, onMessage, onChange }) {
     this.url = url;
-    this.calls = { greeting, receive, changed };
+    this.calls = { greeting, onMessage, onChange };
     this.isFinal = false;
     this.isOnline = false;
   }
 
-  /** Connect, and stay connected until the server closes the connection for good. */
+  /** Connect, and reconnect until the server sends a final `closed`. */
   open() {
-    window.addEventListener("online", () => this.#hurry());
-    window.addEventListener("offline", () => this.#check());
-    window.addEventListener("pageshow", () => this.#hurry());
+    window.addEventListener("online", () => this.#reconnectNow());
+    window.addEventListener("offline", () => this.#checkAlive());
+    window.addEventListener("pageshow", () => this.#reconnectNow());
     document.addEventListener("visibilitychange", () => {
-      if (document.visibilityState === "visible") this.#hurry();
+      if (document.visibilityState === "visible") this.#reconnectNow();
     });
     this.#connect();
   }
 
   /**
-   * Send a message; returns false if there is no connection, and the message is dropped.
+   * Send a message, or drop it and return false if there is no connection.
    * @param {object} message
    * @returns {boolean}
    */
@@ -55,76 +56,76 @@ export class Connection {
     this.#stop("retry");
     const socket = new WebSocket(this.url);
     this.#socket = socket;
-    // An attempt that hangs is one that fails.
+    // Treat a connection attempt that times out as failed.
     this.#after("silence", LONGEST_SILENCE / 2, () => this.#drop());
     socket.addEventListener("open", () => {
       if (socket === this.#socket) socket.send(JSON.stringify(this.calls.greeting()));
     });
     socket.addEventListener("message", ({ data }) => {
-      if (socket === this.#socket) this.#hear(JSON.parse(data));
+      if (socket === this.#socket) this.#receive(JSON.parse(data));
     });
     socket.addEventListener("close", () => {
-      if (socket === this.#socket) this.#lose();
+      if (socket === this.#socket) this.#handleClose();
     });
   }
 
-  #hear(message) {
+  #receive(message) {
     this.#after("silence", LONGEST_SILENCE, () => this.#drop());
     if (message.type === "closed" && message.is_final !== false) this.isFinal = true;
     if (message.type === "welcome") {
       this.#failures = 0;
-      this.#turn(true);
-      this.#beat();
+      this.#setOnline(true);
+      this.#schedulePing();
     }
-    if (message.type !== "pong") this.calls.receive(message);
+    if (message.type !== "pong") this.calls.onMessage(message);
   }
 
-  #beat() {
+  #schedulePing() {
     this.#after("ping", PING_EVERY, () => {
-      if (this.send({ type: "ping" })) this.#beat();
+      if (this.send({ type: "ping" })) this.#schedulePing();
     });
   }
 
-  #lose() {
+  #handleClose() {
     this.#socket = null;
     for (const name of ["silence", "ping"]) this.#stop(name);
-    this.#turn(false);
+    this.#setOnline(false);
     if (this.isFinal) return;
     const wait = Math.min(FIRST_WAIT * 2 ** this.#failures, LONGEST_WAIT);
     this.#failures += 1;
-    // Many clients of a server that restarts do not come back in the same moment.
+    // Jitter, so that clients do not all reconnect at once after a restart.
     this.#after("retry", wait * (0.5 + Math.random() / 2), () => this.#connect());
   }
 
-  // The browser may tell of the end of a dead connection much later.
+  // The browser may report the end of a dead connection much later, so handle it now.
   #drop() {
     this.#socket?.close();
-    this.#lose();
+    this.#handleClose();
   }
 
-  #hurry() {
+  #reconnectNow() {
     if (this.isFinal) return;
     if (!this.#socket) {
       this.#failures = 0;
       this.#connect();
     } else {
-      this.#check();
+      this.#checkAlive();
     }
   }
 
-  #check() {
+  #checkAlive() {
     if (this.send({ type: "ping" })) this.#after("silence", QUICK_ANSWER, () => this.#drop());
   }
 
-  #turn(isOnline) {
-    if (this.isOnline === isOnline && this.isTold) return;
-    [this.isOnline, this.isTold] = [isOnline, true];
-    this.calls.changed(isOnline);
+  #setOnline(isOnline) {
+    if (this.isOnline === isOnline && this.hasReported) return;
+    [this.isOnline, this.hasReported] = [isOnline, true];
+    this.calls.onChange(isOnline);
   }
 
-  #after(name, milliseconds, act) {
+  #after(name, milliseconds, callback) {
     this.#stop(name);
-    this.#timers.set(name, setTimeout(act, milliseconds));
+    this.#timers.set(name, setTimeout(callback, milliseconds));
   }
 
   #stop(name) {

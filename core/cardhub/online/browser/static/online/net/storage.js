@@ -1,78 +1,78 @@
-// What the browser keeps: the name, tokens of seats by table, and settings of this device.
+// The browser's storage: the name, the server's key, tokens of seats by table, and settings of this device.
 
 const PREFIX = "cardhub.";
-// Tokens of older tables are forgotten.
+// When there are more tokens than this, the oldest are dropped.
 const MOST_TOKENS = 200;
 const DEFAULT_SETTINGS = { animate: true, colours: "system", sound: false };
 
 /**
- * Return the name that was used last, empty without one.
+ * Return the last used name, or an empty text.
  * @returns {string}
  */
-export function keptName() {
+export function loadName() {
   return read("name", "");
 }
 
 /**
- * Keep the name for other tables.
+ * Save the name for other tables.
  * @param {string} name
  */
-export function keepName(name) {
+export function saveName(name) {
   write("name", name);
 }
 
 /**
- * Return the key with which tables were made on this server, empty without one.
+ * Return the saved key of this server, which making tables may require, or an empty text.
  * @returns {string}
  */
-export function keptKey() {
+export function loadKey() {
   return read("key", "");
 }
 
 /**
- * Keep the key of this server.
+ * Save the key of this server.
  * @param {string} key
  */
-export function keepKey(key) {
+export function saveKey(key) {
   write("key", key);
 }
 
 /**
- * Return the token of the own seat at a table, empty without one.
+ * Return the token of this browser's seat at a table, or an empty text.
  * @param {string} table
  * @returns {string}
  */
-export function keptToken(table) {
+export function loadToken(table) {
   return read("tokens", []).find((entry) => entry.table === table)?.token ?? "";
 }
 
 /**
- * Keep a token of a table, or forget it if it is empty.
+ * Save the token of a table, or delete it if `token` is empty.
  * @param {string} table
  * @param {string} token
  */
-export function keepToken(table, token) {
+export function saveToken(table, token) {
   const others = read("tokens", []).filter((entry) => entry.table !== table);
   write("tokens", token ? [...others, { table, token }].slice(-MOST_TOKENS) : others);
 }
 
 /**
- * Return the names of tables at which this browser has a seat, the latest first.
+ * Return the ids of the tables at which this browser has a seat, latest first.
  * @returns {string[]}
  */
-export function keptTables() {
+export function loadTables() {
   return read("tokens", []).map((entry) => entry.table).reverse();
 }
 
 /**
- * Return the token in the address of the page, `#seat=TOKEN`, empty without one.
+ * Return the token in the address of the page (`#seat=TOKEN`), or an empty text.
  * @returns {string}
  */
 export function tokenOfAddress() {
   return new URLSearchParams(location.hash.slice(1)).get("seat") ?? "";
 }
 
-/** Take the token out of the address: it is in no history, and not in an address that is copied. */
+/** Remove the token from the address, so that the history and a copied address do not contain it. */
 export function clearAddress() {
   if (location.hash) history.replaceState(null, "", location.pathname);
 }
@@ -81,22 +81,22 @@ export function clearAddress() {
  * Return the settings of this device.
  * @returns {{animate: boolean, colours: string, sound: boolean}}
  */
-export function keptSettings() {
+export function loadSettings() {
   return { ...DEFAULT_SETTINGS, ...read("settings", {}) };
 }
 
 /**
- * Change settings of this device; returns all of them.
+ * Change settings of this device; return all settings.
  * @param {object} changes
  * @returns {{animate: boolean, colours: string, sound: boolean}}
  */
-export function keepSettings(changes) {
-  const settings = { ...keptSettings(), ...changes };
+export function changeSettings(changes) {
+  const settings = { ...loadSettings(), ...changes };
   write("settings", settings);
   return settings;
 }
 
-// Values of a page whose storage the browser refuses: they last as long as the page.
+// Fallback if the browser refuses storage: these values last until the page is closed.
 const unstored = new Map();
 
 function read(key, otherwise) {

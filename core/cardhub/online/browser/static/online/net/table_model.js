@@ -1,14 +1,14 @@
-// What a client knows of a table: the latest messages of its server, put together.
+// The client's model of a table, assembled from the server's messages.
 
 const WIRE_VERSION = 2;
 const LONGEST_WAIT_FOR_ANSWER = 10_000;
 
 /**
- * The state of a table as the server has told it.
+ * The state of a table as the server describes it.
  *
- * `welcome`, `game`, `state` and `shown` are the latest messages of these types (`shown` is of type
- * `table`), null before the first one; `heardAt` is the time of `state`; `log` and `chat` are all
- * lines.
+ * `welcome`, `game`, `state` and `shown` are the latest messages of these types (`shown` has the type
+ * `table`), or null before the first message. `receivedAt`: when `state` arrived, in milliseconds.
+ * `log` and `chat`: all lines so far.
  */
 export class TableModel {
   #questions = new Map();
@@ -22,17 +22,17 @@ export class TableModel {
     this.table = table;
     this.send = send;
     [this.welcome, this.game, this.state, this.shown] = [null, null, null, null];
-    [this.log, this.chat, this.heardAt] = [[], [], Date.now()];
+    [this.log, this.chat, this.receivedAt] = [[], [], Date.now()];
   }
 
-  /** The first message of a connection, with the token of the seat. */
+  /** Return the first message of a connection, with the token of the seat. */
   greeting(token) {
     const lastStep = this.log.at(-1)?.step ?? 0;
     const number = this.game?.number ?? 0;
     return { type: "enter", version: WIRE_VERSION, token, last_step: lastStep, number, chat: this.chat.length };
   }
 
-  /** The own seat, null for a person who only watches. */
+  /** The person's seat, or null for a spectator. */
   get seat() {
     const viewer = this.welcome?.viewer ?? -1;
     return viewer >= 0 && viewer < (this.state?.seats.length ?? 0) ? viewer : null;
@@ -43,12 +43,12 @@ export class TableModel {
     return Boolean(this.welcome?.is_owner);
   }
 
-  /** How the game is going on. */
+  /** The status of the game's progress, as in `TableStatus`; empty before the first `table` message. */
   get status() {
     return this.shown?.status ?? {};
   }
 
-  /** Whether the person is asked for an action. */
+  /** Whether it is the person's turn. */
   get isOwnTurn() {
     const view = this.shown?.view;
     const isPlaying = this.state?.stage === "playing" && view && !view.is_over;
@@ -56,14 +56,14 @@ export class TableModel {
   }
 
   /**
-   * Take a message of the server.
+   * Update the model by a message from the server.
    * @param {object} message
    */
   receive(message) {
-    const take = {
+    const handle = {
       welcome: () => { this.welcome = message; },
       game: () => this.#begin(message),
-      state: () => { [this.state, this.heardAt] = [message, Date.now()]; },
+      state: () => { [this.state, this.receivedAt] = [message, Date.now()]; },
       table: () => { this.shown = message; },
       log: () => { this.log = joinedLines(this.log, message); },
       chat: () => { this.chat = [...this.chat.slice(0, message.since), ...message.lines]; },
@@ -71,14 +71,14 @@ export class TableModel {
       answer: () => this.#answer(message.id, message.text),
       past: () => this.#answer(message.id, message.view),
     }[message.type];
-    take?.();
+    handle?.();
   }
 
   /**
-   * Ask a question that has an answer: `explain`, `why`, `consequence` or `past`.
+   * Send a question to the server: `explain`, `why`, `consequence` or `past`.
    * @param {string} type
    * @param {object} fields
-   * @returns {Promise<string|object|null>} null if there is no answer
+   * @returns {Promise<string|object|null>} the answer, or null if there is none
    */
   ask(type, fields) {
     this.#lastQuestion += 1;
@@ -90,7 +90,7 @@ export class TableModel {
     });
   }
 
-  // A rematch is another game: its log and its views begin anew.
+  // A rematch is a new game with a new log and new views.
   #begin(game) {
     if (this.game && this.game.number !== game.number) [this.log, this.shown] = [[], null];
     this.game = game;

@@ -1,12 +1,12 @@
-// Colours by day and by night: as the system has them, or chosen for this device.
+// Light and dark mode: the system's choice, or a choice for this device.
 
 const NIGHT = "(prefers-color-scheme: dark)";
 const MEDIA = { system: NIGHT, light: "not all", dark: "all" };
 
 /**
- * Choose the colours of the page: `system`, `light` or `dark`.
+ * Set the colours of the page: `system`, `light` or `dark`.
  *
- * The rules for the night are those of the style sheets; only the condition for them changes.
+ * The rules for dark mode stay in the style sheets; this changes the media condition of these rules only.
  * @param {string} colours
  */
 export function chooseColours(colours) {

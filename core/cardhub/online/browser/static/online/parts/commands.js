@@ -1,9 +1,9 @@
-// Commands of buttons that are drawn anew: an element names its command, and one listener acts.
+// Commands of elements that are redrawn often: elements name a command, and one listener handles all of them.
 
 /**
- * Call the commands that elements name: `data-do="sit"` at a click, `data-set="bot"` at a change.
+ * Call the command that an element names: `data-do="sit"` on a click, `data-set="bot"` on a change.
  *
- * A command gets the element, whose other data say which seat, option or choice it is about.
+ * A command gets the element; its other data attributes name the seat, option or choice.
  * @param {HTMLElement} root
  * @param {Record<string, (node: HTMLElement) => void>} commands
  */
@@ -19,7 +19,7 @@ export function listenForCommands(root, commands) {
 }
 
 /**
- * Set lists and switches to what the server says, except the one that the person is using.
+ * Set lists and switches to the server's values, except a list that has the focus.
  * @param {HTMLElement} root
  */
 export function setControls(root) {

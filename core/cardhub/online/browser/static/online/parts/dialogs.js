@@ -1,19 +1,19 @@
-// Dialogs: one title, contents and buttons; Escape and a click beside one close it.
+// Dialogs with a title, contents and buttons; Escape or a click outside closes them.
 
 import { element, withAttributes } from "../../table/elements.js";
 import { pushButton } from "./widgets.js";
 
-let made = 0;
+let dialogCount = 0;
 
 /**
- * Open a dialog over the page; the focus returns to where it was when it closes.
- * @param {{title: string, content: Node[], buttons?: {text: string, tone?: string, act?: () => void}[],
- *   classes?: string, closed?: () => void}} parts without buttons there is one to close it
+ * Open a modal dialog; when it closes, the focus returns to the element that had it.
+ * @param {{title: string, content: Node[], buttons?: {text: string, tone?: string, onClick?: () => void}[],
+ *   classes?: string, onClose?: () => void}} parts `buttons`: by default one button that closes the dialog
  * @returns {HTMLDialogElement}
  */
-export function openDialog({ title, content, buttons = [{ text: "Close" }], classes = "", closed }) {
-  made += 1;
-  const id = `dialog-${made}`;
+export function openDialog({ title, content, buttons = [{ text: "Close" }], classes = "", onClose }) {
+  dialogCount += 1;
+  const id = `dialog-${dialogCount}`;
   const heading = withAttributes(element("h2", "on-dialog-title", title), { id });
   const row = element("div", "on-dialog-buttons");
   const body = withAttributes(element("div", "on-dialog-body", ...content), { tabindex: 0 });
@@ -21,10 +21,10 @@ export function openDialog({ title, content, buttons = [{ text: "Close" }], clas
     element("dialog", `on-dialog ch-colours ${classes}`, heading, body, row),
     { "aria-labelledby": id },
   );
-  for (const { text, tone = "plain", act } of buttons) {
+  for (const { text, tone = "plain", onClick } of buttons) {
     row.append(pushButton(text, tone, () => {
       dialog.close();
-      act?.();
+      onClick?.();
     }));
   }
   dialog.addEventListener("click", (event) => {
@@ -32,7 +32,7 @@ export function openDialog({ title, content, buttons = [{ text: "Close" }], clas
   });
   dialog.addEventListener("close", () => {
     dialog.remove();
-    closed?.();
+    onClose?.();
   });
   document.body.append(dialog);
   dialog.showModal();
@@ -40,9 +40,9 @@ export function openDialog({ title, content, buttons = [{ text: "Close" }], clas
 }
 
 /**
- * Ask whether to go on with an action that cannot be taken back.
+ * Ask for confirmation of an action that cannot be undone.
  * @param {{title: string, text: string, yes: string, no?: string}} question
- * @returns {Promise<boolean>}
+ * @returns {Promise<boolean>} whether the person confirmed
  */
 export function askToConfirm({ title, text, yes, no = "Cancel" }) {
   return new Promise((resolve) => {
@@ -52,10 +52,10 @@ export function askToConfirm({ title, text, yes, no = "Cancel" }) {
       classes: "is-question",
       buttons: [
         { text: no },
-        { text: yes, tone: "costly", act: () => resolve(true) },
+        { text: yes, tone: "costly", onClick: () => resolve(true) },
       ],
-      // The event comes after the button's action.
-      closed: () => resolve(false),
+      // The event `close` comes after the button's callback, so it cannot overwrite a confirmation.
+      onClose: () => resolve(false),
     });
   });
 }

@@ -1,4 +1,4 @@
-// Texts in Markdown as elements: headings, paragraphs, lists, tables, and marked words.
+// Texts in Markdown as elements, never as markup: the page must not parse HTML from a server's text.
 
 import { element, withAttributes } from "../../table/elements.js";
 
@@ -6,7 +6,8 @@ const MARKED = /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\[([^\]]+)\]\([^)]*\)/u;
 const ITEM = /^(\s*)(?:[-*]|\d+\.)\s+(.*)$/u;
 
 /**
- * Return a text in Markdown as elements; links are shown as their text.
+ * Return a text in Markdown as elements: headings, paragraphs, code blocks, lists, tables and marked words.
+ * Links are shown as their text.
  * @param {string} text
  * @returns {HTMLElement[]}
  */
@@ -14,7 +15,7 @@ export function markdownElements(text) {
   return blocksOf(text).map((lines) => blockElement(lines)).filter(Boolean);
 }
 
-// Lines between empty ones; a heading is a block of its own, and lists go on after empty lines.
+// Return blocks of lines. Empty lines separate blocks, and a heading is a separate block.
 function blocksOf(text) {
   const blocks = [[]];
   let isCode = false;
@@ -31,7 +32,7 @@ function blocksOf(text) {
 function blockElement(lines) {
   const [first] = lines;
   const heading = /^(#+)\s+(.*)$/u.exec(first);
-  // The title of a dialog is the heading above those of the text.
+  // The title of the dialog is an `h2`, so headings of the text start at `h3`.
   if (heading) return element(heading[1].length < 3 ? "h3" : "h4", "", ...marked(heading[2]));
   if (first.startsWith("```")) return element("pre", "", lines.slice(1, -1).join("\n"));
   if (first.startsWith("|")) return tableElement(lines);
@@ -69,10 +70,10 @@ function cellsOf(line) {
 }
 
 function marked(text) {
-  const found = MARKED.exec(text);
-  if (!found) return [text];
-  const [whole, strong, emphasis, code, link] = found;
+  const match = MARKED.exec(text);
+  if (!match) return [text];
+  const [whole, strong, emphasis, code, link] = match;
   const node = strong ? element("strong", "", ...marked(strong))
     : emphasis ? element("em", "", ...marked(emphasis)) : code ? element("code", "", code) : link;
-  return [text.slice(0, found.index), node, ...marked(text.slice(found.index + whole.length))];
+  return [text.slice(0, match.index), node, ...marked(text.slice(match.index + whole.length))];
 }

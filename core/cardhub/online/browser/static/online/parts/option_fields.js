@@ -1,11 +1,11 @@
-// Fields for the options of a game, made from what the server tells of each.
+// Fields for the options of a game, built from the server's descriptions.
 
 import { capitalized } from "../../table/actions.js";
 import { element, withAttributes } from "../../table/elements.js";
 import { choiceField, switchField } from "./widgets.js";
 
 /**
- * Return the fields of options; each has the name of its option as `data-option`.
+ * Return the fields of options; `data-option` of the control is the option's name.
  * @param {object[]} options as in `OptionState`
  * @returns {HTMLElement[]}
  */
@@ -17,7 +17,7 @@ export function optionFields(options) {
 }
 
 /**
- * Return the values of options that were changed in a form.
+ * Return the options whose values were changed in a form, by name.
  * @param {HTMLElement} form
  * @param {object[]} options
  * @returns {Record<string, unknown>}
@@ -33,7 +33,7 @@ export function changedOptions(form, options) {
 }
 
 /**
- * Return the value of a control as the option needs it.
+ * Return the value of a control in the option's type.
  * @param {HTMLInputElement|HTMLSelectElement} control
  * @param {object} option
  * @returns {unknown}
@@ -46,7 +46,7 @@ export function valueOf(control, option) {
 }
 
 /**
- * Return a name of the program as words: "hand_size" as "Hand size".
+ * Return an identifier or a boolean in words: "hand_size" as "Hand size", true as "Yes".
  * @param {unknown} name
  * @returns {string}
  */

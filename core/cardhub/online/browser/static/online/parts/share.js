@@ -1,13 +1,13 @@
-// The link to a table: to copy, to share with the means of the system, and as a QR code.
+// The link to a table: to copy, to share through the system, and as a QR code.
 
 import { element, withAttributes } from "../../table/elements.js";
 import { showToast } from "./toasts.js";
 import { icon, pushButton } from "./widgets.js";
 
-const LOOPBACK = "This link works on this machine only. For others, start the server with --public and --origin.";
+const LOOPBACK = "This link works on this machine only. To let others join, start the server with --public and --origin.";
 
 /**
- * Return the address of a table; it has no token of a seat.
+ * Return the public address of a table, without a token of a seat.
  * @param {string} table
  * @returns {string}
  */
@@ -37,9 +37,9 @@ export function shareElement({ address, label, title, picture = "" }) {
 }
 
 /**
- * Fetch the QR code of an address with a secret part, which is in no URL of a request.
+ * Fetch the QR code of an address with a secret part. The request is a POST, so no requested URL contains the secret.
  * @param {string} path
- * @returns {Promise<string>} an address for a picture, empty if the server makes none
+ * @returns {Promise<string>} a data URL, or an empty text if the server makes no picture
  */
 export async function secretPicture(path) {
   const answer = await fetch("/qr.svg", {
@@ -56,7 +56,7 @@ function isLoopback(host) {
 function shareButton(address, title) {
   if (!navigator.share) return null;
   const button = pushButton("Share", "plain", () => {
-    // A person who closes the menu of the system refuses, which is no error.
+    // `share` rejects if the person closes the system's menu, which is not an error.
     navigator.share({ title, url: address }).catch(() => {});
   });
   button.prepend(icon("share"));
@@ -68,7 +68,7 @@ async function copyText(text, field) {
     await navigator.clipboard.writeText(text);
     showToast("The link is copied.");
   } catch {
-    // Pages without TLS may not write to the clipboard.
+    // Pages without TLS must not write to the clipboard.
     field.select();
     showToast("The link is selected. fix: copy it with the keys or the menu of your system");
   }

@@ -1,4 +1,4 @@
-// Short notices over the page, which go by themselves and are read out.
+// Toasts: short notices over the page that disappear after some seconds; screen readers announce them.
 
 import { element, withAttributes } from "../../table/elements.js";
 
@@ -8,23 +8,23 @@ const MOST_TOASTS = 3;
 let region = null;
 
 /**
- * Show a notice; its part after `fix:` is what the person can do.
+ * Show a toast; the text after `fix:` is advice to the person.
  * @param {string} text
  */
 export function showToast(text) {
-  const [wrong, fix] = text.split(/\s*fix:\s*/u);
-  const toast = element("p", "on-toast", element("span", "", wrong), fix && element("span", "on-fix", fix));
+  const [problem, fix] = text.split(/\s*fix:\s*/u);
+  const toast = element("p", "on-toast", element("span", "", problem), fix && element("span", "on-fix", fix));
   const box = toastRegion();
   box.append(toast);
   while (box.children.length > MOST_TOASTS) box.firstElementChild.remove();
-  // Over dialogs as well, the latest one on top.
+  // Show the popover again, because the last shown one is on top of all dialogs.
   box.hidePopover?.();
   box.showPopover?.();
   toast.addEventListener("click", () => toast.remove());
   setTimeout(() => toast.remove(), TOAST_MILLISECONDS + 40 * text.length);
 }
 
-/** Prepare the region of notices: screen readers know it before there is one. */
+/** Create the region of toasts: screen readers announce changes only of a region that exists already. */
 export function toastRegion() {
   region ??= withAttributes(element("div", "on-toasts ch-colours"), {
     role: "status",

@@ -1,8 +1,8 @@
-// A short, soft sound, made by the browser itself.
+// A short, soft sound, synthesized by the browser.
 
 const FREQUENCIES = [523.25, 783.99];
 
-/** Play the sound; browsers allow it after the person has used the page. */
+/** Play the sound; browsers allow it after the first click or key on the page. */
 export function playTone() {
   const audio = new AudioContext();
   FREQUENCIES.forEach((frequency, number) => {

@@ -1,4 +1,4 @@
-// Buttons, icons and fields of the page.
+// Buttons, icons and fields of the pages.
 
 import { drawing, element, spokenText, withAttributes } from "../../table/elements.js";
 
@@ -19,36 +19,36 @@ const ICONS = {
 };
 
 /**
- * Return a button with a text; tones are `primary`, `plain`, `costly` and `quiet`.
+ * Return a button with a text; tones are `primary`, `plain`, `costly`, `quiet` and `menu`.
  * @param {string} text
  * @param {string} tone
- * @param {() => void} [act]
+ * @param {() => void} [onClick]
  * @returns {HTMLButtonElement}
  */
-export function pushButton(text, tone = "plain", act = undefined) {
+export function pushButton(text, tone = "plain", onClick = undefined) {
   const button = withAttributes(element("button", `on-button is-${tone}`, text), { type: "button" });
-  if (act) button.addEventListener("click", act);
+  if (onClick) button.addEventListener("click", onClick);
   return button;
 }
 
 /**
- * Return a button that is a drawing, with a name for screen readers and pointers.
- * @param {string} name of the drawing
+ * Return a button with an icon; `label` is its text for screen readers and its tooltip.
+ * @param {string} name the name of the icon
  * @param {string} label
- * @param {() => void} [act]
+ * @param {() => void} [onClick]
  * @returns {HTMLButtonElement}
  */
-export function iconButton(name, label, act = undefined) {
+export function iconButton(name, label, onClick = undefined) {
   const button = withAttributes(element("button", `on-icon-button on-do-${name}`, icon(name), spokenText(label)), {
     type: "button",
     title: label,
   });
-  if (act) button.addEventListener("click", act);
+  if (onClick) button.addEventListener("click", onClick);
   return button;
 }
 
 /**
- * Return a drawing by its name.
+ * Return an icon by its name.
  * @param {string} name
  * @returns {SVGElement}
  */
@@ -57,7 +57,7 @@ export function icon(name) {
 }
 
 /**
- * Return a field of text with its label.
+ * Return a text field with its label.
  * @param {string} label
  * @param {{value?: string, name?: string, maxlength?: number, placeholder?: string}} attributes
  * @returns {HTMLLabelElement} its `control` is the field
@@ -82,7 +82,7 @@ export function choiceField(label, choices, { value, ...attributes }) {
       selected: choice.value === value,
     }),
   );
-  // Kept beside the choice of the person, so that a page drawn anew has the server's value.
+  // `data-value` holds the server's value beside the person's choice; `setControls` restores it after a redraw.
   const select = withAttributes(element("select", "on-input", ...options), { ...attributes, "data-value": value });
   return element("label", "on-field", element("span", "on-label", label), select);
 }
@@ -101,7 +101,7 @@ export function switchField(label, { checked, help = "", ...attributes }) {
 }
 
 /**
- * Return the circle with the initial of a name.
+ * Return a circle with the initial of a name.
  * @param {string} name
  * @returns {HTMLElement}
  */

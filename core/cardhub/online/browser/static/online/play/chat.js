@@ -1,4 +1,4 @@
-// The chat: a drawer beside the table; a dot tells of lines that were not read.
+// The chat: a drawer beside the table; a dot marks unread lines.
 
 import { element, withAttributes } from "../../table/elements.js";
 import { iconButton } from "../parts/widgets.js";
@@ -6,15 +6,15 @@ import { iconButton } from "../parts/widgets.js";
 const LONGEST = 300;
 
 /**
- * The chat of a table.
+ * The chat of a table: its drawer, and the button that opens it.
  */
 export class ChatDrawer {
   #read = 0;
   #shown = 0;
 
-  /** @param {(text: string) => boolean} say returns whether the text was sent */
-  constructor(say) {
-    this.say = say;
+  /** @param {(text: string) => boolean} send returns whether the text was sent */
+  constructor(send) {
+    this.send = send;
     this.opener = iconButton("chat", "Chat", () => this.toggle());
     this.dot = element("span", "on-dot");
     this.dot.hidden = true;
@@ -36,15 +36,15 @@ export class ChatDrawer {
   /**
    * Show the lines of the chat.
    * @param {{seat: number|null, name: string, text: string}[]} lines
-   * @param {number|null} own seat of the person
+   * @param {number|null} ownSeat the person's seat, or null for a spectator
    */
-  show(lines, own) {
+  show(lines, ownSeat) {
     if (lines.length < this.#shown) {
       this.lines.replaceChildren();
       this.#shown = 0;
     }
     const later = lines.slice(this.#shown);
-    this.lines.append(...later.map((line) => chatLine(line, own)));
+    this.lines.append(...later.map((line) => chatLine(line, ownSeat)));
     this.#shown = lines.length;
     if (later.length) this.log.scrollTop = this.log.scrollHeight;
     if (this.isOpen) this.#read = lines.length;
@@ -80,13 +80,13 @@ export class ChatDrawer {
   }
 
   #build() {
-    const send = iconButton("send", "Send");
-    send.type = "submit";
-    const form = element("form", "on-chat-form", this.field, send);
+    const sendButton = iconButton("send", "Send");
+    sendButton.type = "submit";
+    const form = element("form", "on-chat-form", this.field, sendButton);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const text = this.field.value.trim();
-      if (text && this.say(text)) this.field.value = "";
+      if (text && this.send(text)) this.field.value = "";
     });
     const head = element("div", "on-chat-head", element("h2", "", "Chat"), iconButton("close", "Close the chat", () => this.close()));
     const node = withAttributes(element("aside", "on-chat", head, this.log, form), { "aria-label": "Chat" });
@@ -99,8 +99,8 @@ export class ChatDrawer {
   }
 }
 
-function chatLine({ seat, name, text }, own) {
-  const isOwn = own !== null && seat === own;
-  const who = element("strong", "on-chat-name", seat === null ? `${name} (watching)` : name);
-  return element("li", isOwn ? "on-chat-line is-own" : "on-chat-line", who, " ", element("span", "on-chat-text", text));
+function chatLine({ seat, name, text }, ownSeat) {
+  const isOwn = ownSeat !== null && seat === ownSeat;
+  const author = element("strong", "on-chat-name", seat === null ? `${name} (watching)` : name);
+  return element("li", isOwn ? "on-chat-line is-own" : "on-chat-line", author, " ", element("span", "on-chat-text", text));
 }

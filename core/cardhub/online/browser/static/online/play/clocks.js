@@ -1,41 +1,41 @@
-// Clocks and notes of seats: time left, who is away, and for whom a bot stands in.
+// Clocks and notes of seats: the remaining time, who is away, and for whom a bot plays.
 
 const TICK = 250;
 const HURRY_SECONDS = 20;
 
 /**
- * Return what the table shows beside the names of seats.
+ * Return the notes and clocks that the table shows beside the names of seats.
  * @param {object} state
- * @param {number} heardAt when the state came, in milliseconds
+ * @param {number} receivedAt when the state arrived, in milliseconds
  * @returns {{note: string, clock: {text: string}|null}[]}
  */
-export function seatStates(state, heardAt) {
-  return state.seats.map((seat) => ({ note: noteOf(seat), clock: clockOf(seat, heardAt) }));
+export function seatStates(state, receivedAt) {
+  return state.seats.map((seat) => ({ note: noteOf(seat), clock: clockOf(seat, receivedAt) }));
 }
 
 /**
- * Let the clocks of a table run between two messages.
+ * Update the clocks of a table between messages.
  * @param {HTMLElement} root
- * @param {() => {state: object, heardAt: number}} latest
+ * @param {() => {state: object, receivedAt: number}} latest
  */
 export function runClocks(root, latest) {
   setInterval(() => {
-    const { state, heardAt } = latest();
+    const { state, receivedAt } = latest();
     if (!state || document.visibilityState !== "visible") return;
     for (const node of root.querySelectorAll("[data-clock]")) {
       const { clock } = state.seats[Number(node.dataset.clock)] ?? {};
       if (!clock) continue;
-      const left = secondsLeft(clock, heardAt);
-      const text = timeText(left);
+      const seconds = secondsLeft(clock, receivedAt);
+      const text = timeText(seconds);
       if (node.textContent !== text) node.textContent = text;
       node.classList.toggle("is-running", clock.is_running);
-      node.classList.toggle("is-short", left < HURRY_SECONDS);
+      node.classList.toggle("is-short", seconds < HURRY_SECONDS);
     }
   }, TICK);
 }
 
 /**
- * Return a time as text: "4:05", "2 h 10 min", "2 days 3 h".
+ * Return a time as text: "4:05", "2 h 10 min", "2 d 3 h".
  * @param {number} seconds
  * @returns {string}
  */
@@ -47,15 +47,15 @@ export function timeText(seconds) {
   return `${minutes}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-function noteOf({ name = "", bot = "", is_here: isHere, replaced_person: standsFor = "" }) {
-  if (standsFor) return standsFor === name ? "a bot plays" : `for ${standsFor}`;
+function noteOf({ name = "", bot = "", is_here: isHere, replaced_person: replacedPerson = "" }) {
+  if (replacedPerson) return replacedPerson === name ? "a bot plays" : `for ${replacedPerson}`;
   return name && !bot && !isHere ? "away" : "";
 }
 
-function clockOf({ clock }, heardAt) {
-  return clock ? { text: timeText(secondsLeft(clock, heardAt)) } : null;
+function clockOf({ clock }, receivedAt) {
+  return clock ? { text: timeText(secondsLeft(clock, receivedAt)) } : null;
 }
 
-function secondsLeft({ seconds_left: left, is_running: isRunning }, heardAt) {
-  return isRunning ? left - (Date.now() - heardAt) / 1000 : left;
+function secondsLeft({ seconds_left: seconds, is_running: isRunning }, receivedAt) {
+  return isRunning ? seconds - (Date.now() - receivedAt) / 1000 : seconds;
 }

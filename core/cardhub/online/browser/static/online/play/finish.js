@@ -1,11 +1,11 @@
-// The end of a game: another one with the same people, the replay to keep, and games won so far.
+// The bar after a game: a rematch, the replay to save, and the games won so far.
 
 import { element, withAttributes } from "../../table/elements.js";
 import { patchChildren } from "../../table/patching.js";
 import { isPerson } from "../setup/chairs.js";
 
 /**
- * Show what can follow on a finished game.
+ * Show the bar after a finished game, or hide it during a game.
  * @param {HTMLElement} bar
  * @param {import("../net/table_model.js").TableModel} model
  */
@@ -13,17 +13,17 @@ export function showFinish(bar, model) {
   bar.hidden = model.state.stage !== "over";
   if (bar.hidden) return;
   const { state, seat } = model;
-  const wanting = state.seats.filter((each) => each.wants_rematch).map(({ name }) => name);
-  const own = seat === null ? null : state.seats[seat];
+  const wanting = state.seats.filter((player) => player.wants_rematch).map(({ name }) => name);
+  const player = seat === null ? null : state.seats[seat];
   const parts = [scoresElement(state), element("p", "on-finish-note", rematchText(wanting, state))];
-  if (own && !own.wants_rematch) parts.push(finishButton("Play again", "rematch", "is-primary"));
+  if (player && !player.wants_rematch) parts.push(finishButton("Play again", "rematch", "is-primary"));
   if (state.replay) parts.push(withAttributes(element("a", "on-button is-plain", "Keep this game"), { href: state.replay, target: "_blank", rel: "noopener" }));
   parts.push(withAttributes(element("a", "on-button is-quiet", "Lobby"), { href: "/" }));
   patchChildren(bar, parts.filter(Boolean));
 }
 
 function scoresElement({ scores = {} }) {
-  const entries = Object.entries(scores).sort(([, one], [, other]) => other - one);
+  const entries = Object.entries(scores).sort(([, first], [, second]) => second - first);
   if (!entries.length) return null;
   const items = entries.map(([name, count]) => element("li", "", element("span", "", name), " ", element("strong", "", String(count))));
   const list = withAttributes(element("ul", "on-score-list", ...items), { "aria-label": "Games won" });

@@ -1,8 +1,8 @@
-// The page of a game: the table fills it, with tools in its header and a chat beside it.
+// The page of a game: the table with tools in its header, notices above it and the chat beside it.
 
 import { element, withAttributes } from "../../table/elements.js";
 import { createTable } from "../../table/table.js";
-import { keepName, keptName, keptSettings } from "../net/storage.js";
+import { saveName, loadName, loadSettings } from "../net/storage.js";
 import { listenForCommands } from "../parts/commands.js";
 import { askToConfirm } from "../parts/dialogs.js";
 import { iconButton } from "../parts/widgets.js";
@@ -42,11 +42,11 @@ export class GamePage {
     this.main = element("main", "on-game-main", heading, this.notices, this.box, this.finish);
     this.node = element("div", "on-game", this.main, this.chat.node);
     this.#listen();
-    runClocks(this.box, () => ({ state: model.state, heardAt: model.heardAt }));
+    runClocks(this.box, () => ({ state: model.state, receivedAt: model.receivedAt }));
   }
 
   /**
-   * Draw the game anew.
+   * Redraw the game.
    * @param {boolean} isOnline
    */
   show(isOnline) {
@@ -59,7 +59,7 @@ export class GamePage {
     if (model.game && model.shown) this.#showTable();
   }
 
-  /** Let the person act again: the last action was refused, or its connection has ended. */
+  /** Let the person act again after a refused action or a lost connection. */
   release() {
     this.#acted = -1;
   }
@@ -68,7 +68,7 @@ export class GamePage {
    * Show a hint.
    * @param {object} hint
    */
-  tellHint(hint) {
+  showHint(hint) {
     this.hints.show(hint, this.model.shown?.view.choices ?? []);
   }
 
@@ -82,18 +82,18 @@ export class GamePage {
     this.table.show(view, {
       log: model.log,
       result: result ?? null,
-      seats: seatStates(model.state, model.heardAt),
-      animate: keptSettings().animate,
+      seats: seatStates(model.state, model.receivedAt),
+      animate: loadSettings().animate,
     });
     if (summaries.length && !this.#summaries && !view.is_over) this.#showSummaries(summaries);
   }
 
-  // A table that is drawn anew closes its notes: chat lines and answers leave it as it is.
+  // Redrawing the table closes its notes, so chat lines and answers must not redraw it.
   #hasChanged() {
     const { shown, log, state } = this.model;
-    const now = [this.table, shown, log, JSON.stringify(state.seats)];
-    const hasChanged = now.some((part, number) => part !== this.#parts[number]);
-    this.#parts = now;
+    const parts = [this.table, shown, log, JSON.stringify(state.seats)];
+    const hasChanged = parts.some((part, number) => part !== this.#parts[number]);
+    this.#parts = parts;
     return hasChanged;
   }
 
@@ -109,15 +109,15 @@ export class GamePage {
     });
   }
 
-  // A choice belongs to the view that the person saw, perhaps not to the latest one.
+  // An action refers to the revision of the drawn view, which may be older than the latest view.
   #act(choice) {
     const { revision } = this.#view;
     if (this.#acted === revision) return;
-    // A second click before the answer is none.
+    // Ignore further clicks until the server answers.
     if (this.send("act", { action: choice.action, rev: revision })) this.#acted = revision;
   }
 
-  // A double click takes one action back, not two.
+  // Debounce undo: a double click must undo one action only.
   #undo() {
     const { revision } = this.#view;
     if (this.#acted !== revision && this.send("undo")) this.#acted = revision;
@@ -150,11 +150,11 @@ export class GamePage {
   #showTools(view, status) {
     const { model } = this;
     const hasBots = model.state.seats.some(({ bot }) => bot);
-    const isCourse = model.isOwner && hasBots && model.state.stage === "playing" && !view.is_over;
+    const canPace = model.isOwner && hasBots && model.state.stage === "playing" && !view.is_over;
     this.hint.hidden = !model.state.has_helps || model.seat === null || view.is_over;
     this.hint.disabled = !model.isOwnTurn;
-    this.pause.hidden = !isCourse || status.is_paused;
-    this.skip.hidden = !isCourse;
+    this.pause.hidden = !canPace || status.is_paused;
+    this.skip.hidden = !canPace;
     this.skip.disabled = model.isOwnTurn;
   }
 
@@ -164,18 +164,18 @@ export class GamePage {
     const isSeated = model.seat !== null;
     const isPlaying = state.stage === "playing";
     openMenu(state.title, [
-      { text: shown?.can_take_back && "Ask to take my action back", act: () => this.send("takeback") },
-      { text: model.isOwnTurn && "Why can I not …?", act: () => askWhyNot((text) => model.ask("why", { subject: text })) },
-      { text: game && "Rules", act: () => showRules(game) },
-      { text: game && "Cards", act: () => showCards(game) },
-      { text: shown?.unseen?.length && "Cards not seen yet", act: () => showUnseen(shown.unseen) },
-      { text: game && "Log", act: () => showLog(model.log, game) },
-      { text: "Players", act: () => showMembers(model, this.send) },
-      { text: "Settings", act: () => showSettings(model, this.send) },
-      { text: "Link to this table", act: () => showTableLink(model.table, state.title) },
-      { text: isSeated && "My seat on another device", act: () => showOwnSeatLink(model.table) },
-      { text: isSeated && isPlaying && "Give my seat up", act: () => void this.#leave() },
-      { text: "To the lobby", act: () => location.assign("/") },
+      { text: shown?.can_take_back && "Ask to take my action back", onClick: () => this.send("takeback") },
+      { text: model.isOwnTurn && "Why can I not …?", onClick: () => askWhyNot((text) => model.ask("why", { subject: text })) },
+      { text: game && "Rules", onClick: () => showRules(game) },
+      { text: game && "Cards", onClick: () => showCards(game) },
+      { text: shown?.unseen?.length && "Cards not seen yet", onClick: () => showUnseen(shown.unseen) },
+      { text: game && "Log", onClick: () => showLog(model.log, game) },
+      { text: "Players", onClick: () => showMembers(model, this.send) },
+      { text: "Settings", onClick: () => showSettings(model, this.send) },
+      { text: "Link to this table", onClick: () => showTableLink(model.table, state.title) },
+      { text: isSeated && "My seat on another device", onClick: () => showOwnSeatLink(model.table) },
+      { text: isSeated && isPlaying && "Give my seat up", onClick: () => void this.#leave() },
+      { text: "To the lobby", onClick: () => location.assign("/") },
     ]);
   }
 
@@ -198,8 +198,8 @@ export class GamePage {
   }
 
   #take(seat) {
-    askForName(keptName(), (name) => {
-      keepName(name);
+    askForName(loadName(), (name) => {
+      saveName(name);
       this.send("sit", { name, seat });
     });
   }

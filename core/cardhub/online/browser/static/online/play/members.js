@@ -1,14 +1,14 @@
-// The people and bots at a table during a game: who is away, standing in, and links to seats.
+// The people and bots at a table during a game: who is away or replaced by a bot, and links to seats.
 
 import { element, withAttributes } from "../../table/elements.js";
 import { openDialog } from "../parts/dialogs.js";
 import { secretPicture, shareElement, tableAddress } from "../parts/share.js";
-import { keptToken } from "../net/storage.js";
+import { loadToken } from "../net/storage.js";
 import { initialOf, pushButton, textField } from "../parts/widgets.js";
 import { isPerson } from "../setup/chairs.js";
 
 /**
- * Show the seats, with what the owner may do about them.
+ * Show the seats, for the owner with buttons to change them.
  * @param {import("../net/table_model.js").TableModel} model
  * @param {(type: string, fields: object) => void} send
  */
@@ -29,7 +29,7 @@ export function showMembers(model, send) {
 }
 
 /**
- * Return the bot to put into a seat: medium if there is one, but not the bot that plays there.
+ * Return the bot to put into a seat: the level `medium` if possible, but not the bot that plays there.
  * @param {{levels: string[], seats: {bot?: string}[]}} state
  * @param {number} seat
  * @returns {string}
@@ -40,12 +40,12 @@ export function botFor({ levels, seats }, seat) {
 }
 
 /**
- * Ask a person who takes an open seat for a name.
- * @param {string} usual the name that was used last
- * @param {(name: string) => void} take
+ * Ask for the name of a person who takes an open seat.
+ * @param {string} lastName the last used name
+ * @param {(name: string) => void} onName
  */
-export function askForName(usual, take) {
-  const field = textField("Your name", { value: usual, maxlength: 60, autocomplete: "nickname", required: true });
+export function askForName(lastName, onName) {
+  const field = textField("Your name", { value: lastName, maxlength: 60, autocomplete: "nickname", required: true });
   const button = withAttributes(element("button", "on-button is-primary", "Sit down"), { type: "submit" });
   const form = element("form", "on-form is-row", field, button);
   const dialog = openDialog({ title: "Sit down", content: [form], buttons: [{ text: "Cancel" }], classes: "is-form" });
@@ -54,13 +54,13 @@ export function askForName(usual, take) {
     const name = field.control.value.trim();
     if (!name) return;
     dialog.close();
-    take(name);
+    onName(name);
   });
   field.control.focus();
 }
 
 /**
- * Show the link to a seat, which is for its person alone.
+ * Show the link to a seat, which only its person may have.
  * @param {{table: string, token: string, text: string, title: string}} seat
  */
 export function showSeatLink({ table, token, text, title }) {
@@ -76,15 +76,15 @@ export function showSeatLink({ table, token, text, title }) {
 }
 
 /**
- * Show the link with which the own seat is taken on another device.
+ * Show the link that opens the person's seat on another device.
  * @param {string} table
  */
 export function showOwnSeatLink(table) {
   showSeatLink({
     table,
-    token: keptToken(table),
+    token: loadToken(table),
     title: "My seat on another device",
-    text: "Open this link on the other device. Who has it plays for you: do not pass it on.",
+    text: "Open this link on the other device. Do not pass it on, because everyone who has it can play for you.",
   });
 }
 
@@ -97,22 +97,22 @@ export function showTableLink(table, title) {
   const link = shareElement({
     address: tableAddress(table), label: "Link to this table", title, picture: `/t/${encodeURIComponent(table)}/qr.svg`,
   });
-  openDialog({ title: "Link to this table", content: [element("p", "", "Those who open it can watch, or take a seat that is free."), link] });
+  openDialog({ title: "Link to this table", content: [element("p", "", "Everyone who opens this link can watch the game or take a free seat."), link] });
 }
 
-function personNote({ bot = "", is_here: isHere, replaced_person: standsFor = "", name = "" }, number, { seat, state }) {
-  const who = bot ? (standsFor ? `the bot ${bot} plays for ${standsFor}` : `bot: ${bot}`) : name && (isHere ? "here" : "away");
-  return [number === seat && "you", number === state.owner && "owner", who].filter(Boolean).join(" · ");
+function personNote({ bot = "", is_here: isHere, replaced_person: replacedPerson = "", name = "" }, number, { seat, state }) {
+  const occupant = bot ? (replacedPerson ? `the bot ${bot} plays for ${replacedPerson}` : `bot: ${bot}`) : name && (isHere ? "here" : "away");
+  return [number === seat && "you", number === state.owner && "owner", occupant].filter(Boolean).join(" · ");
 }
 
-function ownerButtons(seat, number, state, act) {
-  const isPersons = isPerson(seat) || seat.replaced_person;
+function ownerButtons(seat, number, state, onCommand) {
+  const belongsToPerson = isPerson(seat) || seat.replaced_person;
   const entries = [
     isPerson(seat) && ["Let a bot play", "replace", { bot: botFor(state, number) }],
     seat.replaced_person && [`Back to ${seat.replaced_person}`, "replace", { bot: "" }],
-    // A free seat of a running game: the bot plays until a person sits down.
-    !isPersons && !seat.is_open && ["Offer this seat", "replace", { bot: "" }],
-    isPersons && ["New link", "reissue", {}],
+    // The bot of an offered seat plays until a person sits down.
+    !belongsToPerson && !seat.is_open && ["Offer this seat", "replace", { bot: "" }],
+    belongsToPerson && ["New link", "reissue", {}],
   ];
-  return entries.filter(Boolean).map(([text, type, fields]) => pushButton(text, "plain", () => act(type, fields)));
+  return entries.filter(Boolean).map(([text, type, fields]) => pushButton(text, "plain", () => onCommand(type, fields)));
 }

@@ -1,4 +1,4 @@
-// The strip above the table: what the table waits for, with buttons for those who can decide.
+// The strip above the table: why the game does not continue, with buttons for the people who can decide.
 
 import { capitalized } from "../../table/actions.js";
 import { element, withAttributes } from "../../table/elements.js";
@@ -14,13 +14,13 @@ export function noticeStrip() {
 }
 
 /**
- * Show all that the table waits for.
+ * Show a notice for each thing that the table waits for.
  * @param {HTMLElement} strip
  * @param {import("../net/table_model.js").TableModel} model
  * @param {boolean} isOnline
  */
 export function showNotices(strip, model, isOnline) {
-  const notices = isOnline ? noticesOf(model) : [{ text: "Connection lost. Connecting again …", tone: "is-lost" }];
+  const notices = isOnline ? noticesOf(model) : [{ text: "The connection is lost. Connecting again …", tone: "is-lost" }];
   strip.hidden = !notices.length;
   patchChildren(strip, notices.map(noticeElement));
 }
@@ -31,20 +31,20 @@ function noticesOf(model) {
 }
 
 function standInNotice({ state, seat }) {
-  const isAway = seat !== null && state.stage === "playing" && state.seats[seat].replaced_person;
-  return isAway ? { text: "A bot plays for you.", buttons: [["return", "Play again", "is-primary"]] } : null;
+  const isReplaced = seat !== null && state.stage === "playing" && state.seats[seat].replaced_person;
+  return isReplaced ? { text: "A bot plays for you.", buttons: [["return", "Play again", "is-primary"]] } : null;
 }
 
 function takebackNotice({ state, seat }) {
   if (!state.takeback) return null;
-  const { seat: asking, missing } = state.takeback;
-  const name = state.seats[asking]?.name ?? "A player";
+  const { seat: requester, missing } = state.takeback;
+  const name = state.seats[requester]?.name ?? "A player";
   if (missing.includes(seat)) {
     const buttons = [["agree", "Agree", "is-primary"], ["refuse", "Refuse", "is-plain"]];
     return { text: `${name} asks to take the last action back.`, buttons };
   }
-  const others = missing.map((each) => state.seats[each]?.name).join(", ");
-  return { text: `${asking === seat ? "You ask" : `${name} asks`} to take an action back. Waiting for ${others}.` };
+  const others = missing.map((number) => state.seats[number]?.name).join(", ");
+  return { text: `${requester === seat ? "You ask" : `${name} asks`} to take an action back. Waiting for ${others}.` };
 }
 
 function failureNotice({ status, isOwner, shown }) {
@@ -72,26 +72,26 @@ function faultText(fault, isOwner) {
   return isOwner ? sentence : `${sentence} The owner of the table decides how to go on.`;
 }
 
-// Whom everyone waits for has left.
-function absenceNotice({ state, shown, isOwner, seat: own }) {
+// Return a notice if the player to act is away.
+function absenceNotice({ state, shown, isOwner, seat: ownSeat }) {
   const seat = shown?.view.is_over ? -1 : shown?.view.to_act ?? -1;
   const player = state.seats[seat];
-  if (!player || seat === own || !isPerson(player) || player.is_here) return null;
-  // The others may do so after a while.
-  const mayReplace = isOwner || (own !== null && player.can_replace);
+  if (!player || seat === ownSeat || !isPerson(player) || player.is_here) return null;
+  // Other players may replace the player only after a delay.
+  const mayReplace = isOwner || (ownSeat !== null && player.can_replace);
   return { text: `${player.name} is away.`, buttons: mayReplace ? [["replace", "Let a bot play", "is-plain", seat]] : [] };
 }
 
 function openSeatNotice({ state, seat }) {
-  const free = state.seats.findIndex((each) => each.is_open);
+  const free = state.seats.findIndex((player) => player.is_open);
   if (seat !== null || free < 0 || state.stage !== "playing") return null;
   return { text: "A seat is open.", buttons: [["take", "Sit down", "is-primary", free]] };
 }
 
 function noticeElement({ text, buttons = [], tone = "" }) {
-  const made = buttons.map(([command, label, look, seat = null]) =>
+  const buttonElements = buttons.map(([command, label, look, seat = null]) =>
     withAttributes(element("button", `on-button ${look}`, label), { type: "button", "data-do": command, "data-seat": seat }),
   );
-  const group = made.length ? [element("span", "on-notice-buttons", ...made)] : [];
+  const group = buttonElements.length ? [element("span", "on-notice-buttons", ...buttonElements)] : [];
   return element("div", `on-notice ${tone}`, element("span", "on-notice-text", text), ...group);
 }

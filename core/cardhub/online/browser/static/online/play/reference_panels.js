@@ -1,4 +1,4 @@
-// What can be read during a game: rules, cards, unseen cards, the log, summaries, and why not.
+// Dialogs to read during a game: rules, cards, unseen cards, the log, summaries, and why an action is not legal.
 
 import { dressCard } from "../../table/cards.js";
 import { element, withAttributes } from "../../table/elements.js";
@@ -9,11 +9,11 @@ import { markdownElements } from "../parts/markdown.js";
 import { textField } from "../parts/widgets.js";
 
 /**
- * Show the rules of the game, with the options in use.
+ * Show the rules of the game with its present options.
  * @param {{title: string, rules: string}} game
  */
 export function showRules({ title, rules }) {
-  // Its first heading is the title of the game.
+  // The first heading repeats the title of the game.
   const text = rules.replace(/^\s*# .*\n/u, "");
   openDialog({ title: `Rules of ${title}`, content: markdownElements(text), classes: "is-text" });
 }
@@ -30,7 +30,7 @@ export function showCards({ catalogue }) {
 }
 
 /**
- * Show which faces the viewer has not seen yet.
+ * Show the faces that the viewer has not seen yet.
  * @param {string[]} lines
  */
 export function showUnseen(lines) {
@@ -51,31 +51,31 @@ export function showLog(lines, { catalogue }) {
 }
 
 /**
- * Show the summaries of rounds that have ended.
+ * Show the summaries of finished rounds.
  * @param {object[]} summaries
- * @param {() => void} read called when the dialog is closed
+ * @param {() => void} onClose called when the dialog is closed
  * @returns {HTMLDialogElement}
  */
-export function showSummaries(summaries, read) {
+export function showSummaries(summaries, onClose) {
   const tables = summaries.map((summary) => element("div", "on-scroll", summaryTable(summary)));
-  return openDialog({ title: "End of the round", content: tables, classes: "is-summary", buttons: [{ text: "Go on", tone: "primary" }], closed: read });
+  return openDialog({ title: "End of the round", content: tables, classes: "is-summary", buttons: [{ text: "Go on", tone: "primary" }], onClose });
 }
 
 /**
- * Ask why an action is not possible, in words.
+ * Ask for an action in words, and show why it is not legal.
  * @param {(text: string) => Promise<string|null>} ask
  */
 export function askWhyNot(ask) {
-  const field = textField("Action", { maxlength: 200, autocomplete: "off", placeholder: "as you would say it" });
+  const field = textField("Action", { maxlength: 200, autocomplete: "off", placeholder: "the action in your own words" });
   const answer = withAttributes(element("p", "on-answer"), { "aria-live": "polite" });
   const button = withAttributes(element("button", "on-button is-primary", "Why not?"), { type: "submit" });
   const form = element("form", "on-form is-row", field, button);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const text = field.control.value.trim();
-    answer.textContent = text ? (await ask(text)) ?? "No answer came." : "";
+    answer.textContent = text ? (await ask(text)) ?? "The server did not answer." : "";
   });
-  const help = element("p", "on-help", "On the table, tap a card or a place that cannot be chosen.");
+  const help = element("p", "on-help", "You can also tap a card or a place of the table that cannot be chosen.");
   openDialog({ title: "Why can I not …?", content: [form, answer, help], classes: "is-form" });
   field.control.focus();
 }

@@ -1,14 +1,14 @@
-// The seats of a table before its game, as chairs with who or which bot sits there.
+// The seats of a table before its game, each with its person or bot and its controls.
 
 import { element, spokenText, withAttributes } from "../../table/elements.js";
 import { inWords } from "../parts/option_fields.js";
 import { choiceField, icon, initialOf } from "../parts/widgets.js";
 
-// The bot of a seat that a program takes over the network, by the link of the seat.
+// The bot of a seat that is reserved for a program, which connects with the link to the seat.
 const NETWORK = "network";
 
 /**
- * Return whether a person has a seat.
+ * Return whether a seat belongs to a person.
  * @param {{name?: string, bot?: string}} seat
  * @returns {boolean}
  */
@@ -43,11 +43,11 @@ function chairPicture(seat) {
   return picture;
 }
 
-function words(seat, number, { state, seat: own }) {
+function words(seat, number, { state, seat: ownSeat }) {
   const bot = seat.bot === NETWORK ? "Network bot" : `Bot: ${inWords(seat.bot)}`;
   const name = seat.bot ? bot : seat.name || "Free seat";
   const notes = [
-    number === own && "you",
+    number === ownSeat && "you",
     number === state.owner && "owner",
     isPerson(seat) && !seat.is_here && "away",
   ].filter(Boolean);
@@ -58,22 +58,22 @@ function words(seat, number, { state, seat: own }) {
   ];
 }
 
-function controls(seat, number, { state, seat: own, isOwner }) {
+function controls(seat, number, { state, seat: ownSeat, isOwner }) {
   const parts = [];
-  // The owner changes the order of seats instead.
-  if (!seat.name && !seat.bot && (own === null || !isOwner)) {
-    parts.push(commandButton(own === null ? "Sit here" : "Move here", "sit", number, "is-plain"));
+  // A seated owner moves by reordering the seats instead.
+  if (!seat.name && !seat.bot && (ownSeat === null || !isOwner)) {
+    parts.push(commandButton(ownSeat === null ? "Sit here" : "Move here", "sit", number, "is-plain"));
   }
   if (isOwner && !isPerson(seat)) parts.push(levelField(seat, number, state.levels));
   if (isOwner && seat.bot === NETWORK) parts.push(commandButton("Link", "reissue", number, "is-plain"));
-  if (number === own) parts.push(commandButton("Stand up", "stand", number, "is-quiet"));
+  if (number === ownSeat) parts.push(commandButton("Stand up", "stand", number, "is-quiet"));
   if (isOwner && number > 0) parts.push(upButton(number));
   return parts;
 }
 
 function levelField({ bot = "" }, number, levels) {
   const choices = [
-    { value: "", text: "waits for a person" },
+    { value: "", text: "free for a person" },
     ...levels.map((level) => ({ value: level, text: `bot: ${level}` })),
     { value: NETWORK, text: "network bot" },
   ];

@@ -1,8 +1,8 @@
-// A table before its game: who sits where, the link to it, the settings, and the start.
+// A table before its game: the seats, the link to the table, the settings, and the start.
 
 import { element, withAttributes } from "../../table/elements.js";
 import { patchChildren } from "../../table/patching.js";
-import { keepName, keptName } from "../net/storage.js";
+import { saveName, loadName } from "../net/storage.js";
 import { listenForCommands, setControls } from "../parts/commands.js";
 import { valueOf } from "../parts/option_fields.js";
 import { shareElement, tableAddress } from "../parts/share.js";
@@ -22,7 +22,7 @@ export class SetupPage {
     this.model = model;
     this.send = send;
     this.name = textField("Your name", {
-      value: keptName(), maxlength: 60, autocomplete: "nickname", placeholder: "as others see you",
+      value: loadName(), maxlength: 60, autocomplete: "nickname", placeholder: "the name that others see",
     });
     this.head = element("div", "on-setup-head");
     this.joining = element("form", "on-joining", this.name);
@@ -34,10 +34,10 @@ export class SetupPage {
     this.#listen();
   }
 
-  /** Draw the table anew. */
+  /** Redraw the table. */
   show() {
     const { state, seat, isOwner } = this.model;
-    const free = state.seats.filter((each) => !each.name && !each.bot).length;
+    const free = state.seats.filter((player) => !player.name && !player.bot).length;
     patchChildren(this.head, [element("h1", "on-setup-title", state.title), element("p", "on-setup-facts", settingsText(state))]);
     this.joining.hidden = seat !== null || !free;
     patchChildren(this.chairs, [chairList(this.model)]);
@@ -68,7 +68,7 @@ export class SetupPage {
     }
     const text = free ? `${free} free ${free === 1 ? "seat gets a bot" : "seats get bots"} at the start.` : `All ${state.seats.length} seats are taken.`;
     const start = withAttributes(element("button", "on-button is-primary is-large", "Start the game"), { type: "button", "data-do": "start" });
-    return [element("p", "on-waiting", people || free < state.seats.length ? text : "Sit down, or watch bots play."), start];
+    return [element("p", "on-waiting", people || free < state.seats.length ? text : "Sit down, or start the game and watch bots play."), start];
   }
 
   #listen() {
@@ -81,7 +81,7 @@ export class SetupPage {
       stand: () => this.send("stand"),
       start: () => this.send("start"),
       reissue: ({ dataset }) => this.send("reissue", { seat: Number(dataset.seat) }),
-      move: ({ dataset }) => this.send("set_up", { order: swapped(this.model.state.seats.length, Number(dataset.seat)) }),
+      move: ({ dataset }) => this.send("set_up", { order: swappedOrder(this.model.state.seats.length, Number(dataset.seat)) }),
       bot: ({ dataset, value }) => this.send("set_up", { bots: this.#botsWith(Number(dataset.seat), value) }),
       seats: ({ value }) => this.send("set_up", { seats: Number(value) }),
       option: (node) => this.#setOption(node),
@@ -100,12 +100,12 @@ export class SetupPage {
       this.name.control.addEventListener("input", () => this.name.control.setCustomValidity(""), { once: true });
       return;
     }
-    keepName(name);
+    saveName(name);
     this.send("sit", { name, ...(seat === null ? {} : { seat }) });
   }
 
   #botsWith(seat, bot) {
-    return this.model.state.seats.map((each, number) => (number === seat ? bot : each.bot ?? ""));
+    return this.model.state.seats.map((player, number) => (number === seat ? bot : player.bot ?? ""));
   }
 
   #setOption(node) {
@@ -119,8 +119,8 @@ function part(name, title, ...content) {
   return withAttributes(element("section", `on-part on-part-${name}`, heading, ...content), { "aria-labelledby": heading.id });
 }
 
-// For each new seat the present one: a seat changes places with the one before it.
-function swapped(count, seat) {
+// Return the present seat number of each new seat, after a seat and the previous seat are swapped.
+function swappedOrder(count, seat) {
   const order = Array.from({ length: count }, (_, n) => n);
   [order[seat - 1], order[seat]] = [order[seat], order[seat - 1]];
   return order;

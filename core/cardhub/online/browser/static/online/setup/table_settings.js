@@ -1,14 +1,14 @@
-// The settings of a table: seats, options of the game, and what is allowed at the table.
+// The settings of a table: seats, options of the game, clock and permissions.
 
 import { element, withAttributes } from "../../table/elements.js";
 import { inWords, optionFields } from "../parts/option_fields.js";
 import { choiceField, switchField } from "../parts/widgets.js";
 
 const SWITCHES = [
-  { name: "is_listed", text: "Show the table in the lobby", help: "Otherwise only those who have the link find it." },
-  { name: "has_helps", text: "Hints and undo", help: "Off: no hints, and no action is taken back." },
-  { name: "has_chat", text: "Chat", help: "It is never part of a record or replay." },
-  { name: "shows_spectators", text: "Spectators", help: "All who have the link may watch; they see no hidden card." },
+  { name: "is_listed", text: "Show the table in the lobby", help: "If this is off, people can open the table only by its link." },
+  { name: "has_helps", text: "Hints and undo", help: "If this is off, the table gives no hints and players cannot undo actions." },
+  { name: "has_chat", text: "Chat", help: "Records and replays never contain the chat." },
+  { name: "shows_spectators", text: "Spectators", help: "Everyone who has the link can watch; spectators do not see hidden cards." },
 ];
 const CLOCKS = [
   { value: "", text: "no clock" },
@@ -20,7 +20,7 @@ const CLOCKS = [
 ];
 
 /**
- * Return the settings: as fields for the owner, as text for others.
+ * Return the settings: fields for the owner, text for others.
  * @param {object} state
  * @param {boolean} isOwner
  * @returns {HTMLElement}
@@ -37,7 +37,7 @@ export function settingsElement(state, isOwner) {
       seatsField(state),
       ...options,
       clockField(state),
-      ...SWITCHES.map((each) => switchOf(each, state)),
+      ...SWITCHES.map((setting) => switchOf(setting, state)),
       webhookField(state),
     ),
     { "data-part": "options" },
@@ -45,7 +45,7 @@ export function settingsElement(state, isOwner) {
 }
 
 /**
- * Return what differs from the usual at a table, for all to read.
+ * Return a summary of the settings: the seats, the clock, missing hints and the number of spectators.
  * @param {object} state
  * @returns {string}
  */
@@ -68,8 +68,8 @@ function seatsField({ seats, fewest, most }) {
 }
 
 function clockField({ clock = "" }) {
-  const known = CLOCKS.some(({ value }) => value === clock) ? CLOCKS : [...CLOCKS, { value: clock, text: clock }];
-  return choiceField("Clock", known, { value: clock, "data-set": "text", "data-name": "clock" });
+  const choices = CLOCKS.some(({ value }) => value === clock) ? CLOCKS : [...CLOCKS, { value: clock, text: clock }];
+  return choiceField("Clock", choices, { value: clock, "data-set": "text", "data-name": "clock" });
 }
 
 function switchOf({ name, text, help }, state) {
@@ -79,8 +79,8 @@ function switchOf({ name, text, help }, state) {
 function webhookField({ has_webhook: isSet }) {
   const input = withAttributes(element("input", "on-input"), {
     type: "url", "data-set": "text", "data-name": "webhook", maxlength: 400,
-    placeholder: isSet ? "set; type another one to replace it" : "the webhook of a chat, for example",
+    placeholder: isSet ? "A webhook is set. Type another address to replace it." : "for example, the webhook of a chat",
   });
   return element("label", "on-field",
-    element("span", "on-label", "Web address that is called when a person’s turn begins"), input);
+    element("span", "on-label", "Web address to call when a person’s turn begins"), input);
 }
