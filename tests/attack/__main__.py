@@ -30,7 +30,7 @@ def main() -> int:
     began = time.monotonic()
     parts = [_start(number, options) for number in range(options.processes)]
     lines = [json.loads(line) for part in parts for line in part.communicate()[0].splitlines()]
-    findings = [Finding(*each) for line in lines for each in line["findings"]]
+    findings = [Finding(*fields) for line in lines for fields in line["findings"]]
     _print(lines, findings, options, time.monotonic() - began)
     if any(part.returncode for part in parts):
         print("The attack itself has failed: see above.")
@@ -66,7 +66,7 @@ def _run_part(options: argparse.Namespace) -> int:
         Runner(Path(scratch)) as runner,
     ):
         for index, door in enumerate(doors):
-            now, left = time.monotonic(), sum(each.weight for each in doors[index:])
+            now, left = time.monotonic(), sum(door.weight for door in doors[index:])
             limit = now + (until - now) * door.weight / left
             cases = door.cases if options.cases is None else options.cases
             numbers = range(options.first + number, options.first + cases, of)
@@ -80,9 +80,9 @@ def _run_part(options: argparse.Namespace) -> int:
 def _run_door(door: Door, share: Share, limit: float) -> tuple[int, list[Finding]]:
     done, findings = 0, list[Finding]()
     cases = door.attack(share)
-    for found in cases:
+    for case in cases:
         done += 1
-        findings += found
+        findings += case
         if time.monotonic() > limit:
             break
     close = getattr(cases, "close", None)
@@ -107,8 +107,8 @@ def _print(
         if own:
             done, wanted = (sum(int(str(line[key])) for line in own) for key in ("done", "of"))
             cases = f"{done:,}" if done == wanted else f"{done:,} of {wanted:,}"
-            found = sum(finding.door == door.name for finding in findings)
-            print(f"| {door.attacks} | {cases} | {found} |")
+            number = sum(finding.door == door.name for finding in findings)
+            print(f"| {door.attacks} | {cases} | {number} |")
 
 
 def _told(findings: Sequence[Finding], seed: int) -> Iterator[str]:
@@ -116,8 +116,8 @@ def _told(findings: Sequence[Finding], seed: int) -> Iterator[str]:
     kinds: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
         kinds.setdefault((finding.door, finding.what), []).append(finding)
-    for (door, what), alike in kinds.items():
-        yield f"{door}: {what} ({len(alike)} times)"
+    for (door, problem), alike in kinds.items():
+        yield f"{door}: {problem} ({len(alike)} times)"
         for finding in alike[:TOLD]:
             which = f"--first {finding.number} --cases {finding.cases} --processes 1"
             again = f"--door {shlex.quote(door)} --seed {seed} {which}"

@@ -103,8 +103,8 @@ def _findings(
         wrong += case.check(folder, outcome)
     shutil.rmtree(folder)
     line = "cardhub " + shlex.join(ascii(word)[1:-1] for word in case.words)
-    for what in wrong:
-        yield Finding(door, number, what, f"{line}\n{_end(outcome)}")
+    for problem in wrong:
+        yield Finding(door, number, problem, f"{line}\n{_end(outcome)}")
 
 
 def _end(outcome: Outcome) -> str:

@@ -202,14 +202,14 @@ def mutate_yaml(data: bytes, rng: Random) -> bytes:
     """Change scalars or keys, or add a rare feature of YAML."""
     text = data.decode("utf-8", "replace")
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
-        found = list(SCALAR.finditer(text))
-        if not found or rng.random() < 0.1:
+        scalars = list(SCALAR.finditer(text))
+        if not scalars or rng.random() < 0.1:
             extra = (LAUGHS, "---\n", "...\n", "%YAML 1.3\n---\n", "a: 1\na: 2\n", "? [a]\n: b\n")
             text = rng.choice((text + rng.choice(extra), rng.choice(extra) + text))
             continue
-        span = rng.choice(found).span()
+        span = rng.choice(scalars).span()
         # What is valid elsewhere, or a small number, often gets further than what is never valid.
-        known = (rng.choice(found).group(), str(rng.randrange(12)), "0.5")
+        known = (rng.choice(scalars).group(), str(rng.randrange(12)), "0.5")
         scalar = rng.choice(known) if rng.random() < 0.5 else rng.choice(SCALARS)
         text = text[: span[0]] + scalar + text[span[1] :]
     return text.encode("utf-8", "surrogatepass")

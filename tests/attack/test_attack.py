@@ -36,9 +36,9 @@ def runner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runner]:
 def test_no_attack_has_findings(door: Door, runner: Runner, tmp_path: Path) -> None:
     """No traceback, wrong exit code, control character, lost line or leak in a few cases."""
     numbers = range(CASES.get(door.name, USUALLY))
-    found = list(door.attack(Share(SEED, numbers, tmp_path / "door", runner)))
-    assert len(found) == len(numbers)
-    assert [finding for each in found for finding in each] == []
+    results = list(door.attack(Share(SEED, numbers, tmp_path / "door", runner)))
+    assert len(results) == len(numbers)
+    assert [finding for result in results for finding in result] == []
 
 
 @pytest.mark.parametrize("game", [NotesHiddenCard(), ShowsNote()], ids=lambda game: game.title)

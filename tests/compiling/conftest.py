@@ -102,5 +102,5 @@ def probe(build: Build, folder: Path | None) -> Mapping[str, Any]:
     """Return the output of the probe."""
     done = run((str(PROBE), str(build.plugins)), folder)
     assert not done.returncode, done.stderr
-    found: Mapping[str, Any] = json.loads(done.stdout)
-    return found
+    facts: Mapping[str, Any] = json.loads(done.stdout)
+    return facts

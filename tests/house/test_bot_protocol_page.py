@@ -40,8 +40,8 @@ def test_every_key_of_a_message_is_explained(name: str) -> None:
         if seat < 0 or position.number % 9 > 1:  # some of them, first of all the first
             continue
         seen = Observation(game, position.state, seat, position.history)
-        told = [game_message(seen, 1), turn_message(seen, None, 1)]
-        assert {key for key in keys(told) if not re.search(rf'[`"]{key}[`"]', ROWS)} == set()
+        messages = [game_message(seen, 1), turn_message(seen, None, 1)]
+        assert {key for key in keys(messages) if not re.search(rf'[`"]{key}[`"]', ROWS)} == set()
 
 
 def test_every_fault_is_explained() -> None:

@@ -51,8 +51,8 @@ class Command(NamedTuple):
 def blocks(page: Path, language: str) -> list[Block]:
     """Return a page's blocks in one language."""
     text = page.read_text("utf-8")
-    found = [match for match in BLOCK.finditer(text) if match[1] == language]
-    return [Block(page, text.count("\n", 0, match.start(2)) + 1, match[2]) for match in found]
+    matches = [match for match in BLOCK.finditer(text) if match[1] == language]
+    return [Block(page, text.count("\n", 0, match.start(2)) + 1, match[2]) for match in matches]
 
 
 def pages_with(language: str) -> list[Any]:

@@ -100,7 +100,7 @@ def test_no_public_name_has_a_replaced_word() -> None:
     """Folders, modules, classes, functions, attributes and constants of core and games."""
     replaced = {word for term, _ in rows(REPLACED) for word in term.split(", ")}
     assert len(replaced) > 10
-    found = [
+    places = [
         f"{path.relative_to(ROOT)}: {name}"
         for folder in ("core", "games")
         for path in (ROOT / folder).rglob("*.py")
@@ -108,4 +108,4 @@ def test_no_public_name_has_a_replaced_word() -> None:
         if not name.startswith("_")
         if replaced & {word.lower() for word in WORD.findall(name)}
     ]
-    assert sorted(found) == []
+    assert sorted(places) == []

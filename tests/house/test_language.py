@@ -67,19 +67,19 @@ def texts(room: str) -> tuple[Text, ...]:
     """Return all texts of a folder or file, as far as their language counts."""
     folder = ROOT / room
     paths = [folder] if folder.is_file() else sorted(folder.rglob("*"))
-    found: list[Text] = []
+    collected: list[Text] = []
     for path in paths:
         if "templates" in path.parts or "node_modules" in path.parts or path == Path(__file__):
             continue
         if path.suffix == ".py":
-            found += python_texts(path)
+            collected += python_texts(path)
         elif path.suffix in (".js", ".md"):
             source = path.read_text("utf-8")
             place = path.relative_to(ROOT).as_posix()
             is_page = path.suffix == ".md"
             prose = CODE_BLOCK.sub("", source) if is_page else "\n".join(JAVASCRIPT.findall(source))
-            found.append(Text(place, prose))
-    return tuple(found)
+            collected.append(Text(place, prose))
+    return tuple(collected)
 
 
 def hits(text: str) -> Iterator[str]:

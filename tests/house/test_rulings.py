@@ -15,13 +15,13 @@ NUMBER = re.compile(r"[RN]\d+")
 
 def cited(game: str) -> dict[str, Path]:
     """Return the rulings of a game that sources cite, each with one file that does."""
-    found: dict[str, Path] = {}
+    rulings: dict[str, Path] = {}
     for room in ("core", "games", "tests"):
         for path in (ROOT / room).rglob("*.py"):
             for name, numbers in CITED.findall(path.read_text("utf-8")):
                 if name == game:
-                    found.update(dict.fromkeys(NUMBER.findall(numbers), path))
-    return found
+                    rulings.update(dict.fromkeys(NUMBER.findall(numbers), path))
+    return rulings
 
 
 def written(game: str) -> list[str]:
@@ -63,11 +63,11 @@ def test_no_text_for_players_cites_a_ruling_by_number() -> None:
     pages = [*(ROOT / "games").glob("*/cardhub_*/**/*.md")]
     assert len(modules) > 300
     assert len(pages) >= 3
-    found = [text for path in modules for text in texts(path) if IN_A_TEXT.search(text)]
-    found += [
+    citing = [text for path in modules for text in texts(path) if IN_A_TEXT.search(text)]
+    citing += [
         line
         for page in pages
         for line in page.read_text("utf-8").splitlines()
         if IN_A_TEXT.search(line)
     ]
-    assert found == []
+    assert citing == []

@@ -56,7 +56,7 @@ def test_no_function_is_longer_than_40_lines() -> None:
 
 def test_randomness_comes_only_from_generators_that_are_passed_in() -> None:
     """A game repeats exactly from its seed: no code uses the module-level generator of `random`."""
-    found = [
+    places = [
         place(path, node.lineno)
         for path, node in nodes(PRODUCT)
         if isinstance(node, ast.Attribute)
@@ -65,29 +65,29 @@ def test_randomness_comes_only_from_generators_that_are_passed_in() -> None:
         # The last two draw nothing.
         and node.attr not in ("Random", "SystemRandom", "getstate", "setstate")
     ]
-    found += [
+    places += [
         place(path, node.lineno)
         for path, node in nodes(PRODUCT)
         if isinstance(node, ast.ImportFrom) and node.module == "random"
         if {alias.name for alias in node.names} - {"Random", "SystemRandom"}
     ]
-    assert found == []
+    assert places == []
 
 
 def unexplained_comments(text: str) -> list[int]:
     """Return the lines on which a check is silenced without a comment, there or above, on why."""
-    lines, found = ["", *text.splitlines()], []
+    lines, numbers = ["", *text.splitlines()], []
     for number, line in enumerate(lines):
         silencer = SILENCER.search(line)
         above = lines[number - 1].strip()
         if silencer and not REASON.search(line[silencer.end() :]) and above[:1] != "#":
-            found.append(number)
-    return found
+            numbers.append(number)
+    return numbers
 
 
 def unexplained_entries(pyproject: str) -> list[str]:
     """Return the lines of pyproject.toml that silence a check without a comment that says why."""
-    found, section, key = [], "", ""
+    entries, section, key = [], "", ""
     for line in pyproject.splitlines():
         code, _, reason = line.partition("#")
         if code.startswith("["):
@@ -95,19 +95,19 @@ def unexplained_entries(pyproject: str) -> list[str]:
         elif "=" in code:
             key, code = code.split("=", 1)
         if '"' in code and not reason and SILENCER_KEY.fullmatch(f"{section} {key}".strip()):
-            found.append(line)
-    return [line for line in found if line != 'filterwarnings = ["error"]']
+            entries.append(line)
+    return [line for line in entries if line != 'filterwarnings = ["error"]']
 
 
 def test_every_check_silenced_in_the_sources_has_a_reason_beside_it() -> None:
     """An exception from a rule says why it is one, in a comment of its own."""
-    found = [
+    places = [
         place(path, line)
         for path in SOURCES
         if path != Path(__file__)
         for line in unexplained_comments(path.read_text("utf-8"))
     ]
-    assert found == []
+    assert places == []
 
 
 def test_every_check_silenced_in_pyproject_has_a_reason_beside_it() -> None:
@@ -150,18 +150,18 @@ def test_only_the_console_prints() -> None:
     """
     others = CLI.parent / "learning" / "adapters" / "gymnasium" / "learner_env.py"
     printers = {"print", "input", "echo", "secho", "prompt", "confirm", "pause", "echo_via_pager"}
-    found = [
+    places = [
         place(path, node.lineno)
         for path, node in nodes(PRODUCT)
         if path != CLI / "console.py" and isinstance(node, ast.Call) and _printer(node) in printers
     ]
-    found += [
+    places += [
         place(path, node.lineno)
         for path, node in nodes(PRODUCT)
         if isinstance(node, ast.Attribute) and node.attr == "write" and _is_stream(node.value)
         if path != others
     ]
-    assert found == []
+    assert places == []
 
 
 def _printer(call: ast.Call) -> str:

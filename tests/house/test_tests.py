@@ -37,12 +37,12 @@ def called(function: Function) -> set[str]:
 
 def asserting(functions: list[Function]) -> set[str]:
     """Return the names of functions that assert, directly or by calling another one."""
-    found = {f.name for f in functions if any(isinstance(n, ast.Assert) for n in ast.walk(f))}
-    found |= CHECKS | OTHERS_CHECKS | WAITING
+    helpers = {f.name for f in functions if any(isinstance(n, ast.Assert) for n in ast.walk(f))}
+    helpers |= CHECKS | OTHERS_CHECKS | WAITING
     calls = {(f.name, *called(f)) for f in functions}
-    while more := {name for name, *names in calls if found.intersection(names)} - found:
-        found |= more
-    return found
+    while more := {name for name, *names in calls if helpers.intersection(names)} - helpers:
+        helpers |= more
+    return helpers
 
 
 def is_asserting(test: Function, helpers: set[str]) -> bool:
@@ -56,7 +56,9 @@ def is_asserting(test: Function, helpers: set[str]) -> bool:
 def test_every_test_has_an_assertion() -> None:
     """A test without one passes unless the code raises."""
     everything = [function for path in SOURCES for function in functions(path)]
-    helpers = asserting([each for each in everything if not each.name.startswith("test_")])
+    helpers = asserting(
+        [function for function in everything if not function.name.startswith("test_")]
+    )
     silent = [
         f"{path.relative_to(ROOT)}:{test.lineno} {test.name}"
         for path in SOURCES
@@ -74,6 +76,6 @@ def other(): assert find()
 def test_good(): helper()
 def test_bad(): find()
 """
-    found = [node for node in ast.walk(ast.parse(source)) if isinstance(node, Function)]
-    helpers = asserting([each for each in found if not each.name.startswith("test_")])
-    assert [is_asserting(test, helpers) for test in found[2:]] == [True, False]
+    nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, Function)]
+    helpers = asserting([node for node in nodes if not node.name.startswith("test_")])
+    assert [is_asserting(test, helpers) for test in nodes[2:]] == [True, False]

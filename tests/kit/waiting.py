@@ -8,17 +8,17 @@ from time import monotonic, sleep
 PATIENCE = 60.0
 
 
-def wait_until(holds: Callable[[], object], told: Callable[[], str] = str) -> None:
-    """Wait until a function returns a true value; `told` adds to the message of a failure."""
+def wait_until(holds: Callable[[], object], describe: Callable[[], str] = str) -> None:
+    """Wait until a function returns a true value; `describe` adds to the message of a failure."""
     end = monotonic() + PATIENCE
     while not holds():
-        assert monotonic() < end, f"it did not come in time\n{told()}"
+        assert monotonic() < end, f"it did not come in time\n{describe()}"
         sleep(0.01)
 
 
-async def until_holds(holds: Callable[[], object], told: Callable[[], str] = str) -> None:
+async def until_holds(holds: Callable[[], object], describe: Callable[[], str] = str) -> None:
     """Let the event loop run until a function returns a true value."""
     end = monotonic() + PATIENCE
     while not holds():
-        assert monotonic() < end, f"it did not come in time\n{told()}"
+        assert monotonic() < end, f"it did not come in time\n{describe()}"
         await asyncio.sleep(0.005)

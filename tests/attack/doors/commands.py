@@ -109,7 +109,7 @@ def prepare(_runner: Runner, _folder: Path) -> Make:
 
 def _commands(group: click.Group, words: tuple[str, ...]) -> list[Known]:
     """Return all commands of a group, those of groups in it as well."""
-    found = []
+    known = []
     named = group.lazy if isinstance(group, LazyGroup) else group.commands
     for name in named:
         command = group.get_command(click.Context(group), name)
@@ -122,10 +122,10 @@ def _commands(group: click.Group, words: tuple[str, ...]) -> list[Known]:
             for option in param.opts
             if option not in ENDLESS
         )
-        found.append(Known(here, (*options, "--help")))
+        known.append(Known(here, (*options, "--help")))
         if isinstance(command, click.Group):
-            found += _commands(command, here)
-    return found
+            known += _commands(command, here)
+    return known
 
 
 attack = fuzz("commands", prepare)

@@ -73,7 +73,7 @@ def attack_matches(share: Share) -> Iterator[list[Finding]]:
         folder = share.scratch / str(together[0])
         folder.mkdir(parents=True)
         soak = interrupt_matches(folder, rng, len(together))
-        yield [Finding(door, together[0], what, "see tests/lab/match") for what in soak.wrong]
+        yield [Finding(door, together[0], problem, "see tests/lab/match") for problem in soak.wrong]
         yield from ([] for _ in together[1:])
 
 
@@ -86,7 +86,7 @@ def attack_play(share: Share) -> Iterator[list[Finding]]:
             table.begin(rng.randrange(4))
         how = f"while playing: cardhub {' '.join(table.words)}"
         wrong = [*table.interrupt(rng), *table.finish(rng)]
-        yield [Finding("play killed", number, what, how) for what in wrong]
+        yield [Finding("play killed", number, problem, how) for problem in wrong]
 
 
 class _Table:
@@ -140,9 +140,9 @@ class _Table:
 
     def _untold(self, out: bytes, name: str) -> Iterator[str]:
         """Find events that were told at the table, but are not in the record."""
-        told = out[: out.rfind(b"\n") + 1].partition(b"\n\n")[2]
+        events = out[: out.rfind(b"\n") + 1].partition(b"\n\n")[2]
         retold = self._runner.run(Command(RETELL, self._folder)).out
-        lost = Counter(told.splitlines()) - Counter(map(_without_step, retold.splitlines()))
+        lost = Counter(events.splitlines()) - Counter(map(_without_step, retold.splitlines()))
         lost.pop(b"", None)
         if lost:
             yield f"told, but not in the record after {name}: {sorted(lost)[:3]!a}"

@@ -46,14 +46,14 @@ def attack(share: Share) -> Iterator[list[Finding]]:
             target.read(damaged)
         except target.errors as error:
             is_told = not isinstance(error, CardhubError) or str(share.scratch) in str(error)
-            what = "" if is_told else "the error does not name the file"
+            problem = "" if is_told else "the error does not name the file"
         except Exception as error:  # noqa: BLE001  # which one is the finding
-            what = f"{type(error).__name__} is raised"
+            problem = f"{type(error).__name__} is raised"
             damaged = "".join(traceback.format_exception(error)[-2:]).encode()
         else:
-            what = ""
+            problem = ""
         how = ascii(damaged[-600:].decode("utf-8", "replace"))[1:-1]
-        yield [Finding(DOOR, number, what, how)] if what else []
+        yield [Finding(DOOR, number, problem, how)] if problem else []
 
 
 def _targets(folder: Path) -> Iterator[Target]:
@@ -64,9 +64,9 @@ def _targets(folder: Path) -> Iterator[Target]:
     def read_settings(data: bytes) -> None:
         settings.write_bytes(data)
         # What has been read can be written and read again.
-        found = load_preferences(settings)
-        save_preferences(found, settings)
-        assert load_preferences(settings) == found
+        preferences = load_preferences(settings)
+        save_preferences(preferences, settings)
+        assert load_preferences(settings) == preferences
 
     yield Target(settings.read_bytes(), read_settings, mutate_bytes, (OptionError,))
     yield _notes_target(notes)
@@ -81,15 +81,15 @@ def _notes_target(notes: Path) -> Target:
 
     def read_notes(data: bytes) -> None:
         notes_path(notes).write_bytes(data)
-        found = StepNotes(notes)
-        found.write(5, "again")
-        assert StepNotes(notes).steps == found.steps
+        read_again = StepNotes(notes)
+        read_again.write(5, "again")
+        assert StepNotes(notes).steps == read_again.steps
 
     return Target(notes_path(notes).read_bytes(), read_notes, mutate_json, (RecordError,))
 
 
 def _game_targets(game: Game[Any], folder: Path) -> Iterator[Target]:
-    players = [Player(each, "human") for each in NAMES[: game.seats.default]]
+    players = [Player(name, "human") for name in NAMES[: game.seats.default]]
     referee = set_up(game, players, {}, seed=5)
     referee.proceed()
     view = encode(build_view(referee.observe(referee.seat), NAMES[: len(players)]))

@@ -101,7 +101,7 @@ def _compared(
     played: BotGame[Any], world: BotGame[Any], viewer: int, where: str, rng: Random
 ) -> Iterator[Probe]:
     """Go through both worlds side by side, and compare all exits after each step."""
-    sides = [_side(each, viewer) for each in (played, world)]
+    sides = [_side(referee, viewer) for referee in (played, world)]
     for step, entries in enumerate(zip(played.entries, world.entries, strict=True)):
         # No seat observes between a shuffle and its outcome; only the private state shows that.
         if not any(side.referee._state.pending_shuffles for side in sides):
@@ -158,7 +158,9 @@ def _openspiel(game: Game[Any], rng: Random) -> Iterator[Probe]:
             return
         if rng.random() < 0.2:
             other = state.resample_from_infostate(viewer, rng.random)
-            shown = [list(_shown(each, viewer, observers)) for each in (state, other)]
+            shown = [
+                list(_shown(state_of_world, viewer, observers)) for state_of_world in (state, other)
+            ]
             names = [name for (name, here), (_, there) in zip(*shown, strict=True) if here != there]
             yield Probe(where, tuple(f"leak through OpenSpiel's {name}" for name in names))
         state.apply_action(rng.choice(state.legal_actions()))

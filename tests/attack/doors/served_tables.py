@@ -45,5 +45,5 @@ def attack_killed(share: Share) -> Iterator[list[Finding]]:
         except AssertionError as error:
             wrong = [str(error)]
         how = "see tests/online/server/killing.py"
-        yield [Finding(KILLED, first, what, how, len(together)) for what in wrong]
+        yield [Finding(KILLED, first, problem, how, len(together)) for problem in wrong]
         yield from ([] for _ in together[1:])

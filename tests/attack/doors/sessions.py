@@ -36,7 +36,7 @@ def told_by_session(host: Host, session: LocalSession, rng: Random) -> RatedActi
     """Return the view, the log and all answers of a session, by name."""
     # The game goes on behind the host's back, which counts the changes of its own actions only.
     host.revision = host.step
-    told: dict[str, object] = {
+    shown: dict[str, object] = {
         "log": session.log(),
         "news": session.log(since=rng.randrange(host.step + 1)),
         "course": session.status(),
@@ -46,12 +46,12 @@ def told_by_session(host: Host, session: LocalSession, rng: Random) -> RatedActi
         **dict(_answers(session, rng)),
     }
     if not host.is_over:  # at the end all cards may be seen
-        told["result"] = session.result()
+        shown["result"] = session.result()
     steps, views = range(host.step + 1), list[View]()
     for step in rng.sample(steps, min(2, len(steps))):
         session.view_at(step, views.append)
-    told |= {f"view {number}": encode(view) for number, view in enumerate(views)}
-    return told
+    shown |= {f"view {number}": encode(view) for number, view in enumerate(views)}
+    return shown
 
 
 def told_by_replay(referee: Referee[Any], viewer: int, rng: Random) -> RatedAction:
@@ -91,9 +91,9 @@ def _answers(session: Session, rng: Random) -> Iterator[tuple[str, object]]:
 
 
 def _heard(ask: Any, *asked: object) -> list[str]:
-    told: list[str] = []
-    ask(*asked, told.append)
-    return told
+    answers: list[str] = []
+    ask(*asked, answers.append)
+    return answers
 
 
 def _refused(session: Session, action: int) -> list[str]:
