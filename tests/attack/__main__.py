@@ -115,7 +115,7 @@ def _told(findings: Sequence[Finding], seed: int) -> Iterator[str]:
     """Yield findings in words, of each kind only the first ones."""
     kinds: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
-        kinds.setdefault((finding.door, finding.what), []).append(finding)
+        kinds.setdefault((finding.door, finding.problem), []).append(finding)
     for (door, problem), alike in kinds.items():
         yield f"{door}: {problem} ({len(alike)} times)"
         for finding in alike[:TOLD]:

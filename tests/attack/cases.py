@@ -19,7 +19,7 @@ class Finding(NamedTuple):
 
     door: str
     number: int
-    what: str
+    problem: str
     how: str
     cases: int = 1
 

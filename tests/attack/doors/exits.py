@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from tests.attack.doors.sessions import seated_at, told_by_replay, told_by_session
+from tests.attack.doors.sessions import seated_at, shown_by_replay, shown_by_session
 from tests.kit.table_texts import text_of
 
 from cardhub import Game, Observation
@@ -46,14 +46,14 @@ HINTS = ("ismcts:8", "pimc:4")
 class Side:
     """One of two games that a viewer must not be able to tell apart.
 
-    `told` are the events since the last look, `before` is the observation at the last turn. The
+    `events` are the events since the last look, `before` is the observation at the last turn. The
     viewer has a session at a host of the game.
     """
 
     referee: Referee[Any]
     viewer: int
     seen: Observation[Any]
-    told: list[Event] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
     before: Observation[Any] | None = None
     host: Host = field(init=False)
     session: LocalSession = field(init=False)
@@ -108,7 +108,7 @@ def text(side: Side, rng: Random) -> object:
 
 def story(side: Side, _rng: Random) -> object:
     """Return the events told since the last look."""
-    return side.told, count_events(side.referee)
+    return side.events, count_events(side.referee)
 
 
 def information_state(side: Side, _rng: Random) -> object:
@@ -127,12 +127,12 @@ def words(side: Side, _rng: Random) -> object:
 
 def session(side: Side, rng: Random) -> object:
     """Return what the viewer's session tells of the table."""
-    return told_by_session(side.host, side.session, rng)
+    return shown_by_session(side.host, side.session, rng)
 
 
 def replay(side: Side, rng: Random) -> object:
     """Return what a replay of the game so far tells the viewer."""
-    return told_by_replay(side.referee, side.viewer, rng)
+    return shown_by_replay(side.referee, side.viewer, rng)
 
 
 def replay_page(side: Side, _rng: Random) -> object:

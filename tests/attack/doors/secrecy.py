@@ -107,7 +107,7 @@ def _compared(
         if not any(side.referee._state.pending_shuffles for side in sides):
             yield Probe(f"{where}, step {step}, viewer {viewer}", tuple(_leaks(sides, rng)))
         for side, entry in zip(sides, entries, strict=True):
-            side.told.clear()
+            side.events.clear()
             if side.is_to_act:
                 side.before = side.seen
             side.referee.apply_entry(entry)
@@ -119,7 +119,7 @@ def _side(played: BotGame[Any], viewer: int) -> Side:
     referee = played.until(0).replayed()
     side = Side(referee, viewer, referee.observe(viewer))
 
-    follow(referee, viewer, side.told.append)
+    follow(referee, viewer, side.events.append)
     return side
 
 

@@ -22,7 +22,7 @@ from cardhub.view.view import View, encode
 FEW = 8
 TYPED = ("", "?", "0", "1", "-1", "99", "a1", "lay", "pass", "xyzzy", "#0", "a b c", "\x1b[2J")
 
-RatedAction = Mapping[str, object]
+Shown = Mapping[str, object]
 
 
 def seated_at(referee: Referee[Any], viewer: int) -> tuple[Host, LocalSession]:
@@ -32,7 +32,7 @@ def seated_at(referee: Referee[Any], viewer: int) -> tuple[Host, LocalSession]:
     return host, host.session(viewer)
 
 
-def told_by_session(host: Host, session: LocalSession, rng: Random) -> RatedAction:
+def shown_by_session(host: Host, session: LocalSession, rng: Random) -> Shown:
     """Return the view, the log and all answers of a session, by name."""
     # The game goes on behind the host's back, which counts the changes of its own actions only.
     host.revision = host.step
@@ -54,7 +54,7 @@ def told_by_session(host: Host, session: LocalSession, rng: Random) -> RatedActi
     return shown
 
 
-def told_by_replay(referee: Referee[Any], viewer: int, rng: Random) -> RatedAction:
+def shown_by_replay(referee: Referee[Any], viewer: int, rng: Random) -> Shown:
     """Return all that a replay of a game so far tells its only viewer, by name."""
     replay = replay_so_far(referee, [viewer])
     session = ReplaySession(replay, rng.randrange(replay.last + 1))
