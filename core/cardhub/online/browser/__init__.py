@@ -1,1 +1,1 @@
-"""Pages that a browser opens: tables and replays drawn from views, without a network."""
+"""The page that a server of tables sends to a browser."""

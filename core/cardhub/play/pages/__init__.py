@@ -1,1 +1,1 @@
-"""A finished game as a page that needs no network."""
+"""Pages of finished games, which work without a network."""

@@ -1,4 +1,4 @@
-"""The data of a replay page, built from a replay for its permitted viewers only."""
+"""Builder of the data of a replay page, for the permitted viewers of the replay only."""
 
 from collections.abc import Iterator, Sequence
 
@@ -30,10 +30,11 @@ def build_replay_data(
 ) -> ReplayData:
     """Return the data of a replay page.
 
-    `viewer` is the viewer shown first, by default the replay's; raises ValueError if the
-    viewer is not permitted. `marks` are added to the turning points. `ending` is the sentence on
-    the result of a game that is not over by its rules; it has another result, for example in a
-    match.
+    `viewer`: the viewer shown first, by default the replay's viewer; ValueError if the viewer is
+    not permitted. `facts`: captions and texts that say where the game was played. `marks`: marks in
+    addition to the turning points. `back`: the relative address of the page that links here.
+    `ending`: the sentence on the result if the game did not end by its rules, for example because
+    a match ended it.
     """
     shown = replay.viewer if viewer is None else viewer
     ending = "" if replay.is_over else ending
@@ -92,7 +93,7 @@ def _chapters(session: ReplaySession) -> Iterator[ReplayChapter]:
 
 def _result(replay: Replay, viewer: int, ending: str) -> ResultView:
     result = build_result(replay, viewer)
-    # Neither belongs to the game: the path names folders of the machine, the time is its clock's.
+    # The path shows folders of this machine, and the time depends on its speed: drop both.
     sentence = ending or result.sentence
     return msgspec.structs.replace(result, path="", seconds=None, sentence=sentence)
 

@@ -1,7 +1,8 @@
-"""A small, strict bundler: ES modules as one script, and style sheets as one.
+"""A small, strict bundler: it joins ES modules to one script, and style sheets to one.
 
-It knows only the forms of lines that the modules of this package use, and refuses every other one:
-a line that is misread would be a page that does not work.
+A page of a finished game is a single file that works offline, so it cannot load modules. The
+bundler reads only the forms of lines that the modules of this package use and raises BundleError
+for all others, because a misread line would break the page.
 """
 
 import re
@@ -14,28 +15,28 @@ NAME = r"[A-Za-z_$][\w$]*"
 IMPORT = re.compile(r'import \{([^{}]*)\} from "(\.{1,2}/[\w./-]+\.js)";\n')
 SKIPPED = re.compile(r"(?://.*)?\n")
 DECLARED = re.compile(rf"(?:export )?(?:(?:async )?function\*?|class|const|let) ({NAME})\b")
-# What else may begin at the left margin: comments, and the ends of declarations.
+# Other lines that may begin at the left margin: comments, and the ends of declarations.
 OTHER = re.compile(r"//|/\*| \*|[})\]]+[;,]?$|\}\)?\.\w+\(.*$|$")
-# Forms that are valid inside of a module, but not in a bundle.
+# Forms that are valid in a module, but not in a bundle.
 REFUSED = re.compile(r"\bimport\s*\(|\bimport\.meta\b|</script|<!--|\bexport\b|\bimport\b")
 REFUSED_STYLES = re.compile(r"@import|@charset|url\s*\(|</style|<!--", re.IGNORECASE)
 
 
-# Where the first folder of a path is; other packages add their own folders.
+# The folders that paths begin with, by name; callers may add folders.
 FOLDERS: Mapping[str, Traversable] = {
     folder: files("cardhub.play.pages") / "static" / folder for folder in ("table", "replay")
 }
 
 
 class BundleError(ValueError):
-    """A source that the bundler does not understand; the text names its line."""
+    """A source that the bundler cannot read; the message names the file and the line."""
 
 
 def bundle_modules(entry: str, folders: Mapping[str, Traversable] = FOLDERS) -> str:
     """Return a module and all its imports as one script; `entry` is a path in one of `folders`.
 
-    Raises BundleError for lines that are not understood, for names that two modules declare and
-    for imports of names that are not exported.
+    Raises BundleError for unreadable lines, for names that two modules declare and for imports of
+    names that are not exported.
     """
     modules: dict[str, _Module] = {}
     _collect(entry, folders, modules, ())
@@ -44,7 +45,10 @@ def bundle_modules(entry: str, folders: Mapping[str, Traversable] = FOLDERS) -> 
 
 
 def bundle_styles(paths: tuple[str, ...], folders: Mapping[str, Traversable] = FOLDERS) -> str:
-    """Return the style sheets at some paths, each in alphabetical order; raises BundleError."""
+    """Return the style sheets of folders as one text; raises BundleError.
+
+    The folders keep their order; the sheets of a folder are in alphabetical order.
+    """
     texts = []
     for folder in paths:
         sheets = (path for path in _source(folder, folders).iterdir() if path.name.endswith(".css"))
@@ -80,7 +84,9 @@ class _Module:
             if match.re is IMPORT:
                 names = [name.strip() for name in match[1].split(",") if name.strip()]
                 if not all(re.fullmatch(NAME, name) for name in names):
-                    raise BundleError(f"{self.path}: import of {match[1].strip()!r}: names only")
+                    raise BundleError(
+                        f"{self.path}: imports may only list names: {match[1].strip()!r}"
+                    )
                 self.imports.append((_beside(self.path, match[2]), names))
             position = match.end()
         return position
@@ -93,7 +99,7 @@ class _Module:
                 self.exported.add(match[1])
                 line = line.removeprefix("export ")
         elif line[:1].strip() and not OTHER.match(line):
-            raise BundleError(f"{where}: not understood: {line.strip()[:60]!r}")
+            raise BundleError(f"{where}: cannot read the line {line.strip()[:60]!r}")
         if not line.lstrip().startswith(("//", "/*", "*")) and (match := REFUSED.search(line)):
             raise BundleError(f"{where}: {match[0]!r} is not allowed here")
         return line
@@ -102,7 +108,7 @@ class _Module:
 def _source(path: str, folders: Mapping[str, Traversable]) -> Traversable:
     first, _, rest = path.partition("/")
     if first not in folders:
-        raise BundleError(f"{path}: its folder is unknown, known are {', '.join(folders)}")
+        raise BundleError(f"{path}: unknown folder {first!r}; the folders are {', '.join(folders)}")
     return folders[first].joinpath(*rest.split("/"))
 
 
@@ -128,7 +134,7 @@ def _collect(
 
 
 def _check_names(modules: dict[str, _Module]) -> None:
-    # In one script a name of two modules would be a syntax error, or one of them would win.
+    # In one script, a name of two modules is a syntax error, or one declaration hides the other.
     owners: dict[str, str] = {}
     for module in modules.values():
         for name in module.declared:

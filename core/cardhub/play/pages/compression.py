@@ -1,4 +1,4 @@
-"""The data of a replay page as a short text: equal parts of views once, compressed."""
+"""The data of a replay page as a compressed text that contains equal parts of views once."""
 
 from base64 import b64encode
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ import msgspec
 
 from cardhub.play.pages.replay_data import ReplayData, ReplayStop, ReplayViewer
 
-# Fields of a view that stay the same from stop to stop, each once among the parts.
+# Fields of a view that rarely change between stops; each value is stored once, as a part.
 SHARED = ("players", "counters", "tallies")
 ALONE = ("areas", *SHARED, "revision")
 

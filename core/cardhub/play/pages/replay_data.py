@@ -1,4 +1,4 @@
-"""Schema of the data in a replay page: the views, logs and result of every permitted viewer."""
+"""Schema of the data in a replay page: views, logs and result for each permitted viewer."""
 
 from typing import Literal
 
@@ -14,8 +14,8 @@ REPLAY_PAGE_VERSION = 1
 class ReplayStop(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The table at one stop of a replay, as one viewer saw it.
 
-    `step` counts from 0, the deal. `coming` has the sentences on the next action, in the words for
-    the viewer; `coming_spots` are the spots of the view that it refers to.
+    `step`: counts from 0, the deal. `coming`: sentences on the next action, as the viewer saw them.
+    `coming_spots`: the spots of the view that the next action refers to.
     """
 
     step: int
@@ -32,7 +32,7 @@ class ReplayChapter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReplayMark(msgspec.Struct, frozen=True, kw_only=True):
-    """A step worth a look, marked on the timeline, with a sentence on it."""
+    """A notable step, which is marked on the timeline, with a sentence on it."""
 
     step: int
     kind: Literal["turning point", "fault", "mistake"]
@@ -40,7 +40,7 @@ class ReplayMark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReplayViewer(msgspec.Struct, frozen=True, kw_only=True):
-    """All that one permitted viewer saw of a game; `viewer` as in `View`."""
+    """Everything that a permitted viewer saw of a game; `viewer` is numbered as in `View`."""
 
     viewer: int
     name: str
@@ -54,9 +54,9 @@ class ReplayViewer(msgspec.Struct, frozen=True, kw_only=True):
 class ReplayData(msgspec.Struct, frozen=True, kw_only=True):
     """The whole content of a replay page.
 
-    `heading` and `facts` (captions with texts) describe the origin of the game; `back` is the
-    relative address of a page that leads here, empty for none. `first` is the index of the viewer
-    who is shown first, `step` the step that is shown first.
+    `heading` and `facts`: where the game was played; facts are pairs of caption and text. `back`:
+    the relative address of a page that links here, or empty. `first`: the index of the viewer
+    shown first. `step`: the step shown first.
     """
 
     version: int = REPLAY_PAGE_VERSION

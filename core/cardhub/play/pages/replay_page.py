@@ -1,4 +1,4 @@
-"""A replay as one self-contained HTML page, which works without a network and from a file."""
+"""A replay as a self-contained HTML page, which also works from a file and without a network."""
 
 from base64 import b64encode
 from collections.abc import Iterator
@@ -11,8 +11,8 @@ from cardhub.play.pages.bundle import bundle_modules, bundle_styles
 from cardhub.play.pages.compression import compressed
 from cardhub.play.pages.replay_data import ReplayData, ReplayViewer
 
-# Nothing is loaded; scripts and styles are those with these hashes only. The icon is an empty one,
-# as browsers ask the server for one otherwise.
+# The page loads no files, and only the script and the style with these hashes are allowed. The icon
+# is empty, because otherwise browsers request one from the server.
 POLICY = (
     "default-src 'none'; script-src '{script}'; style-src '{style}'; img-src data:; "
     "base-uri 'none'; form-action 'none'"
@@ -90,7 +90,7 @@ def _description(data: ReplayData) -> str:
 
 
 def _page_text(data: ReplayData) -> Iterator[str]:
-    """Yield the log and the result as text, for browsers without scripts."""
+    """Yield the lines of HTML with the log and the result, for browsers without JavaScript."""
     viewer = _first(data)
     yield f"<h1>{escape(data.title)}</h1>"
     if data.back:
@@ -99,7 +99,7 @@ def _page_text(data: ReplayData) -> Iterator[str]:
     if facts:
         yield f"<p>{escape(facts)}</p>"
     yield from _result_text(viewer)
-    yield f"<p>The game as seen by {escape(viewer.name)}; the table needs JavaScript.</p>"
+    yield f"<p>The game as seen by {escape(viewer.name)}. The table needs JavaScript.</p>"
     yield "<ol>"
     for line in viewer.log:
         if line.text:

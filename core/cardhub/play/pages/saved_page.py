@@ -1,4 +1,4 @@
-"""Pages that a person saves of a replay, to send to others."""
+"""Replay pages that a person saves to share them."""
 
 from pathlib import Path
 
@@ -12,7 +12,8 @@ from cardhub.play.pages.replay_page import replay_html
 def save_page(replay: Replay, viewer: int, folder: Path | None = None) -> Path:
     """Write the page of a replay to a new file and return its path; raises OSError.
 
-    `viewer` is shown first. The file is next to the record, or in `folder` if there is no record.
+    `viewer` is shown first. The page goes into the record's folder; a replay without a record file
+    goes into `folder`, or into the current folder if that is None.
     """
     stem = replay.path.stem if replay.path else replay.game.name
     place = replay.path.parent if replay.path else (folder or Path.cwd())
@@ -22,13 +23,16 @@ def save_page(replay: Replay, viewer: int, folder: Path | None = None) -> Path:
 
 
 def shared_html(replay: Replay, viewer: int) -> str:
-    """Return the page of a replay for the viewers whose knowledge one page may hold."""
+    """Return the page of a replay, limited to viewers who may share one page.
+
+    These are all viewers if one of them sees everything, else `viewer` and the spectator.
+    """
     return replay_html(build_replay_data(replay.limited(_shared(replay, viewer), viewer)))
 
 
 def _shared(replay: Replay, viewer: int) -> tuple[int, ...]:
     if EVERYTHING in replay.viewers:
         return replay.viewers
-    # The hands of several people in an unfinished game are secret from each other.
+    # In an unfinished game, people must not see the hands of others.
     spectator = len(replay.players)
     return tuple(seen for seen in replay.viewers if seen in (viewer, spectator))
