@@ -1,4 +1,4 @@
-"""Tables at a terminal that tests can read and type at."""
+"""Tables on a terminal, for tests that read the screen and type."""
 
 from asyncio import sleep
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
@@ -62,13 +62,13 @@ class Terminal:
 
     @property
     def screen(self) -> TableScreen:
-        """The screen of a table with people, wherever it is among the screens."""
-        return next(each for each in self.app.screen_stack if isinstance(each, TableScreen))
+        """The screen of a table with people, also if another screen is in front."""
+        return next(s for s in self.app.screen_stack if isinstance(s, TableScreen))
 
     @property
     def watch(self) -> WatchScreen:
         """The screen of a table without people."""
-        return next(each for each in self.app.screen_stack if isinstance(each, WatchScreen))
+        return next(s for s in self.app.screen_stack if isinstance(s, WatchScreen))
 
     @property
     def board(self) -> TableWidget:
@@ -86,7 +86,7 @@ class Terminal:
         return self.app.screen._compositor.render_strips()
 
     async def press(self, *keys: str) -> None:
-        """Press keys, none held down before, and let everything happen that follows at once."""
+        """Press keys, none of them held down, and wait for their effects."""
         self.app.key_repeat = KeyRepeat()
         await self.pilot.press(*keys)
         await self.pilot.pause()
@@ -107,10 +107,7 @@ class Terminal:
         await self.until(lambda: text in self.text)
 
     async def my_turn(self, seat: int = 0) -> bool:
-        """Wait until it is a seat's turn, or the game is over; return whether it is not over.
-
-        Stops at the end of a round are closed.
-        """
+        """Wait for a seat's turn, and close stops at the end of rounds; False: the game is over."""
         while True:
             await self.until(lambda: self.is_at_summary or self._is_drawn_for(seat))
             if not self.is_at_summary:
@@ -128,7 +125,7 @@ class Terminal:
         return isinstance(self.app.screen, SummaryDialog)
 
     def stop(self, spot: Spot) -> Stop:
-        """Return the stop of a spot that is on the screen."""
+        """Return the stop of a visible spot."""
         return next(stop for stop in self.board.frame.stops if stop.spot == spot)
 
     def legal_stops(self) -> list[Stop]:
@@ -137,12 +134,12 @@ class Terminal:
         return [stop for stop in self.board.frame.stops if stop.spot in legal and stop.box.height]
 
     async def click(self, stop: Stop) -> None:
-        """Click a stop once, where no other card covers it."""
+        """Click a stop once, at a cell that no other card covers."""
         await self.pilot.click(self.board, offset=(stop.box.x, stop.box.y))
         await self.pilot.pause()
 
     async def click_legal(self) -> None:
-        """Act at the first legal stop in sight, with two clicks."""
+        """Act at the first visible legal stop, with two clicks."""
         stop = self.legal_stops()[0]
         # One click points, unless the cursor is there already; the next one acts.
         if stop.spot != self.board.cursor:
@@ -150,7 +147,7 @@ class Terminal:
         await self.click(self.stop(stop.spot))
 
     async def act(self) -> None:
-        """Act at the next legal spot; of several actions there the first one."""
+        """Act at the next legal spot, with its first action if it has several."""
         view, revision = self.screen.session.view(), self.host.revision
         if self.board.cursor not in view.legal_spots():
             self.type("n")
@@ -163,7 +160,7 @@ class Terminal:
             await self._confirm()
 
     async def act_typed(self) -> None:
-        """Act by the box for typing, with the action that it marks."""
+        """Act through the box for typing, with the action that it marks."""
         self.type("colon")
         await self.until(lambda: self.is_at_box and self.app.focused is not None)
         await self._take_marked()
@@ -183,7 +180,7 @@ class Terminal:
 
     @property
     def is_asked(self) -> bool:
-        """Whether the table asks to confirm a costly action."""
+        """Whether the table asks to confirm an action."""
         return isinstance(self.app.screen, ConfirmDialog)
 
     def type(self, key: str) -> None:

@@ -1,4 +1,4 @@
-"""Programs in a terminal of their own."""
+"""Programs in pseudo-terminals."""
 
 import os
 import pty

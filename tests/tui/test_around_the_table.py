@@ -21,7 +21,7 @@ FRAME, KEY = 0.05, 0.25
 
 
 async def resize(terminal: Any, size: tuple[int, int]) -> None:
-    """Give the terminal another size."""
+    """Change the size of the terminal."""
     await terminal.pilot.resize_terminal(*size)
     await terminal.pilot.pause()
 
@@ -43,7 +43,7 @@ async def test_a_new_size_keeps_the_cursor_and_the_typed_text(setting: Any) -> N
 
 
 async def play_turns(terminal: Any, turns: int) -> None:
-    """Act in each of the first turns of seat 0, and wait for the next one."""
+    """Act in each of seat 0's first turns, and wait for the next turn."""
     for _ in range(turns):
         await terminal.my_turn()
         await terminal.act()
@@ -51,7 +51,6 @@ async def play_turns(terminal: Any, turns: int) -> None:
 
 
 async def test_a_new_size_keeps_the_place_in_the_log(setting: Any) -> None:
-    """Lines that were scrolled back to stay in sight."""
     table = setting(seats=3)
     async with table.running((120, 24)) as terminal:
         await play_turns(terminal, 8)
@@ -67,7 +66,6 @@ async def test_a_new_size_keeps_the_place_in_the_log(setting: Any) -> None:
 
 
 async def test_the_wheel_scrolls_the_log(setting: Any) -> None:
-    """Back to its first line and no further, and forward to the newest."""
     table = setting(seats=3)
     async with table.running((120, 24)) as terminal:
         await play_turns(terminal, 8)
@@ -127,9 +125,9 @@ async def test_a_key_changes_the_size_of_cards(setting: Any) -> None:
     table = setting(seats=3)
     async with table.running((200, 50)) as terminal:
         sizes = [terminal.board.plan.sizes.hand]
-        for told in ("small", "large", "auto"):
+        for size in ("small", "large", "auto"):
             await terminal.press("Z")
-            assert f"Size of cards: {told}." in terminal.text
+            assert f"Size of cards: {size}." in terminal.text
             sizes.append(terminal.board.plan.sizes.hand)
         assert sizes[1] < sizes[0] <= sizes[2]
         assert sizes[3] == sizes[0]
@@ -158,7 +156,6 @@ async def test_turns_with_one_choice_play_themselves_if_wanted(setting: Any) -> 
 
 
 async def test_a_setting_of_turns_with_one_choice_is_switched_off_by_one_key(setting: Any) -> None:
-    """F knows whether it is on already, as by the file of settings."""
     table = setting(seats=3)
     async with table.running() as terminal:
         terminal.screen.session.play_only_choices(True)
@@ -180,7 +177,6 @@ async def test_the_whole_detail_opens_by_a_click(setting: Any) -> None:
 
 
 async def test_keys_without_effect_are_dimmed_in_the_footer(setting: Any) -> None:
-    """Undo before the first action; a result before the end is no key at all."""
     table = setting(seats=3, pace=60)
     async with table.running() as terminal:
         dimmed = footer(terminal)
@@ -201,7 +197,6 @@ def footer(terminal: Any) -> dict[str, bool]:
 async def test_legal_cards_have_a_mark_without_colours(
     setting: Any, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
-    """Cards that cannot be played have no frame; in one row, those that can have a mark."""
     monkeypatch.setenv("NO_COLOR", "1")
     table = setting(seats=3, seed=2, pace=60)
     async with table.running(size) as terminal:
@@ -222,7 +217,6 @@ async def test_legal_cards_have_a_mark_without_colours(
 
 
 async def test_digits_press_buttons_by_their_number(setting: Any) -> None:
-    """A number never differs from a label that is a number."""
     table = setting(seats=3, seed=2, pace=60)
     async with table.running() as terminal:
         await terminal.press("enter")
@@ -237,7 +231,7 @@ async def test_digits_press_buttons_by_their_number(setting: Any) -> None:
 async def test_a_key_pressed_again_too_soon_says_so(
     setting: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It may be held down; but the digits of a number may be equal."""
+    """The key may be held down; but the digits of a number may be equal."""
     monkeypatch.setattr(key_repeat, "REPEAT_AFTER", 60.0)
     table = setting(seats=3, seed=2, pace=60)
     async with table.running() as terminal:
@@ -261,7 +255,7 @@ async def test_an_idle_table_is_not_drawn_again(setting: Any) -> None:
 
 
 async def test_a_frame_and_a_key_cost_little(setting: Any) -> None:
-    """Measured at 200 by 50, the best of several; a key may draw the table a few times."""
+    """The best of several measurements at 200 by 50; a key may cause several drawings."""
     table = setting(seats=5)
     async with table.running((200, 50)) as terminal:
         board: TableWidget = terminal.board

@@ -9,7 +9,7 @@ from cardhub.base.errors import CardhubError, HiddenFaceError, SceneError
 
 
 async def test_a_bot_that_raises_is_named_and_the_game_lives_on(setting: Any) -> None:
-    """The text of its error is not, as it may quote cards. The bot can try again."""
+    """The text of its error is not shown, because it may quote cards."""
     table = setting(seats=3, bot=ScriptedBot(ValueError("no idea [/what]")))
     async with table.running() as terminal:
         await terminal.press("enter", "1")
@@ -22,7 +22,7 @@ async def test_a_bot_that_raises_is_named_and_the_game_lives_on(setting: Any) ->
 
 
 async def test_a_bot_that_answers_illegally_is_named(setting: Any) -> None:
-    """The legal actions are not named: they reveal the bot's hand."""
+    """The legal actions are not listed, because they reveal the bot's hand."""
     table = setting(seats=3, bot=ScriptedBot(-7))
     async with table.running() as terminal:
         await terminal.press("enter", "1")
@@ -32,7 +32,6 @@ async def test_a_bot_that_answers_illegally_is_named(setting: Any) -> None:
 
 
 async def test_the_exit_code_says_that_a_bot_failed(setting: Any) -> None:
-    """Exit code 3 means that a bot misbehaved."""
     table = setting(seats=3, bot=ScriptedBot(ValueError("tired")))
     async with table.running() as terminal:
         await terminal.press("enter", "1")
@@ -42,7 +41,6 @@ async def test_the_exit_code_says_that_a_bot_failed(setting: Any) -> None:
 
 
 async def test_a_failure_that_was_looked_past_can_be_tried_again(setting: Any) -> None:
-    """Escape goes back to the table; a full stop has the bot try again."""
     table = setting(seats=3, bot=ScriptedBot(ValueError("tired")))
     async with table.running() as terminal:
         await terminal.press("enter", "1")
@@ -56,7 +54,6 @@ async def test_a_failure_that_was_looked_past_can_be_tried_again(setting: Any) -
 
 @pytest.mark.parametrize("answer", [None, "lay", 1.0, [1]])
 async def test_a_bot_that_answers_with_no_action_is_named(setting: Any, answer: object) -> None:
-    """Each invalid answer is reported, and the table does not wait forever."""
     table = setting(seats=3, bot=ScriptedBot(answer), pace=0.2)
     async with table.running() as terminal:
         await terminal.press("enter", "1")
@@ -67,7 +64,6 @@ async def test_a_bot_that_answers_with_no_action_is_named(setting: Any, answer: 
 
 
 async def test_a_bot_that_ends_the_program_only_fails(setting: Any) -> None:
-    """A bot's `exit()` is a fault of the bot."""
     table = setting(seats=3, bot=ScriptedBot(SystemExit("enough")))
     async with table.running() as terminal:
         await terminal.press("enter", "1")
@@ -76,7 +72,7 @@ async def test_a_bot_that_ends_the_program_only_fails(setting: Any) -> None:
 
 
 async def test_a_broken_table_shows_no_cards(setting: Any) -> None:
-    """Tracebacks have no values of variables: the referee's contain all cards."""
+    """Tracebacks must not show values of variables: the referee's variables contain all cards."""
     table = setting(seats=3)
     async with table.running():
         try:
@@ -86,7 +82,7 @@ async def test_a_broken_table_shows_no_cards(setting: Any) -> None:
             # Textual calls this private method for errors in the app, and prints the renderables.
             table.app._fatal_error()
         text = "".join(
-            segment.text for each in table.app._exit_renderables for segment in each.segments
+            segment.text for part in table.app._exit_renderables for segment in part.segments
         )
         table.app._exit_renderables.clear()
     assert "LookupError: one of 3" in text
@@ -97,14 +93,14 @@ async def test_a_broken_table_shows_no_cards(setting: Any) -> None:
 async def test_an_error_of_the_game_is_shown_without_a_traceback(
     setting: Any, kind: type[Exception]
 ) -> None:
-    """Its message names the game's line and the remedy; frames of cardhub would hide it."""
+    """Its message names the game's line and the remedy, which a traceback would hide."""
     table = setting(seats=3)
     async with table.running():
         try:
             raise kind("game.py:7: area 'won' shows tokens [99]. fix: list others")
         except CardhubError:
             table.app._fatal_error()
-        segments = [s.text for each in table.app._exit_renderables for s in each.segments]
+        segments = [s.text for part in table.app._exit_renderables for s in part.segments]
         table.app._exit_renderables.clear()
     text = " ".join("".join(segments).split())
     assert text.startswith("Error: game.py:7: area 'won' shows tokens [99]")

@@ -1,4 +1,4 @@
-"""The processes of a table's bots end with it, however it ends: run as a program in a terminal."""
+"""The processes of a table's bots end with it, however it ends."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ Stuck = Callable[[int], tuple[Program, int]]
 
 @pytest.fixture
 def stuck(tmp_path: Path, trouble: Path) -> Iterator[Stuck]:
-    """Return a function that opens a table at which a bot never ends, and tells its process."""
+    """Return a function that opens a table with a hanging bot; it returns program and process id."""
     programs = []
 
     def begin(way: int) -> tuple[Program, int]:
@@ -49,7 +49,6 @@ def test_a_table_that_is_killed_takes_its_bots_with_it(stuck: Stuck) -> None:
 
 
 def test_a_bot_that_never_ends_does_not_keep_the_program(stuck: Stuck) -> None:
-    """The key is heard at once, the terminal given back, and the process of the bot is gone."""
     program, pid = stuck(LOOP)
     program.press(b"\x03")
     start = time.monotonic()
@@ -60,7 +59,6 @@ def test_a_bot_that_never_ends_does_not_keep_the_program(stuck: Stuck) -> None:
 
 
 def test_a_table_that_is_terminated_takes_its_bots_with_it(stuck: Stuck) -> None:
-    """SIGTERM, as at the end of a session."""
     program, pid = stuck(HOG)
     program.send(signal.SIGTERM)
     assert program.wait() == 143
@@ -68,7 +66,6 @@ def test_a_table_that_is_terminated_takes_its_bots_with_it(stuck: Stuck) -> None
 
 
 def test_killing_the_process_of_a_bot_does_not_break_the_table(stuck: Stuck) -> None:
-    """It is told at the table, which is left with the exit code for bots."""
     program, pid = stuck(LOOP)
     os.kill(pid, signal.SIGKILL)
     program.until(lambda: b"ended while it was asked" in program.output)

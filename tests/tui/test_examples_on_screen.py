@@ -13,7 +13,6 @@ SHORT = {"gin_rummy": {"single": True}, "spades": {"target": 0}}
 
 @pytest.mark.parametrize("name", GAMES)
 async def test_a_person_plays_a_plugin_at_the_table(setting: Any, name: str) -> None:
-    """The table on the screen needs only the scene of a game."""
     game = find_plugins().game(name)
     table = setting(game, seats=game.seats.low, seed=4, options=SHORT.get(name))
     async with table.running() as terminal:
@@ -30,7 +29,6 @@ def below_the_news(terminal: Any) -> str:
 
 
 async def test_the_cards_of_a_deal_are_not_marked_as_changed(setting: Any) -> None:
-    """All of them are new; the bids and plays of others are marked later."""
     table = setting(find_plugins().game("spades"), seats=4, seed=4)
     async with table.running() as terminal:
         await terminal.my_turn()

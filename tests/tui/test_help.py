@@ -43,7 +43,6 @@ def test_rules_without_a_word_on_the_phase_open_at_their_beginning() -> None:
 async def test_help_tells_what_is_asked_and_opens_the_rules_at_the_phase(
     setting: Any, key: str
 ) -> None:
-    """`?` and F1, in context: prompt and choices first, then the rules scrolled to the phase."""
     table = setting(seats=3, pace=60)
     async with table.running((80, 24)) as terminal:
         await terminal.press(key)

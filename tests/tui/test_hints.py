@@ -20,7 +20,7 @@ Seen = Observation[Any]
 
 
 class Helper:
-    """An adviser that rates the last action best; optionally it waits until it is hurried."""
+    """An adviser that rates the last action best; it may wait until it is interrupted."""
 
     def __init__(self, *, waits: bool = False) -> None:
         self._let_go = Event()
@@ -33,19 +33,19 @@ class Helper:
         return observation.legal()[-1]
 
     def advise(self, observation: Seen, /) -> list[Rated]:
-        """Return a rating for each legal action, once it may go on."""
+        """Return a rating for each legal action, after `interrupt` if it waits."""
         self.asked.append(observation)
         self._let_go.wait(60)
         legal = observation.legal()[::-1]
         return [Rated(action, 100 - n, 0.5 - n / 10) for n, action in enumerate(legal)]
 
     def interrupt(self) -> None:
-        """Let `advise` go on."""
+        """Release a waiting `advise`."""
         self._let_go.set()
 
 
 def new_lines(session: Session) -> list[LogLine]:
-    """Return the new lines of the log but for those about hints."""
+    """Return the new lines of the log, except lines about hints."""
     return [line for line in session.log() if line.is_new and line.kind != "hint"]
 
 
@@ -56,13 +56,12 @@ def new_cards(view: View) -> list[int]:
 
 
 async def hint_shown(terminal: Any) -> None:
-    """Ask for a hint and wait until it is there."""
+    """Ask for a hint and wait for it."""
     await terminal.press("i")
     await terminal.until_shown("Hint by helper")
 
 
 async def test_a_hint_shows_the_best_actions_with_their_worth(setting: Any) -> None:
-    """The best action first, with the number of simulations and a legend."""
     table = setting(seats=3, adviser=Helper())
     async with table.running() as terminal:
         seen = table.referee.observe(0)
@@ -78,7 +77,6 @@ async def test_a_hint_shows_the_best_actions_with_their_worth(setting: Any) -> N
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40)])
 async def test_a_hint_leaves_the_hand_in_sight(setting: Any, size: tuple[int, int]) -> None:
-    """It lies over the log, or the middle where there is none; one can act while one reads."""
     table = setting(seats=5, adviser=Helper())
     async with table.running(size) as terminal:
         await hint_shown(terminal)
@@ -98,7 +96,6 @@ async def test_a_hint_leaves_the_hand_in_sight(setting: Any, size: tuple[int, in
 async def test_a_hint_about_a_board_leaves_the_board_in_sight(
     setting: Any, size: tuple[int, int]
 ) -> None:
-    """It lies over the side, or below the board where that is narrow; it follows a new size."""
     table = setting(Garner(), seats=2, adviser=Helper())
     async with table.running((100, 30)) as terminal:
         await hint_shown(terminal)
@@ -137,7 +134,6 @@ async def test_a_hint_can_be_put_away(setting: Any, key: str) -> None:
 
 
 async def test_a_hint_is_marked_as_such(setting: Any) -> None:
-    """Once per shown hint, in the record and in the log of the person who asked."""
     table = setting(seats=3, adviser=Helper())
     async with table.running() as terminal:
         await hint_shown(terminal)
@@ -163,7 +159,6 @@ async def test_marks_of_changed_cards_outlast_a_hint(setting: Any) -> None:
 
 
 async def test_a_hint_can_be_waited_for_or_not(setting: Any) -> None:
-    """The panel shows the search; `i` stops it, and the record has no hint."""
     helper = Helper(waits=True)
     table = setting(seats=3, adviser=helper)
     async with table.running() as terminal:
@@ -178,7 +173,7 @@ async def test_a_hint_can_be_waited_for_or_not(setting: Any) -> None:
 
 
 async def test_who_acts_waits_for_no_hint(setting: Any) -> None:
-    """Its answer would be about another state."""
+    """The answer would be about another state."""
     helper = Helper(waits=True)
     table = setting(seats=3, adviser=helper)
     async with table.running() as terminal:
@@ -190,7 +185,6 @@ async def test_who_acts_waits_for_no_hint(setting: Any) -> None:
 
 
 async def test_a_hint_can_be_had_at_once(setting: Any) -> None:
-    """A full stop finishes the search early."""
     table = setting(seats=3, adviser=Helper(waits=True))
     async with table.running() as terminal:
         await terminal.press("i")
@@ -200,7 +194,6 @@ async def test_a_hint_can_be_had_at_once(setting: Any) -> None:
 
 
 async def test_a_bot_without_ratings_gives_hints_too(setting: Any) -> None:
-    """The panel shows its action without a value."""
     table = setting(seats=3)
     async with table.running() as terminal:
         await hint_shown(terminal)
@@ -210,7 +203,6 @@ async def test_a_bot_without_ratings_gives_hints_too(setting: Any) -> None:
 
 
 async def test_a_hint_that_fails_says_why(setting: Any) -> None:
-    """The game goes on, and the record has no hint."""
     table = setting(seats=3, adviser=ScriptedBot(ValueError("no idea [/what]")))
     async with table.running() as terminal:
         await terminal.press("i")
@@ -223,7 +215,7 @@ async def test_a_hint_that_fails_says_why(setting: Any) -> None:
 
 
 async def test_a_hint_knows_no_more_than_who_asks(setting: Any) -> None:
-    """It is thought over from the viewer's own observation."""
+    """The bot gets only the viewer's observation."""
     helper = Helper()
     table = setting(seats=3, adviser=helper)
     async with table.running() as terminal:
@@ -246,7 +238,6 @@ async def test_there_is_no_hint_out_of_turn(setting: Any) -> None:
 async def test_the_next_person_does_not_see_the_hint(
     setting: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is gone when the terminal is passed on."""
     monkeypatch.setattr(handover_screen, "GRACE", 0)
     table = setting(humans=("Anna", "Bob"), seats=3, adviser=Helper())
     async with table.running() as terminal:

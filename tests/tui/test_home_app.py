@@ -1,4 +1,4 @@
-"""From home to a table and back, with real bots; and `cardhub` alone at a terminal."""
+"""From the home screen to a table and back, with real bots; and the command `cardhub` alone."""
 
 import os
 import signal
@@ -40,8 +40,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def app() -> HomeApp:
     """Return the app with one installed game."""
-    found = [each for each in declare_plugins(()) if each.name == "gamon"]
-    return HomeApp(PluginRegistry(found), Preferences(pace=0))
+    plugins = [plugin for plugin in declare_plugins(()) if plugin.name == "gamon"]
+    return HomeApp(PluginRegistry(plugins), Preferences(pace=0))
 
 
 async def until(pilot: Pilot[Any], holds: Callable[[], bool]) -> None:
@@ -51,7 +51,6 @@ async def until(pilot: Pilot[Any], holds: Callable[[], bool]) -> None:
 
 
 async def test_a_game_begun_at_home_leads_back_there() -> None:
-    """It is saved, and the first row goes on with it."""
     running = app()
     async with running.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: isinstance(running.screen, HomeScreen))
@@ -72,7 +71,6 @@ async def test_a_game_begun_at_home_leads_back_there() -> None:
 
 
 async def test_a_lesson_and_a_replay_lead_back_as_well(home: Path) -> None:
-    """The lesson to home, the replay to its list."""
     running = app()
     async with running.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: isinstance(running.screen, HomeScreen))
@@ -139,8 +137,8 @@ def register_bots():
 
 async def test_a_bot_that_fails_leads_home_with_its_message(tmp_path: Path) -> None:
     (tmp_path / "tired.py").write_text(TIRED)
-    found = [*declare_plugins(()), *declared_in(tmp_path)]
-    plugins = PluginRegistry([each for each in found if each.name in ("gamon", "tired")])
+    declared = [*declare_plugins(()), *declared_in(tmp_path)]
+    plugins = PluginRegistry([plugin for plugin in declared if plugin.name in ("gamon", "tired")])
     running = HomeApp(plugins, Preferences(pace=0))
     async with running.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: isinstance(running.screen, HomeScreen))
@@ -156,7 +154,6 @@ async def test_a_bot_that_fails_leads_home_with_its_message(tmp_path: Path) -> N
 
 
 def test_a_game_that_fails_leads_home_with_its_message(tmp_path: Path) -> None:
-    """The saved game does not fail there again; leaving is a success."""
     (tmp_path / "plugins").mkdir()
     (tmp_path / "plugins" / "faulty.py").write_text(FAULTY)
     command = [sys.executable, "-m", "cardhub", "--plugins-dir", str(tmp_path / "plugins")]
@@ -182,7 +179,6 @@ def program(home: Path) -> Iterator[Program]:
 
 
 def test_cardhub_alone_at_a_terminal_opens_the_home_screen(program: Program) -> None:
-    """Left with q, its exit code is 0."""
     program.until_shown(b"Watch bots play")
     program.press(b"q")
     assert program.wait() == 0

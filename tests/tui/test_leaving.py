@@ -1,4 +1,4 @@
-"""Leaving a table by keys, signals and errors, as a program in a terminal of its own."""
+"""Leaving a table by keys, signals and errors, in a pseudo-terminal."""
 
 import os
 import signal
@@ -60,7 +60,7 @@ def start(*arguments: str) -> Program:
 
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
-    """Return where the game is saved."""
+    """Return the path at which the game is saved."""
     return tmp_path / "game.jsonl"
 
 
@@ -74,7 +74,7 @@ def program(record: Path) -> Iterator[Program]:
 
 
 def assert_is_restored(output: bytes) -> None:
-    """Check that the last word on each mode of the terminal turned it off."""
+    """Check that the last sequence for each mode of the terminal turned it off."""
     assert output.rfind(LEAVE_SCREEN) > output.rfind(ENTER_SCREEN) >= 0
     assert output.rfind(MOUSE_OFF) > output.rfind(MOUSE_ON) >= 0
 
@@ -85,7 +85,6 @@ def assert_is_restored(output: bytes) -> None:
 def test_a_signal_leaves_the_terminal_as_it_was(
     program: Program, record: Path, number: int, code: int
 ) -> None:
-    """Killed or hung up: the screen and the mouse are given back, and the record can be read."""
     program.send(number)
     assert program.wait() == code
     assert_is_restored(program.output)
@@ -93,7 +92,6 @@ def test_a_signal_leaves_the_terminal_as_it_was(
 
 
 def test_leaving_by_key_is_a_success(program: Program) -> None:
-    """The exit code tells scripts that all went well."""
     program.press(b"q")
     assert program.wait() == 0
     assert_is_restored(program.output)
@@ -101,7 +99,6 @@ def test_leaving_by_key_is_a_success(program: Program) -> None:
 
 @pytest.mark.parametrize("before", [b"", b"?", b":"])
 def test_ctrl_c_leaves_as_it_does_elsewhere(program: Program, before: bytes) -> None:
-    """Exit code 130 and a whole terminal, from the table and from dialogs."""
     if before:
         program.press(before)
         program.until_shown({b"?": b"What is asked", b":": b"Type an action"}[before])
@@ -124,7 +121,7 @@ def test_a_fault_of_the_table_leaves_the_terminal_and_the_record_whole(record: P
 
 
 def test_naming_the_table_does_not_load_textual() -> None:
-    """The command line starts fast: Textual is imported when a table is opened."""
+    """The command line must start fast: opening a table imports Textual."""
     code = "import cardhub.tui, sys; sys.exit('textual' in sys.modules)"
     path = os.pathsep.join(filter(None, sys.path))
     done = subprocess.run([sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": path})
@@ -132,17 +129,16 @@ def test_naming_the_table_does_not_load_textual() -> None:
 
 
 def test_a_table_opens_without_the_screens_that_come_after_it() -> None:
-    """Result, replay, analysis and lessons are imported when they are opened."""
+    """Result, replay, analysis and lessons are imported on use."""
     later = ("tui.replay", "tui.results", "lessons", "game_analysis", "lesson_screen")
     code = f"import cardhub.tui.app, sys; print([m for m in sys.modules if m.endswith({later})])"
     path = os.pathsep.join(filter(None, sys.path))
     command = [sys.executable, "-c", code]
-    found = subprocess.check_output(command, env=os.environ | {"PYTHONPATH": path}, text=True)
-    assert found == "[]\n"
+    output = subprocess.check_output(command, env=os.environ | {"PYTHONPATH": path}, text=True)
+    assert output == "[]\n"
 
 
 async def test_a_record_that_cannot_be_written_ends_the_table(setting: Any, tmp_path: Path) -> None:
-    """A full disk: the terminal is given back, and the caller learns which file and why."""
     table = setting(seats=3)
     path = tmp_path / "game.jsonl"
     record_to(table.referee, path)

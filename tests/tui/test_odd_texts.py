@@ -1,4 +1,4 @@
-"""Texts from elsewhere are shown on the screen as they are, never obeyed."""
+"""Texts of games are shown literally on the screen, and never interpreted."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ EVIL = "\x1b[2J\x9b2J\u202e[red]x[/]"
 
 
 class EvilMagpie(Magpie):
-    """A game all of whose texts hold control characters and markup."""
+    """A game whose texts contain control characters and markup."""
 
     title = f"Magpie {EVIL}"
 
@@ -48,5 +48,5 @@ async def test_no_text_of_a_game_reaches_the_terminal_raw(setting: Any) -> None:
 
 
 def raw(text: str) -> list[str]:
-    """Return the characters of a screen that a terminal would obey."""
+    """Return the characters on a screen that a terminal would interpret."""
     return UNSAFE.findall(text.replace("\n", ""))

@@ -14,7 +14,6 @@ SPECTATOR = 3
 
 
 async def test_a_screen_hides_the_first_deal_until_a_key_is_pressed(setting: Any) -> None:
-    """No card of a hand is visible while the terminal is handed over."""
     table = setting(humans=HUMANS, seats=3)
     async with table.running() as terminal:
         assert terminal.text.split()[:7] == ["Pass", "to", "Anna.", "Anna,", "press", "a", "key."]
@@ -25,7 +24,6 @@ async def test_a_screen_hides_the_first_deal_until_a_key_is_pressed(setting: Any
 
 
 async def test_the_next_person_sees_only_their_own_hand(setting: Any) -> None:
-    """Between two people the screen is blank; then the other's faces are gone."""
     table = setting(humans=HUMANS, seats=3)
     async with table.running() as terminal:
         await terminal.pilot.pause(GRACE)
@@ -41,7 +39,7 @@ async def test_the_next_person_sees_only_their_own_hand(setting: Any) -> None:
 async def test_keys_pressed_too_fast_do_not_show_the_table(
     setting: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who presses enter once too often must not see another's hand."""
+    """A person who presses enter once too often must not see another hand."""
     monkeypatch.setattr(handover_screen, "GRACE", 60.0)
     table = setting(humans=HUMANS, seats=3)
     async with table.running() as terminal:
@@ -50,7 +48,6 @@ async def test_keys_pressed_too_fast_do_not_show_the_table(
 
 
 async def test_the_handover_screen_can_be_left(setting: Any) -> None:
-    """The game is saved without showing a hand."""
     table = setting(humans=HUMANS, seats=3)
     async with table.running() as terminal:
         await terminal.press("q")
@@ -58,7 +55,6 @@ async def test_the_handover_screen_can_be_left(setting: Any) -> None:
 
 
 async def test_the_table_can_be_hidden_at_any_moment(setting: Any) -> None:
-    """H hides it from those in the room; the person to act takes it again with a key."""
     table = setting(humans=HUMANS, seats=3)
     async with table.running() as terminal:
         await terminal.pilot.pause(GRACE)
@@ -73,7 +69,6 @@ async def test_the_table_can_be_hidden_at_any_moment(setting: Any) -> None:
 async def test_another_person_may_look_at_their_own_cards_first(
     setting: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The key beside the name shows only that hand, without actions; any key hides it."""
     table = setting(humans=HUMANS, seats=3)
     async with table.running() as terminal:
         assert "A look at your own cards before your turn: 2 Bob" in terminal.text
@@ -116,7 +111,6 @@ async def test_what_one_person_has_opened_is_closed_before_the_next_one(
 
 
 async def test_a_single_person_has_no_screen_to_hide_the_table(setting: Any) -> None:
-    """Their own session hides what others hold."""
     table = setting(seats=3, pace=60)
     async with table.running() as terminal:
         await terminal.press("H")

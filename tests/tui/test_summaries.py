@@ -1,4 +1,4 @@
-"""The stop at the end of a round, and the summaries of a game at its end."""
+"""The stop at the end of a round, and the summaries at the end of a game."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ TITLE = "The turn of "
 
 
 class TurnMagpie(Magpie):
-    """Sums up each turn."""
+    """A game with a summary of each turn."""
 
     @override
     def summary(self, before: Table, action: int, after: Table, names: Names) -> Summary | None:
@@ -26,7 +26,7 @@ class TurnMagpie(Magpie):
 
 
 def shown(terminal: Any) -> list[str]:
-    """Return the titles of the summaries on the screen, without the table beside the box."""
+    """Return the titles of the visible summaries, without the table around the box."""
     parts = [part for line in terminal.text.splitlines() for part in line.split("│")]
     return [part.strip() for part in parts if TITLE in part]
 
@@ -43,7 +43,6 @@ async def play_to_a_stop(terminal: Any) -> None:
 async def test_the_table_stops_at_the_end_of_a_round_until_a_key(
     setting: Any, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The bots wait meanwhile; keys pressed too fast are ignored."""
     monkeypatch.setattr(summary_dialog, "GRACE", 60.0)
     table = setting(TurnMagpie(), seats=2, seed=3)
     async with table.running(size) as terminal:
@@ -62,7 +61,7 @@ async def test_the_table_stops_at_the_end_of_a_round_until_a_key(
 async def test_keys_pressed_faster_than_a_stop_closes_leave_the_table_alone(
     setting: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The second key arrives when the first one has closed the stop."""
+    """The second key arrives after the first one closed the stop."""
     monkeypatch.setattr(summary_dialog, "GRACE", 0.0)
     table = setting(TurnMagpie(), seats=2, seed=3)
     async with table.running() as terminal:
@@ -86,7 +85,6 @@ async def test_a_stop_can_be_left(setting: Any) -> None:
 
 
 async def test_bots_alone_stop_for_a_time(setting: Any) -> None:
-    """It goes with their pace; nobody has to press a key."""
     table = setting(TurnMagpie(), humans=(), seats=2, seed=3, pace=0.1)
     async with table.running() as terminal:
         await terminal.until(lambda: shown(terminal) == ["The turn of Anna"])
@@ -96,7 +94,6 @@ async def test_bots_alone_stop_for_a_time(setting: Any) -> None:
 async def test_bots_alone_without_a_pace_do_not_stop_and_the_result_lists_all_rounds(
     setting: Any,
 ) -> None:
-    """The result screen has them below the points; it scrolls."""
     table = setting(TurnMagpie(), humans=(), seats=2, seed=3)
     async with table.running((80, 50)) as terminal:
         await terminal.until_shown("GAME OVER")

@@ -19,7 +19,6 @@ async def test_the_top_line_names_the_seat_to_act_and_its_prompt(setting: Any) -
 
 
 async def test_an_action_is_typed_with_completion(setting: Any) -> None:
-    """Tab completes the marked action; enter takes it."""
     table = setting(seats=3, pace=60)
     async with table.running() as terminal:
         await terminal.press("colon")
@@ -46,7 +45,6 @@ async def test_a_typed_text_that_can_mean_several_actions_takes_none(setting: An
 
 
 async def test_a_typed_illegal_action_is_refused_with_the_legal_ones(setting: Any) -> None:
-    """The box stays open and names the legal actions."""
     table = setting(seats=3)
     async with table.running() as terminal:
         await terminal.press("colon", *"dance", "enter")
@@ -58,7 +56,6 @@ async def test_a_typed_illegal_action_is_refused_with_the_legal_ones(setting: An
 
 
 async def test_a_card_with_several_actions_asks_which(setting: Any) -> None:
-    """A card of Magpie is hidden or dropped."""
     table = setting(Magpie(), humans=("Anna", "Bob")[:1], seats=2)
     async with table.running() as terminal:
         await terminal.my_turn()
@@ -71,7 +68,6 @@ async def test_a_card_with_several_actions_asks_which(setting: Any) -> None:
 
 
 async def test_undo_takes_back_the_own_action(setting: Any) -> None:
-    """A card laid face down has revealed no information."""
     table = setting(seats=3)
     async with table.running() as terminal:
         await terminal.press("enter")
@@ -89,7 +85,6 @@ async def test_undo_beyond_the_floor_is_refused_and_says_why(setting: Any) -> No
 
 
 async def test_undo_while_a_bot_thinks_makes_its_answer_count_no_more(setting: Any) -> None:
-    """The answer of a cancelled turn is dropped."""
     table = setting(seats=3, pace=2)
     async with table.running() as terminal:
         await terminal.press("enter", "1")
@@ -101,7 +96,6 @@ async def test_undo_while_a_bot_thinks_makes_its_answer_count_no_more(setting: A
 
 
 async def test_the_table_shows_through_behind_a_dialog(setting: Any) -> None:
-    """The background of a dialog is translucent."""
     async with setting().running() as terminal:
         await terminal.press("question_mark")
         assert 0 < terminal.app.screen.styles.background.a < 1
@@ -111,7 +105,6 @@ async def test_the_table_shows_through_behind_a_dialog(setting: Any) -> None:
     "keys", [("right", "down", "left", "up"), ("l", "j", "h", "k")], ids=["arrows", "hjkl"]
 )
 async def test_the_cursor_moves_by_arrows_and_by_hjkl(setting: Any, keys: tuple[str, ...]) -> None:
-    """Right and left follow the cards, up and down the lines."""
     table = setting(seats=3)
     async with table.running() as terminal:
         start = terminal.board.cursor
@@ -128,7 +121,6 @@ async def test_the_cursor_moves_by_arrows_and_by_hjkl(setting: Any, keys: tuple[
 
 
 async def test_the_spot_at_the_cursor_is_explained_with_its_consequence(setting: Any) -> None:
-    """Titles, texts and rules need not be known by heart."""
     table = setting(seats=5)
     async with table.running() as terminal:
         assert "Dragon 0 · W0 · ×2 Doubles the amulets of its colour." in terminal.detail
@@ -137,7 +129,6 @@ async def test_the_spot_at_the_cursor_is_explained_with_its_consequence(setting:
 
 
 async def test_a_long_explanation_opens_in_full(setting: Any) -> None:
-    """It is clipped below the table, and shown in full in a box."""
     table = setting(seats=3)
     text = " ".join(f"word{n}" for n in range(60))
     async with table.running((60, 20)) as terminal:
@@ -150,7 +141,6 @@ async def test_a_long_explanation_opens_in_full(setting: Any) -> None:
 
 
 async def test_the_spot_under_the_mouse_is_explained(setting: Any) -> None:
-    """One need not move the cursor to read about a card."""
     table = setting(seats=5)
     async with table.running() as terminal:
         before = terminal.board.cursor
@@ -162,7 +152,6 @@ async def test_the_spot_under_the_mouse_is_explained(setting: Any) -> None:
 
 
 async def test_a_click_points_and_a_second_one_acts(setting: Any) -> None:
-    """A click that goes wrong costs no card."""
     table = setting(seats=3, pace=60)
     async with table.running() as terminal:
         stop = terminal.legal_stops()[3]
@@ -175,7 +164,6 @@ async def test_a_click_points_and_a_second_one_acts(setting: Any) -> None:
 
 @pytest.mark.parametrize("width", [60, 80, 120])
 async def test_the_footer_is_whole_and_can_be_clicked(setting: Any, width: int) -> None:
-    """Who has only a mouse finds the keys there; the last one leaves."""
     table = setting(seats=3)
     async with table.running((width, 24)) as terminal:
         footer = terminal.text.splitlines()[-1]
@@ -190,7 +178,6 @@ async def test_the_footer_is_whole_and_can_be_clicked(setting: Any, width: int) 
 
 
 async def test_the_log_names_players_and_can_fill_the_screen(setting: Any) -> None:
-    """Names, not pronouns; L shows only the log, escape goes back."""
     table = setting(seats=3, pace=60)
     async with table.running((60, 20)) as terminal:
         await terminal.press("enter", "L")
@@ -234,7 +221,6 @@ async def test_tab_goes_through_the_regions(setting: Any) -> None:
 
 
 async def test_bots_act_no_faster_than_their_pace_until_skipped(setting: Any) -> None:
-    """A full stop has them act at once until it is a person's turn."""
     table = setting(seats=3, pace=60)
     async with table.running() as terminal:
         await terminal.press("enter", "1")
@@ -246,7 +232,6 @@ async def test_bots_act_no_faster_than_their_pace_until_skipped(setting: Any) ->
 
 
 async def test_the_pace_can_be_changed(setting: Any) -> None:
-    """Plus is faster, minus slower; the new pace is said."""
     table = setting(seats=3, pace=0.6)
     async with table.running() as terminal:
         await terminal.press("minus")
@@ -273,7 +258,7 @@ async def test_leaving_needs_no_question(setting: Any, key: str) -> None:
 
 
 async def test_a_key_held_down_acts_once(setting: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A terminal repeats it; another key in between makes it count again."""
+    """The terminal repeats the key; another key between makes it act again."""
     table = setting(seats=3, pace=60)
     for limit in ("REPEAT_AFTER", "REPEAT_EVERY"):
         monkeypatch.setattr(key_repeat, limit, 60.0)
@@ -285,13 +270,12 @@ async def test_a_key_held_down_acts_once(setting: Any, monkeypatch: pytest.Monke
 
 
 class CostlyLeduc(Leduc):
-    """Asks to confirm each call."""
+    """Leduc with a confirmation of each call."""
 
     needs_confirmation = ("call",)
 
 
 async def test_a_costly_action_is_confirmed(setting: Any) -> None:
-    """Escape goes back to the table, enter takes it; the box for typing asks as well."""
     table = setting(CostlyLeduc(), seats=2, pace=60)
     async with table.running() as terminal:
         count = table.referee.action_count

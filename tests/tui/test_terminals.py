@@ -8,7 +8,6 @@ from cardhub.play.announcing.announcer import past_events
 
 
 async def test_a_small_terminal_shows_the_required_size_and_can_be_left(setting: Any) -> None:
-    """Below 60x20 a notice is shown instead of the table."""
     table = setting(seats=5)
     async with table.running((50, 15)) as terminal:
         assert "60x20" in terminal.text
@@ -34,7 +33,6 @@ async def test_the_table_survives_a_change_of_size(setting: Any) -> None:
 async def test_a_narrow_terminal_leaves_the_log_out(
     setting: Any, width: int, is_shown: bool
 ) -> None:
-    """Below 100 columns the table needs the room; the news have a line of their own."""
     table = setting(seats=5)
     async with table.running((width, 24)) as terminal:
         assert ("log" in terminal.board.plan.regions) is is_shown
@@ -42,7 +40,6 @@ async def test_a_narrow_terminal_leaves_the_log_out(
 
 
 async def test_ascii_draws_the_board_with_ascii_only(setting: Any) -> None:
-    """Frames too; the details of Gargon's cards are mapped."""
     table = setting(seats=5, ascii_only=True)
     async with table.running() as terminal:
         assert terminal.text.isascii()
@@ -54,7 +51,6 @@ async def test_ascii_draws_the_board_with_ascii_only(setting: Any) -> None:
 async def test_no_color_leaves_the_colours_to_the_terminal(
     setting: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Marks are characters and shapes, and no colour is our own."""
     monkeypatch.setenv("NO_COLOR", "1")
     table = setting(seats=5)
     async with table.running() as terminal:
@@ -66,7 +62,6 @@ async def test_no_color_leaves_the_colours_to_the_terminal(
 
 @pytest.mark.parametrize("size", [(80, 24), (20, 5)])
 async def test_keys_do_not_act_on_a_hidden_table(setting: Any, size: tuple[int, int]) -> None:
-    """While the log or the notice hides the table, keys do not act on it."""
     table = setting(seats=3)
     async with table.running() as terminal:
         await terminal.press("L" if size == (80, 24) else "end")

@@ -77,7 +77,7 @@ def palette_named(name: str) -> Palette:
 
 @pytest.mark.parametrize("name", built_in())
 def test_all_text_can_be_read_on_every_theme(name: str) -> None:
-    """Text and cards have a contrast of 4.9 to 1, cards that cannot be played 4.2 to 1."""
+    """Text and cards have a contrast of at least 4.9 to 1, unplayable cards 4.2 to 1."""
     palette = palette_named(name)
     if not palette.base:
         return  # the terminal's own colours, which are not known

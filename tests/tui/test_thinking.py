@@ -1,4 +1,4 @@
-"""Bots that think for long at the table, and a process of theirs that fails."""
+"""Bots that think for a long time, and a bot process that fails."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
@@ -23,20 +23,20 @@ LEAVE, _, KILL, RAISE = range(2, 6)
 
 
 class Slow:
-    """A bot that thinks until it is interrupted or released by the test."""
+    """A bot that thinks until the test interrupts or releases it."""
 
     def __init__(self, *, listens: bool = True) -> None:
         self.listens = listens
         self.let_go = Event()
 
     def choose(self, observation: Observation[Any], /) -> int:
-        """Return the first legal action once it is let go."""
+        """Return the first legal action after the test releases it."""
         self.let_go.wait(60)
         self.let_go.clear()
         return observation.legal()[0]
 
     def interrupt(self) -> None:
-        """Let `choose` go on, if it listens."""
+        """Release `choose`, if the bot listens."""
         if self.listens:
             self.let_go.set()
 
@@ -45,7 +45,6 @@ class Slow:
 async def test_a_bot_that_thinks_for_long_is_seen_to(
     setting: Any, ascii_only: bool, sign: str
 ) -> None:
-    """The player, the seconds and a moving sign; the prompt stays readable."""
     table = setting(seats=3, bot=Slow(), ascii_only=ascii_only)
     async with table.running() as terminal:
         await terminal.press("enter", "1")
@@ -65,7 +64,6 @@ async def test_a_bot_that_thinks_for_long_is_seen_to(
 
 
 async def test_a_bot_that_listens_plays_at_once(setting: Any) -> None:
-    """A full stop takes its best action so far; the next search has its full time again."""
     table = setting(seats=3, bot=Slow())
     async with table.running() as terminal:
         await terminal.press("enter", "1")
@@ -79,7 +77,6 @@ async def test_a_bot_that_listens_plays_at_once(setting: Any) -> None:
 
 
 async def test_all_keys_work_while_a_bot_thinks(setting: Any) -> None:
-    """The screen is never blocked: look around, read help, take back, leave."""
     table = setting(seats=3, bot=Slow())
     async with table.running() as terminal:
         await terminal.press("enter", "1")
@@ -96,7 +93,6 @@ async def test_all_keys_work_while_a_bot_thinks(setting: Any) -> None:
 async def test_a_bot_that_does_not_listen_is_broken_off(
     setting: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A second full stop, after the first had no effect; then it can try again."""
     monkeypatch.setattr("cardhub.play.host.turns.bot_turns.UNRESPONSIVE_AFTER", 0.2)
     bot = Slow(listens=False)
     table = setting(seats=3, bot=bot)
@@ -128,7 +124,6 @@ def stuck(setting: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[Slow, Any]:
 async def test_after_a_long_time_people_are_asked_whether_to_wait(
     stuck: tuple[Slow, Any], button: str
 ) -> None:
-    """A bot that never ends is never a table that hangs."""
     bot, table = stuck
     async with table.running() as terminal:
         await terminal.press("enter", "1")
@@ -145,7 +140,6 @@ async def test_after_a_long_time_people_are_asked_whether_to_wait(
 async def test_an_answer_ends_the_question_whether_to_wait(
     stuck: tuple[Slow, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The question closes when the bot answers."""
     bot, table = stuck
     async with table.running() as terminal:
         await terminal.press("enter", "1")
@@ -160,12 +154,14 @@ async def test_an_answer_ends_the_question_whether_to_wait(
 
 @pytest.fixture
 def beside(setting: Any) -> Iterator[Any]:
-    """Return a factory of tables whose bots run in a process of their own."""
+    """Return a factory of tables whose bots run in a separate process."""
     with ExitStack() as processes:
 
         def begin(referee: Referee[Any]) -> tuple[BotProcess, BotProcess]:
             lineups = bots_of(referee, REGISTRY), advisers_of(referee, REGISTRY, "ponder:1")
-            bots, adviser = (processes.enter_context(closing(BotProcess(one))) for one in lineups)
+            bots, adviser = (
+                processes.enter_context(closing(BotProcess(lineup))) for lineup in lineups
+            )
             return bots, adviser
 
         yield lambda kind: setting(seats=3, kind=kind, thinkers=begin)
@@ -188,7 +184,6 @@ async def test_a_game_is_played_with_bots_in_a_process_of_their_own(beside: Any)
 async def test_each_fault_of_a_bot_is_reported_and_the_game_goes_on(
     beside: Any, trouble: Path, way: int, why: str
 ) -> None:
-    """The screen stays; it can be tried again."""
     table = beside(f"failing:{way}")
     async with table.running() as terminal:
         await terminal.press("enter", "1")
@@ -200,7 +195,6 @@ async def test_each_fault_of_a_bot_is_reported_and_the_game_goes_on(
 
 
 async def test_leaving_a_bot_that_failed_tells_which(beside: Any, trouble: Path) -> None:
-    """The program that opened the table learns why the game could not go on."""
     table = beside(f"failing:{RAISE}")
     async with table.running() as terminal:
         await terminal.press("enter", "1")

@@ -33,7 +33,6 @@ async def paused(terminal: Terminal) -> int:
 
 
 async def test_space_pauses_and_goes_on_and_an_arrow_is_one_action(setting: Any) -> None:
-    """The keys are those of a replay."""
     async with watching(setting) as terminal:
         assert "▸ WATCHING" in terminal.text
         step = await paused(terminal)
@@ -49,7 +48,6 @@ async def test_space_pauses_and_goes_on_and_an_arrow_is_one_action(setting: Any)
 
 
 async def test_no_hand_is_shown_until_another_view_is_chosen(setting: Any) -> None:
-    """The view is a spectator's first; it can be that of a player, of nobody, or of all cards."""
     async with watching(setting) as terminal:
         await paused(terminal)
         assert_keeps_secrets(terminal.text, terminal.referee, SPECTATOR)
@@ -115,12 +113,11 @@ async def test_a_full_stop_skips_to_the_end_and_the_result(setting: Any) -> None
 async def test_a_person_may_take_a_seat_of_the_game_that_is_watched(
     setting: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Playing on opens a new game with a person in the seat whose view is shown."""
     monkeypatch.setenv("CARDHUB_HOME", str(tmp_path))
     table = setting(humans=(), seats=3, pace=0.1, kind="random")
     table.host.registry = find_plugins()
     opened: list[Any] = []
-    table.app._opened = opened.append
+    table.app._on_opened = opened.append
     async with table.running() as terminal:
         await terminal.until(lambda: terminal.host.step >= 2)
         await paused(terminal)

@@ -18,7 +18,7 @@ SIZES = [(80, 24), (60, 20), (120, 40)]
 
 
 def hidden_names(referee: Referee[Any], viewer: int) -> set[str]:
-    """Return the names of cards the viewer has not seen, but for those with a twin they have."""
+    """Return the names of cards that the viewer has not seen, except twins of seen cards."""
     state, cards = referee.observe(EVERYTHING).state, referee.game.cards
     seen = {state.face[t] for t in range(len(state.face)) if state.seen[t] >> viewer & 1}
     return {cards.faces[state.face[t]].name for t in range(len(state.face))} - {
@@ -36,7 +36,6 @@ def assert_keeps_secrets(text: str, referee: Referee[Any], viewer: int) -> None:
 async def test_a_game_can_be_played_by_keyboard_alone(
     setting: Any, game: Game[Any], size: tuple[int, int]
 ) -> None:
-    """The cursor is always at a legal spot, and no hidden face is ever on the screen."""
     table = setting(game, seats=game.seats.low)
     async with table.running(size) as terminal:
         while await terminal.my_turn():
@@ -58,7 +57,6 @@ async def test_five_players_can_play_at_any_size(setting: Any, size: tuple[int, 
 
 
 async def test_a_game_can_be_played_by_mouse_alone(setting: Any) -> None:
-    """Cards, areas and buttons are clicked; so is the button that leaves at the end."""
     async with setting(seats=3, seed=2).running() as terminal:
         for _ in range(12):
             await terminal.my_turn()
@@ -79,7 +77,7 @@ async def test_a_game_can_be_played_by_mouse_alone(setting: Any) -> None:
 async def test_any_game_is_played_from_its_scene_by_typed_actions(
     setting: Any, game: Game[Any]
 ) -> None:
-    """One screen serves every game; the box takes its marked action."""
+    """One screen serves all games; the box takes its marked action."""
     table = setting(game, seats=game.seats.low, seed=3)
     async with table.running() as terminal:
         while await terminal.my_turn():
@@ -89,7 +87,6 @@ async def test_any_game_is_played_from_its_scene_by_typed_actions(
 
 
 async def test_the_result_tells_places_scores_and_seed(setting: Any) -> None:
-    """The end of a game says who won, and how the same game can be dealt again."""
     table = setting(humans=(), seats=3, seed=4)
     async with table.running() as terminal:
         await terminal.until_shown("GAME OVER")
@@ -107,7 +104,7 @@ async def test_the_result_tells_places_scores_and_seed(setting: Any) -> None:
 async def test_a_drawn_seed_is_committed_to_above_the_log_and_revealed_at_the_end(
     setting: Any,
 ) -> None:
-    """Known at the start, it would reveal all cards."""
+    """A seed known at the start would reveal all cards."""
     seed = "5eed" * 8
     table = setting(seats=3, seed=seed)
     async with table.running((100, 30)) as terminal:

@@ -1,4 +1,4 @@
-"""Reasons at the table: by Enter, click, key and typed action."""
+"""Reasons why an action is not legal: by Enter, click, key and typed action."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def stop_of(terminal: Any, token: int) -> Stop:
 
 
 async def lay_two_of_a_colour(terminal: Any) -> int:
-    """Lay two cards of one colour; return the token of a third one in hand."""
+    """Lay two cards of one colour; return the token of a third card of it in hand."""
     state = terminal.referee.observe(0).state
     by_colour: dict[int, list[int]] = {}
     for token in state.hand[0]:
@@ -36,7 +36,6 @@ async def click(terminal: Any, token: int) -> None:
 
 @pytest.mark.parametrize("key", ["enter", "w"])
 async def test_a_card_that_cannot_be_laid_gives_the_reason(setting: Any, key: str) -> None:
-    """A click and both keys show the rule in the detail line, and nothing is played."""
     table = setting(seats=3, seed=2, pace=60)
     async with table.running() as terminal:
         third = await lay_two_of_a_colour(terminal)
@@ -53,7 +52,6 @@ async def test_a_card_that_cannot_be_laid_gives_the_reason(setting: Any, key: st
 
 
 async def test_a_typed_action_that_is_illegal_gives_the_reason(setting: Any) -> None:
-    """The box stays open for another attempt."""
     table = setting(seats=3, seed=2, pace=60)
     async with table.running() as terminal:
         third = await lay_two_of_a_colour(terminal)
@@ -74,7 +72,6 @@ async def test_the_key_tells_what_can_be_done_where_something_can(setting: Any) 
 
 
 async def test_an_area_for_looking_only_is_described(setting: Any) -> None:
-    """Enter reads it, the key names the actions of the present phase."""
     table = setting(Garner(), seats=2, seed=2, pace=60)
     async with table.running(size=(80, 30)) as terminal:
         await terminal.press("end", "enter")

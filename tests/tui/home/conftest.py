@@ -1,4 +1,4 @@
-"""The screens around the table on a stage of their own: tables are noted instead of played."""
+"""The screens of menus without tables: games to start are recorded instead."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -29,21 +29,21 @@ PLAYERS = (Player("Anna", "human"), Player("Bob", "rule"))
 
 
 class RecordingNavigator(HomeNavigator):
-    """A desk that notes the games to start and to resume."""
+    """A navigator that records the games to start and to resume."""
 
     started: list[NewGame | Path]
 
     def start(self, new: NewGame) -> None:
-        """Note a new game."""
+        """Record a new game."""
         self.started.append(new)
 
     def resume(self, path: Path) -> None:
-        """Note a saved game."""
+        """Record a saved game."""
         self.started.append(path)
 
 
 class Stage(App[None]):
-    """An app with nothing but the screens around the table."""
+    """An app that has only the screens of menus."""
 
     def __init__(self, registry: PluginRegistry, *, ascii_only: bool) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class Stage(App[None]):
 
 
 class Visitor:
-    """A person in front of the screens."""
+    """A person who uses the screens of menus."""
 
     def __init__(self, app: Stage, pilot: Pilot[Any]) -> None:
         self.app = app
@@ -94,7 +94,7 @@ class Visitor:
         return next((line for line in self.lines if line[3:4] in ("▸", ">")), "")
 
     async def press(self, *keys: str) -> None:
-        """Press keys and let everything happen that follows at once."""
+        """Press keys and wait for their effects."""
         await self.pilot.press(*keys)
         await self.pilot.pause()
 
@@ -103,7 +103,7 @@ class Visitor:
         await self.press(*("space" if c == " " else c for c in text), "enter")
 
     async def click(self, text: str) -> None:
-        """Click the first place of a text."""
+        """Click a stop once, at a cell that no other card covers."""
         y = next(y for y, line in enumerate(self.lines) if text in line)
         x = self.lines[y].index(text)
         await self.pilot.click(offset=(x, y))
@@ -158,9 +158,9 @@ def visit() -> Visit:
         ascii_only: bool = False,
         folder: Path | None = None,
     ) -> AsyncIterator[Visitor]:
-        found = [each for each in declare_plugins(()) if each.name in games]
-        found += declared_in(folder) if folder else []
-        app = Stage(PluginRegistry(found), ascii_only=ascii_only)
+        plugins = [plugin for plugin in declare_plugins(()) if plugin.name in games]
+        plugins += declared_in(folder) if folder else []
+        app = Stage(PluginRegistry(plugins), ascii_only=ascii_only)
         async with app.run_test(size=(width, height)) as pilot:
             visitor = Visitor(app, pilot)
             await visitor.until_shown("cardhub")

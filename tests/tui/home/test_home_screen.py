@@ -1,4 +1,4 @@
-"""The home screen: what it lists, and how it is used by keyboard and by mouse."""
+"""The home screen: its rows, and its use by keyboard and mouse."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -36,7 +36,6 @@ async def test_games_are_listed_with_players_length_and_a_few_words(visit: Visit
 
 
 async def test_the_game_left_last_goes_on_with_one_key(visit: Visit, save: Save) -> None:
-    """Its round, whose turn it is, against which bot, and its age."""
     path = save("left", actions=30)
     async with visit() as visitor:
         await visitor.until_shown("your turn")
@@ -47,7 +46,6 @@ async def test_the_game_left_last_goes_on_with_one_key(visit: Visit, save: Save)
 
 
 async def test_further_unfinished_games_are_behind_one_row(visit: Visit, save: Save) -> None:
-    """The list has them all, with numbers."""
     paths = [save(f"left{n}", actions=n) for n in range(4)]
     async with visit() as visitor:
         await visitor.click("2 more …")
@@ -127,7 +125,6 @@ async def test_commands_can_be_typed(visit: Visit, typed: str, shown: str) -> No
 
 
 async def test_a_search_narrows_the_rows_until_escape(visit: Visit) -> None:
-    """Enter ends typing, Escape shows all rows again."""
     async with visit() as visitor:
         await visitor.press("slash")
         await visitor.type("replay")
@@ -144,7 +141,6 @@ async def test_q_leaves(visit: Visit) -> None:
 
 
 async def test_everything_can_be_read_in_ascii(visit: Visit, save: Save) -> None:
-    """Cursor, rules and marks included; also a preview."""
     save("left", actions=30)
     async with visit(120, 44, ascii_only=True) as visitor:
         await visitor.until_shown("as you left it")
@@ -163,7 +159,6 @@ async def test_a_new_size_keeps_the_cursor(visit: Visit, size: tuple[int, int]) 
 
 
 async def test_help_has_the_keys_of_the_screen_and_words(visit: Visit) -> None:
-    """Any of the usual keys closes it."""
     async with visit() as visitor:
         await visitor.press("question_mark")
         await visitor.until_shown("a second click opens it")
@@ -185,7 +180,6 @@ async def test_learning_a_game_without_a_lesson_shows_its_rules(visit: Visit) ->
 
 
 async def test_matches_are_listed_with_their_reports(visit: Visit, home: Path) -> None:
-    """One that was stopped says how to go on; with none the row says how to play one."""
     (home / "m.yaml").write_text(MATCH)
     async with visit(games=("kuhn",)) as visitor:
         await visitor.until_shown("bots against bots, many games: cardhub match FILE")

@@ -31,7 +31,6 @@ def test_a_page_fills_the_terminal_exactly(size: tuple[int, int], glyphs: object
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_cursor_is_always_in_sight(size: tuple[int, int]) -> None:
-    """The page scrolls with it, and back to its top."""
     state = MenuState("a")
     for row in [*PAGE.stops, *reversed(PAGE.stops)]:
         drawn = draw_menu(PAGE, state._replace(cursor=row.id), *size)
@@ -42,7 +41,6 @@ def test_the_cursor_is_always_in_sight(size: tuple[int, int]) -> None:
 
 
 def test_key_label_and_text_stand_in_columns() -> None:
-    """The detail of the row under the cursor is below, the keys in the last row."""
     drawn = lines(draw_menu(PAGE, MenuState("a"), 80, 24))
     assert drawn[0].split() == ["cardhub", "2", "games"]
     assert "── go on ──" in drawn[1]
@@ -58,9 +56,9 @@ def test_a_message_replaces_the_detail_and_a_typed_line_the_keys() -> None:
 
 
 def test_a_search_leaves_the_rows_with_the_text() -> None:
-    found = PAGE.matching("GAME 5")
-    assert [row.label for row in found.stops] == ["Game 5", *(f"Game {n}" for n in range(50, 60))]
-    assert [section.title for section in found.sections] == ["play"]
+    page = PAGE.matching("GAME 5")
+    assert [row.label for row in page.stops] == ["Game 5", *(f"Game {n}" for n in range(50, 60))]
+    assert [section.title for section in page.sections] == ["play"]
 
 
 def test_tab_goes_round_the_sections_with_rows_to_open() -> None:
@@ -70,7 +68,6 @@ def test_tab_goes_round_the_sections_with_rows_to_open() -> None:
 
 
 def test_a_line_takes_printable_characters_until_it_is_complete() -> None:
-    """Backspace in an empty line gives it up."""
     line = TypedLine(":", "re", print)
     assert line.press("p", "p") == "typing"
     line.add("lay 2\nrm")

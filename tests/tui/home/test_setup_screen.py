@@ -14,7 +14,6 @@ Visit = Callable[..., Any]
 
 
 async def test_enter_starts_with_what_is_there(visit: Visit) -> None:
-    """The person and bots of the game's own kind."""
     async with visit() as visitor:
         await visitor.press("2")
         await visitor.until_shown("New game  Gamon")
@@ -29,7 +28,6 @@ async def test_enter_starts_with_what_is_there(visit: Visit) -> None:
 
 
 async def test_players_are_changed_added_and_removed(visit: Visit) -> None:
-    """Each bot has a line about it; the game says how many can play."""
     async with visit() as visitor:
         await visitor.press("1")
         await visitor.until_shown("New game  Gargon")
@@ -74,7 +72,6 @@ async def test_bots_alone_can_be_watched(visit: Visit) -> None:
 
 
 async def test_settings_last(visit: Visit, home: Path) -> None:
-    """Each change is saved at once; an invalid one is refused with a remedy."""
     async with visit() as visitor:
         await visitor.press("t", "down", "right", "down", "down", "enter", *["backspace"] * 4)
         await visitor.type("Zoe")
@@ -128,7 +125,6 @@ async def test_finished_games_are_listed_for_replays(visit: Visit, save: Save) -
 
 
 async def test_a_game_is_set_up_by_mouse_alone(visit: Visit) -> None:
-    """A second click changes a value, the arrows at the foot change it both ways."""
     async with visit() as visitor:
         await visitor.click("Gargon")
         await visitor.until_shown("New game  Gargon")

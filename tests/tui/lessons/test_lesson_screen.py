@@ -45,7 +45,6 @@ async def read(terminal: Terminal) -> str:
 
 
 async def test_the_comment_opens_over_the_table_and_can_be_read_again(host: LessonHost) -> None:
-    """The introduction, what is asked, and the suggestion, which stays below the table."""
     async with running(host) as terminal:
         text = await read(terminal)
         assert "Welcome to Gargon." in text
@@ -57,7 +56,6 @@ async def test_the_comment_opens_over_the_table_and_can_be_read_again(host: Less
 
 
 async def test_enter_plays_the_suggestions(host: LessonHost) -> None:
-    """The cursor points at each suggested card; a step of several cards is commented once."""
     async with running(host) as terminal:
         await read(terminal)
         for suggested in ("lay B1, lay Y3.", "lay Y3."):
@@ -105,7 +103,6 @@ async def test_a_comment_leaves_its_cards_in_sight(host: LessonHost, size: tuple
 
 
 def test_comments_have_pages_that_fit_a_third_of_the_terminal() -> None:
-    """No paragraph is divided between pages; short ones share a page."""
     lines = ["one " * 60, "two", "three " * 60]
     assert pages(lines, 80, 24) == ["\n\n".join(lines[:2]), lines[2]]
     assert pages(lines, 60, 20) == lines
@@ -113,7 +110,6 @@ def test_comments_have_pages_that_fit_a_third_of_the_terminal() -> None:
 
 
 def test_a_box_covers_as_little_as_possible_of_the_parts_it_is_about() -> None:
-    """Other parts come second; without any the box is at the bottom, in the middle."""
     text = "short"
     assert place(text, Parts(), 80, 23) == Box(2, 20, 76, 3)
     below = Box(0, 18, 80, 5)

@@ -35,7 +35,7 @@ NAMES = ("Anna", "Bob", "Chris", "David")
 
 
 class ReplayApp(TerminalApp[None]):
-    """An app with one replay; `opened` are the hosts of games that are played on."""
+    """An app with one replay; `opened`: the hosts of games that continue from it."""
 
     def __init__(self, replay: Replay) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class Watcher:
 
     @property
     def step(self) -> int:
-        """The present step."""
+        """The current step."""
         return self.app.replay_screen.session.step
 
     @property
@@ -68,7 +68,7 @@ class Watcher:
         return "\n".join("".join(s.text for s in strip).rstrip() for strip in strips)
 
     async def press(self, *keys: str) -> None:
-        """Press keys and let everything happen that follows at once."""
+        """Press keys and wait for their effects."""
         await self.pilot.press(*keys)
         await self.pilot.pause()
 
@@ -79,10 +79,10 @@ class Watcher:
 
 
 def recorded(tmp_path: Path, game: Game[Any], seats: int, most: int = 10_000) -> Replay:
-    """Return the replay of a game played at random, with a person in seat 0."""
+    """Return the replay of a random game with a person in seat 0."""
     path = tmp_path / f"{game.name}.jsonl"
     kinds = ["human", *["random"] * (seats - 1)]
-    players = [Player(*each) for each in zip(NAMES, kinds, strict=False)]
+    players = [Player(*pair) for pair in zip(NAMES, kinds, strict=False)]
     referee = set_up(game, players, {}, 5)
     record_to(referee, path)
     referee.proceed()
@@ -105,7 +105,6 @@ async def watching(replay: Replay, size: tuple[int, int] = (80, 24)) -> AsyncIte
 
 
 async def test_keys_go_by_steps_chapters_and_ends(tmp_path: Path) -> None:
-    """The tag has the step; the line its dot; the status the round."""
     replay = recorded(tmp_path, Gargon(), 4)
     async with watching(replay) as watcher:
         assert "round 1 of 9" in watcher.text
@@ -122,7 +121,6 @@ async def test_keys_go_by_steps_chapters_and_ends(tmp_path: Path) -> None:
 
 
 async def test_the_timeline_and_the_viewpoints_can_be_clicked(tmp_path: Path) -> None:
-    """A click in the middle leads to the middle; one on a name shows that player's view."""
     replay = recorded(tmp_path, Gargon(), 4)
     async with watching(replay) as watcher:
         lines = watcher.text.splitlines()
@@ -141,7 +139,6 @@ async def test_the_timeline_and_the_viewpoints_can_be_clicked(tmp_path: Path) ->
 
 
 async def test_a_view_that_is_not_permitted_is_refused(tmp_path: Path) -> None:
-    """The bots' cards of an unfinished game stay hidden."""
     async with watching(recorded(tmp_path, Gargon(), 4, most=30)) as watcher:
         await watcher.press("2")
         await watcher.until(lambda: "not permitted" in watcher.text)
@@ -150,7 +147,6 @@ async def test_a_view_that_is_not_permitted_is_refused(tmp_path: Path) -> None:
 
 
 async def test_it_plays_by_itself_until_a_key_or_the_end(tmp_path: Path) -> None:
-    """Faster with plus; any step stops it."""
     async with watching(recorded(tmp_path, Gamon(), 2)) as watcher:
         await watcher.press("plus", "plus", "plus", "space")
         assert "playing · 0.1 s" in watcher.text
@@ -164,20 +160,18 @@ async def test_it_plays_by_itself_until_a_key_or_the_end(tmp_path: Path) -> None
 
 
 async def test_notes_and_finding(tmp_path: Path) -> None:
-    """A note is shown at its step and marked on the line; a text is found in the log."""
     replay = recorded(tmp_path, Gamon(), 2)
     async with watching(replay) as watcher:
         await watcher.press("right", "right", "m", *"bad", "enter")
         assert "Note: bad." in watcher.text
         assert StepNotes(replay.path).at(2) == "bad"
         await watcher.press("home", "slash", *"GAMON!", "enter")
-        found = watcher.step
-        assert found > 0
-        assert any("GAMON!" in line.text for line in replay.log(-1) if line.step == found)
+        step = watcher.step
+        assert step > 0
+        assert any("GAMON!" in line.text for line in replay.log(-1) if line.step == step)
 
 
 async def test_a_page_is_saved_beside_the_record(tmp_path: Path) -> None:
-    """It never replaces a file, and begins with the view on the screen; the path is said."""
     own = tmp_path / "gamon.html"
     own.write_text("mine", "utf-8")
     async with watching(recorded(tmp_path, Gamon(), 2), (200, 30)) as watcher:
@@ -192,7 +186,7 @@ async def test_a_page_is_saved_beside_the_record(tmp_path: Path) -> None:
 
 
 async def test_the_page_of_an_unfinished_game_has_one_hand(tmp_path: Path) -> None:
-    """That of the person who saves it, and what spectators saw."""
+    """The page has the hand of the person who saves it, and what spectators saw."""
     async with watching(recorded(tmp_path, Gamon(), 2, most=5), (200, 30)) as watcher:
         await watcher.press("w")
     page = (tmp_path / "gamon.html").read_text("utf-8")
@@ -215,7 +209,6 @@ async def test_a_page_that_cannot_be_written_is_told(
 
 
 async def test_a_bot_is_asked_for_its_choice(tmp_path: Path) -> None:
-    """The answer stands beside what was done, until the step changes."""
     async with watching(recorded(tmp_path, Gamon(), 2)) as watcher:
         await watcher.press("c", *"rule", "enter")
         await watcher.until(lambda: "Hint by rule" in watcher.text)
@@ -241,7 +234,6 @@ async def test_play_on_opens_a_new_game(tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 50)])
 async def test_it_fits_every_size(tmp_path: Path, size: tuple[int, int]) -> None:
-    """The tag, the timeline and the viewpoints are there, and no line is too long."""
     async with watching(recorded(tmp_path, Gargon(), 4), size) as watcher:
         await watcher.press("right")
         lines = watcher.text.splitlines()

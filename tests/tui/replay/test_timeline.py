@@ -26,7 +26,6 @@ def text(runs: list[Run]) -> str:
 
 
 def test_the_line_has_a_cross_for_each_chapter_and_a_dot_for_the_step() -> None:
-    """The number of a chapter stands above its cross; notes are marked, too."""
     labels, line = (text(row) for row in Timeline(214, 78, MARKS, [100]).rows(80, COLOUR_TABLE))
     assert line[Timeline(214, 78).column(78, 80)] == "●"
     assert line[Timeline(214, 78).column(100, 80)] == "!"
@@ -39,7 +38,6 @@ def test_the_line_has_a_cross_for_each_chapter_and_a_dot_for_the_step() -> None:
 @pytest.mark.parametrize("width", [60, 80, 200])
 @pytest.mark.parametrize("last", [0, 1, 30, 5000])
 def test_every_column_leads_to_a_step_and_back(width: int, last: int) -> None:
-    """The ends of the line are the ends of the game; beside it the nearest end is meant."""
     line = Timeline(last, 0)
     steps = [line.step_at(column, width) for column in range(width)]
     assert (steps[0], steps[-1]) == (0, last)
@@ -56,7 +54,7 @@ def test_rows_are_never_wider_than_the_screen(width: int) -> None:
     for glyphs in (COLOUR_TABLE, ASCII_TABLE):
         rows = Timeline(99, 50, many).rows(width, glyphs)
         row = ViewpointRow(POINTS * 3, 0, "playing · 0.6 s").runs(width, glyphs)
-        assert all(cells(text(each)) <= width for each in (*rows, row))
+        assert all(cells(text(runs)) <= width for runs in (*rows, row))
         assert text(rows[0]).split("round")[1].strip()
 
 
@@ -71,7 +69,6 @@ def test_a_click_on_a_viewpoint_finds_its_viewer() -> None:
 
 
 def test_ascii_has_ascii_only() -> None:
-    """The line, the dot and the crosses."""
     rows = Timeline(50, 20, MARKS[:3], [40]).rows(60, ASCII_TABLE)
     assert all(text(row).isascii() for row in rows)
     assert "O" in text(rows[1])

@@ -1,4 +1,4 @@
-"""The end of a game at its table: the result opens, and leads to replays and the next game."""
+"""The end of a game at its table: its result opens and leads to replays and the next game."""
 
 from pathlib import Path
 
@@ -21,7 +21,6 @@ PLAYERS = [Player("Anna", "random"), Player("Bob", "random")]
 async def test_a_finished_game_leads_to_result_replay_and_the_same_deal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Leaving the replay leads back; `s` opens the same seed with the players moved on."""
     monkeypatch.setenv("CARDHUB_HOME", str(tmp_path))
     opened: list[Host] = []
     opener = Opener(find_plugins(), LoopScheduler(), pace=0, is_inline=True)

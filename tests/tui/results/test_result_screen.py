@@ -34,7 +34,7 @@ SIZES = [(60, 20), (80, 24), (120, 40), (200, 50)]
 
 
 def result_of(game: Game[Any], seats: int = 4, path: Path | None = None) -> ResultView:
-    """Return the result of a game played at random."""
+    """Return the result of a random game."""
     names = ("Anna", "Bob", "Chris", "David")[:seats]
     referee = set_up(game, [Player(name, "random") for name in names], {}, 5)
     referee.proceed()
@@ -45,7 +45,7 @@ def result_of(game: Game[Any], seats: int = 4, path: Path | None = None) -> Resu
 
 
 class ResultApp(TerminalApp[None]):
-    """An app with one result; `outcome` is how it was left."""
+    """An app with a result; `outcome`: how the person left it."""
 
     def __init__(self, screen: Callable[["ResultApp"], ResultScreen]) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ def text_of(app: ResultApp) -> str:
 
 @pytest.fixture(autouse=True)
 def no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let Enter act as soon as a result is shown."""
+    """Accept Enter as soon as a result is shown."""
     monkeypatch.setattr(screen_of_result, "GRACE", 0)
 
 
@@ -92,7 +92,6 @@ async def shown(
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_the_result_fits_every_size(size: tuple[int, int]) -> None:
-    """Causes by place, the total and the keys; the rest can be scrolled to."""
     async with shown(Gargon(), size) as (app, pilot):
         first = text_of(app)
         assert "GAME OVER" in first
@@ -126,7 +125,6 @@ async def test_the_cards_that_counted_stand_below_the_points_where_there_is_room
     [("enter", "again"), ("s", "same"), ("r", "replay"), ("v", "table"), ("q", "leave")],
 )
 async def test_a_key_chooses_how_to_go_on(key: str, outcome: str) -> None:
-    """Each closes the screen with its outcome."""
     async with shown(Spades()) as (app, pilot):
         await pilot.press(key)
         await pilot.pause()
@@ -149,7 +147,6 @@ async def test_the_footer_can_be_clicked_and_the_keys_are_explained() -> None:
 
 
 async def test_a_wish_that_is_not_there_is_ignored() -> None:
-    """A table that cannot start new games has no key for them in the footer either."""
     async with shown(Spades(), requests=("table", "leave")) as (app, pilot):
         await pilot.press("enter", "s", "r")
         await pilot.pause()
@@ -158,7 +155,7 @@ async def test_a_wish_that_is_not_there_is_ignored() -> None:
 
 
 async def test_enter_held_down_does_not_close_the_result_unseen() -> None:
-    """The key of the last action of the game still repeats when the result appears."""
+    """The key of the game's last action still repeats when the result appears."""
     async with shown(Spades()) as (app, pilot):
         app.key_repeat.is_held = True
         app.screen.action_again()  # type: ignore[attr-defined]  # of the ResultScreen
@@ -182,7 +179,6 @@ async def test_enter_meant_for_the_table_does_not_close_the_result_unseen(
 
 
 async def test_a_click_on_a_turning_point_opens_the_replay_there() -> None:
-    """The outcome is the number of its step."""
     async with shown(Gargon(), (120, 40)) as (app, pilot):
         lines = text_of(app).splitlines()
         row = next(y for y, line in enumerate(lines) if line.startswith("  step "))
@@ -203,19 +199,18 @@ async def test_the_result_is_written_beside_the_record(tmp_path: Path) -> None:
 
 
 async def test_the_analysis_shows_agreement_and_the_worst_decisions() -> None:
-    """State by state; v goes back to the result, and leaving ends it."""
-    told: list[Callable[[GameAnalysis], None]] = []
+    callbacks: list[Callable[[GameAnalysis], None]] = []
     ended: list[bool] = []
 
-    def analyse(tell: Callable[[GameAnalysis], None]) -> Callable[[], None]:
-        told.append(tell)
+    def analyse(on_change: Callable[[GameAnalysis], None]) -> Callable[[], None]:
+        callbacks.append(on_change)
         return lambda: ended.append(True)
 
     async with shown(Spades(), analyse=analyse) as (app, pilot):
         await pilot.press("a")
         same = RatedDecision(3, "play 2C", "play 2C", 0.0, ("50 %", "50 %"))
         worse = RatedDecision(9, "play KS", "play 3S", 0.4, ("30 %", "50 %"))
-        told[0](GameAnalysis("hard", (same, worse), 12))
+        callbacks[0](GameAnalysis("hard", (same, worse), 12))
         await pilot.pause()
         text = text_of(app)
         assert "Analysis by hard: 2 of 12 decisions" in text
