@@ -21,7 +21,7 @@ from cardhub import State
 SHARING = (
     "tests/lab/analysis/review/",
     "tests/attack/",
-    "tests/online/browser/test_",
+    "tests/play/pages/test_",
     "tests/compiling/",
     "tests/lab/report/",
 )
@@ -38,6 +38,7 @@ SPREAD = (
 LONGEST = (
     "tests/compiling/",
     "tests/online/browser/",
+    "tests/play/pages/",
     "tests/cli/game/new_package/test_tutorial.py",
     "tests/house/test_site.py",
     "tests/attack/",

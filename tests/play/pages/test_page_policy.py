@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tests.kit.browsing import Visitor
-from tests.online.browser.replay_pages import write_page
+from tests.play.pages.replay_pages import write_page
 
 INJECTED = """async () => {
     const script = document.createElement("script");

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from tests.kit.replay_texts import decompressed
-from tests.online.browser.replay_pages import ReplayPage, write_page
+from tests.play.pages.replay_pages import ReplayPage, write_page
 
 from cardhub.play.pages.compression import compressed
 from cardhub.play.pages.replay_page import replay_html

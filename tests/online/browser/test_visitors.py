@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.online.browser.online.people import (
+from tests.online.browser.visitors import (
     Place,
     Visitors,
     join,

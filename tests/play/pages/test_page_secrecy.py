@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from tests.games.leaking_magpies import SaysNote, ShowsNote, SumsUpNote, TellsNote
-from tests.online.browser.two_worlds import page_of, redacted_page_of, two_worlds
+from tests.play.pages.two_worlds import page_of, redacted_page_of, two_worlds
 
 from cardhub import Game
 from cardhub.plugins.registry import find_plugins

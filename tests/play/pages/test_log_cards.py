@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 from tests.kit.browsing import Visitor
-from tests.online.browser.replay_pages import write_page as write_replay
-from tests.online.browser.table_page import Shown, started, view_by, write_page
+from tests.play.pages.replay_pages import write_page as write_replay
+from tests.play.pages.table_page import Shown, started, view_by, write_page
 
 from cardhub.plugins.registry import find_plugins
 from cardhub.view.card_catalogue import build_catalogue

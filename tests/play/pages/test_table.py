@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from tests.kit.browsing import Visit, Visitor
-from tests.online.browser.table_page import SEATS, Shown, drawn_positions, views_of, write_page
-from tests.online.browser.table_scripts import (
+from tests.play.pages.table_page import SEATS, Shown, drawn_positions, views_of, write_page
+from tests.play.pages.table_scripts import (
     COVERED,
     FAINT,
     NAMELESS,

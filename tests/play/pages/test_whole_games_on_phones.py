@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 from tests.kit.browsing import Visitor
-from tests.online.browser.table_page import Shown, advance, started, view_by, write_page
-from tests.online.browser.table_scripts import SMALL, TALL, WIDE
+from tests.play.pages.table_page import Shown, advance, started, view_by, write_page
+from tests.play.pages.table_scripts import SMALL, TALL, WIDE
 
 from cardhub.plugins.registry import find_plugins
 from cardhub.view.card_catalogue import build_catalogue

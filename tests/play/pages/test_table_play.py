@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 from tests.kit.browsing import Visit, Visitor
-from tests.online.browser.table_page import Shown, advance, started, view_by, write_page
+from tests.play.pages.table_page import Shown, advance, started, view_by, write_page
 from tests.view.layout.positions import POSITIONS
 from tests.view.layout.views import TableBuilder
 

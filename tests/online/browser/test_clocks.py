@@ -1,7 +1,7 @@
 """Clocks in the page of a game."""
 
 from playwright.sync_api import expect
-from tests.online.browser.online.people import Visitors, join, make_table, start
+from tests.online.browser.visitors import Visitors, join, make_table, start
 
 
 def test_the_clock_of_the_seat_to_act_runs(people: Visitors) -> None:

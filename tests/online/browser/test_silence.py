@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from playwright.sync_api import expect
-from tests.online.browser.online.people import LEGAL, Visitors, join, make_table, play_one, start
+from tests.online.browser.visitors import LEGAL, Visitors, join, make_table, play_one, start
 
 
 def test_forty_seconds_of_silence_are_a_lost_connection(people: Visitors) -> None:

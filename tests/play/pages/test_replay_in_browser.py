@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 from tests.kit.browsing import BEYOND, CONTRAST, Visit
-from tests.online.browser.replay_pages import ReplayPage, shown, write_page
+from tests.play.pages.replay_pages import ReplayPage, shown, write_page
 
 Visits = Callable[..., Visit]
 Written = Callable[[str], ReplayPage]

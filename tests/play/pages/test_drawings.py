@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.kit.browsing import Visitor
-from tests.online.browser.table_page import Shown, started, view_by, write_page
+from tests.play.pages.table_page import Shown, started, view_by, write_page
 
 from cardhub.model.cards.svg_files import ATTRIBUTES
 from cardhub.plugins.registry import find_plugins

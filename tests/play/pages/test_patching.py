@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.kit.browsing import Visitor
-from tests.online.browser.replay_pages import write_page
+from tests.play.pages.replay_pages import write_page
 
 # Steps forward and back through the game, then one jump: the table's HTML by step in both ways.
 COURSE = """async () => {

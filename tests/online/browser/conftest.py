@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser
-from tests.online.browser.online.people import Place, Visitors, running_place
+from tests.online.browser.visitors import Place, Visitors, running_place
 
 from cardhub.plugins.registry import find_plugins
 

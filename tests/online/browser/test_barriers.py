@@ -2,8 +2,8 @@
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.online.browser.online.barriers import barriers_on
-from tests.online.browser.online.people import (
+from tests.online.browser.barriers import barriers_on
+from tests.online.browser.visitors import (
     LAPTOP,
     PHONE,
     PLAY_ON,

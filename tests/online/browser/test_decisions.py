@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from tests.kit.waiting import PATIENCE, wait_until
-from tests.online.browser.online.people import (
+from tests.online.browser.visitors import (
     LEGAL,
     PHONE,
     Visitors,

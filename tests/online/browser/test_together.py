@@ -1,7 +1,7 @@
 """People at one table, each with a browser of their own."""
 
 from playwright.sync_api import Page, expect
-from tests.online.browser.online.people import (
+from tests.online.browser.visitors import (
     LEGAL,
     PHONE,
     PLAY_ON,
