@@ -21,7 +21,7 @@ Stuck = Callable[[int], tuple[Program, int]]
 
 @pytest.fixture
 def stuck(tmp_path: Path, trouble: Path) -> Iterator[Stuck]:
-    """Return a function that opens a table with a hanging bot; it returns program and process id."""
+    """Return a function that opens a table with a hanging bot, and returns the bot's process id."""
     programs = []
 
     def begin(way: int) -> tuple[Program, int]:
