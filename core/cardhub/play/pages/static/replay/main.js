@@ -69,7 +69,7 @@ class ReplayPage {
       coming: stop.coming,
       news: playback.news.map((line) => line.text).filter(Boolean).join(" · "),
       animate: isStep && earlier?.viewerNumber === playback.viewerNumber,
-      // A panel beside the table shows the result there; otherwise the table shows it.
+      // A panel next to the table shows the result there; otherwise the table shows it.
       result: playback.isAtEnd && !this.panels.isBeside ? viewer.result : null,
     });
     this.timeline.show();

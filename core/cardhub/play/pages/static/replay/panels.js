@@ -1,4 +1,4 @@
-// The panel beside the table: log, moments and result as tabs.
+// The panel next to the table: log, moments and result as tabs.
 
 import { element, withAttributes } from "../table/elements.js";
 
@@ -53,13 +53,13 @@ export class Panels {
     this.onChange();
   }
 
-  /** Whether the panel is beside the table; it always shows a tab then. */
+  /** Whether the panel is next to the table; it always shows a tab then. */
   get isBeside() {
     return WIDE.matches;
   }
 
   /**
-   * Show a tab if the panel is beside the table. A panel that covers the table opens only by a key or button.
+   * Show a tab if the panel is next to the table. A panel that covers the table opens only by a key or button.
    * @param {string} name
    */
   turnTo(name) {

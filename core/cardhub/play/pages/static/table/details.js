@@ -1,4 +1,4 @@
-// The note beside a spot: details of a card, an explanation, or a menu of choices.
+// The note next to a spot: details of a card, an explanation, or a menu of choices.
 
 import { element, withAttributes, withProperties } from "./elements.js";
 
@@ -18,7 +18,7 @@ export class SpotNote {
   }
 
   /**
-   * Show a title and lines beside a spot; a pinned note stays until it is closed.
+   * Show a title and lines next to a spot; a pinned note stays until it is closed.
    * @param {HTMLElement} spot
    * @param {{title: string, lines: string[]}} details
    * @param {boolean} isPinned
@@ -29,7 +29,7 @@ export class SpotNote {
   }
 
   /**
-   * Show an element, such as a card, beside a node.
+   * Show an element, such as a card, next to a node.
    * @param {Element} node
    * @param {HTMLElement} content
    * @param {boolean} isPinned
@@ -39,7 +39,7 @@ export class SpotNote {
   }
 
   /**
-   * Show an element, such as a menu, beside a spot until it is closed.
+   * Show an element, such as a menu, next to a spot until it is closed.
    * @param {HTMLElement} spot
    * @param {HTMLElement} content
    */
@@ -49,7 +49,7 @@ export class SpotNote {
   }
 
   /**
-   * Return the node beside which to place a note: the spot of the open note for a button inside it, else the node.
+   * Return the anchor of a note: the spot of the open note for a button inside that note, else the node itself.
    * @param {HTMLElement} node
    * @returns {HTMLElement}
    */

@@ -199,7 +199,7 @@ class CardTable {
   }
 
   #ask(node) {
-    // `explain` shows a later answer beside the spot that Tab reaches.
+    // `explain` shows a later answer next to the spot that Tab reaches.
     roveTo(this.root, node.dataset.spot);
     const details = spotDetails(node.dataset.spot, this.view, this.catalogue);
     if (details) this.note.showText(node, details, true);
@@ -210,7 +210,7 @@ class CardTable {
     this.note.present(chip, faceNote(chip, this.catalogue), isPinned);
   }
 
-  // A costly choice asks for confirmation beside its button or spot; the second press takes it.
+  // A costly choice asks for confirmation next to its button or spot; the second press takes it.
   #choose(action, node) {
     const choice = (this.view.choices ?? []).find((candidate) => candidate.action === action);
     const isSure = choice?.tone !== "costly" || "confirmed" in node.dataset;

@@ -82,7 +82,7 @@ export function choiceField(label, choices, { value, ...attributes }) {
       selected: choice.value === value,
     }),
   );
-  // `data-value` holds the server's value beside the person's choice; `setControls` restores it after a redraw.
+  // `data-value` holds the server's value next to the person's choice; `setControls` restores it after a redraw.
   const select = withAttributes(element("select", "on-input", ...options), { ...attributes, "data-value": value });
   return element("label", "on-field", element("span", "on-label", label), select);
 }

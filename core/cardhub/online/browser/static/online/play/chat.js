@@ -1,4 +1,4 @@
-// The chat: a drawer beside the table; a dot marks unread lines.
+// The chat: a drawer next to the table; a dot marks unread lines.
 
 import { element, withAttributes } from "../../table/elements.js";
 import { iconButton } from "../parts/widgets.js";

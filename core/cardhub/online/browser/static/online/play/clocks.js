@@ -4,7 +4,7 @@ const TICK = 250;
 const HURRY_SECONDS = 20;
 
 /**
- * Return the notes and clocks that the table shows beside the names of seats.
+ * Return the notes and clocks that the table shows next to the names of seats.
  * @param {object} state
  * @param {number} receivedAt when the state arrived, in milliseconds
  * @returns {{note: string, clock: {text: string}|null}[]}

@@ -1,4 +1,4 @@
-// The page of a game: the table with tools in its header, notices above it and the chat beside it.
+// The page of a game: the table with tools in its header, notices above it and the chat next to it.
 
 import { element, withAttributes } from "../../table/elements.js";
 import { createTable } from "../../table/table.js";
