@@ -1,4 +1,4 @@
-"""Barriers for people with a screen reader, a keyboard or high contrast: axe-core finds them."""
+"""Accessibility checks by axe-core: screen readers, the keyboard and contrast."""
 
 from functools import cache
 from importlib.resources import files
@@ -10,7 +10,7 @@ RUN = """async () => {
     const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
     const options = {runOnly: [...tags, "experimental"],
         rules: {"label-content-name-mismatch": {enabled: true}, "target-size": {enabled: true},
-            // Texts that scroll are reached with Tab, and are no widgets.
+            // Scrolling texts are focusable with Tab although they are not widgets.
             "focus-order-semantics": {enabled: false}}};
     const {violations} = await axe.run(document, options);
     return violations.flatMap(({id, nodes}) =>
@@ -24,7 +24,7 @@ def _axe() -> str:
 
 
 def barriers_on(page: Page) -> Any:
-    """Return what axe-core finds on a page: the rule and the element."""
+    """Return the violations that axe-core reports on a page: the rule and the element."""
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(_axe())
     return page.evaluate(RUN)

@@ -1,4 +1,4 @@
-"""A server that the tests of a module share, and the people who visit it."""
+"""Fixtures: a server that the tests of a module share, and its visitors."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 
 @pytest.fixture
 def people(browser: Browser, place: Place) -> Iterator[Visitors]:
-    """Return the people who visit the server; none of their browsers has complained at the end."""
+    """Return the visitors of the server; afterwards, check that no browser logged a message."""
     people = Visitors(browser, place.origin)
     yield people
     people.close()

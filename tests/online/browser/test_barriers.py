@@ -1,4 +1,4 @@
-"""Pages that people can use without a pointer or without seeing them."""
+"""Pages that people can use with a screen reader, the keyboard or high contrast."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -15,7 +15,7 @@ from tests.online.browser.visitors import (
 
 
 @pytest.mark.parametrize(("size", "scheme"), [(LAPTOP, "light"), (PHONE, "dark")])
-def test_no_barrier_is_found(people: Visitors, size: tuple[int, int], scheme: str) -> None:
+def test_axe_reports_no_violation(people: Visitors, size: tuple[int, int], scheme: str) -> None:
     lobby = people.arrive(size=size, color_scheme=scheme)
     lobby.locator(".on-tile").first.wait_for()
     assert barriers_on(lobby) == []
@@ -30,7 +30,7 @@ def test_no_barrier_is_found(people: Visitors, size: tuple[int, int], scheme: st
     assert barriers_on(anna) == []
     anna.keyboard.press("Escape")
     dialogs = ("Rules", "Cards", "Log", "Players", "Settings", "Link to this table")
-    # Sheets of phones and cards of laptops have the same elements.
+    # Dialogs have the same elements on phones and laptops, so a laptop opens two only.
     for name in dialogs if size == PHONE else dialogs[:2]:
         opened(anna, name)
         assert barriers_on(anna) == [], name
@@ -39,7 +39,7 @@ def test_no_barrier_is_found(people: Visitors, size: tuple[int, int], scheme: st
 
 
 @pytest.mark.parametrize(("size", "scheme"), [(PHONE, "light"), (LAPTOP, "dark")])
-def test_no_barrier_is_found_after_a_game(
+def test_axe_reports_no_violation_during_and_after_a_game(
     people: Visitors, size: tuple[int, int], scheme: str
 ) -> None:
     anna = make_table(people, "gamon", size=size, color_scheme=scheme)
@@ -62,14 +62,14 @@ def test_no_barrier_is_found_after_a_game(
 
 
 def opened(page: Page, name: str) -> None:
-    """Open a dialog of the menu."""
+    """Open a dialog from the menu."""
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name=name, exact=True).click()
     page.get_by_role("dialog").wait_for()
 
 
 def test_a_table_is_made_and_played_by_keyboard_alone(people: Visitors) -> None:
-    """Tab reaches all there is, Enter presses it, Escape closes a dialog."""
+    """Enter presses the focused element, and Escape closes a dialog."""
     page = people.arrive(name="Anna")
     page.locator("[data-game=kuhn]").focus()
     page.keyboard.press("Enter")

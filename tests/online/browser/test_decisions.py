@@ -37,21 +37,21 @@ MAKE = """body => fetch("/tables", {
 
 @pytest.fixture
 def broken_bots(monkeypatch: pytest.MonkeyPatch) -> Repair:
-    """Have random bots raise an exception, until the returned function is called."""
+    """Let random bots raise an exception until the returned function is called."""
     real = RandomBot.choose
 
-    def fails(bot: RandomBot, observation: Observation[Any], /) -> int:
+    def fail(bot: RandomBot, observation: Observation[Any], /) -> int:
         raise ZeroDivisionError("planted")
 
-    monkeypatch.setattr(RandomBot, "choose", fails)
+    monkeypatch.setattr(RandomBot, "choose", fail)
     return lambda: monkeypatch.setattr(RandomBot, "choose", real)
 
 
 def table_with_a_bot(people: Visitors, level: str = "random") -> tuple[Page, Page]:
     """Return the windows of the owner of a table with a bot, and of a spectator."""
     lobby = people.arrive(name="Anna")
-    made = lobby.evaluate(MAKE, {"game": "kuhn", "name": "Anna", "bots": ["", level]})
-    anna = people.open(lobby.context, f"/t/{made['table']}#seat={made['token']}")
+    answer = lobby.evaluate(MAKE, {"game": "kuhn", "name": "Anna", "bots": ["", level]})
+    anna = people.open(lobby.context, f"/t/{answer['table']}#seat={answer['token']}")
     anna.locator(".on-chair.is-own").wait_for()
     watcher = people.arrive(path_of(anna), name="Wim", size=PHONE)
     start(anna)
@@ -59,7 +59,7 @@ def table_with_a_bot(people: Visitors, level: str = "random") -> tuple[Page, Pag
 
 
 def test_the_owner_has_a_failing_bot_asked_again(people: Visitors, broken_bots: Repair) -> None:
-    """The others are told of its fault, and that the owner decides."""
+    """Others see its fault, and that the owner decides."""
     anna, watcher = table_with_a_bot(people)
     play_one(anna)
     expect(watcher.locator(".on-notices")).to_contain_text("The owner of the table decides")
@@ -85,7 +85,7 @@ def test_the_owner_replaces_a_failing_bot(people: Visitors, broken_bots: Repair)
 
 
 def test_an_open_seat_is_taken_by_a_visitor(people: Visitors) -> None:
-    """Who has no name yet is asked for it; who gave the seat up watches."""
+    """A visitor without a name is asked for one; the person who gave up the seat watches."""
     anna = make_table(people, "gamon")
     bob = join(people, anna)
     start(anna, bob)
@@ -100,7 +100,7 @@ def test_an_open_seat_is_taken_by_a_visitor(people: Visitors) -> None:
 
 
 def test_the_owner_offers_the_seat_of_a_bot(people: Visitors) -> None:
-    """The bot plays on until somebody sits down."""
+    """The bot plays until a person sits down."""
     anna, watcher = table_with_a_bot(people, "easy")
     expect(watcher.get_by_role("button", name="Sit down")).to_have_count(0)
     choose(anna, "Players", "Offer this seat")
@@ -110,7 +110,7 @@ def test_the_owner_offers_the_seat_of_a_bot(people: Visitors) -> None:
 
 
 class Silent(BotListener):
-    """Keeps nothing of what a bot is told."""
+    """Ignores all messages to a bot."""
 
     @override
     def on_started(self, game: str, seat: int) -> None:
@@ -130,7 +130,7 @@ class Silent(BotListener):
 
 
 def test_a_program_takes_a_seat_by_its_link(people: Visitors) -> None:
-    """The owner gives a seat to a program; the table waits for it, and then plays with it."""
+    """The owner reserves a seat for a program; the table waits for the program."""
     anna = make_table(people, "kuhn")
     anna.get_by_label("Seat 2").select_option("network")
     expect(anna.locator(".on-chair").nth(1)).to_contain_text("Network bot")
@@ -154,7 +154,7 @@ def test_a_program_takes_a_seat_by_its_link(people: Visitors) -> None:
 
 
 def test_a_hint_is_shown_and_carried_out(people: Visitors) -> None:
-    """The best action is a button of its dialog."""
+    """The dialog has a button for the best action."""
     anna, _ = table_with_a_bot(people, "easy")
     anna.get_by_role("button", name="Hint", exact=True).click()
     dialog = anna.get_by_role("dialog", name="Hint")
@@ -177,17 +177,17 @@ def test_a_table_without_helps_has_no_hints(people: Visitors) -> None:
 
 PLAY_TO_SUMMARY = """async () => {
     for (let n = 0; n < 400 && !document.querySelector("dialog[open]"); n++) {
-        const found = [".ch-details:not([hidden]) [data-action]", ".ch-actions [data-action]",
+        const target = [".ch-details:not([hidden]) [data-action]", ".ch-actions [data-action]",
             ".ch-table .ch-spot.is-legal"]
             .map(selector => document.querySelector(selector)).find(Boolean);
-        found?.click();
+        target?.click();
         await new Promise(done => setTimeout(done, 12));
     }
 }"""
 
 
 def test_a_summary_is_read_before_the_next_round(people: Visitors) -> None:
-    """Bots wait until its dialog is closed; reloading the page does not lose it."""
+    """Bots wait until the dialog is closed; a reload shows the dialog again."""
     anna = make_table(people, "gamon")
     start(anna)
     anna.evaluate(PLAY_TO_SUMMARY)

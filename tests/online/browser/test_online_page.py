@@ -1,4 +1,4 @@
-"""The page of a server of tables as files: what a server sends to a browser."""
+"""The files that a server of tables sends to a browser."""
 
 import re
 
@@ -8,7 +8,6 @@ ADDRESS = re.compile(r'(?:src|href)="([^"]*)"')
 
 
 def test_the_page_loads_its_own_assets_only() -> None:
-    """Their paths are in the page, and no other address is."""
     assert sorted(ADDRESS.findall(online_html())) == sorted(online_assets())
 
 
@@ -21,13 +20,13 @@ def test_the_page_has_no_inline_script_or_style() -> None:
 
 
 def test_the_assets_ask_no_other_host() -> None:
-    """The namespace of drawings is the only address in them, and is never loaded."""
+    """The only address in the assets is the SVG namespace, which browsers never load."""
     for path, asset in online_assets().items():
         addresses = set(re.findall(rb"https?://[^\s\"'`]+", asset.content))
         assert addresses <= {b"http://www.w3.org/2000/svg"}, path
 
 
 def test_the_scripts_never_make_markup_of_texts() -> None:
-    """Names, chat lines and cards are text."""
+    """Names, chat lines and cards must stay text."""
     script = next(a.content for path, a in online_assets().items() if path.endswith(".js"))
     assert not re.search(rb"innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b", script)

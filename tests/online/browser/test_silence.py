@@ -1,4 +1,4 @@
-"""A connection that stays open but silent, as after a network has failed or a laptop was closed."""
+"""A connection that stays open but silent, for example after a laptop was closed."""
 
 import re
 from typing import Any
@@ -8,7 +8,7 @@ from tests.online.browser.visitors import LEGAL, Visitors, join, make_table, pla
 
 
 def test_forty_seconds_of_silence_are_a_lost_connection(people: Visitors) -> None:
-    """The page connects again, and then shows what was done meanwhile."""
+    """The page reconnects and shows the actions that it missed."""
     anna = make_table(people, "kuhn")
     bob = join(people, anna)
     start(anna, bob)
@@ -31,7 +31,7 @@ def test_forty_seconds_of_silence_are_a_lost_connection(people: Visitors) -> Non
 
 
 def test_a_choice_whose_answer_is_lost_counts_once(people: Visitors) -> None:
-    """The server has carried it out: a new connection shows that, and sends nothing again."""
+    """The server applied the action; the page reconnects, shows it and does not send it again."""
     anna = make_table(people, "kuhn")
     bob = join(people, anna)
     start(anna, bob)
@@ -53,7 +53,9 @@ def test_a_choice_whose_answer_is_lost_counts_once(people: Visitors) -> None:
     anna.reload()
     anna.locator(LEGAL).first.click()
     expect(bob).to_have_title("● Your turn · Kuhn poker")
-    anna.locator(LEGAL).first.click()  # still the old view: it has been answered already
+    anna.locator(
+        LEGAL
+    ).first.click()  # the view is still the old one, and its choice was sent already
     routes[0].close()
     expect(anna).to_have_title("Kuhn poker · cardhub")
     expect(anna.locator(".ch-log-line")).to_have_count(1)
@@ -61,7 +63,7 @@ def test_a_choice_whose_answer_is_lost_counts_once(people: Visitors) -> None:
 
 
 def test_two_clicks_on_undo_take_one_action_back(people: Visitors) -> None:
-    """The second one comes before the answer to the first."""
+    """The second click comes before the answer to the first click."""
     anna = make_table(people, "gargon")
     start(anna)
     anna.locator(LEGAL).first.click()

@@ -1,4 +1,4 @@
-"""People at one table, each with a browser of their own."""
+"""People at one table with separate browsers."""
 
 from playwright.sync_api import Page, expect
 from tests.online.browser.visitors import (
@@ -20,7 +20,7 @@ def title_of(page: Page) -> str:
 
 
 def test_friends_play_at_a_table_by_a_link(people: Visitors) -> None:
-    """A laptop makes the table, a phone opens its link; bots are not needed."""
+    """A laptop makes the table and a phone opens its link, without bots."""
     anna = make_table(people, "kuhn")
     link = anna.get_by_label("Link to this table").input_value()
     assert link == people.origin + path_of(anna)
@@ -40,7 +40,7 @@ def test_friends_play_at_a_table_by_a_link(people: Visitors) -> None:
 
 
 def test_the_owner_seats_bots_and_moves_seats(people: Visitors) -> None:
-    """A seat waits for a person until a level is chosen for it."""
+    """A seat is free for a person until the owner chooses a bot's level."""
     anna = make_table(people, "gargon")
     anna.get_by_label("Seat 2").select_option("easy")
     expect(anna.locator(".on-chair").nth(1)).to_contain_text("Bot: Easy")
@@ -56,7 +56,7 @@ def test_the_owner_seats_bots_and_moves_seats(people: Visitors) -> None:
 
 
 def test_a_line_of_the_chat_is_marked_until_it_is_read(people: Visitors) -> None:
-    """The chat is text, whatever is written into it."""
+    """Markup in a chat line is shown as text."""
     anna = make_table(people, "kuhn")
     bob = join(people, anna, size=PHONE)
     start(anna, bob)
@@ -97,7 +97,7 @@ def test_the_seat_is_taken_to_another_device(people: Visitors) -> None:
 
 
 def test_a_void_link_costs_nobody_their_seat(people: Visitors) -> None:
-    """A token that the server refuses does not replace the one that this browser has."""
+    """A token that the server refuses does not replace the browser's saved token."""
     anna = make_table(people, "kuhn")
     bob = join(people, anna)
     start(anna, bob)
@@ -107,8 +107,8 @@ def test_a_void_link_costs_nobody_their_seat(people: Visitors) -> None:
     assert void.url == people.origin + path_of(anna)
 
 
-def test_a_lost_connection_comes_back_by_itself(people: Visitors) -> None:
-    """What was done meanwhile is in the next view; an action without a connection is refused."""
+def test_a_lost_connection_is_restored_automatically(people: Visitors) -> None:
+    """The first view after the reconnect contains the actions in between."""
     anna = make_table(people, "kuhn")
     bob = join(people, anna)
     start(anna, bob)
@@ -120,7 +120,7 @@ def test_a_lost_connection_comes_back_by_itself(people: Visitors) -> None:
 
 
 def test_whole_games_of_the_three(people: Visitors) -> None:
-    """Any legal spot or button is clicked until the result; two of the windows are phones."""
+    """Click any legal spot or button until the result; two of the windows are phones."""
     for game, size in (("gargon", PHONE), ("gamon", (1280, 800)), ("garner", PHONE)):
         anna = make_table(people, game, size=size)
         for seat in anna.locator(".on-chair select").all():
@@ -132,7 +132,7 @@ def test_whole_games_of_the_three(people: Visitors) -> None:
 
 
 def test_a_takeback_needs_the_others(people: Visitors) -> None:
-    """The person who asks waits for their answer."""
+    """The requester waits for the answer of the other player."""
     anna = make_table(people, "kuhn")
     bob = join(people, anna)
     start(anna, bob)
@@ -165,7 +165,7 @@ def test_a_rematch_moves_the_people_one_seat_further(people: Visitors) -> None:
 
 
 def test_a_bot_plays_for_a_person_until_they_come_back(people: Visitors) -> None:
-    """The owner puts it into the seat; the person takes the seat back by a button."""
+    """The owner puts the bot into the seat, and the person takes the seat back by a button."""
     anna = make_table(people, "gargon")
     bob = join(people, anna, size=PHONE)
     start(anna, bob)
@@ -178,7 +178,7 @@ def test_a_bot_plays_for_a_person_until_they_come_back(people: Visitors) -> None
 
 
 def test_a_choice_answers_the_view_that_is_drawn(people: Visitors) -> None:
-    """Two clicks at once are one action, and a refused action leaves the table as it was."""
+    """Two clicks in the same moment send one action."""
     anna = make_table(people, "kuhn")
     bob = join(people, anna)
     start(anna, bob)
@@ -196,8 +196,8 @@ def test_a_choice_answers_the_view_that_is_drawn(people: Visitors) -> None:
     assert anna.evaluate(sent) == 1
 
 
-def test_a_part_that_cannot_be_chosen_tells_why(people: Visitors) -> None:
-    """The note stays while others chat; a typed action has its reason in a dialog."""
+def test_a_click_on_an_illegal_spot_shows_the_reason(people: Visitors) -> None:
+    """The note stays while others chat; a dialog shows the reason for a typed action."""
     anna = make_table(people, "kuhn")
     bob = join(people, anna)
     start(anna, bob)

@@ -1,4 +1,4 @@
-"""Pages that are frozen, asked for a key, or given texts by people who mean harm."""
+"""Frozen pages, servers with a key, and hostile texts and links."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,7 +35,7 @@ def test_a_frozen_page_shows_the_present_when_it_goes_on(people: Visitors) -> No
 
 @pytest.fixture
 def guarded(browser: Browser, tmp_path: Path) -> Iterator[Visitors]:
-    """Return visitors of a server whose tables are made with a key."""
+    """Return visitors of a server that requires a key to make tables."""
     with running_place(tmp_path / "tables", find_plugins(), KEY) as place:
         people = Visitors(browser, place.origin)
         yield people
@@ -43,7 +43,7 @@ def guarded(browser: Browser, tmp_path: Path) -> Iterator[Visitors]:
 
 
 def test_a_table_is_made_with_the_key_of_the_server(guarded: Visitors) -> None:
-    """A wrong one is refused, the right one is kept; guests need none."""
+    """The server refuses a wrong key, the page saves the right key, and guests do not need it."""
     anna = guarded.arrive(name="Anna")
     for attempt in ("sesame", KEY):
         anna.locator("[data-game=kuhn]").click()
@@ -59,7 +59,7 @@ def test_a_table_is_made_with_the_key_of_the_server(guarded: Visitors) -> None:
     expect(lobby.get_by_label("Key")).to_have_value(KEY)
 
 
-# Each would set `window.ran` if it ever became markup, or a script.
+# These texts set `window.ran` if a page parses them as markup or runs them as a script.
 NAME = "<svg onload=ran=1>"
 LINES = (
     "<script>window.ran = 1</script>",
@@ -71,7 +71,7 @@ RAN = "() => window.ran"
 
 
 def test_texts_of_people_never_run(people: Visitors) -> None:
-    """Names and chat lines, in the room, at the table, in its log, dialogs and result."""
+    """Check names and chat lines in the setup, at the table, and in its log, dialogs and result."""
     anna = make_table(people, "kuhn")
     mallory = people.arrive(path_of(anna), name=NAME)
     mallory.get_by_role("button", name="Sit down").click()
@@ -100,7 +100,7 @@ def test_texts_of_people_never_run(people: Visitors) -> None:
 
 
 def test_a_hostile_link_is_shown_as_text(people: Visitors) -> None:
-    """An id that cannot be one leads to the lobby, a token is told as unknown."""
+    """An invalid id opens the lobby; an invalid token is refused as unknown."""
     for path, shown in (
         ("/t/<img src=x onerror=ran=1>", ".on-tile"),
         ("/t/abcdefghijklmnop#seat=<svg/onload=ran=1>", ".on-closed"),
@@ -118,21 +118,21 @@ PLANT = """(kind) => {
         remote: ["script", (e) => { e.src = "http://127.0.0.1:9/ran.js"; }],
         link: ["a", (e) => { e.href = "javascript:window.ran = 1"; }],
     }[kind];
-    const made = document.createElement(tag);
-    fill(made);
+    const planted = document.createElement(tag);
+    fill(planted);
     const refused = new Promise(done => {
         document.addEventListener("securitypolicyviolation",
             event => done(event.effectiveDirective), {once: true});
-        setTimeout(() => done("nothing"), 2000);
+        setTimeout(() => done("not refused"), 2000);
     });
-    document.body.append(made);
-    made.click();
+    document.body.append(planted);
+    planted.click();
     return refused;
 }"""
 
 
-def test_markup_that_got_into_a_page_would_not_run(browser: Browser, place: Place) -> None:
-    """The policy refuses inline scripts, handlers, frames and scripts of other hosts."""
+def test_injected_markup_does_not_run(browser: Browser, place: Place) -> None:
+    """The policy refuses inline scripts, handlers, frames and scripts from other hosts."""
     page = browser.new_page()
     page.goto(place.origin)
     for kind in ("script", "handler", "remote", "link"):
@@ -143,5 +143,5 @@ def test_markup_that_got_into_a_page_would_not_run(browser: Browser, place: Plac
 
 
 def planted(page: Page, kind: str) -> str:
-    """Put an element into a page; return the directive of the policy that refuses it."""
+    """Insert an element into a page; return the policy's directive that refuses it."""
     return str(page.evaluate(PLANT, kind))

@@ -1,4 +1,4 @@
-"""A server of tables in a thread, and people who visit it with windows of one browser."""
+"""A server of tables in a thread, and people who visit it in windows of one browser."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -30,7 +30,7 @@ class Place(NamedTuple):
 
 @contextmanager
 def running_place(folder: Path, registry: PluginRegistry, key: str = "") -> Iterator[Place]:
-    """Run a server whose bots answer at once in its own thread."""
+    """Run a server in a separate thread; its bots answer immediately."""
     options = ServerOptions(port=0, key=key)
     lobby = Lobby(folder, Opener(registry, LoopScheduler(), pace=0, is_inline=True), TableLimits())
     with listen(options) as listening:
@@ -47,7 +47,7 @@ def running_place(folder: Path, registry: PluginRegistry, key: str = "") -> Iter
 
 
 class Visitors:
-    """People, each with a browser of their own: other cookies, storage and window."""
+    """People with separate browser contexts: cookies, storage and windows."""
 
     def __init__(self, browser: Browser, origin: str) -> None:
         self._browser = browser
@@ -73,7 +73,7 @@ class Visitors:
         return self.open(context, path)
 
     def open(self, context: BrowserContext, path: str) -> Page:
-        """Open one more window of a person."""
+        """Open another window of a person."""
         page = context.new_page()
         page.on("console", lambda message: self.complaints.append(message.text))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -86,9 +86,9 @@ class Visitors:
         self._stack.close()
 
 
-def make_table(visitors: Visitors, game: str, **given: Any) -> Page:
-    """Make a table in the lobby; returns the window of its owner, Anna."""
-    page = visitors.arrive(name="Anna", **given)
+def make_table(visitors: Visitors, game: str, **options: Any) -> Page:
+    """Make a table in the lobby; return the window of its owner, Anna."""
+    page = visitors.arrive(name="Anna", **options)
     page.locator(f'[data-game="{game}"]').click()
     page.get_by_role("button", name="Make the table").click()
     page.locator(".on-chair.is-own").wait_for()
@@ -107,23 +107,23 @@ def choose(page: Page, *names: str) -> None:
         page.get_by_role("dialog").get_by_role("button", name=name, exact=True).first.click()
 
 
-def join(visitors: Visitors, owner: Page, name: str = "Bob", **given: Any) -> Page:
+def join(visitors: Visitors, owner: Page, name: str = "Bob", **options: Any) -> Page:
     """Open the link of a table as another person, and sit down."""
-    page = visitors.arrive(path_of(owner), name=name, **given)
+    page = visitors.arrive(path_of(owner), name=name, **options)
     page.get_by_role("button", name="Sit down").click()
     page.locator(".on-chair.is-own").wait_for()
     return page
 
 
 def start(*pages: Page) -> None:
-    """Start the game; the first window is that of the owner."""
+    """Start the game; the first window is the owner's window."""
     pages[0].get_by_role("button", name="Start the game").click()
     for page in pages:
         page.locator(".ch-table").wait_for()
 
 
 def play_one(page: Page) -> None:
-    """Take a legal action by a click, as soon as it is the person's turn."""
+    """Wait for the person's turn, and take a legal action by a click."""
     page.locator(LEGAL).first.wait_for()
     before = page.evaluate(CLICK)
     page.wait_for_function(
@@ -140,16 +140,16 @@ CLICK = """() => {
     document.querySelector(".ch-details:not([hidden]) [data-action]")?.click();
     return header;
 }"""
-# Plays until the game is over: any button of a dialog or menu, else any spot or button.
+# Clicks a button of a dialog or menu, or else a spot or button, until the game is over.
 PLAY_ON = """async () => {
-    const seen = (selector) =>
+    const visible = (selector) =>
         [...document.querySelectorAll(selector)].filter(e => e.checkVisibility());
     for (let n = 0; n < 20000; n++) {
-        if (seen(".on-finish").length) return n;
-        const next = [seen("dialog[open] .is-primary, dialog[open] .on-button"),
-            seen(".ch-details [data-action]"),
-            seen(".ch-actions [data-action], .ch-table .ch-spot.is-legal")]
-            .find(found => found.length) ?? [];
+        if (visible(".on-finish").length) return n;
+        const next = [visible("dialog[open] .is-primary, dialog[open] .on-button"),
+            visible(".ch-details [data-action]"),
+            visible(".ch-actions [data-action], .ch-table .ch-spot.is-legal")]
+            .find(elements => elements.length) ?? [];
         next[(n * 7) % next.length]?.click();
         await new Promise(done => setTimeout(done, 12));
     }

@@ -1,4 +1,4 @@
-"""Pages of replays of whole games, written into a folder."""
+"""Helpers: replay pages of random games, written into a folder."""
 
 from pathlib import Path
 from random import Random
@@ -17,7 +17,7 @@ from cardhub.play.setup import set_up
 from cardhub.plugins.registry import find_plugins
 
 REGISTRY = find_plugins()
-# The step shown: its number, and the lines of the log that are new there.
+# Returns the number of the present step, its new log lines, and the prompt.
 SHOWN = """() => [
     Number(document.querySelector(".rp-position").textContent.match(/\\d+/)[0]),
     [...document.querySelectorAll(".rp-row.is-now .rp-text")].map(e => e.textContent),
@@ -26,25 +26,25 @@ SHOWN = """() => [
 
 
 class ReplayPage(NamedTuple):
-    """A page in a file, and the data that it was made of."""
+    """A page in a file, and the data of the page."""
 
     path: Path
     data: ReplayData
 
     @property
     def stops(self) -> tuple[ReplayStop, ...]:
-        """The stops of the viewer who is shown first."""
+        """The stops of the viewer shown first."""
         return self.data.viewers[self.data.first].stops
 
     def news(self, number: int) -> list[str]:
-        """Return the lines of the log between a stop and the one before."""
+        """Return the log lines between a stop and the previous stop."""
         before = self.stops[number - 1].step if number else 0
         log = self.data.viewers[self.data.first].log
         return [line.text for line in log if before < line.step <= self.stops[number].step]
 
 
 def write_page(folder: Path, game: str, most: int = 10_000) -> ReplayPage:
-    """Play a game at random, and write the page of its replay, with a fault at its tenth stop."""
+    """Play a random game, and write its replay page, with a fault at its tenth stop."""
     rules = REGISTRY.game(game)
     players = [Player(name, "random") for name in NAMES[: rules.seats.low]]
     referee = set_up(rules, players, {}, 5)
@@ -63,6 +63,6 @@ def write_page(folder: Path, game: str, most: int = 10_000) -> ReplayPage:
 
 
 def shown(page: Page) -> tuple[int, list[str]]:
-    """Return the step that a page shows, and the new lines of the log."""
+    """Return the step that a page shows, and the new log lines at this step."""
     step, news, _ = page.evaluate(SHOWN)
     return step, news

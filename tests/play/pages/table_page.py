@@ -1,4 +1,4 @@
-"""A page with a table, and views of random games to show on it."""
+"""Helpers: a page with a table, and views of random games to show on it."""
 
 from base64 import b64encode
 from hashlib import sha256
@@ -67,7 +67,7 @@ STYLE = "html, body, main { height: 100%; margin: 0; }"
 
 
 class Shown:
-    """A view with the catalogue of its game, as a page gets them."""
+    """A view with the catalogue of its game, as JSON for a page."""
 
     def __init__(self, name: str, view: View, catalogue: CardCatalogue) -> None:
         self.name = name
@@ -81,12 +81,12 @@ class Shown:
         self.next_on(page, **extras)
 
     def next_on(self, page: Any, **extras: Any) -> None:
-        """Show the view in the table that the page has."""
+        """Show the view in the present table of the page."""
         page.evaluate("([view, extras]) => show(view, extras)", [self.data, extras])
 
 
 def write_page(path: Path) -> None:
-    """Write the page; it has the table's scripts and styles, under a strict policy."""
+    """Write the page with the table's scripts and styles, under a strict policy."""
     style = STYLE + bundle_styles(("table/styles",))
     script = SCRIPT.format(modules=bundle_modules("table/table.js"))
     hashes = {
@@ -97,11 +97,11 @@ def write_page(path: Path) -> None:
 
 
 def views_of(registry: PluginRegistry, name: str) -> list[Shown]:
-    """Return views of a game: of the seat to act, and of a viewer without a seat."""
+    """Return views of a game: two for the seat to act, and one for a viewer without a seat."""
     referee = started(registry, name)
     catalogue = build_catalogue(referee.game)
     seats, rng, shown = len(referee.players), Random(5), []
-    # All games in turn are shown to a spectator and to a viewer who sees all.
+    # Some games are shown to a spectator, others to a viewer who sees everything.
     last = seats if len(name) % 2 else EVERYTHING
     for stop, viewer in zip(STOPS, (None, None, last), strict=True):
         while referee.action_count < stop and not referee.is_over:
@@ -112,7 +112,7 @@ def views_of(registry: PluginRegistry, name: str) -> list[Shown]:
 
 
 def started(registry: PluginRegistry, name: str) -> Referee[Any]:
-    """Return a new game whose first seat is to act."""
+    """Return a new game at its first decision."""
     players = [Player(NAMES[seat], "random") for seat in range(SEATS[name])]
     referee = set_up(registry.game(name), players, {}, 5)
     referee.proceed()
@@ -132,6 +132,6 @@ def view_by(referee: Referee[Any], viewer: int) -> View:
 
 
 def drawn_positions() -> list[Shown]:
-    """Return the positions that tables of the terminal are compared with."""
-    made = {name: make() for name, make in POSITIONS.items()}
-    return [Shown(f"drawn {name}", each.view, each.catalogue) for name, each in made.items()]
+    """Return the positions that the terminal's drawings are tested with."""
+    positions = {name: make() for name, make in POSITIONS.items()}
+    return [Shown(f"drawn {name}", p.view, p.catalogue) for name, p in positions.items()]

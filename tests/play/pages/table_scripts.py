@@ -1,4 +1,4 @@
-"""What tests ask of a table in a page, as functions of JavaScript."""
+"""Checks of a table in a page, as JavaScript functions that return the faulty parts."""
 
 # Elements that reach beyond the window or its table, and regions that scroll sideways.
 OUTSIDE = """() => {
@@ -8,7 +8,7 @@ OUTSIDE = """() => {
         const box = e.getBoundingClientRect();
         return box.width && (box.right > innerWidth + 1 || box.left < -1);
     }).filter(e => !e.closest(".ch-art, .ch-actions > *"));
-    // Buttons that reach beyond their row come into sight as they are scrolled to.
+    // Buttons outside their row must become visible when they are scrolled to.
     const lost = [...document.querySelectorAll(".ch-actions .ch-button")].filter(e => {
         e.scrollIntoView({block: "nearest", inline: "nearest", behavior: "instant"});
         const box = e.getBoundingClientRect();
@@ -25,13 +25,13 @@ OVERLAPS = """() => {
         const range = document.createRange();
         range.selectNodeContents(node);
         const inner = range.getBoundingClientRect();
-        const own = node.getBoundingClientRect();
-        const edge = (name, pick) => pick(inner[name], own[name]);
+        const box = node.getBoundingClientRect();
+        const edge = (name, pick) => pick(inner[name], box[name]);
         return {left: edge("left", Math.max), right: edge("right", Math.min),
             top: edge("top", Math.max), bottom: edge("bottom", Math.min)};
     };
     const names = "corner title text detail head foot mark letter".split(" ");
-    const found = [];
+    const faults = [];
     for (const card of document.querySelectorAll(".ch-card")) {
         if (!card.checkVisibility() || card.matches(".ch-size-chip")) continue;
         const whole = card.getBoundingClientRect();
@@ -42,11 +42,11 @@ OVERLAPS = """() => {
             const hit = texts.slice(n + 1).find(([, b]) =>
                 Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
                 Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2);
-            if (isOut || hit) found.push(`${card.className}: ${node.className} ${node.textContent}`
+            if (isOut || hit) faults.push(`${card.className}: ${node.className} ${node.textContent}`
                 + (hit ? ` on ${hit[0].className} ${hit[0].textContent}` : " is outside"));
         });
     }
-    return found;
+    return faults;
 }"""
 
 # Corners of cards in hands and before seats that another card covers.
@@ -68,7 +68,7 @@ COVERED = """() => {
     }).map(card => card.ariaLabel);
 }"""
 
-# The spots of the elements that can be reached, or that a button of their pile brings to sight.
+# The spots of the elements that are visible, or that a button of their pile reveals.
 REACHED = """() => [...document.querySelectorAll(".ch-table .ch-spot")]
     .filter(e => e.checkVisibility() || e.closest(".ch-area")?.querySelector("[data-pile]"))
     .map(e => e.dataset.spot)"""
@@ -78,7 +78,7 @@ NAMELESS = """() => [...document.querySelectorAll(".ch-spot, .ch-button, ul.ch-c
     .filter(e => !(e.ariaLabel || (e.matches("button") && e.textContent.trim())))
     .map(e => e.outerHTML.slice(0, 120))"""
 
-# Texts whose contrast to one of the grounds that they may lie on is less than that of level AA.
+# Texts whose contrast to a possible background is below WCAG level AA.
 FAINT = """() => {
     const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
     const seen = new Map();
@@ -98,31 +98,32 @@ FAINT = """() => {
         .map(n => n <= 0.04045 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4)
         .reduce((sum, n, i) => sum + n * [0.2126, 0.7152, 0.0722][i], 0);
     const variable = (e, name) => getComputedStyle(e).getPropertyValue(name);
-    // A gradient lies between its ends.
+    // The colours of a gradient are between its two ends, so check the ends.
     const grounds = (e) => {
         if (!e) return [[255, 255, 255, 1]];
-        const own = rgba(getComputedStyle(e).backgroundColor);
+        const colour = rgba(getComputedStyle(e).backgroundColor);
         const ends = e.matches(".ch-felt")
             ? ["--ch-felt", "--ch-felt-light"].map(name => rgba(variable(e, name)))
-            : e.matches(".ch-face:not(.is-faint)") ? [own, rgba(variable(e, "--ch-paper"))] : [own];
+            : e.matches(".ch-face:not(.is-faint)")
+                ? [colour, rgba(variable(e, "--ch-paper"))] : [colour];
         if (ends.every(([, , , a]) => a === 1)) return ends;
-        return grounds(e.parentElement).map(ground => over(own, ground));
+        return grounds(e.parentElement).map(ground => over(colour, ground));
     };
-    const found = new Set();
+    const faults = new Set();
     for (const e of document.querySelectorAll(".ch-table *")) {
         const hasText = [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
         if (!hasText || !e.checkVisibility() || e.closest(".ch-spoken, .is-quiet")) continue;
         const ink = rgba(getComputedStyle(e).color);
         for (const ground of grounds(e)) {
-            const both = [light(over(ink, ground)), light(ground)].sort((a, b) => b - a);
-            const ratio = (both[0] + 0.05) / (both[1] + 0.05);
-            if (ratio < 4.5) found.add(`${e.className} on ${e.parentElement.className}: ${ratio}`);
+            const lights = [light(over(ink, ground)), light(ground)].sort((a, b) => b - a);
+            const ratio = (lights[0] + 0.05) / (lights[1] + 0.05);
+            if (ratio < 4.5) faults.add(`${e.className} on ${e.parentElement.className}: ${ratio}`);
         }
     }
-    return [...found];
+    return [...faults];
 }"""
 
-# Choices none of whose spots is as large as a fingertip, and the own panel if it is too high.
+# Choices whose spots are all smaller than a fingertip, and the bottom panel if it is too high.
 SMALL = """() => {
     const size = (e) => {
         const target = e.closest(".ch-area.is-legal") ?? e;
@@ -130,29 +131,29 @@ SMALL = """() => {
         return Math.min(slot.width, target.getBoundingClientRect().width, slot.height + 8);
     };
     const all = [...document.querySelectorAll(".ch-spot")];
-    const found = shownView().choices.filter(choice => {
+    const faults = shownView().choices.filter(choice => {
         const keys = choice.spots.map(spot => spot.join(":"));
         const parts = all.filter(e => keys.includes(e.dataset.spot)
             || e.dataset.action === String(choice.action));
         return !parts.some(e => size(e) >= 43.5);
     }).map(choice => choice.name);
     const isHigh = document.querySelector(".ch-bottom").offsetHeight > innerHeight / 3 + 1;
-    return isHigh ? [...found, "the panel is too high"] : found;
+    return isHigh ? [...faults, "the panel is too high"] : faults;
 }"""
 
-# What a phone has to scroll sideways, an own panel that is too high, and parts of it out of sight.
+# Regions that scroll sideways, a bottom panel that is too high, and hidden parts of the panel.
 WIDE = """() => {
-    const found = [...document.querySelectorAll(".ch-layout, .ch-header, .ch-felt, .ch-bottom")]
+    const faults = [...document.querySelectorAll(".ch-layout, .ch-header, .ch-felt, .ch-bottom")]
         .filter(e => e.scrollWidth > e.clientWidth + 1).map(e => `${e.className} scrolls`);
-    if (document.documentElement.scrollWidth > innerWidth) found.push("the page is too wide");
+    if (document.documentElement.scrollWidth > innerWidth) faults.push("the page is too wide");
     const panel = document.querySelector(".ch-bottom");
-    if (panel.offsetHeight > innerHeight / 3 + 1) found.push("the panel is too high");
-    if (panel.scrollHeight > panel.clientHeight + 1) found.push("the panel has no room");
-    return found;
+    if (panel.offsetHeight > innerHeight / 3 + 1) faults.push("the panel is too high");
+    if (panel.scrollHeight > panel.clientHeight + 1) faults.push("the panel has no room");
+    return faults;
 }"""
 
-# Faces whose name does not begin with the first text that is in sight and have the others in their
-# order; rules of cards are no part of a name.
+# Faces whose name does not begin with the first visible text, or does not contain the other visible
+# texts in their order. Names do not include the rules of cards.
 UNSPOKEN = """() => {
     const plain = (text) => text.replace(/[\\s\\u00ad\\p{P}\\p{S}]/gu, "").toLowerCase();
     const parts = ".ch-head, .ch-corner, .ch-title, .ch-mark, .ch-foot, .ch-detail";
@@ -167,7 +168,7 @@ UNSPOKEN = """() => {
     }).map(card => card.ariaLabel);
 }"""
 
-# The parts of a table that have to be moved up and down to be seen, but for the log.
+# The parts of a table, except the log, that scroll vertically.
 TALL = """() => {
     const parts = [".ch-layout", ".ch-felt", ".ch-bottom", ".ch-look-hand", ".ch-actions"];
     return parts.filter(name => [...document.querySelectorAll(name)]

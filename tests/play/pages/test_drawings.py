@@ -1,4 +1,4 @@
-"""Drawings on cards in a browser: what a catalogue may make a page draw, and what never."""
+"""Drawings on cards in a browser: the allowed elements are drawn, all others are not."""
 
 from pathlib import Path
 from typing import Any
@@ -39,23 +39,23 @@ TAGS = """() => [...document.querySelectorAll('.ch-drawn, .ch-motif')].flatMap(p
 
 
 def gargon() -> Shown:
-    """Return the table of a new game of Gargon, as its first seat sees it."""
+    """Return the table of a new game of Gargon, as the first seat sees it."""
     referee = started(find_plugins(), "gargon")
     return Shown("gargon", view_by(referee, 0), build_catalogue(referee.game))
 
 
 def drawn(visit_page: Visitor, folder: Path, elements: list[Any]) -> list[list[Any]]:
-    """Return the elements, with their attributes, of a drawing on all dragons."""
+    """Draw elements on all dragons; return the drawn tags and attributes of one dragon."""
     write_page(folder / "table.html")
     page = visit_page(folder / "table.html", 1280, 800).page
     table = gargon()
     table.catalogue["art"] = {"dragon": ["svg", {"viewBox": "0 0 24 24"}, elements]}
     table.on(page)
-    found: list[list[Any]] = page.evaluate(TAGS)
+    tags: list[list[Any]] = page.evaluate(TAGS)
     assert page.title() == "table"
-    # One drawing is like the next.
-    last = max(number for number, (tag, _) in enumerate(found) if tag == "svg")
-    return found[last:]
+    # All drawings are equal, so check the last one.
+    last = max(number for number, (tag, _) in enumerate(tags) if tag == "svg")
+    return tags[last:]
 
 
 def test_all_that_a_card_file_allows_is_drawn(visit_page: Visitor, tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_all_that_a_card_file_allows_is_drawn(visit_page: Visitor, tmp_path: Pat
 
 
 def test_a_hostile_catalogue_draws_shapes_only(visit_page: Visitor, tmp_path: Path) -> None:
-    """A server could send anything: no script, event, link, style or nested page is made of it."""
+    """A hostile server's drawing creates no script, event, link, style or nested page."""
     assert drawn(visit_page, tmp_path, HOSTILE) == [
         ["svg", {"viewBox": "0 0 24 24"}],
         ["circle", {"r": "3"}],

@@ -37,7 +37,7 @@ def page(visit_page: Visitor, tmp_path: Path) -> Page:
 
 
 def test_lines_have_chips_of_their_cards(page: Page) -> None:
-    """All else is text, whatever a server sends."""
+    """Markup and unknown parts are shown as text."""
     assert page.locator(".ch-log-line").all_text_contents() == [
         "Anna wins W3",
         "Anna draws a card",
@@ -64,10 +64,10 @@ def test_a_chip_shows_its_card(page: Page) -> None:
 
 
 def test_a_replay_has_chips_in_its_lines(visit_page: Visitor, tmp_path: Path) -> None:
-    """A line is a button already, so they are not; its text stays the same."""
+    """The chips are not buttons, because the line is one; the text of the line stays the same."""
     replay = write_replay(tmp_path, "gargon", 30)
     page = visit_page(replay.path, 1280, 800).page
-    texts = [each.text for each in replay.data.viewers[replay.data.first].log if each.text]
+    texts = [row.text for row in replay.data.viewers[replay.data.first].log if row.text]
     assert page.locator(".rp-log .rp-text").all_text_contents() == texts
     assert page.locator("span.ch-mention").count() > 0
     assert page.locator("button.ch-mention").count() == 0

@@ -1,4 +1,4 @@
-"""The policy of a page: a script, style, picture or request that is put into it is refused."""
+"""The policy of a page: injected scripts, styles, pictures and requests are refused."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ INJECTED = """async () => {
 }"""
 
 
-def test_markup_that_gets_into_a_page_does_nothing(visit_page: Visitor, tmp_path: Path) -> None:
+def test_injected_markup_has_no_effect(visit_page: Visitor, tmp_path: Path) -> None:
     seen = visit_page(write_page(tmp_path, "gamon", most=5).path)
     assert seen.page.evaluate(INJECTED) == [0, "1", True]
     refused = " ".join(seen.complaints)

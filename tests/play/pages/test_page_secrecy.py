@@ -1,4 +1,4 @@
-"""A page has nothing that its viewers have not seen: its bytes are the same in two worlds."""
+"""A page contains only facts that its viewers saw: its bytes are equal in two possible worlds."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ REGISTRY = find_plugins()
 NAMES = [name for name in REGISTRY.game_names() if ":" not in name]
 # Entries of a game: some rounds of the games that have rounds.
 MOST = 60
-# A game in which all cards lie open.
+# A game without hidden cards.
 OPEN = {"garner"}
 
 
@@ -28,7 +28,7 @@ def test_an_unfinished_game_is_the_same_in_two_worlds(name: str) -> None:
 
 @pytest.mark.parametrize("game", [ShowsNote(), TellsNote(), SumsUpNote(), SaysNote()], ids=type)
 def test_a_leak_of_a_game_is_seen_in_its_page(game: Game[Any]) -> None:
-    """Through the table, the log, a summary or the sentence on the coming action."""
+    """The games leak through the table, the log, a summary or the sentence on the next action."""
     worlds = (two_worlds(game, seed, MOST) for seed in range(12))
     pages = ({page_of(game, text) for text in records} for records in worlds)
-    assert any(len(each) == 2 for each in pages)
+    assert any(len(variants) == 2 for variants in pages)

@@ -1,4 +1,4 @@
-"""Parts of a table that stay the same are kept in the document, and the rest is as drawn anew."""
+"""Patching keeps unchanged elements of a table, and the result equals a full redraw."""
 
 from pathlib import Path
 
@@ -6,8 +6,8 @@ import pytest
 from tests.kit.browsing import Visitor
 from tests.play.pages.replay_pages import write_page
 
-# Steps forward and back through the game, then one jump: the table's HTML by step in both ways.
-COURSE = """async () => {
+# Steps forward and back through the game; returns the drawn table by step in both directions.
+STEPS = """async () => {
     const press = key => document.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
     const drawn = () => [...document.querySelectorAll(".ch-layout [style], .ch-layout [class]")]
         .map(e => [e.tagName, e.className, e.style.cssText, e.dataset.spot, e.textContent])
@@ -31,10 +31,10 @@ KEPT = """() => {
 def test_a_step_is_drawn_alike_from_both_sides(
     game: str, visit_page: Visitor, tmp_path: Path
 ) -> None:
-    """However the page came to it; nearly all cards stay as they are."""
+    """Most elements of cards stay in the document."""
     path = write_page(tmp_path, game, most=30).path
     seen = visit_page(path, reduced_motion="reduce")
-    there, back = seen.page.evaluate(COURSE)
+    there, back = seen.page.evaluate(STEPS)
     assert there == back
     kept, all_cards = seen.page.evaluate(KEPT)
     assert kept > 0.6 * all_cards > 6

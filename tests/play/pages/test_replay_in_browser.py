@@ -16,14 +16,14 @@ Written = Callable[[str], ReplayPage]
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
-    """Return a function that returns the page of a game, which is made once."""
+    """Return a function that returns the page of a game; each page is built once."""
     folder = tmp_path_factory.mktemp("replays")
-    made: dict[str, ReplayPage] = {}
+    pages: dict[str, ReplayPage] = {}
 
     def page_of(game: str) -> ReplayPage:
-        if game not in made:
-            made[game] = write_page(folder, game)
-        return made[game]
+        if game not in pages:
+            pages[game] = write_page(folder, game)
+        return pages[game]
 
     return page_of
 
@@ -41,7 +41,7 @@ def opened(visit_page: Visits, replay: ReplayPage, fragment: str = "", **options
 def test_keys_go_through_a_whole_game(
     visit_page: Visits, written: Written, game: str, width: int
 ) -> None:
-    """Each stop with its lines of the log; there is neither a message nor a request."""
+    """Check the stop and its log lines at each step; there are no messages and no requests."""
     replay = written(game)
     seen = opened(visit_page, replay, width=width)
     for number, stop in enumerate(replay.stops):
@@ -99,7 +99,7 @@ def test_it_fits_every_width_and_can_be_read(
 
 
 def test_the_keys_are_those_of_the_terminal(visit_page: Visits, written: Written) -> None:
-    """Ends, parts, viewers, playing and pace; a list of them is shown by `?`."""
+    """Press the keys for ends, parts, viewers, playback and pace; `?` lists the keys."""
     replay = written("gamon")
     page = opened(visit_page, replay).page
     last, chapters = replay.stops[-1].step, replay.data.viewers[-1].chapters
@@ -130,7 +130,7 @@ def test_the_keys_are_those_of_the_terminal(visit_page: Visits, written: Written
 
 
 def test_a_fragment_opens_a_step_as_a_viewer_saw_it(visit_page: Visits, written: Written) -> None:
-    """The address names what is shown; other fragments show the beginning."""
+    """The address names the present step and viewer; invalid fragments show the beginning."""
     replay = written("gargon")
     page = opened(visit_page, replay, "#step=31&viewer=1").page
     page.locator(".rp-position", has_text="step 31 ").wait_for()
@@ -145,7 +145,7 @@ def test_a_fragment_opens_a_step_as_a_viewer_saw_it(visit_page: Visits, written:
 
 
 def test_a_viewer_sees_own_cards_only(visit_page: Visits, written: Written) -> None:
-    """Hidden hands show backs to a spectator, and faces to the viewer who sees all."""
+    """Hidden hands show backs to a spectator, and faces to the viewer who sees everything."""
     page = opened(visit_page, written("gargon")).page
     assert page.locator(".ch-own .ch-face, .ch-bottom .ch-face").count() == 10
     page.select_option("select[name=viewer]", label="seen by a spectator")
@@ -154,7 +154,7 @@ def test_a_viewer_sees_own_cards_only(visit_page: Visits, written: Written) -> N
 
 
 def test_the_log_is_searched_and_leads_to_steps(visit_page: Visits, written: Written) -> None:
-    """`/` goes to the field, Enter to the next line that has the text."""
+    """`/` goes to the search field, and Enter to the next line that contains the text."""
     replay = written("garner")
     log = replay.data.viewers[-1].log
     sought = log[40].text
@@ -171,7 +171,7 @@ def test_the_log_is_searched_and_leads_to_steps(visit_page: Visits, written: Wri
 
 
 def test_the_timeline_is_dragged_and_its_marks_tapped(visit_page: Visits, written: Written) -> None:
-    """A mark leads to its step, which the list of moments tells of as well."""
+    """A mark is a link to its step, and so is its line in the list of moments."""
     replay = written("garner")
     page = opened(visit_page, replay).page
     fault = next(mark for mark in replay.data.viewers[-1].marks if mark.kind == "fault")
@@ -224,8 +224,7 @@ def test_without_scripts_the_log_is_text(visit_page: Visits, written: Written) -
     assert seen.page.locator("b").count() == 0
 
 
-def test_a_page_of_another_game_needs_nothing_else(visit_page: Visits, tmp_path: Path) -> None:
-    """An unfinished game of a plugin has no result yet."""
+def test_a_page_shows_an_unfinished_game_of_a_plugin(visit_page: Visits, tmp_path: Path) -> None:
     replay = write_page(tmp_path, "hearts", most=20)
     seen = opened(visit_page, replay)
     seen.page.keyboard.press("End")

@@ -1,4 +1,4 @@
-"""The page of a replay as text: its size, its policy, and what is not in it."""
+"""The text of a replay page: its size, its policy, and the facts that it must not contain."""
 
 import re
 from base64 import b64encode
@@ -25,8 +25,8 @@ def test_the_same_game_has_the_same_bytes(gamon: ReplayPage, tmp_path: Path) -> 
     assert again.path.read_bytes() == gamon.path.read_bytes()
 
 
-def test_nothing_is_lost_by_compression(gamon: ReplayPage) -> None:
-    """Equal parts are there once, so that a game of a hundred stops takes about 50 kB."""
+def test_compression_loses_no_data(gamon: ReplayPage) -> None:
+    """Equal parts are stored once: a game of a hundred stops takes about 50 kB."""
     text = compressed(gamon.data)
     assert decompressed(text) == gamon.data
     whole = len(msgspec.json.encode(gamon.data))
@@ -51,7 +51,7 @@ def test_scripts_and_styles_run_by_their_hash_alone(gamon: ReplayPage) -> None:
 
 
 def test_no_path_and_no_clock_is_in_the_page(gamon: ReplayPage) -> None:
-    """The data have neither the record's folder nor the time that the game took."""
+    """The data contain neither the record's folder nor the duration of the game."""
     text = gamon.path.read_text("utf-8")
     assert "hidden-folder" not in text
     for viewer in gamon.data.viewers:

@@ -1,4 +1,4 @@
-"""Tables of all games in a browser: nothing is cut off, covered, faint or out of reach."""
+"""Tables of all games in a browser: all parts are visible, readable and reachable."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -59,9 +59,9 @@ CHECKS = {
 
 
 def spots(view: View) -> set[str]:
-    """Return the spots that must be reached, without areas of a seat that show nothing new.
+    """Return the spots that a person must be able to reach.
 
-    These are empty areas, and numbers of cards that are the score of their seat.
+    Empty areas of a seat, and numbers of cards that equal the seat's score, are not drawn.
     """
     quiet = {
         number
@@ -80,24 +80,24 @@ def spots(view: View) -> set[str]:
 
 
 def is_score(view: View, area: AreaView) -> bool:
-    """Return whether an area is a number that its seat's score tells as well."""
+    """Return whether an area is a number of cards that equals its seat's score."""
     seat = view.players[area.seat] if area.seat is not None else None
-    told = seat is not None and seat.score == f"{area.caption} {area.count}"
-    return told and not area.cards and area.region == "seat"
+    is_shown = seat is not None and seat.score == f"{area.caption} {area.count}"
+    return is_shown and not area.cards and area.region == "seat"
 
 
 @pytest.mark.parametrize(("size", "scheme"), [(PHONE, "light"), (DESK, "dark")])
 def test_tables_of_all_games(opened: Opened, shown: list[Shown], size: Size, scheme: str) -> None:
     visit = opened(size, scheme)
     findings: dict[str, object] = {}
-    for each in shown:
-        each.on(visit.page)
+    for table in shown:
+        table.on(visit.page)
         for name, script in CHECKS.items():
-            findings[f"{each.name} {name}"] = visit.page.evaluate(script)
-        missing = spots(each.view) - set(visit.page.evaluate(REACHED))
-        findings[f"{each.name} is out of reach"] = sorted(missing)
+            findings[f"{table.name} {name}"] = visit.page.evaluate(script)
+        missing = spots(table.view) - set(visit.page.evaluate(REACHED))
+        findings[f"{table.name} is out of reach"] = sorted(missing)
         if size == PHONE:
-            findings[f"{each.name} is hard to tap"] = visit.page.evaluate(SMALL)
+            findings[f"{table.name} is hard to tap"] = visit.page.evaluate(SMALL)
     assert {name: finding for name, finding in findings.items() if finding} == {}
     assert visit.complaints == []
     assert len(visit.requests) == 1

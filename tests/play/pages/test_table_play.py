@@ -18,11 +18,11 @@ from cardhub.view.view import Spot
 
 LEFT = "token => document.querySelector(`[data-token='${token}']`).getBoundingClientRect().left"
 MOVING = "() => document.getAnimations().filter(a => a.playState === 'running').length"
-# Has all animations stand at their beginning.
+# Pauses all animations at their start.
 HELD = """() => {
     const animate = Element.prototype.animate;
-    Element.prototype.animate = function (...how) {
-        const animation = animate.apply(this, how);
+    Element.prototype.animate = function (...options) {
+        const animation = animate.apply(this, options);
         animation.pause();
         return animation;
     };
@@ -48,13 +48,13 @@ def opened(visit_page: Visitor, path: Path) -> Opened:
 
 
 def drawn(name: str) -> Shown:
-    """Return a position that tables of the terminal are compared with."""
+    """Return a position that the terminal's drawings are tested with."""
     position = POSITIONS[name]()
     return Shown(name, position.view, position.catalogue)
 
 
 def calls(page: Page) -> Any:
-    """Return the list of choices and spots that the table has reported."""
+    """Return the choices and spots that the table reported."""
     return page.evaluate("() => calls")
 
 
@@ -87,7 +87,6 @@ def test_a_finger_that_rests_on_a_card_reads_it(opened: Opened) -> None:
 
 
 def test_buttons_are_choices(opened: Opened) -> None:
-    """Their names are those of the choices."""
     page = opened().page
     drawn("gamon").on(page)
     page.get_by_role("button", name="Believe").click()
@@ -95,7 +94,7 @@ def test_buttons_are_choices(opened: Opened) -> None:
 
 
 def test_a_group_of_sites_is_marked_together(opened: Opened) -> None:
-    """A click on one of them chooses the group."""
+    """A click on a site of the group chooses the group."""
     shown = drawn("garner")
     page = opened().page
     shown.on(page)
@@ -107,7 +106,7 @@ def test_a_group_of_sites_is_marked_together(opened: Opened) -> None:
 
 
 def two_actions_on_a_card() -> Shown:
-    """Return a view in which a card can be played and thrown away."""
+    """Return a view in which a card can be played or discarded."""
     table = TableBuilder(2, prompt="Play a card")
     table.back("#")
     table.face("7", text="Play it or not.")
@@ -141,7 +140,7 @@ def test_a_card_with_two_actions_offers_both(opened: Opened) -> None:
 
 
 def test_the_table_is_played_with_the_keyboard(opened: Opened) -> None:
-    """Tab reaches one spot, a legal one; arrows go on from it, Enter acts, `?` asks."""
+    """Tab reaches a legal spot, arrows move on, Enter acts, and `?` asks about a spot."""
     page = opened().page
     drawn("hearts").on(page)
     assert page.locator('.ch-spot[tabindex="0"]').count() == 1
@@ -157,7 +156,7 @@ def test_the_table_is_played_with_the_keyboard(opened: Opened) -> None:
 
 
 def test_the_focus_stays_where_it_was(opened: Opened) -> None:
-    """The same card has it in the next view."""
+    """The same card has the focus in the next view."""
     shown = drawn("hearts")
     page = opened().page
     shown.on(page)
@@ -184,7 +183,7 @@ def steps_of_hearts() -> tuple[Shown, Shown, int]:
 
 
 def test_a_card_moves_from_the_hand_to_its_place(opened: Opened) -> None:
-    """It begins where it lay and ends where it lies without motion."""
+    """It starts at its earlier place and ends at its place without motion."""
     before, after, token = steps_of_hearts()
     page = opened().page
     before.on(page)
@@ -201,7 +200,7 @@ def test_a_card_moves_from_the_hand_to_its_place(opened: Opened) -> None:
     assert start != pytest.approx(place, abs=20)
 
 
-def test_nothing_moves_for_those_who_want_no_motion(opened: Opened) -> None:
+def test_no_card_moves_with_reduced_motion(opened: Opened) -> None:
     before, after, _ = steps_of_hearts()
     page = opened(reduced_motion="reduce").page
     before.on(page)
@@ -210,7 +209,7 @@ def test_nothing_moves_for_those_who_want_no_motion(opened: Opened) -> None:
 
 
 def test_backs_differ_by_more_than_their_colour(opened: Opened) -> None:
-    """Each has a pattern and a letter of its own."""
+    """All backs have different patterns and letters."""
     page = opened().page
     drawn("gargon").on(page)
     looks = page.locator(".ch-other .ch-back").evaluate_all(
@@ -234,7 +233,7 @@ def test_names_are_never_markup(opened: Opened) -> None:
 
 
 def test_news_and_the_turn_are_read_out(opened: Opened) -> None:
-    """New lines of the log, then the prompt."""
+    """The live region contains the new log lines, then the prompt."""
     page = opened().page
     lines = [
         {"step": 1, "seat": 0, "kind": "action", "text": "Anna plays 7♦"},
@@ -247,7 +246,7 @@ def test_news_and_the_turn_are_read_out(opened: Opened) -> None:
 
 
 def test_a_closed_pile_is_opened(opened: Opened) -> None:
-    """Then all its cards are in sight."""
+    """An open pile shows all its cards."""
     page = opened().page
     drawn("gargon").on(page)
     pile = page.get_by_role("list", name="discarded, 12 cards")
@@ -257,7 +256,7 @@ def test_a_closed_pile_is_opened(opened: Opened) -> None:
 
 
 def test_a_large_hand_fits_a_phone(opened: Opened) -> None:
-    """Sixteen cards lie in two rows, none narrower in sight than a fingertip."""
+    """Sixteen cards fill two rows, and the visible part of a card is as wide as a fingertip."""
     table = TableBuilder(2, prompt="Play a card")
     table.back("#")
     for number in range(16):
@@ -274,7 +273,7 @@ def test_a_large_hand_fits_a_phone(opened: Opened) -> None:
 
 
 def test_lines_of_text_are_text_and_no_empty_places(opened: Opened) -> None:
-    """OpenSpiel's text for a player is a drawing in characters, and fits a phone."""
+    """OpenSpiel's text for a player is a drawing in characters that fits a phone."""
     table = TableBuilder(2, prompt="Act")
     lines = ["| 3♠    6♠ |", "+" + "-" * 44 + "+"]
     for line in [*lines, " "]:
@@ -306,7 +305,7 @@ def a_costly_choice() -> Shown:
 
 
 def test_a_costly_choice_acts_at_the_second_press(opened: Opened) -> None:
-    """A press elsewhere cancels it; choices with another tone act at once."""
+    """A press elsewhere cancels the question; choices with another tone act immediately."""
     page = opened(390, 844, has_touch=True).page
     a_costly_choice().on(page)
     fold = page.locator(".ch-actions").get_by_role("button", name="Fold")
@@ -321,7 +320,7 @@ def test_a_costly_choice_acts_at_the_second_press(opened: Opened) -> None:
 
 
 def test_a_costly_choice_is_confirmed_by_the_keyboard(opened: Opened) -> None:
-    """Escape goes back to its button; a key that is held down does not confirm it."""
+    """Escape returns to the button; a held key does not confirm the choice."""
     page = opened().page
     a_costly_choice().on(page)
     fold = page.locator(".ch-actions").get_by_role("button", name="Fold")

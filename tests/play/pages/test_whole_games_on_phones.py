@@ -1,4 +1,4 @@
-"""Whole games on phones: the own panel, and what a finger can choose, at sampled decisions."""
+"""Whole games on phones: the size of the bottom panel and of all targets, at sampled decisions."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,14 +14,14 @@ from cardhub.view.card_catalogue import build_catalogue
 from cardhub.view.view import AreaView, View
 
 GAMES = ("gargon", "gamon", "garner", "hearts", "gin_rummy", "big_two")
-# Games whose tables fit the smallest phone as a whole, with this many cards in the own hand.
+# Games whose whole table fits the smallest phone, up to this number of cards in the viewer's hand.
 FIT = {"gargon": 14, "garner": 0}
-# The most actions of a game, and the decisions of which each is drawn; later, each ninth one.
+# The most actions of a game. The first decisions are all drawn, later every ninth decision.
 MOST, FIRST, STEP = 140, 6, 9
 
 
 def decisions(name: str) -> Iterator[Shown]:
-    """Yield views of the seat to act in a seeded game, and of its longest hand at last."""
+    """Yield views of the seat to act in a seeded game, then the view with the longest hand."""
     referee, rng = started(find_plugins(), name), Random(7)
     catalogue = build_catalogue(referee.game)
     longest = view_by(referee, max(referee.seat, 0))
@@ -36,17 +36,17 @@ def decisions(name: str) -> Iterator[Shown]:
 
 
 def cards_of_hand(view: View) -> int:
-    """Return the number of cards of the viewer's own hand."""
+    """Return the number of cards in the viewer's hand."""
     areas = [area for area in view.areas if isinstance(area, AreaView)]
     return sum(len(area.cards) for area in areas if area.region == "hand")
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_game_fits_phones(visit_page: Visitor, tmp_path: Path, game: str) -> None:
-    """The own panel has a third of the height at most, and no region scrolls sideways.
+    """The bottom panel has at most a third of the height, and no region scrolls sideways.
 
-    On a usual phone, all that can be chosen is as large as a fingertip; on the smallest one,
-    nothing has to be moved up and down in some games.
+    On a normal phone, all targets are as large as a fingertip. On the smallest phone, the tables of
+    the games in `FIT` do not scroll vertically.
     """
     write_page(tmp_path / "table.html")
     shown = list(decisions(game))
@@ -54,11 +54,11 @@ def test_a_whole_game_fits_phones(visit_page: Visitor, tmp_path: Path, game: str
         page = visit_page(tmp_path / "table.html", width, height, has_touch=True).page
         page.evaluate("(catalogue) => begin(catalogue)", shown[0].catalogue)
         findings = {}
-        for each in shown:
-            each.next_on(page)
-            findings[each.name] = page.evaluate(WIDE)
+        for table in shown:
+            table.next_on(page)
+            findings[table.name] = page.evaluate(WIDE)
             if width == 390:
-                findings[each.name] += page.evaluate(SMALL)
-            elif cards_of_hand(each.view) <= FIT.get(game, -1):
-                findings[each.name] += page.evaluate(TALL)
-        assert {name: found for name, found in findings.items() if found} == {}
+                findings[table.name] += page.evaluate(SMALL)
+            elif cards_of_hand(table.view) <= FIT.get(game, -1):
+                findings[table.name] += page.evaluate(TALL)
+        assert {name: faults for name, faults in findings.items() if faults} == {}

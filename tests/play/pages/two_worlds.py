@@ -1,4 +1,4 @@
-"""Pages of one game in two worlds that a viewer cannot tell apart."""
+"""Helpers: pages of a game in two worlds that a viewer cannot distinguish."""
 
 import json
 from pathlib import Path
@@ -16,15 +16,15 @@ from cardhub.play.referee import Referee
 from cardhub.testing.bot_checks.bot_game import BotGame
 from cardhub.testing.random_play import trials
 
-# Determinizations that are tried until one differs from the true game.
+# The most determinizations that are tried to get one that differs from the true game.
 MOST_DRAWS = 8
 
 
 def two_worlds(game: Game[Any], seed: int, most: int) -> list[str]:
-    """Return the record of a random game, up to some entries, and that of another world.
+    """Return the record of a random game, up to `most` entries, and the record of another world.
 
-    Seat 0 is a person who has seen the same in both; the other seats are bots. Deals or shuffles
-    differ, and so do the seeds. The list is empty where no other world is found.
+    Seat 0 is a person who saw the same in both worlds; the other seats are bots. Deals or shuffles
+    differ, and so do the seeds. The list is empty if no other world is found.
     """
     rng = Random(f"{game.name} {seed}")
     played: BotGame[Any] = BotGame(game, next(iter(trials(game, 1, seed))), seat=0)
@@ -43,13 +43,13 @@ def two_worlds(game: Game[Any], seed: int, most: int) -> list[str]:
 
 
 def page_of(game: Game[Any], text: str) -> str:
-    """Return the page of a record, for all of its permitted viewers."""
+    """Return the page of a record, for all its permitted viewers."""
     record = parse_record(Path("game.jsonl"), text.encode())
     return replay_html(build_replay_data(open_replay(game, record)))
 
 
 def redacted_page_of(game: Game[Any], text: str) -> str:
-    """Return the page of a record that was redacted for seat 0 before."""
+    """Return the page of a record after its redaction for seat 0."""
     record = parse_record(Path("game.jsonl"), text.encode())
     return page_of(game, redact(game, record, 0))
 
