@@ -25,13 +25,13 @@ from cardhub.plugins.registry import find_plugins
 
 Scores = Callable[[GameTask], Sequence[int]]
 Faulty = Callable[[GameTask], Collection[int]]
-Found = dict[str, Any]
-Analysed = Callable[..., Found]
+Data = dict[str, Any]
+Analysed = Callable[..., Data]
 
 
-def as_data(statistics: Statistics) -> Found:
+def as_data(statistics: Statistics) -> Data:
     """Return statistics as they are in `result.json`."""
-    data: Found = msgspec.json.decode(msgspec.json.encode(statistics))
+    data: Data = msgspec.json.decode(msgspec.json.encode(statistics))
     return data
 
 
@@ -93,7 +93,7 @@ def analysed(tmp_path: Path) -> Analysed:
     the match is broken off.
     """
 
-    def run(text: str, scores: Scores, faulty: Faulty = nobody, most: int | None = None) -> Found:
+    def run(text: str, scores: Scores, faulty: Faulty = nobody, most: int | None = None) -> Data:
         (tmp_path / "cup.yaml").write_text(text, "utf-8")
         match = read_match(tmp_path / "cup.yaml", find_plugins())
         write_log(match, tmp_path, scores, faulty, most)
@@ -111,6 +111,6 @@ def write_log(
     upcoming = iter(lambda: course.upcoming(1), [])
     for (task,) in islice(upcoming, most):
         result = outcome(task, scores(task), faulty(task))
-        course.take(result)
+        course.record(result)
         lines.append(log_line(result))
     (folder / "games.jsonl").write_text("\n".join(lines) + "\n", "utf-8")

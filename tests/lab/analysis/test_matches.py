@@ -1,5 +1,6 @@
 """Whole matches: bots that are withdrawn or play only some games, all games together, the test."""
 
+import tracemalloc
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -10,11 +11,12 @@ import pytest
 
 from cardhub.base.errors import MatchError
 from cardhub.lab.analysis import analyse
+from cardhub.lab.analysis.accumulate import accumulate
 from cardhub.lab.match.log.lookup import match_in
 from cardhub.lab.match.task import GameTask
 
-Found = dict[str, Any]
-Analysed = Callable[..., Found]
+Data = dict[str, Any]
+Analysed = Callable[..., Data]
 Cup = Callable[..., str]
 
 BOTH = "[{game: kuhn, score: rank}, {game: leduc, score: rank}]"
@@ -44,9 +46,9 @@ def of_b(task: GameTask) -> list[int]:
     return [n for n, seat in enumerate(task.seats) if seat.bot == "b" and not seat.is_absent]
 
 
-def views(found: Found) -> dict[str, list[str]]:
+def views(overall: Data) -> dict[str, list[str]]:
     """Return the bots of each view over all games, best first."""
-    return {view["view"]: [row["bot"] for row in view["bots"]] for view in found["views"]}
+    return {view["view"]: [row["bot"] for row in view["bots"]] for view in overall["views"]}
 
 
 def test_a_bot_that_is_withdrawn_keeps_what_it_has_lost(analysed: Analysed, cup: Cup) -> None:
@@ -85,26 +87,26 @@ def test_substitutes_at_a_table_count_for_no_bot(analysed: Analysed, cup: Cup) -
 
 
 def test_a_game_that_a_bot_does_not_play_is_absent(analysed: Analysed) -> None:
-    """Then it has no place among those that play everything."""
-    found = analysed(SOME.replace("MISSING", "absent"), by_name)
-    overall = found["overall"]
+    """Then it has no place among the bots that play all games."""
+    statistics = analysed(SOME.replace("MISSING", "absent"), by_name)
+    overall = statistics["overall"]
     assert overall["left_out"] == [{"bot": "c", "games": ["leduc"]}]
     assert overall["assumed"] == []
     assert views(overall) == {"kemeny": ["a", "b"], "mean": ["a", "b"]}
     assert overall["is_anchored"]
-    assert found["anchor"] == {"bot": "b", "elo": 100}
+    assert statistics["anchor"] == {"bot": "b", "elo": 100}
     (mean,) = (view for view in overall["views"] if view["view"] == "mean")
     assert mean["bots"][1]["elo"] == {"value": 0, "low": 0, "high": 0}
 
 
 def test_a_game_that_a_bot_does_not_play_may_be_a_loss(analysed: Analysed) -> None:
-    """It stands 400 Elo below the last one there, in every draw."""
-    found = analysed(SOME.replace("MISSING", "loss"), by_name)
-    overall = found["overall"]
+    """It counts as 400 Elo below the last bot of the game, in every draw."""
+    statistics = analysed(SOME.replace("MISSING", "loss"), by_name)
+    overall = statistics["overall"]
     assert overall["assumed"] == [{"bot": "c", "games": ["leduc"]}]
     assert overall["left_out"] == []
     assert views(overall) == {"kemeny": ["a", "b", "c"], "mean": ["a", "b", "c"]}
-    kuhn, leduc = ({row["bot"]: row["elo"] for row in g["bots"]} for g in found["games"])
+    kuhn, leduc = ({row["bot"]: row["elo"] for row in g["bots"]} for g in statistics["games"])
     assert "c" not in leduc
     (mean,) = (view for view in overall["views"] if view["view"] == "mean")
     elo = {row["bot"]: row["elo"]["value"] for row in mean["bots"]}
@@ -113,7 +115,7 @@ def test_a_game_that_a_bot_does_not_play_may_be_a_loss(analysed: Analysed) -> No
 
 
 def test_views_that_differ_say_so(analysed: Analysed, cup: Cup) -> None:
-    """Who wins by far in one game, and loses a little in two, is best by the mean alone."""
+    """A bot that wins by far in one game but loses two games is best by the mean only."""
     games = BOTH.replace("[", "[{game: kuhn, id: other, score: rank}, ")
 
     def scores(task: GameTask) -> list[int]:
@@ -121,8 +123,8 @@ def test_views_that_differ_say_so(analysed: Analysed, cup: Cup) -> None:
         return [int((seat.bot == "a") == is_best) for seat in task.seats]
 
     overall = analysed(cup("ab", games, blocks=40), scores)["overall"]
-    found = views(overall)
-    assert (found["mean"], found["kemeny"]) == (["a", "b"], ["b", "a"])
+    bots = views(overall)
+    assert (bots["mean"], bots["kemeny"]) == (["a", "b"], ["b", "a"])
     (sentence,) = overall["disagreements"]
     assert sentence.startswith("a is above b by mean Elo, but below by Kemeny")
     mixture = {row["game"]: row["share"]["value"] for row in overall["game_mixture"]}
@@ -167,8 +169,8 @@ def test_a_test_that_stopped_is_no_naive_estimate(analysed: Analysed, cup: Cup) 
     def scores(task: GameTask) -> list[int]:
         return [int((seat.bot == "b") == (task.deal % 4 > 0)) for seat in task.seats]
 
-    found = analysed(cup("ab", blocks=400, more=stop), scores)
-    test, (game,) = found["test"], found["games"]
+    statistics = analysed(cup("ab", blocks=400, more=stop), scores)
+    test, (game,) = statistics["test"], statistics["games"]
     (pair,) = game["pairs"]
     assert (test["a"], test["b"], test["verdict"]) == ("b", "a", "better")
     assert test["deals"] == pair["deals"] == [0, pair["blocks"] - 1]
@@ -198,9 +200,9 @@ def test_blocks_that_are_not_what_they_should_be_are_counted(
     analysed: Analysed, cup: Cup, tmp_path: Path
 ) -> None:
     """The audit lists their ids: blocks with different deals, places whose points do not add up."""
-    found = analysed(cup("abc", TABLE, blocks=3), by_name)
+    statistics = analysed(cup("abc", TABLE, blocks=3), by_name)
     right = {"blocks": 3, "other_cards": 0, "uneven_seats": 0, "uneven_scores": 0, "game_ids": []}
-    assert found["games"][0]["audit"] == right
+    assert statistics["games"][0]["audit"] == right
     path = tmp_path / "games.jsonl"
     lines = path.read_text("utf-8").splitlines()
     second_block = 1 + (len(lines) - 1) // 3
@@ -220,5 +222,27 @@ def test_games_of_another_match_are_refused(
     analysed(cup("ab", blocks=1), by_name)
     path = tmp_path / "games.jsonl"
     path.write_text(path.read_text("utf-8").replace(f'"{key}":["a"', f'"{key}":["z"'), "utf-8")
-    with pytest.raises(MatchError, match=r"jsonl:\d: game \w+ is none of this match\nfix: "):
+    with pytest.raises(
+        MatchError, match=r"jsonl:\d: game \w+ does not belong to this match\nfix: "
+    ):
         analyse(match_in(tmp_path), tmp_path)
+
+
+def by_deal(task: GameTask) -> list[int]:
+    """Return scores that vary with the deal and the seat."""
+    return [(int(task.seed, 16) >> 2 * seat) % 7 for seat in range(len(task.seats))]
+
+
+def test_a_block_leaves_a_few_numbers(analysed: Analysed, cup: Cup, tmp_path: Path) -> None:
+    kept = {}
+    for blocks in (100, 1500):
+        analysed(cup("ab", blocks=blocks), by_deal)
+        match = match_in(tmp_path)
+        tracemalloc.start()
+        log = accumulate(match, tmp_path)
+        kept[blocks] = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert log.contests["kuhn"].blocks == blocks
+    current, peak = ((kept[1500][n] - kept[100][n]) / 1400 for n in (0, 1))
+    assert current < 200, "bytes a block"
+    assert peak < 400, "bytes a block"

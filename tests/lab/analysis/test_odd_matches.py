@@ -8,8 +8,8 @@ import pytest
 
 from cardhub.lab.match.task import GameTask
 
-Found = dict[str, Any]
-Analysed = Callable[..., Found]
+Data = dict[str, Any]
+Analysed = Callable[..., Data]
 Cup = Callable[..., str]
 
 KUHN, TABLE = "[{game: kuhn, score: rank}]", "[{game: gargon, players: 3}]"
@@ -54,10 +54,10 @@ def numbers(data: Any) -> Iterator[Any]:
             yield from numbers(value)
 
 
-def check(found: Found) -> None:
+def check(statistics: Data) -> None:
     """See that all numbers are finite, and that estimates are in their order."""
-    assert json.loads(json.dumps(found, allow_nan=False)) == found
-    for number in numbers(found["games"]):
+    assert json.loads(json.dumps(statistics, allow_nan=False)) == statistics
+    for number in numbers(statistics["games"]):
         low, value, high = (number[key] for key in ("low", "value", "high"))
         assert low is None or high is None or low <= high
         assert value is None or low is None or low <= value + 1e-12
@@ -71,12 +71,14 @@ KINDS = [(KUHN, TEST), (BOTH, ""), (BOTH, RACE), (BOTH, GAUNTLET), (TABLE, ""), 
 def test_a_match_may_be_broken_off_anywhere(
     analysed: Analysed, cup: Cup, most: int, games: str, more: str
 ) -> None:
-    found = analysed(cup("ab" if games == MIRROR else "abc", games, 3, more), by_luck, most=most)
-    check(found)
-    left_out = [row["games"] for game in found["games"] for row in game["left_out"]]
-    assert sum(game["games"] for game in found["games"]) + sum(left_out) == most
+    statistics = analysed(
+        cup("ab" if games == MIRROR else "abc", games, 3, more), by_luck, most=most
+    )
+    check(statistics)
+    left_out = [row["games"] for game in statistics["games"] for row in game["left_out"]]
+    assert sum(game["games"] for game in statistics["games"]) + sum(left_out) == most
     if most == 0:
-        assert found["games"][0]["notes"] == ["No block is finished yet."]
+        assert statistics["games"][0]["notes"] == ["No block is finished yet."]
 
 
 @pytest.mark.parametrize("scores", [by_name, even])
@@ -88,10 +90,10 @@ def test_a_match_may_be_as_plain_as_it_likes(
     games: str,
     more: str,
 ) -> None:
-    """The same bot always wins, so that no Elo is finite, or no bot ever does."""
-    found = analysed(cup("ab" if games == MIRROR else "abc", games, 3, more), scores)
-    check(found)
-    for game in found["games"]:
+    """The same bot always wins, so no Elo is finite, or all games are drawn."""
+    statistics = analysed(cup("ab" if games == MIRROR else "abc", games, 3, more), scores)
+    check(statistics)
+    for game in statistics["games"]:
         elos = [row["elo"]["value"] for row in game["bots"]]
         bots = [row["bot"] for row in game["bots"]]
         assert bots == sorted(bots)

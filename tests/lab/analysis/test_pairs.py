@@ -1,4 +1,4 @@
-"""Scores of all pairs, from a whole log."""
+"""Scores of all pairs, from a whole log, and histograms of their margins."""
 
 from collections.abc import Callable
 from random import Random
@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from cardhub.lab.analysis.pairs.pair_totals import MOST_BARS, MarginHistogram
+from cardhub.lab.analysis.schema import MarginBar
 from cardhub.lab.match.task import GameTask
 from cardhub.lab.stats import ConfidenceSequence, as_elo, mean_score
 
-Found = dict[str, Any]
-Analysed = Callable[..., Found]
+Data = dict[str, Any]
+Analysed = Callable[..., Data]
 Cup = Callable[..., str]
 
 FOUR = "[{game: gargon, players: 3, seating: rotation}]"
@@ -22,8 +24,8 @@ def planted(task: GameTask) -> list[int]:
     return [gain if seat.bot == "a" else 0 for seat in task.seats]
 
 
-def test_a_pair_is_told_in_all_ways(analysed: Analysed, cup: Cup) -> None:
-    """Scores with both intervals, Elo, games won, margins; each as the statistics have it."""
+def test_a_pair_has_all_estimates(analysed: Analysed, cup: Cup) -> None:
+    """The row has scores with both intervals, Elo, counts and margins."""
     (game,) = analysed(cup("ab", blocks=9), planted)["games"]
     (row,) = game["pairs"]
     scores = [0.0, 0.5, 1.0] * 3
@@ -75,8 +77,8 @@ def test_all_verdicts_hold_at_once(analysed: Analysed, cup: Cup) -> None:
         return [-ord(seat.bot) for seat in task.seats]
 
     alone, among = (analysed(cup(bots, blocks=6), scores)["games"][0] for bots in ("ab", "abc"))
-    found = [row["p_value"] for row in (*alone["pairs"], *among["pairs"])]
-    assert found == pytest.approx([2 / 2**6] * 4)
+    p_values = [row["p_value"] for row in (*alone["pairs"], *among["pairs"])]
+    assert p_values == pytest.approx([2 / 2**6] * 4)
     assert [row["verdict"] for row in alone["pairs"]] == ["better"]
     assert [row["verdict"] for row in among["pairs"]] == ["open"] * 3
 
@@ -125,8 +127,6 @@ def test_mirrored_tables_count_every_two_seats(analysed: Analysed, cup: Cup) -> 
 
 
 def test_who_only_fills_seats_is_rated_and_in_no_pair(analysed: Analysed, cup: Cup) -> None:
-    """It took part in the games, but is not compared."""
-
     def scores(task: GameTask) -> list[int]:
         return [seat.bot == "c" for seat in task.seats]
 
@@ -170,3 +170,28 @@ def test_seats_have_an_advantage_for_every_bot(analysed: Analysed, cup: Cup) -> 
     assert first["elo"]["low"] > 30
     for row in game["bots"]:
         assert row["elo"]["low"] < 0 < row["elo"]["high"]
+
+
+def test_histograms_widen_their_bars_instead_of_getting_longer() -> None:
+    numbers = [*range(-90, 91), 0, 0]
+    one, other = MarginHistogram(), MarginHistogram()
+    for number in numbers:
+        one.add(number)
+    for number in reversed(numbers):
+        other.add(number)
+    rows = one.rows()
+    assert rows == other.rows()
+    assert len(rows) <= 2 * MOST_BARS + 1
+    assert MarginBar(0, 0, 3) in rows
+    assert rows[-1] == MarginBar(89, 96, 2)
+    assert rows[0] == MarginBar(-96, -89, 2)
+    assert {row.high - row.low for row in rows if row.low} == {7}
+    assert sum(row.games for row in rows) == len(numbers)
+
+
+def test_small_numbers_have_a_bar_each() -> None:
+    """Bars are only joined when there are too many."""
+    histogram = MarginHistogram()
+    for number in (3, -1, 3, 20):
+        histogram.add(number)
+    assert histogram.rows() == (MarginBar(-1, -1, 1), MarginBar(3, 3, 2), MarginBar(20, 20, 1))

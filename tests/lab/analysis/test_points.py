@@ -24,19 +24,19 @@ def chips(task: GameTask) -> list[int]:
 
 
 @pytest.fixture
-def found(analysed: Analysed, cup: Cup) -> dict[str, Any]:
+def statistics(analysed: Analysed, cup: Cup) -> dict[str, Any]:
     """Return the statistics of Kuhn poker between bots that differ by a chip."""
     game: dict[str, Any] = analysed(cup("cab", "[{game: kuhn}]", blocks=100), chips)["games"][0]
     return game
 
 
-def test_poker_is_scored_by_chips(found: dict[str, Any]) -> None:
-    assert (found["scoring"], found["unit"]) == ("points", "chips")
+def test_poker_is_scored_by_chips(statistics: dict[str, Any]) -> None:
+    assert (statistics["scoring"], statistics["unit"]) == ("points", "chips")
 
 
-def test_pairs_are_compared_by_the_mean_difference_in_a_game(found: dict[str, Any]) -> None:
+def test_pairs_are_compared_by_the_mean_difference_in_a_game(statistics: dict[str, Any]) -> None:
     """What a wins b loses: a chip of strength makes a difference of two."""
-    (pair,) = (row for row in found["pairs"] if {row["a"], row["b"]} == {"a", "b"})
+    (pair,) = (row for row in statistics["pairs"] if {row["a"], row["b"]} == {"a", "b"})
     score, fixed = pair["score"], pair["score_fixed"]
     assert score["value"] == pytest.approx(2, abs=0.8)
     assert score["low"] < fixed["low"] < fixed["value"] < fixed["high"] < score["high"]
@@ -45,23 +45,26 @@ def test_pairs_are_compared_by_the_mean_difference_in_a_game(found: dict[str, An
     assert max(pair["p_value"], pair["p_always"]) < 0.05
 
 
-def test_points_have_normalized_elo_only(found: dict[str, Any]) -> None:
+def test_points_have_normalized_elo_only(statistics: dict[str, Any]) -> None:
     """Logistic Elo is about scores from 0 to 1."""
-    for pair in found["pairs"]:
+    for pair in statistics["pairs"]:
         assert pair["elo"] is None
         assert pair["elo_fixed"] is None
         assert pair["nelo_fixed"]["value"] * pair["score"]["value"] > 0
 
 
-def test_the_luck_of_the_seat_leaves_the_blocks(found: dict[str, Any]) -> None:
-    assert found["luck_share"] > 0.2
-    assert abs(found["seats"][0]["score"]["value"] + found["seats"][1]["score"]["value"]) < 1e-9
+def test_the_luck_of_the_seat_leaves_the_blocks(statistics: dict[str, Any]) -> None:
+    assert statistics["luck_share"] > 0.2
+    assert (
+        abs(statistics["seats"][0]["score"]["value"] + statistics["seats"][1]["score"]["value"])
+        < 1e-9
+    )
 
 
-def test_bots_are_ranked_by_points(found: dict[str, Any]) -> None:
-    assert [row["bot"] for row in found["bots"]] == ["a", "b", "c"]
-    assert [row["rank"] for row in found["bots"]] == [1, 2, 3]
-    for row in found["bots"]:
+def test_bots_are_ranked_by_points(statistics: dict[str, Any]) -> None:
+    assert [row["bot"] for row in statistics["bots"]] == ["a", "b", "c"]
+    assert [row["rank"] for row in statistics["bots"]] == [1, 2, 3]
+    for row in statistics["bots"]:
         assert row["points"]["value"] == pytest.approx(row["score"])
         assert row["points"]["low"] < row["points"]["value"] < row["points"]["high"]
         # Each met two others, and the differences are twice the points.
@@ -71,8 +74,8 @@ def test_bots_are_ranked_by_points(found: dict[str, Any]) -> None:
         assert row["elo"] is not None
 
 
-def test_both_cells_of_a_pair_have_opposite_differences(found: dict[str, Any]) -> None:
-    cells = {(cell["bot"], cell["against"]): cell for cell in found["crosstable"]}
+def test_both_cells_of_a_pair_have_opposite_differences(statistics: dict[str, Any]) -> None:
+    cells = {(cell["bot"], cell["against"]): cell for cell in statistics["crosstable"]}
     one, other = cells["a", "c"], cells["c", "a"]
     assert (one["score"], one["low"], one["high"]) == (
         -other["score"],
@@ -82,11 +85,11 @@ def test_both_cells_of_a_pair_have_opposite_differences(found: dict[str, Any]) -
     assert (one["verdict"], other["verdict"]) == ("better", "worse")
 
 
-def test_mixtures_and_cycles_are_those_of_the_differences(found: dict[str, Any]) -> None:
+def test_mixtures_and_cycles_are_those_of_the_differences(statistics: dict[str, Any]) -> None:
     """The best bot is the whole Nash mixture."""
-    shares = {row["bot"]: row["share"]["value"] for row in found["transitivity"]["nash"]}
+    shares = {row["bot"]: row["share"]["value"] for row in statistics["transitivity"]["nash"]}
     assert shares["a"] == pytest.approx(1, abs=1e-6)
-    assert found["transitivity"]["certified_cycles"] == []
+    assert statistics["transitivity"]["certified_cycles"] == []
 
 
 def test_a_seat_at_fault_is_ahead_of_no_rival(analysed: Analysed, cup: Cup) -> None:
@@ -125,10 +128,10 @@ def test_in_a_common_cause_a_game_is_one_table_of_each_bot(analysed: Analysed, c
 
     stop = "stop: {sprt: {a: a, b: b, nelo: [0, 690]}}"
     text = cup("ab", "[{game: four_piles, players: 2}]", blocks=100, more=stop)
-    found = analysed(text, tables)
-    (pair,) = found["games"][0]["pairs"]
+    statistics = analysed(text, tables)
+    (pair,) = statistics["games"][0]["pairs"]
     blocks = pair["blocks"]
     sd = (blocks / (blocks - 1)) ** 0.5
     assert pair["score_fixed"]["value"] == pytest.approx(2, abs=0.1)
     assert pair["nelo_fixed"]["value"] == pytest.approx(2 * 347.4 / sd, rel=0.05)
-    assert found["test"]["verdict"] == "better"
+    assert statistics["test"]["verdict"] == "better"

@@ -1,62 +1,48 @@
-"""docs/results.md names every key of the statistics."""
+"""Every field of `result.json` is explained: at the field, at its struct, or on docs/results.md."""
 
+import ast
+import inspect
 import re
-from collections.abc import Callable, Iterator
-from typing import Any
+from itertools import pairwise
+from types import ModuleType
 
 import pytest
 from msgspec import Struct
 from tests.kit.paths import ROOT
 
-from cardhub.lab.analysis.schema import AdHocRow, PartnersRow
-from cardhub.lab.match.task import GameTask
-
-PAGE = ROOT / "docs" / "results.md"
-GAMES = "[{game: kuhn, score: rank}, {game: leduc, score: rank}]"
-MORE = """
-    stop: {sprt: {a: a, b: b, game: kuhn, nelo: [0, 5]}}
-    rating: {bootstrap: 100, missing: loss, anchor: {a: 0}}
-"""
+from cardhub.lab.analysis import schema
+from cardhub.lab.match.log import result_file
 
 
-def keys(data: Any) -> Iterator[str]:
-    """Yield all keys in some data."""
-    if isinstance(data, dict):
-        yield from data
-        for value in data.values():
-            yield from keys(value)
-    elif isinstance(data, list):
-        for value in data:
-            yield from keys(value)
+def structs(module: ModuleType) -> list[type[Struct]]:
+    """Return the structs that a module defines."""
+    classes = [thing for thing in vars(module).values() if inspect.isclass(thing)]
+    return [c for c in classes if issubclass(c, Struct) and c.__module__ == module.__name__]
 
 
-def explained() -> set[str]:
-    """Return all words in code on the page."""
-    return set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]*)`", PAGE.read_text("utf-8")))))
+def code_words(text: str) -> set[str]:
+    """Return all words in code in a text."""
+    return set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]*)`", text))))
 
 
-def test_every_key_of_the_statistics_is_explained(
-    analysed: Callable[..., dict[str, Any]], cup: Callable[..., str]
-) -> None:
-    def scores(task: GameTask) -> list[int]:
-        return [(int(task.seed, 16) >> 3 * seat) % 3 for seat in (0, 1)]
-
-    def faulty(task: GameTask) -> list[int]:
-        return [0] if task.deal == 3 else []
-
-    text = cup("abc", GAMES, blocks=5, more=MORE).replace(
-        "{id: c, use: random}", "{id: c, use: random, plays: [kuhn]}"
-    )
-    found = analysed(text, scores, faulty, most=29)
-    assert found["games"][0]["transitivity"]
-    assert found["overall"]["assumed"]
-    assert found["games"][0]["faults"]
-    assert found["test"]["course"]
-    assert any(game["left_out"] for game in found["games"])
-    assert set(keys(found)) - explained() == set()
+def explained(struct: type[Struct]) -> set[str]:
+    """Return the fields with a docstring, and the words in code in all docstrings of a struct."""
+    (node,) = ast.parse(inspect.getsource(struct)).body
+    assert isinstance(node, ast.ClassDef)
+    names = set()
+    for field, text in pairwise([ast.Pass(), *node.body]):
+        if isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
+            names |= code_words(str(text.value.value))
+            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
+                names.add(field.target.id)
+    return names
 
 
-@pytest.mark.parametrize("row", [PartnersRow, AdHocRow])
-def test_the_keys_of_partners_are_explained(row: type[Struct]) -> None:
-    """Matches of teams and common causes have them."""
-    assert set(row.__struct_fields__) - explained() == set()
+PAGE = (ROOT / "docs" / "results.md").read_text("utf-8")
+ON_PAGE = code_words(re.sub(r"^```.*?^```$", "", PAGE, flags=re.MULTILINE | re.DOTALL))
+
+
+@pytest.mark.parametrize("struct", [*structs(schema), *structs(result_file)])
+def test_every_field_is_explained(struct: type[Struct]) -> None:
+    keys = {*struct.__struct_fields__, *struct.__struct_encode_fields__}
+    assert keys - explained(struct) - ON_PAGE == set()

@@ -40,8 +40,8 @@ def test_the_course_of_a_test_stands_in_the_statistics(
         sprt.add(score)
         seen.add(score)
         assert point["llr"] == pytest.approx(sprt.llr)
-        told = (point["score"], point["low"], point["high"])
-        assert told == pytest.approx(tuple(seen.interval()))
+        interval = (point["score"], point["low"], point["high"])
+        assert interval == pytest.approx(tuple(seen.interval()))
 
 
 def test_a_test_with_narrow_hypotheses_suggests_wider_ones(
@@ -50,7 +50,7 @@ def test_a_test_with_narrow_hypotheses_suggests_wider_ones(
     narrow = STOP.replace("400", "20")
     (note,) = analysed(cup(["first", "second"], blocks=150, more=narrow), second_is_ahead)["notes"]
     assert note.startswith("With `nelo: [0, ")
-    assert "no verdict" in note
+    assert "not a verdict" in note
     wide = analysed(cup(["first", "second"], blocks=40, more=STOP), second_is_ahead)
     assert wide["notes"] == []
 
@@ -76,7 +76,7 @@ def test_intervals_that_contradict_each_other_are_never_told_together() -> None:
 
 
 def test_intervals_that_overlap_are_told() -> None:
-    """Unless there is no estimate within: then only the anytime-valid one is given."""
+    """If the two intervals do not overlap, only the anytime-valid one is given."""
     assert strength_after(EloEstimate(50.0, 0.0, 101.0), ALWAYS)[1] is None
     assert strength_after(EloEstimate(None, 442.0, None), ALWAYS) == (None, COARSE)
     assert strength_after(None, None) == (None, None)
@@ -96,13 +96,13 @@ def test_a_match_that_its_test_may_end_has_no_fixed_intervals(
     def scores(task: GameTask) -> list[int]:
         return [(task.deal + 2 * seat) % 5 for seat in range(2)]
 
-    found = analysed(cup("abc", games, blocks=6, more=more), scores)
-    game = found["games"][0]
+    statistics = analysed(cup("abc", games, blocks=6, more=more), scores)
+    game = statistics["games"][0]
     values = [seat[key] for seat in game["seats"] for key in ("score", "elo")]
     values += [row["share"] for row in game["transitivity"]["nash"]]
     values += [row["mass"] for row in game["transitivity"]["alpha_rank"]]
     values += [row["margin"] for row in game["pairs"]]
-    values += [row["share"] for row in found["overall"]["game_mixture"]]
+    values += [row["share"] for row in statistics["overall"]["game_mixture"]]
     assert len(values) == 4 + 3 + 3 + 3 + 2
     for value in values:
         assert value["value"] is not None

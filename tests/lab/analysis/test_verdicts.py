@@ -42,7 +42,7 @@ STOP = "stop: {sprt: {a: b, b: a, game: x, nelo: [0, 120]}}"
 
 
 def cup_of(bots: str, more: str = "", games: str = GAMES) -> Match:
-    """Return a match of random bots in such games."""
+    """Return a match of random bots in these games."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "cup.yaml"
         file.write_text(match_file(bots, games, BLOCKS, more), "utf-8")
@@ -57,22 +57,22 @@ PAIRS = list(combinations("abcd", 2))
 def result(
     match: Match, pair: tuple[str, str], scores: Sequence[float], *, watched: bool = True
 ) -> PairResult:
-    """Return a pair with such block scores; without `watched` it has no sequence."""
+    """Return a pair with these block scores; without `watched` its sequence is empty."""
     contest = match.contests[0]
-    level, found = match.rating.level, np.asarray(scores, np.float64)
+    level, values = match.rating.level, np.asarray(scores, np.float64)
     sequence = AsymptoticSequence(level) if contest.in_points else ConfidenceSequence(level)
-    for score in found.tolist() if watched else ():
+    for score in values.tolist() if watched else ():
         sequence.add(score)
     return PairResult(
         pair=pair,
         totals=PairTotals(contest),
-        deals=np.arange(len(found)),
-        scores=found,
-        margins=found,
+        deals=np.arange(len(values)),
+        scores=values,
+        margins=values,
         sequence=sequence,
-        p_value=sign_flip(found - contest.even, Random(1)) if len(found) else None,
+        p_value=sign_flip(values - contest.even, Random(1)) if len(values) else None,
         spread=None,
-        is_as_planned=len(found) == match.order.blocks,
+        is_as_planned=len(values) == match.order.blocks,
         even=contest.even,
         race=None,
     )
@@ -119,10 +119,10 @@ def test_verdicts_intervals_and_ranks_never_contradict_one_another(
     match, rows = MATCHES[more], iter(planned)
     results = {}
     for game in "xy":
-        found = zip(PAIRS, rows, strict=False)
+        in_game = zip(PAIRS, rows, strict=False)
         results[game] = [
             result(match, pair, [*head, *[usual] * BLOCKS][:blocks])
-            for pair, (head, usual, blocks) in found
+            for pair, (head, usual, blocks) in in_game
         ]
     verdicts = decide(match, results, "better" if more else None)
     check(match, verdicts)
@@ -134,7 +134,6 @@ def test_verdicts_intervals_and_ranks_never_contradict_one_another(
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.integers(-3, 3), min_size=1, max_size=90), st.booleans())
 def test_differences_in_points_follow_the_same_rule(values: list[int], is_planned: bool) -> None:
-    """Equal ones have a bound, unless they are all 0."""
     match = cup_in_points(len(values) if is_planned else 1000)
     scores = [float(value) for value in values]
     check(match, decide(match, {"x": [result(match, ("a", "b"), scores)]}))
@@ -146,8 +145,8 @@ def test_equal_differences_in_points_have_a_verdict_with_a_bound(
     blocks: int, planned: int, value: float
 ) -> None:
     match = cup_in_points(planned)
-    found = decide(match, {"x": [result(match, ("a", "b"), [value] * blocks)]})
-    verdict, evidence = found.of("x", ("a", "b"))
+    verdicts = decide(match, {"x": [result(match, ("a", "b"), [value] * blocks)]})
+    verdict, evidence = verdicts.of("x", ("a", "b"))
     assert verdict == ("better" if value > 0 else "worse")
     assert evidence is not None
     assert evidence.score is not None
@@ -176,10 +175,10 @@ def test_one_family_has_the_pairs_of_all_games() -> None:
         game: [result(many, pair, [1.0 if pair == ("a", "b") else 0.5] * 6) for pair in PAIRS]
         for game in "xy"
     }
-    found = decide(many, among).of("x", ("a", "b"))
-    assert found.verdict == "open"
-    assert found.evidence is not None
-    assert found.evidence.limit == pytest.approx(0.05 / 12)
+    decision = decide(many, among).of("x", ("a", "b"))
+    assert decision.verdict == "open"
+    assert decision.evidence is not None
+    assert decision.evidence.limit == pytest.approx(0.05 / 12)
 
 
 def test_the_pair_of_a_test_has_the_verdict_of_the_test_alone() -> None:
@@ -188,13 +187,13 @@ def test_the_pair_of_a_test_has_the_verdict_of_the_test_alone() -> None:
         game: [result(MATCHES[STOP], pair, [1.0] * BLOCKS) for pair in PAIRS] for game in "xy"
     }
     for outcome, verdict in (("better", "worse"), ("not better", "not worse"), ("x", "open")):
-        found = decide(MATCHES[STOP], results, outcome)
-        tested = found.of("x", ("a", "b"))
+        verdicts = decide(MATCHES[STOP], results, outcome)
+        tested = verdicts.of("x", ("a", "b"))
         assert tested.verdict == verdict
         assert tested.evidence is not None
         assert (tested.evidence.kind, tested.evidence.p_value) == ("test", None)
-        assert {found.of("y", pair).verdict for pair in PAIRS} == {"better"}
-        assert found.of("y", ("a", "b")).evidence.kind == "sequence"  # type: ignore[union-attr]  # it has blocks
+        assert {verdicts.of("y", pair).verdict for pair in PAIRS} == {"better"}
+        assert verdicts.of("y", ("a", "b")).evidence.kind == "sequence"  # type: ignore[union-attr]  # it has blocks
 
 
 @pytest.mark.parametrize(
@@ -210,26 +209,31 @@ def test_the_pair_of_a_test_has_the_verdict_of_the_test_alone() -> None:
 def test_a_test_shows_no_more_than_the_hypothesis_it_rejects(
     hypotheses: tuple[float, float], outcome: str, verdict: str
 ) -> None:
-    """Accepting one hypothesis proves nothing about 0 Elo unless the other one begins there."""
+    """A rejected hypothesis decides about 0 Elo only if it includes all of one side."""
     assert sprt_verdict(hypotheses, outcome) == verdict
 
 
 def test_over_several_games_a_bot_is_better_that_is_better_in_each() -> None:
-    """An assumed loss counts as one, if the two met in another game."""
+    """An assumed loss counts as a loss if the two bots met in another game."""
     results = {
         "x": [result(MATCHES[""], pair, [1.0] * BLOCKS) for pair in PAIRS],
         "y": [result(MATCHES[""], pair, [float("c" not in pair)] * BLOCKS) for pair in PAIRS],
     }
-    found = decide(MATCHES[""], results)
-    assert found.rank_ranges(["x"], "abcd") == {"a": (1, 1), "b": (2, 2), "c": (3, 3), "d": (4, 4)}
-    both = found.rank_ranges(["x", "y"], "abcd")
+    verdicts = decide(MATCHES[""], results)
+    assert verdicts.rank_ranges(["x"], "abcd") == {
+        "a": (1, 1),
+        "b": (2, 2),
+        "c": (3, 3),
+        "d": (4, 4),
+    }
+    both = verdicts.rank_ranges(["x", "y"], "abcd")
     assert both == {"a": (1, 2), "b": (2, 3), "c": (1, 4), "d": (3, 4)}
-    lost = found.rank_ranges(["x", "y"], "abcd", {("y", "c")})
+    lost = verdicts.rank_ranges(["x", "y"], "abcd", {("y", "c")})
     assert lost["c"] == (3, 4)
 
 
 def rate_is_at_most(errors: int, share: float = 0.05) -> bool:
-    """Return whether so many errors in RUNS matches are no surprise at such an error rate."""
+    """Return whether this number of errors in RUNS matches is likely at an error rate."""
     return errors <= binom.ppf(0.999, RUNS, share)
 
 
@@ -244,11 +248,11 @@ def even_match(more: str, rng: Random) -> set[tuple[str, tuple[str, str]]]:
         for game in "xy"
     }
     outcome = sprt_outcome(results["x"][0].scores.tolist()) if more else None
-    found = decide(match, results, outcome)
-    check(match, found)
+    verdicts = decide(match, results, outcome)
+    check(match, verdicts)
     return {
         (game, pair)
-        for game, decisions in found.decisions.items()
+        for game, decisions in verdicts.decisions.items()
         for pair, decision in decisions.items()
         if decision.verdict in DIFFERENT
     }
@@ -270,10 +274,10 @@ def test_among_even_bots_a_verdict_on_any_of_many_pairs_is_rare() -> None:
 
 
 def test_among_even_bots_a_test_and_the_other_pairs_have_an_error_rate_each() -> None:
-    """The pair of the test has no second verdict, so that its error rate is that of the test."""
+    """The pair of the test has only the verdict of the test, and therefore its error rate."""
     rng = Random(20)
-    found = [even_match(STOP, rng) for _ in range(RUNS)]
-    by_test = sum(("x", ("a", "b")) in wrong for wrong in found)
-    others = sum(bool(wrong - {("x", ("a", "b"))}) for wrong in found)
+    matches = [even_match(STOP, rng) for _ in range(RUNS)]
+    by_test = sum(("x", ("a", "b")) in wrong for wrong in matches)
+    others = sum(bool(wrong - {("x", ("a", "b"))}) for wrong in matches)
     assert rate_is_at_most(by_test), f"{by_test} of {RUNS} tests"
     assert rate_is_at_most(others), f"{others} of {RUNS} matches"

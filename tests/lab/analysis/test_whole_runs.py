@@ -70,10 +70,10 @@ def test_verifying_derives_the_figures_again(
 ) -> None:
     how = RunOptions(analyse=analyse)
     run(match, registry, tmp_path, how)
-    assert verify(tmp_path, registry, how=how).is_fine
+    assert verify(tmp_path, registry, options=how).is_fine
     path = tmp_path / "result.json"
     result = json.loads(path.read_bytes())
     result["statistics"]["games"][1]["bots"][0]["elo"]["low"] += 0.01
     path.write_text(json.dumps(result, ensure_ascii=False, indent=2, sort_keys=True) + "\n")
-    (problem,) = verify(tmp_path, registry, how=how).problems
+    (problem,) = verify(tmp_path, registry, options=how).problems
     assert "statistics.games[1].bots[0].elo.low should be " in problem

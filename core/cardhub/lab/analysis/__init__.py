@@ -1,6 +1,6 @@
 """Statistics of a match: the object `statistics` in `result.json`.
 
-docs/results.md explains the fields, the module `schema` defines them.
+docs/results.md explains the fields; the module `schema` defines them.
 """
 
 from pathlib import Path
@@ -12,8 +12,8 @@ from cardhub.lab.match.match_spec import Match
 def analyse(match: Match, folder: Path) -> Statistics:
     """Return the statistics of a match from the log in its folder, finished or not.
 
-    Depends on its arguments and the log alone, as the callback `result_file.Analyse` must. Memory
-    grows by a few dozen bytes a block. Raises MatchError if the log cannot be read.
+    The result depends only on the arguments and the log, as `result_file.Analyse` requires. Memory
+    use grows by a few dozen bytes per block. Raises MatchError if the log cannot be read.
     """
     # Imported on the first call: numpy and scipy load slowly.
     from cardhub.lab.analysis.statistics import statistics_of

@@ -1,4 +1,4 @@
-"""Accumulate totals of complete blocks by contest, in one iteration over the log of a match."""
+"""Accumulate the totals of complete blocks by contest in one pass over the log of a match."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -25,7 +25,7 @@ BLOCK = attrgetter("contest", "deal", "bots")
 
 
 class ContestTotals:
-    """Totals of one contest; a bot that is absent in a block does not count in it."""
+    """Totals of one contest; a bot that is absent in a block is not counted in that block."""
 
     def __init__(self, match: Match, contest: Contest) -> None:
         self.contest = contest
@@ -51,7 +51,7 @@ class ContestTotals:
                 self.faults.add(result)
 
     def leave_out(self, results: Sequence[GameResult], *, is_cut: bool) -> None:
-        """Note an incomplete block; the flag `is_cut`: a bot was withdrawn in it."""
+        """Record an incomplete block; `is_cut`: whether a bot was withdrawn during it."""
         first = results[0]
         block = UncountedBlock(
             game=self.contest.id,
@@ -63,15 +63,15 @@ class ContestTotals:
         self.left_out.append(block)
 
     def add(self, results: Sequence[GameResult]) -> dict[Pair, float]:
-        """Count the games of a complete block and return a dict of the scores of its pairs.
+        """Count the games of a complete block and return the scores of its pairs.
 
         Blocks with mixed partners count for partners only.
         """
         self.blocks += 1
         self.games += len(results)
         self.audit.add(results)
-        # A withdrawn bot's seat is played by a substitute: its result is not the bot's, and seat
-        # effects of a block with substitutes do not cancel.
+        # A substitute plays the seat of a withdrawn bot: its result is not the bot's, and seat
+        # effects do not cancel in a block with substitutes.
         absent = {result.seats[seat] for result in results for seat in result.absent}
         if self.contest.partners == "mixed" and not absent:
             self.partners.add(results)
@@ -82,8 +82,8 @@ class ContestTotals:
             for result in results:
                 self._tabulate(result, absent)
         if not absent and not self.contest.is_common:
-            found = [float_scores(result, self.contest) for result in results]
-            self.seats.add(results[0].deal, found)
+            scores = [float_scores(result, self.contest) for result in results]
+            self.seats.add(results[0].deal, scores)
         present = {bot for result in results for bot in result.seats} - absent
         # Sorted: the order of a set of strings differs from process to process.
         for bot in sorted(present):
@@ -125,7 +125,7 @@ class ContestTotals:
 
 
 class Accumulated:
-    """Totals of a log: by contest, of the sequential test, and the withdrawn bots."""
+    """The totals of a log by contest, the state of the sequential test, and the withdrawn bots."""
 
     def __init__(self, match: Match) -> None:
         self._games = Games(match)
@@ -137,24 +137,24 @@ class Accumulated:
     def add(self, results: list[GameResult], *, is_last: bool) -> None:
         """Add the games of the next block, complete or not."""
         for result in results:
-            self.tallies.take(result)
+            self.tallies.record(result)
         first = results[0]
         contest = self.contests[first.contest]
         contest.add_faults(results)
         if len(results) == self._games.size(first.contest, first.bots):
             self._update_test(first.contest, contest.add(results))
         else:
-            # The last block of the log may be unfinished; any other incomplete one was cut short by
-            # a withdrawal.
+            # The last block of the log may be unfinished; a withdrawal cut short any other
+            # incomplete block.
             is_cut = not is_last or any(bot in self.tallies.withdrawn for bot in first.bots)
             contest.leave_out(results, is_cut=is_cut)
 
     def can_be(self, result: GameResult) -> bool:
-        """Return whether a game can be one of this match; `match verify` checks the rest."""
+        """Return whether a game may belong to this match; `match verify` checks the rest."""
         totals = self.contests.get(result.contest)
         if totals is None or len(result.seats) != totals.contest.players:
             return False
-        # All bots of the block sit in each of its games: otherwise a pair could have no score.
+        # Each game needs all bots of its block: otherwise a pair could have no score.
         return {*result.seats} - {*totals.contest.fillers} == {*result.bots} <= {*totals.bots}
 
     def _is_test_in_points(self, match: Match) -> bool:
@@ -176,29 +176,29 @@ class Accumulated:
             score = 2 * self.test.even - scores[other, one]
         else:
             return
-        # The verdict is computed once, at the end: only the last block can have decided the test.
+        # The verdict is computed once, at the end, because only the last block can decide the test.
         self.test.sprt.tally.add(score)
         self.history.add(score, self.test.sprt)
 
 
 def accumulate(match: Match, folder: Path) -> Accumulated:
     """Return the totals of the log of a match; raises MatchError if it is damaged."""
-    # One block is held back: only the next one shows that it was not the last of the log.
-    found, waiting = Accumulated(match), None
-    for results in _blocks(folder, found):
+    # Each block waits for the next one, which shows that it was not the last block of the log.
+    totals, waiting = Accumulated(match), None
+    for results in _blocks(folder, totals):
         if waiting is not None:
-            found.add(waiting, is_last=False)
+            totals.add(waiting, is_last=False)
         waiting = results
     if waiting is not None:
-        found.add(waiting, is_last=True)
-    return found
+        totals.add(waiting, is_last=True)
+    return totals
 
 
-def _blocks(folder: Path, found: Accumulated) -> Iterator[list[GameResult]]:
+def _blocks(folder: Path, totals: Accumulated) -> Iterator[list[GameResult]]:
     def games() -> Iterator[GameResult]:
         for number, result in read_games(folder):
-            if not found.can_be(result):
-                raise damaged(folder, number, f"game {result.id} is none of this match")
+            if not totals.can_be(result):
+                raise damaged(folder, number, f"game {result.id} does not belong to this match")
             yield result
 
     for _, results in groupby(games(), BLOCK):
@@ -208,6 +208,6 @@ def _blocks(folder: Path, found: Accumulated) -> Iterator[list[GameResult]]:
 def _race(match: Match, contest: Contest, bots: int) -> Race | None:
     if match.order.mode != "racing":
         return None
-    # Replayed from the log, block by block: its decisions are those that the schedule was based on.
+    # The race is replayed from the log, so it makes the same decisions as the schedule.
     margin = match.order.margin
     return Race(range(bots), race_level(match), margin, in_points=contest.in_points)

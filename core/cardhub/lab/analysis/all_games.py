@@ -31,7 +31,7 @@ from cardhub.lab.stats import (
 from cardhub.lab.stats import overall_views as views_of
 
 NAMES = {"mean Elo": "mean", "Nash averaging": "nash", "Kemeny": "kemeny"}
-# The distance in Elo below the last bot of a game for a missing bot that counts as losing.
+# A missing bot that counts as losing is this far below the last bot of the game, in Elo.
 LOSS = 400.0
 FEWEST = 2
 
@@ -39,136 +39,138 @@ FEWEST = 2
 def all_games_of(
     match: Match, contests: Sequence[AnalysedContest], verdicts: MatchVerdicts
 ) -> tuple[AllGames | None, list[str]]:
-    """Return the object `overall`, or None with notes as strings on why there is none."""
+    """Return the object `overall`, or None with notes that give the reason."""
     if len(contests) < FEWEST:
         return None, []
     assumed = _assumed(match, contests)
     ratings = [
-        _with_losses(found.ratings, [bot for bot, games in assumed.items() if n in games])
-        for n, found in enumerate(contests)
+        _with_losses(analysed.ratings, [bot for bot, games in assumed.items() if n in games])
+        for n, analysed in enumerate(contests)
     ]
-    # A linear program that fails must not cost the other statistics.
+    # If a linear program fails, the other statistics remain.
     try:
-        found = views_of(ratings, level=match.rating.level, finite=_finite(contests))
+        overall = views_of(ratings, level=match.rating.level, finite=_finite(contests))
     except ArithmeticError as error:
-        return None, [f"The games were not put together: {error}."]
-    if found is None or len(found.bots) < FEWEST:
-        return None, ["There are not two bots that are rated in every game."]
-    section = _Section(match, contests, found, assumed, verdicts)
-    return section.all_games(_unrated(match, ratings, found)), []
+        return None, [f"There is no ranking over all games: {error}."]
+    if overall is None or len(overall.bots) < FEWEST:
+        return None, ["Fewer than two bots are rated in every game."]
+    section = _Section(match, contests, overall, assumed, verdicts)
+    return section.all_games(_unrated(match, ratings, overall)), []
 
 
 def shared_games_of(
     match: Match, contests: Sequence[AnalysedContest], verdicts: MatchVerdicts
 ) -> AllGames | None:
-    """Return the rankings over the games that all bots play; None if these are all, or too few."""
-    bots = {bot for one in contests for bot in one.ratings.rated}
-    shared = [one for one in contests if bots == {*one.ratings.rated}]
+    """Return the rankings over the games that all bots play; None if all games are, or too few."""
+    bots = {bot for analysed in contests for bot in analysed.ratings.rated}
+    shared = [analysed for analysed in contests if bots == {*analysed.ratings.rated}]
     if len(shared) == len(contests):
         return None
     return all_games_of(match, shared, verdicts)[0]
 
 
 class _Section:
-    """Makes the object `overall` of some games and the bots that are rated in all of them."""
+    """Builds the object `overall` for games and the bots that are rated in all of them."""
 
     def __init__(
         self,
         match: Match,
         contests: Sequence[AnalysedContest],
-        found: Overall,
+        overall: Overall,
         assumed: Mapping[int, Sequence[int]],
         verdicts: MatchVerdicts,
     ) -> None:
-        self._match, self._contests, self._found = match, contests, found
+        self._match, self._contests, self._overall = match, contests, overall
         self._assumed, self._verdicts = assumed, verdicts
         self._names = [entrant.id for entrant in match.entrants]
         self._ranges = self._rank_ranges()
 
     def all_games(self, unrated: Mapping[int, Sequence[int]]) -> AllGames:
-        found = self._found
+        overall = self._overall
         views = [
             self._ranked(view)
             for name in self._match.rating.overall
-            for view in found.views
+            for view in overall.views
             if NAMES[view.name] == name
         ]
         return AllGames(
-            games=tuple(one.contest.id for one in self._contests),
+            games=tuple(analysed.contest.id for analysed in self._contests),
             views=tuple(map(self._ranking, views)),
             game_mixture=tuple(
                 GameShare(analysed.contest.id, self._share(share))
-                for analysed, share in zip(self._contests, found.games, strict=True)
+                for analysed, share in zip(self._contests, overall.games, strict=True)
             ),
-            bot_mixture=self._shares(found.best),
-            gap=found.gap,
-            lottery=self._shares(found.lottery),
-            contradictions=found.kemeny.contradictions,
-            bound=found.kemeny.bound,
-            equals=found.kemeny.equals,
-            is_anchored=found.is_anchored,
+            bot_mixture=self._shares(overall.best),
+            gap=overall.gap,
+            lottery=self._shares(overall.lottery),
+            contradictions=overall.kemeny.contradictions,
+            bound=overall.kemeny.bound,
+            equals=overall.kemeny.equals,
+            is_anchored=overall.is_anchored,
             left_out=_bot_games(self._match, self._contests, unrated),
             assumed=_bot_games(self._match, self._contests, self._assumed),
-            disagreements=tuple(disagreements(replace(found, views=tuple(views)), self._names)),
+            disagreements=tuple(disagreements(replace(overall, views=tuple(views)), self._names)),
         )
 
     def _rank_ranges(self) -> list[RankRange]:
-        bots = [self._names[bot] for bot in self._found.bots]
+        bots = [self._names[bot] for bot in self._overall.bots]
         losses = {
             (self._contests[n].contest.id, self._names[bot])
             for bot, games in self._assumed.items()
             for n in games
         }
-        games = [one.contest.id for one in self._contests]
+        games = [analysed.contest.id for analysed in self._contests]
         ranges = self._verdicts.rank_ranges(games, bots, losses)
         return [ranges[bot] for bot in bots]
 
     def _ranked(self, view: OverallView) -> OverallView:
         ranks = [
-            Ranks(found.nearest(ranks.rank), *found)
-            for ranks, found in zip(view.ranks, self._ranges, strict=True)
+            Ranks(ranges.nearest(ranks.rank), *ranges)
+            for ranks, ranges in zip(view.ranks, self._ranges, strict=True)
         ]
         return replace(view, ranks=tuple(ranks))
 
     def _ranking(self, view: OverallView) -> Ranking:
         rows = [
             RankedBot(self._names[bot], self._estimate(view, n), *view.ranks[n])
-            for n, bot in enumerate(self._found.bots)
+            for n, bot in enumerate(self._overall.bots)
         ]
         return Ranking(NAMES[view.name], view.name, tuple(sorted(rows, key=lambda row: row.rank)))
 
     def _estimate(self, view: OverallView, number: int) -> IntervalEstimate | None:
         if view.scores is None:
             return None
-        found = view.scores[number]
-        # Draws of a bootstrap do not allow for an end that depends on results.
-        apart = self._separation(self._found.bots[number])
+        score = view.scores[number]
+        # Bootstrap intervals are not valid if the end of the match depends on results.
+        apart = self._separation(self._overall.bots[number])
         if not self._verdicts.is_fixed:
-            value = found.value if apart is Separation.NONE else None
+            value = score.value if apart is Separation.NONE else None
             return IntervalEstimate(value, None, None)
-        return IntervalEstimate.of(bounded(found, apart))
+        return IntervalEstimate.of(bounded(score, apart))
 
-    def _share(self, found: Estimate) -> IntervalEstimate:
-        return self._verdicts.estimate(found) or IntervalEstimate(None, None, None)
+    def _share(self, estimate: Estimate) -> IntervalEstimate:
+        return self._verdicts.estimate(estimate) or IntervalEstimate(None, None, None)
 
     def _separation(self, bot: int) -> Separation:
-        """Return whether the mean of a bot over games is finite: a bound in one is one in all."""
-        found = {one.separations.get(bot, Separation.NONE) for one in self._contests}
-        found.discard(Separation.NONE)
-        if len(found) > 1:
+        """Return whether the mean over games is finite: a bound in one game bounds the mean."""
+        separations = {
+            analysed.separations.get(bot, Separation.NONE) for analysed in self._contests
+        }
+        separations.discard(Separation.NONE)
+        if len(separations) > 1:
             return Separation.UNKNOWN
-        return found.pop() if found else Separation.NONE
+        return separations.pop() if separations else Separation.NONE
 
     def _shares(self, mixture: Sequence[float]) -> tuple[BotShare, ...]:
-        pairs = zip(self._found.bots, mixture, strict=True)
+        pairs = zip(self._overall.bots, mixture, strict=True)
         return tuple(BotShare(self._names[bot], share) for bot, share in pairs)
 
 
 def _finite(contests: Sequence[AnalysedContest]) -> set[int]:
     """Return the bots whose Elo is finite in each game."""
     rated = (
-        {bot for bot, apart in one.separations.items() if apart is Separation.NONE}
-        for one in contests
+        {bot for bot, apart in analysed.separations.items() if apart is Separation.NONE}
+        for analysed in contests
     )
     return set.intersection(*rated)
 
@@ -178,13 +180,15 @@ def _assumed(match: Match, contests: Sequence[AnalysedContest]) -> dict[int, lis
     # rating.
     if match.rating.missing != "loss":
         return {}
-    found = {}
+    assumed = {}
     for number, entrant in enumerate(match.entrants):
-        missing = [n for n, one in enumerate(contests) if one.contest.id not in entrant.plays]
-        rated = [n for n, one in enumerate(contests) if number in one.ratings.rated]
+        missing = [
+            n for n, analysed in enumerate(contests) if analysed.contest.id not in entrant.plays
+        ]
+        rated = [n for n, analysed in enumerate(contests) if number in analysed.ratings.rated]
         if missing and len(missing) + len(rated) == len(contests):
-            found[number] = missing
-    return found
+            assumed[number] = missing
+    return assumed
 
 
 def _with_losses(ratings: Ratings, bots: Sequence[int]) -> Ratings:
@@ -195,7 +199,7 @@ def _with_losses(ratings: Ratings, bots: Sequence[int]) -> Ratings:
     for bot in bots:
         place = len(ratings.rated) + 1
         by_bot[bot] = Rating(bot, Estimate(last, last, last), Ranks(place, place, place), 0, 0)
-    # In every draw as well, so that ranks and mixtures have joint intervals.
+    # The losses are part of every draw, because ranks and mixtures have joint intervals.
     below = np.repeat(ratings.draws.min(axis=1, keepdims=True) - LOSS, len(bots), axis=1)
     return replace(
         ratings,
@@ -205,18 +209,18 @@ def _with_losses(ratings: Ratings, bots: Sequence[int]) -> Ratings:
     )
 
 
-def _unrated(match: Match, ratings: Sequence[Ratings], found: Overall) -> dict[int, list[int]]:
+def _unrated(match: Match, ratings: Sequence[Ratings], overall: Overall) -> dict[int, list[int]]:
     return {
         bot: [n for n, rated in enumerate(ratings) if bot not in rated.rated]
         for bot in range(len(match.entrants))
-        if bot not in found.bots
+        if bot not in overall.bots
     }
 
 
 def _bot_games(
-    match: Match, contests: Sequence[AnalysedContest], found: Mapping[int, Sequence[int]]
+    match: Match, contests: Sequence[AnalysedContest], games_by_bot: Mapping[int, Sequence[int]]
 ) -> tuple[BotGames, ...]:
     return tuple(
         BotGames(match.entrants[bot].id, tuple(contests[n].contest.id for n in games))
-        for bot, games in found.items()
+        for bot, games in games_by_bot.items()
     )

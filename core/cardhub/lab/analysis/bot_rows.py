@@ -22,7 +22,7 @@ from cardhub.lab.stats import (
 
 
 class BotRatings(NamedTuple):
-    """Ratings by index of the entrant; those in points only if the contest is scored so."""
+    """Ratings by index of the entrant; `in_points` is None unless points score the contest."""
 
     by_places: Ratings
     in_points: Sequence[PointRating | None] | None
@@ -31,7 +31,7 @@ class BotRatings(NamedTuple):
     game: str
 
     def value(self, bot: int) -> float | None:
-        """Return the number that bots are ordered by."""
+        """Return the number by which bots are ordered."""
         if self.in_points is not None:
             rated = self.in_points[bot]
             return rated.points.value if rated else None
@@ -39,16 +39,16 @@ class BotRatings(NamedTuple):
         return rating.elo.value if rating else None
 
     def elo(self, bot: int) -> IntervalEstimate | None:
-        """Return the Elo by places, a bound for a bot that won or lost everything."""
+        """Return the Elo by places, or a bound if the bot won or lost everything."""
         rating = self.by_places.by_bot[bot]
         if rating is None:
             return None
-        found = self.separations[bot]
-        if found is Separation.NONE:
+        separation = self.separations[bot]
+        if separation is Separation.NONE:
             return self.verdicts.estimate(rating.elo)
         if not self.verdicts.is_fixed:
             return IntervalEstimate(None, None, None)
-        return IntervalEstimate.of(bounded(rating.elo, found))
+        return IntervalEstimate.of(bounded(rating.elo, separation))
 
 
 def bot_rows(

@@ -45,7 +45,7 @@ class AnalysedContest:
 
 def results_of(match: Match, totals: ContestTotals) -> list[PairResult]:
     """Return the results of all pairs of a contest, met or not."""
-    # Each purpose has a seed of its own, so that one more draw of one changes no other figure.
+    # Each purpose has a separate seed: an additional draw for one figure changes no other figure.
     seed = statistics_seed(match.seed, totals.contest.id, "signs")
     return pair_results(match, totals, Random(seed))
 
@@ -62,25 +62,25 @@ def analyse_contest(
     apart = separations(totals.table.table(), fitted)
     ratings = centred(fitted, apart, match.rating.level)
     points = _point_ratings(match, totals.contest, results)
-    found = BotRatings(ratings, points, apart, verdicts, totals.contest.id)
-    statistics = _statistics(match, totals, log, results, found)
+    bot_ratings = BotRatings(ratings, points, apart, verdicts, totals.contest.id)
+    statistics = _statistics(match, totals, log, results, bot_ratings)
     return AnalysedContest(totals.contest, ratings, apart, statistics)
 
 
 def ratings_of(match: Match, totals: ContestTotals) -> list[IntervalEstimate | None]:
     """Return the rating of each entrant by index: in points if the contest is, else in Elo.
 
-    It is relative to the mean of all, with an interval for a number of games set in advance; None
-    for entrants that no chain of games connects with most.
+    Ratings are relative to the mean of all entrants, with an interval for a number of games set in
+    advance. An entrant without a chain of games to most others has None.
     """
     points = _point_ratings(match, totals.contest, results_of(match, totals))
     if points is not None:
-        return [IntervalEstimate.of(found.points) if found else None for found in points]
+        return [IntervalEstimate.of(rating.points) if rating else None for rating in points]
     fitted = _ratings(match, totals)
     apart = separations(totals.table.table(), fitted)
     return [
-        IntervalEstimate.of(bounded(found.elo, apart[found.bot])) if found else None
-        for found in centred(fitted, apart, match.rating.level).by_bot
+        IntervalEstimate.of(bounded(rating.elo, apart[rating.bot])) if rating else None
+        for rating in centred(fitted, apart, match.rating.level).by_bot
     ]
 
 
@@ -89,12 +89,12 @@ def _statistics(
     totals: ContestTotals,
     log: Accumulated,
     results: Sequence[PairResult],
-    found: BotRatings,
+    ratings: BotRatings,
 ) -> GameStatistics:
-    contest, level, verdicts = totals.contest, match.rating.level, found.verdicts
+    contest, level, verdicts = totals.contest, match.rating.level, ratings.verdicts
     transitivity, notes = transitivity_of(match, contest, results, verdicts)
     luck = pooled(one.spread for one in results)
-    bots = bot_rows(match, totals, found, log.tallies.withdrawn)
+    bots = bot_rows(match, totals, ratings, log.tallies.withdrawn)
     cells = crosstable(results, contest.id, verdicts)
     return GameStatistics(
         game=contest.id,
@@ -114,14 +114,14 @@ def _statistics(
         crosstable=cells,
         partners=partner_rows(totals, verdicts, level, log.tallies.withdrawn),
         ad_hoc=ad_hoc_rows(totals, verdicts, level, log.tallies.withdrawn),
-        seats=_seats(totals, found, level),
+        seats=_seats(totals, ratings, level),
         luck_share=luck.luck_share if luck else None,
         factor_saved=luck.factor_saved if luck else None,
         transitivity=transitivity,
         upsets=totals.upsets.rows(bots, cells),
         faults=totals.faults.rows(contest.id),
         audit=totals.audit.row(),
-        notes=(*_notes(match, totals, found.by_places, results), *notes),
+        notes=(*_notes(match, totals, ratings.by_places, results), *notes),
     )
 
 
@@ -184,7 +184,7 @@ def _notes(
     if not totals.blocks:
         notes.append("No block is finished yet.")
     elif anchor is not None and ratings.anchor is None and not totals.contest.is_common:
-        notes.append(f"{anchor} has no rating here: 0 is the mean of the others.")
+        notes.append(f"{anchor} has no rating here, so 0 is the mean of the others.")
     elif anchor is not None and not totals.contest.is_common:
         notes += _anchor_notes(anchor, ratings, names, results)
     unrated = [bot for bot in totals.bots if names.index(bot) not in ratings.rated]
@@ -192,8 +192,8 @@ def _notes(
         notes.append(f"No chain of whole blocks connects {listed(unrated)} with the others.")
     if any(one.scores.size and not one.is_as_planned for one in results):
         notes.append(
-            "Some pairs did not play as many blocks as planned, or were chosen by results: only "
-            "the anytime-valid intervals hold for them."
+            "Some pairs did not play as many blocks as planned, or their schedule depended on "
+            "results: only the anytime-valid intervals hold for them."
         )
     return notes
 

@@ -1,7 +1,7 @@
-"""Schema of the statistics in `result.json`; docs/results.md explains the fields.
+"""Schema of the statistics in `result.json`; docs/results.md explains what all rows share.
 
-`analyse` returns instances of these structs, `result_file` encodes and decodes them, reports and
-tables read their attributes.
+`analyse` returns instances of these structs, `result_file` encodes and decodes them, and reports
+read their attributes.
 """
 
 from collections.abc import Sequence
@@ -13,11 +13,11 @@ from cardhub.lab.match.log.result_file import Result
 
 Deals = tuple[int, int]
 
-# The verdict on the first bot of a pair. `equal` is one of races; `not better` and `not worse` are
-# those of a sequential test, which rejects a difference of a given size only.
+# The verdict on the first bot of a pair. Only races have `equal`. Only sequential tests, which
+# reject a difference of a given size, have `not better` and `not worse`.
 PairVerdict = Literal["better", "worse", "equal", "not better", "not worse", "open"]
 
-# `test`: the sequential test of the match, which alone decides on its pair.
+# `test`: the sequential test of the match, which alone decides the verdict on its pair.
 EvidenceKind = Literal["sign_flip", "sequence", "test"]
 
 # Verdicts in which one bot is better than the other.
@@ -33,16 +33,16 @@ OPPOSITE: dict[PairVerdict, PairVerdict] = {
 
 
 class IntervalEstimate(Struct, frozen=True):
-    """A value with its interval; None encodes minus infinity, plus infinity or unknown."""
+    """A value with its interval; None means minus infinity, plus infinity or unknown."""
 
     value: float | None
     low: float | None
     high: float | None
 
     @classmethod
-    def of(cls, found: Sequence[float | None] | None) -> Self | None:
-        """Return an instance for a tuple of value, low and high; None for None."""
-        return None if found is None else cls(*found)
+    def of(cls, estimate: Sequence[float | None] | None) -> Self | None:
+        """Return the estimate with this value, low and high; None for None."""
+        return None if estimate is None else cls(*estimate)
 
 
 class MarginBar(Struct, frozen=True, rename={"low": "from", "high": "to"}):
@@ -57,11 +57,12 @@ class MarginBar(Struct, frozen=True, rename={"low": "from", "high": "to"}):
 
 
 class VerdictEvidence(Struct, frozen=True):
-    """The evidence behind the verdict of a pair.
+    """The evidence behind the verdict of a pair; `kind` is what the verdict rests on.
 
-    One bot is better if `p_value` is at most `limit`, and if and only if the interval of `score`,
-    whose level is 1 - `limit`, excludes even bots. With the kind `test` there are no `p_value` and
-    `limit`: the log-likelihood ratio decides, and the interval is anytime-valid.
+    One bot is better if and only if the interval of `score` excludes even bots and `p_value` is at
+    most `limit`; the level of the intervals of `score` and `elo` is 1 - `limit`. With the kind
+    `test`, `p_value` and `limit` are None: the log-likelihood ratio decides, and the interval is
+    anytime-valid.
     """
 
     kind: EvidenceKind
@@ -69,12 +70,15 @@ class VerdictEvidence(Struct, frozen=True):
     limit: float | None
     score: IntervalEstimate | None
     elo: IntervalEstimate | None
+    """None in a game scored by points."""
 
 
 class PairRow(Struct, frozen=True):
-    """Results of bot `a` against bot `b` in one game; `wins` are those of `a`.
+    """Results of bot `a` against bot `b` in one game; `a` comes before `b` in the match file.
 
-    In a game scored by points, scores are mean differences in points, and have no logistic Elo.
+    Scores, Elo, margins and wins belong to `a`. In a game scored by points, scores are mean
+    differences in points, and all Elo but the normalized one is None. In a common cause a pair has
+    its tables on the same deals, and `games` counts the tables of both.
     """
 
     game: str
@@ -85,31 +89,51 @@ class PairRow(Struct, frozen=True):
     blocks: int
     games: int
     is_as_planned: bool
+    """Whether the number of blocks in the match file was played and was not chosen by results. It
+    cannot show that the number was raised after a look at the results."""
     score: IntervalEstimate | None
+    """Mean block score with the anytime-valid confidence sequence: the intersection of all
+    intervals so far, so the mean can lie outside if results drift. In points the interval begins
+    after 64 blocks."""
     elo: IntervalEstimate | None
-    # `score` and `elo` are anytime-valid; these hold for a number of blocks set in advance.
+    """`score` as Elo."""
     score_fixed: IntervalEstimate | None
+    """As `score`, with the interval for a number of blocks fixed beforehand. It does not hold if
+    `p_value_of` of the game is `sequence`; reports then leave it out. The same applies to the next
+    two."""
     elo_fixed: IntervalEstimate | None
     nelo_fixed: IntervalEstimate | None
-    # Likelihood of superiority, a probability.
+    """Normalized Elo."""
     los: float | None
+    """Likelihood of superiority, a probability."""
     p_value: float | None
+    """The p-value of the sign-flip test, for a number of blocks fixed beforehand."""
     p_is_exact: bool | None
+    """Whether `p_value` is exact."""
     p_always: float | None
+    """The anytime-valid p-value."""
     verdict: PairVerdict
     evidence: VerdictEvidence | None
     undecided_share: float | None
+    """Share of blocks in which both did equally well."""
     wins: int
+    """`wins`, `draws` and `losses` count one for each two seats (or teams) of the two in a game."""
     draws: int
     losses: int
     luck_share: float | None
+    """Share of a game's variance that blocks remove."""
     factor_saved: float | None
+    """How many times more games are needed without blocks."""
     margin: IntervalEstimate | None
+    """Mean margin of a block in points, for a fixed number of blocks; the ends are None if no two
+    blocks differ. None if no game came to its end. Margins exclude games that a fault or the limit
+    of steps ended."""
     margins: tuple[MarginBar, ...]
+    """Histogram of margins by games, ascending; 0 has its own bar."""
 
 
 class CrosstableCell(Struct, frozen=True):
-    """The score of one bot against another, with the interval that the verdict rests on."""
+    """The score of `bot` against `against`, with the interval that the verdict rests on."""
 
     bot: str
     against: str
@@ -121,7 +145,10 @@ class CrosstableCell(Struct, frozen=True):
 
 
 class WorstGame(Struct, frozen=True):
-    """A game that a bot lost by a large margin, in points; `seat` is an index from 0."""
+    """A game that a bot lost by a large `margin`: its distance to the best other bot, in `points`.
+
+    `seat` is an index from 0, `place` the bot's place in the game.
+    """
 
     game_id: str
     seat: int
@@ -131,7 +158,7 @@ class WorstGame(Struct, frozen=True):
 
 
 class UpsetGame(Struct, frozen=True):
-    """A game that `loser` lost to a weaker bot, by `margin` points; `seat` is the winner's.
+    """A game that `loser` lost to a weaker bot, by `margin` points; `seat` is the seat of `winner`.
 
     `difference` is by how much the loser's rating is above the winner's, in Elo or in points as
     `BotRow.rank` counts them; None if a rating is not finite.
@@ -148,83 +175,104 @@ class UpsetGame(Struct, frozen=True):
 class BotRow(Struct, frozen=True):
     """Rating and counts of a bot in one game.
 
-    `points` a game, and `points_above_mean` of all rated bots, are for games scored by points; then
-    ranks rest on the latter, and `elo` on places. `reached` is the share of tables that reached the
-    target of a common cause.
+    Intervals of ratings come from a bootstrap over deals; `points` and `reached` have intervals for
+    a fixed number of deals.
     """
 
     game: str
     bot: str
     deals: Deals | None
     is_filler: bool
+    """Whether the bot only fills seats: it is rated, and is in no pair."""
     is_withdrawn: bool
+    """Whether the bot was withdrawn in any game."""
     blocks: int
     games: int
     score: float | None
+    """Mean of its scores; None without games."""
     points: IntervalEstimate | None
+    """Points a game; None unless the game is scored by points."""
     points_above_mean: IntervalEstimate | None
+    """Points above the mean of all rated bots, from the joint fit of all pairs."""
     reached: IntervalEstimate | None
+    """Share of its tables that reached the target of a common cause."""
     elo: IntervalEstimate | None
+    """Elo by places. A bot that won or lost everything has only `low` or `high`. None in a common
+    cause, and if no chain of games connects the bot with the others."""
     rank: int | None
+    """Rank by `points_above_mean` if there is one, otherwise by `elo`; None without a rating and
+    for fillers."""
     best: int | None
+    """The best rank that the verdicts leave open; `worst` is the worst one."""
     worst: int | None
     worst_games: tuple[WorstGame, ...]
+    """Up to 5 games that it lost by most."""
 
 
 class PartnersRow(Struct, frozen=True):
-    """Mean result of two bots as partners; two equal ones are a whole team, or a table of one bot.
+    """Mean result of two bots as partners; two equal bots are a whole team, or a table of one bot.
 
-    `score` is that of their tables in a common cause, else that of their team against the whole
-    teams of all bots. `blocks` counts deals.
+    Intervals are for a number of deals fixed beforehand, or anytime-valid if `p_value_of` of the
+    game is `sequence`.
     """
 
     game: str
     bots: tuple[str, str]
     deals: Deals | None
     blocks: int
+    """Number of deals on which they met all opponents."""
     games: int
+    """Number of all their games."""
     score: IntervalEstimate | None
+    """Mean score of their tables in a common cause, otherwise of their team against the whole teams
+    of all bots; in points, the mean lead."""
     reached: IntervalEstimate | None
+    """Share of their tables that reached the target of a common cause."""
 
 
 class AdHocRow(Struct, frozen=True):
-    """Mean result of a bot with the others as partners, and how far that is above its own team's.
+    """Mean result of a bot with the others as partners, and its difference to the bot's whole team.
 
-    `blocks` counts the deals on which it had all of them.
+    Intervals are as in PartnersRow.
     """
 
     game: str
     bot: str
     blocks: int
+    """Number of deals on which it had all partners."""
     score: IntervalEstimate | None
+    """Mean result with other bots as partners."""
     difference: IntervalEstimate | None
+    """`score` minus its mean result with itself, on the same deals."""
 
 
 class SeatRow(Struct, frozen=True):
-    """Advantage of a seat, an index from 0, over the mean of all seats."""
+    """Advantage of a `seat`, an index from 0; a common cause has no rows."""
 
     seat: int
     blocks: int
     score: IntervalEstimate | None
+    """How much more the seat scores than the mean of all seats, for a fixed number of blocks."""
     elo: IntervalEstimate | None
+    """The seat's value in the fit of the ratings; the mean of all seats is 0."""
 
 
 class NashShare(Struct, frozen=True):
-    """Share of a bot in the Nash mixture."""
+    """The `share` of a bot in the Nash mixture."""
 
     bot: str
     share: IntervalEstimate
 
 
 class AlphaMass(Struct, frozen=True):
-    """Mass of a bot at the end of the alpha-rank sweep."""
+    """The `mass` of a bot at the end of the alpha-rank sweep."""
 
     bot: str
     mass: IntervalEstimate
 
 
 class SweepMass(Struct, frozen=True):
-    """Mass of a bot at one value of the parameter alpha of the sweep."""
+    """The `mass` of a bot at one value of the parameter `alpha` of the sweep."""
 
     alpha: float
     bot: str
@@ -232,22 +280,31 @@ class SweepMass(Struct, frozen=True):
 
 
 class Transitivity(Struct, frozen=True):
-    """Evidence on whether the bots of a game can be ordered by strength at all."""
+    """Evidence on whether the bots of a game can be ordered by strength."""
 
-    # Of the differences in strength: the part that no rating explains, and its value by chance.
     cyclic_share: float | None
+    """The part of the differences in strength that no rating explains; None if the pairs form no
+    circle or are all even."""
     cyclic_share_from_noise: float | None
+    """The value of `cyclic_share` that chance alone causes."""
     apparent_cycles: int
+    """Number of cycles of three bots by mean scores."""
     certified_cycles: tuple[tuple[str, ...], ...]
+    """Cycles of three bots by the verdicts: each is better than the next, the last one than the
+    first."""
     nash: tuple[NashShare, ...]
-    nash_gap: float | None  # the error of the solver
+    """The mixture of bots that no bot beats."""
+    nash_gap: float | None
+    """The error of the solver."""
     alpha_rank: tuple[AlphaMass, ...]
     alpha_sweep: tuple[SweepMass, ...]
+    """The masses at every alpha; `alpha_rank` has the masses at the end."""
     alpha_is_settled: bool
+    """Whether the end of the sweep is stable."""
 
 
 class FaultRow(Struct, frozen=True):
-    """Faults of one class by one bot, and the ids of the first games with them."""
+    """The `count` of faults of one class, `fault`, by one bot; `game_ids` are the first 5 games."""
 
     game: str
     bot: str
@@ -257,7 +314,10 @@ class FaultRow(Struct, frozen=True):
 
 
 class UncountedBlock(Struct, frozen=True):
-    """A block that is excluded from the statistics."""
+    """A block that is excluded from the statistics.
+
+    `why` is `withdrawn` if a bot was withdrawn during the block.
+    """
 
     game: str
     bots: tuple[str, ...]
@@ -267,61 +327,95 @@ class UncountedBlock(Struct, frozen=True):
 
 
 class AuditRow(Struct, frozen=True):
-    """Number of blocks that violate an invariant, and the first games of some of them."""
+    """Number of blocks that violate a condition; 0 is right.
+
+    `game_ids` are the first games of the first 5 blocks that violate one.
+    """
 
     blocks: int
+    """Number of blocks checked."""
     other_cards: int
+    """The deal was not the same in all games of the block."""
     uneven_seats: int
+    """A bot did not sit in every seat equally often."""
     uneven_scores: int
+    """In a game of the block, scores by rank did not have the mean 1/2."""
     game_ids: tuple[str, ...]
 
 
 class GameStatistics(Struct, frozen=True):
-    """Statistics of one game of a match."""
+    """Statistics of one game of a match.
+
+    If `p_value_of` is `sequence`, the end of the match may depend on its results: estimates of
+    bots, seats, mixtures and margins then have no interval, and those of partners are
+    anytime-valid.
+    """
 
     game: str
+    """The id of the game in the match; `name` is the game's name."""
     name: str
     players: int
+    """The number of players."""
     scoring: Literal["rank", "win", "points"]
     unit: str
+    """The plural noun of the game's points, such as `chips`."""
     is_common: bool
+    """Whether all seats share one score, so that each bot has its own tables."""
     target: int | None
+    """The score to reach in a common cause."""
     blocks: int
     games: int
     games_per_block: float | None
+    """The mean number of games."""
     left_out: tuple[UncountedBlock, ...]
+    """Blocks that do not count."""
     p_value_of: Literal["sign_flip", "sequence"]
+    """The evidence of the match: `sign_flip` if all pairs of all games played as planned."""
     bots: tuple[BotRow, ...]
+    """Best first; bots without a rating last."""
     pairs: tuple[PairRow, ...]
+    """One row for each pair of bots that may meet."""
     crosstable: tuple[CrosstableCell, ...]
+    """Each pair from both sides."""
     partners: tuple[PartnersRow, ...]
+    """Rows of mixed partners, one for each two bots that share a team or a table, and for each bot
+    with itself; empty without mixed partners, like `ad_hoc`."""
     ad_hoc: tuple[AdHocRow, ...]
     seats: tuple[SeatRow, ...]
+    """The value of each seat."""
     luck_share: float | None
+    """Over all pairs, as in PairRow."""
     factor_saved: float | None
+    """Over all pairs, as in PairRow."""
     transitivity: Transitivity | None
+    """None with fewer than three bots that met, and in a common cause."""
     upsets: tuple[UpsetGame, ...]
+    """Up to 5 games that a bot lost to a worse one, by the verdict of their pair; the largest
+    `difference` first."""
     faults: tuple[FaultRow, ...]
+    """Faults by bot and class."""
     audit: AuditRow
+    """Checks of the blocks."""
     notes: tuple[str, ...]
+    """Sentences, among them the reason for each section that is None."""
 
 
 class GameShare(Struct, frozen=True):
-    """Share of a game in a mixture of games."""
+    """The `share` of a game in a mixture of games."""
 
     game: str
     share: IntervalEstimate
 
 
 class BotShare(Struct, frozen=True):
-    """Share of a bot in a mixture of bots, from 0 to 1, without an interval."""
+    """The `share` of a bot in a mixture of bots, from 0 to 1, without an interval."""
 
     bot: str
     share: float
 
 
 class RankedBot(Struct, frozen=True):
-    """A bot in one ranking over all games."""
+    """A bot in one ranking over all games: its `rank`, and the range from `best` to `worst`."""
 
     bot: str
     elo: IntervalEstimate | None
@@ -334,7 +428,10 @@ class Ranking(Struct, frozen=True):
     """One of the rankings over all games, best bot first."""
 
     view: str
+    """`mean`, `nash` or `kemeny`, as in `rating: {overall: ...}` of the match file. `elo` is None
+    for Kemeny; ranges of ranks follow from the verdicts."""
     title: str
+    """The view's name in reports."""
     bots: tuple[RankedBot, ...]
 
 
@@ -346,21 +443,38 @@ class BotGames(Struct, frozen=True):
 
 
 class AllGames(Struct, frozen=True):
-    """Statistics over several games of a match, of the bots that are rated in all of them."""
+    """Statistics over several games of a match, of the bots that are rated in all of them.
+
+    `game_mixture`, `bot_mixture` and `gap` belong to Nash averaging; `contradictions`, `bound` and
+    `equals` belong to Kemeny's order.
+    """
 
     games: tuple[str, ...]
+    """The ids of the games."""
     views: tuple[Ranking, ...]
+    """The views that the match file asks for."""
     game_mixture: tuple[GameShare, ...]
+    """The weights of the games."""
     bot_mixture: tuple[BotShare, ...]
+    """The bots that do best under these weights."""
     gap: float | None
+    """The error of the solver, in Elo."""
     lottery: tuple[BotShare, ...]
+    """The mixture that no bot beats in most games."""
     contradictions: float | None
+    """Number of pairs and games that contradict the order."""
     bound: float | None
+    """A lower bound of `contradictions` for every order."""
     equals: int | None
+    """Number of equally good orders, if it was computed."""
     is_anchored: bool
+    """Whether 0 is the anchor in all games; otherwise it is the mean of these bots in each."""
     left_out: tuple[BotGames, ...]
+    """Bots that are not rated in these games, and have no place here."""
     assumed: tuple[BotGames, ...]
+    """With `missing: loss`, the games that a bot does not play."""
     disagreements: tuple[str, ...]
+    """Sentences about contradictions between the views."""
 
 
 class SprtPoint(Struct, frozen=True):
@@ -368,6 +482,7 @@ class SprtPoint(Struct, frozen=True):
 
     blocks: int
     llr: float
+    """Log-likelihood ratio."""
     score: float
     low: float | None
     high: float | None
@@ -382,11 +497,18 @@ class SprtEstimate(Struct, frozen=True):
     a: str
     b: str
     verdict: str
+    """The verdict on `a` against `b`."""
     score_always: IntervalEstimate | None
+    """Mean score at the stop, with the anytime-valid interval."""
     elo: IntervalEstimate | None
+    """The median-unbiased estimate."""
     elo_always: IntervalEstimate | None
+    """`score_always` as Elo; None in points."""
     elo_note: str | None
+    """The reason if `elo` is None."""
     course: tuple[SprtPoint, ...]
+    """The state after each block (in long tests after every second, fourth, and so on) and after
+    the last one, for a plot."""
 
 
 class Anchor(Struct, frozen=True):
@@ -397,22 +519,28 @@ class Anchor(Struct, frozen=True):
 
 
 class Statistics(Struct, frozen=True):
-    """All statistics of a match; optional parts are None.
-
-    `comparisons` is the number of pairs whose verdicts hold together. `shared` is over the games
-    that all bots play, if some bot misses one.
-    """
+    """All statistics of a match, of whole blocks only; optional parts are None."""
 
     level: float
+    """The level of all intervals."""
     draws: int
+    """The number of bootstrap samples behind ratings."""
     anchor: Anchor | None
+    """None if the mean of the rated bots is 0."""
     missing: Literal["absent", "loss"]
+    """How a game counts for a bot that does not play it."""
     comparisons: int
+    """The number of pairs whose verdicts hold together: all pairs of all games; in a race, the
+    pairs of the game with most."""
     games: tuple[GameStatistics, ...]
     overall: AllGames | None
+    """All games together; None with fewer than two games or two bots."""
     shared: AllGames | None
+    """The games that all bots play; None with fewer than two, and if these are all games."""
     test: SprtEstimate | None
+    """The estimates after the sequential test; None without a test."""
     notes: tuple[str, ...]
+    """Sentences, among them the reason for each section that is None."""
 
 
 # The whole of `result.json`.

@@ -16,23 +16,23 @@ from cardhub.lab.stats import (
 )
 from cardhub.lab.stats.sequential.sprt import suggested_test
 
-# The most points of a history, as many as a plot shows; beyond, every second one is dropped.
+# Maximum number of points of a history; above it, every second point is dropped.
 MOST_POINTS = 240
 COARSE = (
-    "Blocks are too few, or too many of them ended alike, for an Elo that is as likely to be too "
-    "high as too low: only the anytime-valid interval is given."
+    "There are too few blocks, or too many blocks with equal scores, for an Elo that is as likely "
+    "to be too high as too low: only the anytime-valid interval is given."
 )
 IN_POINTS = "Points have no logistic Elo: the mean difference has its anytime-valid interval."
 APART = (
-    "The interval that allows for the stop has nothing in common with the anytime-valid one, by "
-    "chance or because strengths changed in the course of the test: only the latter is given."
+    "The interval that allows for the stop does not overlap the anytime-valid interval, by chance "
+    "or because strengths changed during the test: only the anytime-valid interval is given."
 )
 
 
 class SprtHistory:
     """Log-likelihood ratio and score of a test after each block, later each 2nd, 4th and so on.
 
-    The interval of the score is that of a confidence sequence at `level`.
+    The interval of the score comes from a confidence sequence at `level`.
     """
 
     def __init__(self, level: float, *, in_points: bool) -> None:
@@ -41,7 +41,7 @@ class SprtHistory:
         self._step = 1
 
     def add(self, score: float, sprt: Sprt) -> None:
-        """Add the score of a block that the test has counted: a point has the LLR of `sprt`."""
+        """Add the score of a block that the test has counted; points have the LLR of `sprt`."""
         self._scores.add(score)
         if self._scores.blocks % self._step == 0:
             self._points.append(self._point(sprt))
@@ -70,7 +70,7 @@ def sprt_section(
 ) -> SprtEstimate:
     """Return the estimates of strength that are valid after a sequential test."""
     rule, sprt = test.rule, test.sprt
-    # The history was accumulated without a verdict: it is judged here, once.
+    # The blocks were accumulated without a verdict: the test is judged here, once.
     verdict = sprt.judge() if sprt.tally.blocks else test.verdict
     score = history.score()
     always = as_elo(score) if isinstance(score, Estimate) else None
@@ -93,29 +93,30 @@ def sprt_section(
 
 
 def suggestion_after(test: SequentialTest) -> list[str]:
-    """Return a sentence on hypotheses that would decide such blocks much sooner, if any do."""
-    found = suggested_test(test.sprt)
-    if found is None:
+    """Return a sentence on hypotheses with a much earlier decision, if there are any."""
+    suggestion = suggested_test(test.sprt)
+    if suggestion is None:
         return []
-    key = "elo" if found.hypotheses.model == "logistic" else "nelo"
-    elo = f"{key}: [{found.hypotheses.elo0:g}, {found.hypotheses.elo1:g}]"
+    key = "elo" if suggestion.hypotheses.model == "logistic" else "nelo"
+    elo = f"{key}: [{suggestion.hypotheses.elo0:g}, {suggestion.hypotheses.elo1:g}]"
     return [
-        f"With `{elo}` about {found.blocks} blocks like these would have decided the test, instead "
-        f"of {test.sprt.tally.blocks}: a plan for another match, no verdict of this one."
+        f"With `{elo}` about {suggestion.blocks} blocks like these would have decided the test, "
+        f"instead of {test.sprt.tally.blocks}. Use this for another match; it is not a verdict of "
+        "this match."
     ]
 
 
 def strength_after(
-    found: EloEstimate | None, always: EloEstimate | None
+    estimate: EloEstimate | None, always: EloEstimate | None
 ) -> tuple[EloEstimate | None, str | None]:
-    """Return the estimate after a test, or None and a note why only the anytime-valid one holds."""
-    if found is None or always is None:
+    """Return the estimate after a test, or None with the reason why only `always` holds."""
+    if estimate is None or always is None:
         return None, None
-    # Both intervals are wrong in up to 1 - level of all tests, and not in the same ones. If they
-    # are disjoint, at least one is wrong; the anytime-valid one assumes less.
-    if not _overlap(found, always):
+    # Each interval is wrong in up to 1 - level of all tests, in different tests. If they are
+    # disjoint, at least one is wrong; the anytime-valid interval has fewer assumptions.
+    if not _overlap(estimate, always):
         return None, APART
-    return (None, COARSE) if found.value is None else (found, None)
+    return (None, COARSE) if estimate.value is None else (estimate, None)
 
 
 def _overlap(one: EloEstimate, other: EloEstimate) -> bool:

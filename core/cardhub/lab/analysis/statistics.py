@@ -21,7 +21,7 @@ from cardhub.lab.match.match_spec import Match
 def statistics_of(match: Match, folder: Path) -> Statistics:
     """Return the statistics of a match; see `cardhub.lab.analysis.analyse`."""
     log = accumulate(match, folder)
-    # Matrices are small: several threads would wait for one another, and change the order of sums.
+    # One thread, because matrices are small and several threads would change the order of sums.
     with threadpool_limits(limits=1):
         return _checked(_statistics(match, log))
 
@@ -34,12 +34,15 @@ def _statistics(match: Match, log: Accumulated) -> Statistics:
         analyse_contest(match, totals, log, results[game], verdicts)
         for game, totals in log.contests.items()
     ]
-    rated = [one for one in contests if not one.contest.is_common]
+    rated = [analysed for analysed in contests if not analysed.contest.is_common]
     overall, notes = all_games_of(match, rated, verdicts)
-    left_out = [one.contest.id for one in contests if one.contest.is_common]
+    left_out = [analysed.contest.id for analysed in contests if analysed.contest.is_common]
     if left_out and len(contests) > 1:
-        what = "has one score for a whole table" if len(left_out) == 1 else "have one for a table"
-        notes.append(f"{listed(left_out)} {what}: not part of the rankings over all games.")
+        verb = "has" if len(left_out) == 1 else "have"
+        notes.append(
+            f"{listed(left_out)} {verb} one score for a whole table, and no part in the rankings "
+            "over all games."
+        )
     if log.test is not None:
         notes += suggestion_after(log.test)
     return Statistics(
@@ -48,7 +51,7 @@ def _statistics(match: Match, log: Accumulated) -> Statistics:
         anchor=next((Anchor(bot, elo) for bot, elo in match.rating.anchor.items()), None),
         missing=match.rating.missing,
         comparisons=verdicts.comparisons,
-        games=tuple(found.statistics for found in contests),
+        games=tuple(analysed.statistics for analysed in contests),
         overall=overall,
         shared=shared_games_of(match, rated, verdicts),
         test=test,
@@ -69,7 +72,7 @@ def _test(
 
 
 def _checked(statistics: Statistics) -> Statistics:
-    # Round trip through JSON: types are checked, NaN and numpy scalars cannot pass.
+    # The round trip through JSON checks types, and rejects NaN and numpy scalars.
     data = msgspec.json.encode(statistics, enc_hook=_scalar)
     return msgspec.json.decode(data, type=Statistics)
 

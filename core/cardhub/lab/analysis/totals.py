@@ -1,4 +1,4 @@
-"""Running totals of a contest by bot and by seat, of its faults, and of the audit of blocks."""
+"""Running totals of a contest: by bot and by seat, faults, upsets, and the audit of blocks."""
 
 from array import array
 from collections import Counter
@@ -30,7 +30,7 @@ MOST_WORST = 5
 
 
 class Loss(NamedTuple):
-    """A lost game; instances sort by margin, among equals the earliest last."""
+    """A lost game; losses sort by margin, and the earliest of equal margins comes last."""
 
     margin: int
     order: int
@@ -53,26 +53,26 @@ class BotTotals:
 
     @property
     def mean_score(self) -> float | None:
-        """The mean of its scores; a bot in several seats counts once for each."""
+        """The mean score of the bot, with one score for each of its seats in a game."""
         return self._score / self._seats if self._seats else None
 
     @property
     def deals(self) -> Deals | None:
-        """The lowest and the highest number of a deal it played."""
+        """The lowest and the highest number of the deals that the bot played."""
         return (min(self._deals), max(self._deals)) if self._deals else None
 
     @property
     def blocks(self) -> int:
-        """The number of deals it played."""
+        """The number of deals that the bot played."""
         return len(np.unique(np.asarray(self._deals, dtype=np.int64)))
 
     def reached(self) -> Floats:
-        """Return the share of its tables that reached the target, by deal."""
+        """Return the share of the bot's tables that reached the target, by deal."""
         shares = np.asarray(self._reached, dtype=np.float64) / np.asarray(self._tables)
         return np.asarray(shares, dtype=np.float64)
 
     def by_deal(self) -> Floats:
-        """Return its mean points on each deal; empty if the contest is not scored by points."""
+        """Return the bot's mean points on each deal; empty unless points score the contest."""
         if not self._counts:
             return np.zeros(0)
         _, rows = np.unique(np.asarray(self._deals, dtype=np.int64), return_inverse=True)
@@ -83,7 +83,7 @@ class BotTotals:
         return np.asarray(sums / seats, dtype=np.float64)
 
     def add(self, bot: str, results: Sequence[GameResult], contest: Contest) -> None:
-        """Count the games of a complete block that the bot plays in."""
+        """Count the games of a complete block in which the bot plays."""
         before = self._score, self._seats
         self._deals.append(results[0].deal)
         for result in results:
@@ -95,7 +95,7 @@ class BotTotals:
                 self._score += scores[seat]
                 if seat in counted:
                     self._keep_if_worst(result, seat)
-        # By block only where the interval of the mean is asked for.
+        # Sums by block are needed only for the interval of the mean.
         if contest.in_points:
             self._sums.append(self._score - before[0])
             self._counts.append(self._seats - before[1])
@@ -104,7 +104,7 @@ class BotTotals:
             self._tables.append(len(results))
 
     def worst_games(self) -> tuple[WorstGame, ...]:
-        """Return the games it lost by the largest margins."""
+        """Return the games that the bot lost by the largest margins."""
         return tuple(
             WorstGame(loss.game_id, loss.seat, loss.place, loss.points, loss.margin)
             for loss in sorted(self._worst, reverse=True)
@@ -119,7 +119,7 @@ class BotTotals:
         margin = margin_of(result, seat, best)
         if margin is None:
             return
-        # A heap keeps the worst losses in memory that does not grow; of equal margins the first.
+        # The heap bounds memory; among equal margins it keeps the first.
         loss = Loss(-margin, -self.games, result.id, seat, places[seat], result.scores[seat])
         if len(self._worst) < MOST_WORST:
             heappush(self._worst, loss)
@@ -142,16 +142,16 @@ class SeatTotals:
 
     def by_deal(self) -> Floats:
         """Return the mean scores as an array, deals x seats; blocks on one deal share a row."""
-        # Several groups of bots play the same deal and share its luck: one deal is one observation.
-        known, rows = np.unique(np.asarray(self._deals, dtype=np.int64), return_inverse=True)
-        found = np.asarray(self._scores, dtype=np.float64).reshape(-1, self._players)
-        blocks = np.bincount(rows, minlength=len(known))
-        sums = [np.bincount(rows, column, len(known)) for column in found.T]
+        # Groups of bots play the same deals and share their luck: a deal is a single observation.
+        deals, rows = np.unique(np.asarray(self._deals, dtype=np.int64), return_inverse=True)
+        scores = np.asarray(self._scores, dtype=np.float64).reshape(-1, self._players)
+        blocks = np.bincount(rows, minlength=len(deals))
+        sums = [np.bincount(rows, column, len(deals)) for column in scores.T]
         return np.asarray(np.stack(sums, axis=1) / blocks[:, None], dtype=np.float64)
 
 
 class FaultTotals:
-    """Counts faults by bot and class; keeps the ids of the first games of each."""
+    """Counts faults by bot and class; keeps the ids of the first games with each class."""
 
     def __init__(self) -> None:
         self._counts: Counter[tuple[str, str]] = Counter()
@@ -209,7 +209,7 @@ class AuditTotals:
 
 @lru_cache(maxsize=4096)
 def _are_fair(seatings: tuple[tuple[str, ...], ...]) -> bool:
-    # Cached: all blocks of a group have the same seatings.
+    # Cached, because all blocks of a group have the same seatings.
     seats = Counter((bot, seat) for seated in seatings for seat, bot in enumerate(seated))
     bots = {bot for bot, _ in seats}
     return all(len({seats[bot, seat] for seat in range(len(seatings[0]))}) == 1 for bot in bots)
@@ -217,7 +217,7 @@ def _are_fair(seatings: tuple[tuple[str, ...], ...]) -> bool:
 
 @lru_cache(maxsize=4096)
 def has_even_scores(places: tuple[int, ...], teams: tuple[int, ...] = ()) -> bool:
-    """Return whether the teams' scores by rank have the mean 1/2, as they must."""
+    """Return whether the teams' scores by rank have the required mean of 1/2."""
     scores = seat_scores(places, "rank", teams)
     by_team = dict(zip(teams or range(len(scores)), scores, strict=True))
     # Exact fractions: no tolerance is needed.
@@ -235,7 +235,8 @@ def has_reached(result: GameResult, contest: Contest) -> bool:
 def margin_of(result: GameResult, seat: int, rival: int) -> int | None:
     """Return how many points a seat is ahead of another, whether high or low points win.
 
-    None where points are not comparable: after a fault of either, or if the game was broken off.
+    None if points are not comparable: after a fault at one of the seats, or if the game was broken
+    off.
     """
     if result.end != "over" or {seat, rival} & {*result.absent, *result.faulty}:
         return None
@@ -263,7 +264,7 @@ class UpsetTotals:
         self._wins: dict[tuple[str, str], list[_Win]] = {}
 
     def add(self, results: Iterable[GameResult]) -> None:
-        """Count the games of a complete block, in which bots are opponents."""
+        """Count the games of a complete block in which bots are opponents."""
         for result in results:
             self._games += 1
             seats = seats_of_teams(result)
@@ -276,19 +277,19 @@ class UpsetTotals:
     ) -> tuple[UpsetGame, ...]:
         """Return the games that bots lost to bots that are worse by the verdict of their pair.
 
-        Those with the greatest difference of the ratings come first.
+        Games with the greatest difference between the ratings come first.
         """
         ratings = {row.bot: _rating(row) for row in bots}
-        found = [
+        upsets = [
             (_difference(ratings, better=cell.bot, worse=cell.against), win, cell)
             for cell in cells
             if cell.verdict == "better"
             for win in self._wins.get((cell.against, cell.bot), ())
         ]
-        found.sort(key=lambda one: (-_size(one[0]), -one[1].margin, -one[1].order))
+        upsets.sort(key=lambda upset: (-_size(upset[0]), -upset[1].margin, -upset[1].order))
         return tuple(
             UpsetGame(win.game_id, cell.against, cell.bot, win.seat, difference, win.margin)
-            for difference, win, cell in found[:MOST_UPSETS]
+            for difference, win, cell in upsets[:MOST_UPSETS]
         )
 
     def _keep(self, result: GameResult, winner: int, loser: int) -> None:
@@ -298,7 +299,7 @@ class UpsetTotals:
         margin = margin_of(result, winner, loser)
         if margin is None:
             return
-        # Of equal margins the first: the negative number of the game sorts it last.
+        # Among equal margins, the first game sorts last because its number is negated.
         win = _Win(margin, -self._games, result.id, winner)
         kept = self._wins.setdefault(bots, [])
         if len(kept) < MOST_OF_PAIR:
@@ -308,8 +309,8 @@ class UpsetTotals:
 
 
 def _rating(row: BotRow) -> float | None:
-    found = row.points_above_mean or row.elo
-    return found.value if found else None
+    rating = row.points_above_mean or row.elo
+    return rating.value if rating else None
 
 
 def _difference(ratings: Mapping[str, float | None], better: str, worse: str) -> float | None:
@@ -318,5 +319,5 @@ def _difference(ratings: Mapping[str, float | None], better: str, worse: str) ->
 
 
 def _size(difference: float | None) -> float:
-    # A rating without a finite value is that of a bot that won or lost every game.
+    # A bot that won or lost every game has no finite rating.
     return inf if difference is None else difference

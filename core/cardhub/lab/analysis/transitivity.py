@@ -1,4 +1,4 @@
-"""Whether the bots of a game can be ordered by strength: cycles, Nash mixture, alpha-rank."""
+"""Cycles, Nash mixture and alpha-rank, to see whether strength orders the bots of a game."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -31,7 +31,7 @@ from cardhub.lab.stats import (
 
 # The fewest bots that can form a cycle.
 FEWEST = 3
-# The most draws that are solved; each takes several linear programs.
+# Maximum number of draws that are solved; each draw needs several linear programs.
 MOST_DRAWS = 200
 
 
@@ -46,44 +46,46 @@ def transitivity_of(
     match: Match, contest: Contest, results: Sequence[PairResult], verdicts: MatchVerdicts
 ) -> tuple[Transitivity | None, list[str]]:
     """Return the object `transitivity` of a game or None, and notes as strings."""
-    played = [one for one in results if one.blocks]
-    bots = [bot for bot in match.players_of(contest.id) if any(bot in one.pair for one in played)]
-    # Differences between tables of single bots add up: they have no cycles.
+    played = [result for result in results if result.blocks]
+    bots = [
+        bot for bot in match.players_of(contest.id) if any(bot in result.pair for result in played)
+    ]
+    # In a common cause, differences between tables add up, so there are no cycles.
     if len(bots) < FEWEST or contest.is_common:
         return None, []
     payoffs = payoffs_between(bots, played)
     if contest.in_points:
         payoffs = _between_0_and_1(payoffs)
-    # As for all games: a failure of a solver becomes a note.
+    # If a solver fails, the other statistics remain.
     try:
-        settled = [_is_settled(verdicts, contest, one) for one in played]
-        found = _Solver(match, contest, bots, payoffs).section(settled, verdicts)
+        settled = [_is_settled(verdicts, contest, result) for result in played]
+        section = _Solver(match, contest, bots, payoffs).section(settled, verdicts)
     except ArithmeticError as error:
         return None, [f"The cycles were not computed: {error}."]
-    return found, _notes(results, bots)
+    return section, _notes(results, bots)
 
 
 def _between_0_and_1(payoffs: Payoffs) -> Payoffs:
-    # Differences in points over twice the largest one, plus 1/2: mixtures and cycles do not depend
-    # on the scale, the other figures are those of scores with the same relative sizes.
+    # Differences are divided by twice the largest difference, and 1/2 is added. Mixtures and
+    # cycles do not depend on the scale; all other figures depend only on relative sizes.
     reach = float(abs(payoffs.scores).max()) or 1.0
     return replace(payoffs, scores=csr_array(payoffs.scores / (2 * reach) + payoffs.met / 2))
 
 
 class _Solver:
-    """Solves the payoffs of the bots of a contest that met."""
+    """Solver for the payoffs between the bots of a contest that met."""
 
     def __init__(self, match: Match, contest: Contest, bots: list[str], payoffs: Payoffs) -> None:
         self._match, self._contest = match, contest
         self._bots, self._payoffs = bots, payoffs
         self._level = match.rating.level
-        # The mixture and the masses use the same number of draws, each with a seed of its own.
+        # The mixture and the masses use the same number of draws, with different seeds.
         draws = min(MOST_DRAWS, match.rating.bootstrap)
         self._sampling = Sampling(draws=draws, level=self._level)
 
     def section(self, settled: Sequence[bool], verdicts: MatchVerdicts) -> Transitivity:
-        # The verdicts of the match decide: 0 is below every limit and 1 above. No test is sampled,
-        # and the rng is not used.
+        # Verdicts of the match replace p-values: 0 is below every limit, and 1 is above. Nothing is
+        # sampled, so the rng is not used.
         p_values = [0.0 if is_settled else 1.0 for is_settled in settled]
         cycles = certified_cycles(self._payoffs, Random(0), self._level, p_values)
         share = cyclic_share(self._payoffs)
@@ -97,8 +99,8 @@ class _Solver:
                 tuple(self._bots[bot] for bot in three) for three in cycles.certified
             ),
             nash=tuple(
-                NashShare(bot, _share(verdicts, found))
-                for bot, found in zip(self._bots, nash.shares, strict=True)
+                NashShare(bot, _share(verdicts, share_of_bot))
+                for bot, share_of_bot in zip(self._bots, nash.shares, strict=True)
             ),
             nash_gap=nash.gap,
             alpha_rank=tuple(
@@ -109,10 +111,10 @@ class _Solver:
             alpha_is_settled=alpha.is_settled,
         )
 
-    def _sweep(self, found: AlphaRank) -> tuple[SweepMass, ...]:
+    def _sweep(self, ranking: AlphaRank) -> tuple[SweepMass, ...]:
         return tuple(
             SweepMass(alpha, bot, mass)
-            for alpha, masses in zip(found.alphas.tolist(), found.masses, strict=True)
+            for alpha, masses in zip(ranking.alphas.tolist(), ranking.masses, strict=True)
             for bot, mass in zip(self._bots, masses.tolist(), strict=True)
         )
 
@@ -120,21 +122,21 @@ class _Solver:
         return statistics_seed(self._match.seed, self._contest.id, purpose)
 
 
-def _share(verdicts: MatchVerdicts, found: Estimate) -> IntervalEstimate:
-    # As everywhere, draws of a bootstrap do not allow for an end that depends on results.
-    return verdicts.estimate(found) or IntervalEstimate(None, None, None)
+def _share(verdicts: MatchVerdicts, estimate: Estimate) -> IntervalEstimate:
+    # Bootstrap intervals are not valid if the end of the match depends on results.
+    return verdicts.estimate(estimate) or IntervalEstimate(None, None, None)
 
 
-def _is_settled(verdicts: MatchVerdicts, contest: Contest, one: PairResult) -> bool:
-    return verdicts.of(contest.id, one.pair).verdict in DIFFERENT
+def _is_settled(verdicts: MatchVerdicts, contest: Contest, result: PairResult) -> bool:
+    return verdicts.of(contest.id, result.pair).verdict in DIFFERENT
 
 
 def _notes(results: Sequence[PairResult], bots: Sequence[str]) -> list[str]:
-    pairs = {frozenset(one.pair) for one in results if one.blocks}
+    pairs = {frozenset(result.pair) for result in results if result.blocks}
     missing = len(bots) * (len(bots) - 1) // 2 - len(pairs)
     if not missing:
         return []
-    told = "1 pair never met; in Nash mixture and alpha-rank it counts as even."
+    note = "1 pair never met; in Nash mixture and alpha-rank it counts as even."
     if missing > 1:
-        told = f"{missing} pairs never met; in Nash mixture and alpha-rank they count as even."
-    return [told]
+        note = f"{missing} pairs never met; in Nash mixture and alpha-rank they count as even."
+    return [note]

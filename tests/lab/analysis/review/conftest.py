@@ -67,14 +67,14 @@ def review(registry: PluginRegistry) -> Review:
     ) -> MatchReview:
         plan = plan_review(folder, registry, request)
         run_review(folder, plan, registry.directories, options)
-        found = reviews_in(folder)
-        assert found is not None
-        return found
+        results = reviews_in(folder)
+        assert results is not None
+        return results
 
     return reviewed
 
 
-def of_bot(found: MatchReview, bot: str) -> BotReview:
+def of_bot(review: MatchReview, bot: str) -> BotReview:
     """Return the review of a bot in the only game of a match."""
-    (only,) = (each for each in found.bots if each.bot == bot)
+    (only,) = (row for row in review.bots if row.bot == bot)
     return only

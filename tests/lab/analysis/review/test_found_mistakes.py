@@ -18,7 +18,7 @@ from cardhub.lab.match.task import GameResult
 from cardhub.plugins.registry import PluginRegistry
 
 # By the rules of Kuhn poker: a King that folds gives up 2 chips and the ante that it has staked,
-# a Jack that calls loses a chip more than by folding, whatever the other seat has.
+# a Jack that calls loses a chip more than by folding with any card of the other seat.
 FOLDED_KING, CALLED_JACK = 3.0, 1.0
 
 
@@ -36,33 +36,33 @@ def kuhn(folder: Path, review: Review) -> MatchReview:
 
 def _planted(folder: Path, bot: str) -> dict[str, float]:
     """Return the exact losses of a bot's dominated actions, by game."""
-    found = {}
+    losses = {}
     for _, game in read_games(folder):
         if bot not in game.seats:
             continue
-        answers = [what for who, what in game.moves if who == game.seats.index(bot)]
+        answers = [action for seat, action in game.moves if seat == game.seats.index(bot)]
         card = game.cards[game.seats.index(bot)]
         if (card, answers[-1:]) == ("K", ["fold"]):
-            found[game.id] = FOLDED_KING
+            losses[game.id] = FOLDED_KING
         if (card, answers[-1:]) == ("J", ["call"]):
-            found[game.id] = CALLED_JACK
-    return found
+            losses[game.id] = CALLED_JACK
+    return losses
 
 
 def test_a_planted_blunder_is_found_at_each_of_its_decisions_and_nowhere_else(
     folder: Path, kuhn: MatchReview
 ) -> None:
-    """Folded Kings and called Jacks, each with its exact loss and no error."""
+    """Folded Kings and called Jacks are listed with their exact loss and without an error."""
     content = read_review(folder)
     assert content is not None
     for bot in ("blunderer", "careful"):
         reviewed = {seat.game_id for seat in content.seats.values() if seat.bot == bot}
         planted = {game: loss for game, loss in _planted(folder, bot).items() if game in reviewed}
-        found = [each for each in of_bot(kuhn, bot).mistakes if each.error == 0]
-        assert all(planted[each.game_id] == each.loss for each in found)
-        assert all(each.is_confirmed for each in found)
+        mistakes = [mistake for mistake in of_bot(kuhn, bot).mistakes if mistake.error == 0]
+        assert all(planted[mistake.game_id] == mistake.loss for mistake in mistakes)
+        assert all(mistake.is_confirmed for mistake in mistakes)
         # Equal situations are listed once.
-        assert sum(each.times for each in found) == len(planted)
+        assert sum(mistake.times for mistake in mistakes) == len(planted)
         assert bool(planted) == (bot == "blunderer")
 
 
@@ -72,8 +72,8 @@ def test_losses_are_in_the_unit_of_the_game(kuhn: MatchReview) -> None:
     assert (worst.taken_worth, worst.better_worth) == ("-1.0 chips", "+2.0 chips")
 
 
-def test_a_mistake_is_told_as_the_seat_saw_it(kuhn: MatchReview) -> None:
-    """Its own card, and not that of the rival."""
+def test_a_mistake_is_described_as_the_seat_saw_it(kuhn: MatchReview) -> None:
+    """The facts have the card of the seat, but not the card of the rival."""
     worst = of_bot(kuhn, "blunderer").mistakes[0]
     assert worst.legal == 2
     assert any(line.startswith("hand") and "K" in line for line in worst.facts)
@@ -83,12 +83,12 @@ def test_a_mistake_is_told_as_the_seat_saw_it(kuhn: MatchReview) -> None:
 
 
 def test_kinds_of_actions_add_up_to_all_decisions(kuhn: MatchReview) -> None:
-    found = of_bot(kuhn, "blunderer")
-    assert found.mean_loss is not None
-    assert sum(verb.decisions for verb in found.verbs) == found.decisions
-    total = sum(verb.total_loss for verb in found.verbs)
-    assert (found.mean_loss.value or nan) * found.decisions == pytest.approx(total)
-    assert found.verbs[0].verb in ("fold", "call")
+    review = of_bot(kuhn, "blunderer")
+    assert review.mean_loss is not None
+    assert sum(verb.decisions for verb in review.verbs) == review.decisions
+    total = sum(verb.total_loss for verb in review.verbs)
+    assert (review.mean_loss.value or nan) * review.decisions == pytest.approx(total)
+    assert review.verbs[0].verb in ("fold", "call")
 
 
 @pytest.fixture(scope="module")
@@ -110,16 +110,16 @@ def test_the_reviewing_search_itself_loses_nothing_on_average(
 
 
 def test_a_loss_is_listed_as_independent_searches_rate_it(leduc: tuple[Path, MatchReview]) -> None:
-    """The worst of many noisy losses are too large: those of the second stage are smaller."""
+    """The worst of many noisy losses are too large; the losses of the second stage are smaller."""
     content, own = read_review(leduc[0]), of_bot(leduc[1], "ismcts")
     assert content is not None
-    first = [content.screened[key_of(each)].loss for each in own.mistakes]
-    again = [content.confirmed[key_of(each)].losses for each in own.mistakes]
-    assert [each.loss for each in own.mistakes] == pytest.approx([fmean(each) for each in again])
-    assert [each.error for each in own.mistakes] == pytest.approx(
-        [stdev(each) / sqrt(len(each)) for each in again]
+    first = [content.screened[key_of(item)].loss for item in own.mistakes]
+    again = [content.confirmed[key_of(item)].losses for item in own.mistakes]
+    assert [item.loss for item in own.mistakes] == pytest.approx([fmean(item) for item in again])
+    assert [item.error for item in own.mistakes] == pytest.approx(
+        [stdev(item) / sqrt(len(item)) for item in again]
     )
-    assert fmean(first) > fmean(each.loss for each in own.mistakes)
+    assert fmean(first) > fmean(item.loss for item in own.mistakes)
 
 
 def test_a_decision_is_rated_by_what_its_seat_had_seen(
@@ -131,9 +131,9 @@ def test_a_decision_is_rated_by_what_its_seat_had_seen(
     own, rival, left = game.cards
     begun = replace(game, moves=game.moves[:1], end="steps")
     other = replace(begun, cards=(own, left, rival), id="other")
-    found = [screen(_task(folder, registry, each)) for each in (begun, other)]
-    assert replace(found[1], game_id=game.id) == found[0]
-    assert found[0].legal == 2
+    rated = [screen(_task(folder, registry, result)) for result in (begun, other)]
+    assert replace(rated[1], game_id=game.id) == rated[0]
+    assert rated[0].legal == 2
 
 
 def _task(folder: Path, registry: PluginRegistry, game: GameResult) -> RatingTask:

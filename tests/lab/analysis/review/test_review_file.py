@@ -53,9 +53,9 @@ def test_a_review_stops_when_its_time_is_over(folder: Path, review: Review) -> N
     """What it has rated stays, and counts only where a seat is complete."""
     before = (folder / REVIEW).read_bytes()
     options = ReviewOptions(InProcess, seconds=1e-6, is_fresh=True)
-    found = review(folder, REQUEST, options)
-    assert not found.is_whole
-    assert [bot.decisions for bot in found.bots] in ([], [0])
+    results = review(folder, REQUEST, options)
+    assert not results.is_whole
+    assert [bot.decisions for bot in results.bots] in ([], [0])
     assert review(folder, REQUEST).is_whole
     assert sorted((folder / REVIEW).read_bytes().split()) == sorted(before.split())
 
@@ -93,7 +93,7 @@ def test_a_review_is_written_by_one_program_at_a_time(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ('"cardhub_review":1', '"cardhub_review":9', ":1: version 9 of the file, not 1"),
+        ('"cardhub_review":1', '"cardhub_review":9', ":1: the file has version 9, not 1"),
         ('"kind":"seat"', '"kind":"chair"', ":2: "),
         ('"kind":"decision","legal":2', '"kind":"decision","legal":"x"', "legal"),
     ],
@@ -112,17 +112,17 @@ def test_a_review_of_another_match_is_refused(folder: Path, play: Play) -> None:
     """A file that was copied into the wrong folder."""
     other = play("bluffer random", "[{game: kuhn}]", 1)
     (other / REVIEW).write_bytes((folder / REVIEW).read_bytes())
-    with pytest.raises(MatchError, match="the review of another match"):
+    with pytest.raises(MatchError, match="this review belongs to another match"):
         reviews_in(other)
 
 
 def test_losses_chosen_by_their_result_count_in_no_mean(whole: Path) -> None:
-    content, found = read_review(whole), reviews_in(whole)
+    content, results = read_review(whole), reviews_in(whole)
     assert content is not None
-    assert found is not None
+    assert results is not None
     chosen = [seat for seat in content.seats.values() if seat.chosen_by == "result"]
     assert chosen
-    assert of_bot(found, "random").seats == 3
+    assert of_bot(results, "random").seats == 3
     assert len({(s.game_id, s.seat) for s in content.seats.values()}) == len(content.seats)
 
 

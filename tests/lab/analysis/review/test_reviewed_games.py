@@ -54,19 +54,19 @@ def test_decisions_of_every_kind_of_game_are_rated(
 def test_decisions_of_a_substitute_are_not_those_of_the_bot(play: Play, review: Review) -> None:
     faults = "faults: {two_player: substitute, max: 100, share: 1.0}"
     folder = play("cheat:after=2 first", "[{game: goofspiel, score: rank}]", 2, faults)
-    found = review(folder, ReviewRequest(reviewer="ismcts:4", seats=2, mistakes=1))
+    results = review(folder, ReviewRequest(reviewer="ismcts:4", seats=2, mistakes=1))
     assert {game.end for _, game in read_games(folder)} == {"over"}
-    assert of_bot(found, "cheat").decisions == 4
-    assert of_bot(found, "first").decisions > 10
+    assert of_bot(results, "cheat").decisions == 4
+    assert of_bot(results, "first").decisions > 10
 
 
 def test_a_game_that_a_fault_ended_is_reviewed_up_to_it(play: Play, review: Review) -> None:
     """Its record is unfinished, and yet each seat is asked with what it had seen."""
     folder = play("cheat:after=2 first", "[{game: goofspiel, score: rank}]", 1)
-    found = review(folder, ReviewRequest(reviewer="ismcts:4", seats=2, mistakes=1))
+    results = review(folder, ReviewRequest(reviewer="ismcts:4", seats=2, mistakes=1))
     assert {game.end for _, game in read_games(folder)} == {"fault"}
-    assert of_bot(found, "cheat").decisions == 4
-    assert of_bot(found, "first").mistakes[0].facts
+    assert of_bot(results, "cheat").decisions == 4
+    assert of_bot(results, "first").mistakes[0].facts
 
 
 def test_the_reviewed_bot_need_not_be_installed(play: Play) -> None:

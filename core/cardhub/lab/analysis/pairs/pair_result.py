@@ -1,4 +1,4 @@
-"""Two bots of a contest: their scores by deal, and the tests of these alone."""
+"""Two bots of a contest: their scores by deal, and the tests that need only these scores."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,7 +44,8 @@ RACE_VERDICTS: dict[PairOrder, PairVerdict] = {
 class PairResult:
     """Two bots, their scores and margins by deal, and the tests that depend on these alone.
 
-    `race` is the verdict of a race, whose sequence is then `sequence`; None in other matches.
+    `race` is the verdict of a race, and `sequence` is then the sequence of the race; `race` is None
+    in other matches.
     """
 
     pair: tuple[str, str]
@@ -76,8 +77,8 @@ class PairResult:
     def p_fixed(self) -> float:
         """Return the p-value for a number of blocks set in advance, 1 without blocks.
 
-        It is that of the sign-flip test, or that of Student's t where this is larger: a verdict
-        needs both, so that it never contradicts the interval.
+        It is the larger of the p-values of the sign-flip test and of Student's t: a verdict needs
+        both, because it must not contradict the interval.
         """
         return 1.0 if self.p_value is None else max(self.p_value.value, self.p_of_interval())
 
@@ -88,26 +89,26 @@ class PairResult:
     def always(self, level: float) -> Estimate | PointEstimate | None:
         """Return the mean score with its anytime-valid interval; None without blocks.
 
-        Differences in points that are all equal have a bound, as `fixed` has.
+        If all differences in points are equal, the interval is a bound, as in `fixed`.
         """
         if not self.blocks:
             return None
         if isinstance(self.sequence, ConfidenceSequence):
             return self.sequence.interval(level)
-        # The bets of the sequence at another level: a sequence keeps the intervals of one level.
-        found = AsymptoticSequence(level, self.sequence.tuned)
+        # The same bets at another level: a sequence keeps the intervals of one level only.
+        sequence = AsymptoticSequence(level, self.sequence.tuned)
         for score in self.scores.tolist():
-            found.add(score)
+            sequence.add(score)
         if self._are_equal_points:
-            # Its error rate is spread over all numbers of blocks: 1/2 + 1/6 + 1/12 + ... = 1.
+            # The error rate is divided among all numbers of blocks: 1/2 + 1/6 + 1/12 + ... = 1.
             error = (1 - level) / (self.blocks * (self.blocks + 1))
             return bound_of_equal(float(self.scores[0]), self.blocks, 1 - error)
-        return found.interval()
+        return sequence.interval()
 
     def fixed(self, level: float) -> Estimate | PointEstimate | None:
         """Return the mean score with Student's t interval; None without blocks.
 
-        Differences in points that are all equal have a bound (`bound_of_equal`).
+        If all differences in points are equal, the interval is a bound (`bound_of_equal`).
         """
         if self._are_equal_points:
             return bound_of_equal(float(self.scores[0]), self.blocks, level)
@@ -119,7 +120,7 @@ class PairResult:
 
 
 def pair_results(match: Match, totals: ContestTotals, rng: Random) -> list[PairResult]:
-    """Return all pairs that may meet; `rng` samples signs where a test cannot be exact."""
+    """Return all pairs that may meet; `rng` samples signs if a test cannot be exact."""
     return [_result(match, pair, totals, rng) for pair in totals.pairs]
 
 
@@ -137,9 +138,9 @@ def _result(match: Match, pair: tuple[str, str], totals: ContestTotals, rng: Ran
         margins=margins,
         sequence=_sequence(match, pair, totals, scores),
         p_value=sign_flip(scores - contest.even, rng),
-        # A difference in a common cause is one between two tables: no game has its luck.
+        # In a common cause a difference is between two tables, so no single game has its luck.
         spread=None if contest.is_common else variance_of(scores, values, numbers),
-        # Fewer blocks were stopped by results, more were added after looking at them.
+        # Fewer blocks mean that results stopped the match, more that they were added after a look.
         is_as_planned=match.order.mode != "racing" and len(scores) == match.order.blocks,
         even=contest.even,
         race=_race_verdict(pair, totals),
@@ -150,7 +151,7 @@ def _sequence(
     match: Match, pair: tuple[str, str], totals: ContestTotals, scores: Floats
 ) -> ConfidenceSequence | AsymptoticSequence:
     if totals.race is not None:
-        # The one that the schedule was based on.
+        # The sequence on which the schedule was based.
         one, other = map(totals.racers.index, pair)
         return totals.race.sequence((one, other))
     level = match.rating.level
@@ -180,9 +181,9 @@ def payoffs_between(bots: Sequence[str], results: Sequence[PairResult]) -> Payof
     numbers = {bot: number for number, bot in enumerate(bots)}
     return payoffs_of_scores(
         {
-            (numbers[one.pair[0]], numbers[one.pair[1]]): (one.deals, one.scores)
-            for one in results
-            if one.blocks
+            (numbers[result.pair[0]], numbers[result.pair[1]]): (result.deals, result.scores)
+            for result in results
+            if result.blocks
         },
         len(bots),
     )

@@ -31,13 +31,13 @@ def pair_rows(
     game = totals.contest.id
     return tuple(
         _row(
-            one,
-            verdicts.of(game, one.pair),
+            result,
+            verdicts.of(game, result.pair),
             totals,
             level,
-            verdicts.estimate(mean_points(one.margins, level)),
+            verdicts.estimate(mean_points(result.margins, level)),
         )
-        for one in results
+        for result in results
     )
 
 
@@ -46,17 +46,19 @@ def crosstable(
 ) -> tuple[CrosstableCell, ...]:
     """Return two cells for each pair, sorted by index of bot and opponent."""
     cells = []
-    for one in results:
-        (a, b), decision = one.pair, verdicts.of(game, one.pair)
-        found = decision.evidence.score if decision.evidence else None
-        score, low, high = (found.value, found.low, found.high) if found else (None,) * 3
-        back, bottom, top = (_reversed(end, one.even) for end in (score, high, low))
+    for result in results:
+        (a, b), decision = result.pair, verdicts.of(game, result.pair)
+        estimate = decision.evidence.score if decision.evidence else None
+        score, low, high = (
+            (estimate.value, estimate.low, estimate.high) if estimate else (None,) * 3
+        )
+        back, bottom, top = (_reversed(end, result.even) for end in (score, high, low))
         opposite = OPPOSITE[decision.verdict]
         cells += [
-            CrosstableCell(a, b, score, low, high, one.blocks, decision.verdict),
-            CrosstableCell(b, a, back, bottom, top, one.blocks, opposite),
+            CrosstableCell(a, b, score, low, high, result.blocks, decision.verdict),
+            CrosstableCell(b, a, back, bottom, top, result.blocks, opposite),
         ]
-    order = list(dict.fromkeys(bot for one in results for bot in one.pair))
+    order = list(dict.fromkeys(bot for result in results for bot in result.pair))
     cells.sort(key=lambda cell: (order.index(cell.bot), order.index(cell.against)))
     return tuple(cells)
 
@@ -66,34 +68,34 @@ def _reversed(score: float | None, even: float) -> float | None:
 
 
 def _row(
-    one: PairResult,
+    result: PairResult,
     decision: PairDecision,
     totals: ContestTotals,
     level: float,
     margin: IntervalEstimate | None,
 ) -> PairRow:
-    counts = one.totals
+    counts = result.totals
     return PairRow(
         game=totals.contest.id,
-        bots=one.pair,
-        deals=(int(one.deals[0]), int(one.deals[-1])) if one.blocks else None,
-        a=one.pair[0],
-        b=one.pair[1],
-        blocks=one.blocks,
+        bots=result.pair,
+        deals=(int(result.deals[0]), int(result.deals[-1])) if result.blocks else None,
+        a=result.pair[0],
+        b=result.pair[1],
+        blocks=result.blocks,
         games=counts.games,
         verdict=decision.verdict,
         evidence=decision.evidence,
-        **_estimates(one, totals.contest, level),
-        los=likelihood_of_superiority(one.scores, one.even),
-        p_value=one.p_value.value if one.p_value else None,
-        p_is_exact=one.p_value.is_exact if one.p_value else None,
+        **_estimates(result, totals.contest, level),
+        los=likelihood_of_superiority(result.scores, result.even),
+        p_value=result.p_value.value if result.p_value else None,
+        p_is_exact=result.p_value.is_exact if result.p_value else None,
         # plain counts
-        undecided_share=undecided_share(one.scores, one.even),
+        undecided_share=undecided_share(result.scores, result.even),
         wins=counts.wins,
         draws=counts.draws,
         losses=counts.losses,
-        luck_share=one.spread.luck_share if one.spread else None,
-        factor_saved=one.spread.factor_saved if one.spread else None,
+        luck_share=result.spread.luck_share if result.spread else None,
+        factor_saved=result.spread.factor_saved if result.spread else None,
         margin=margin,
         margins=counts.margins.rows(),
     )
@@ -109,26 +111,26 @@ class _Estimates(TypedDict):
     nelo_fixed: IntervalEstimate | None
 
 
-def _estimates(one: PairResult, contest: Contest, level: float) -> _Estimates:
-    always = one.always(level)
-    games = one.totals.games / max(1, one.blocks)
+def _estimates(result: PairResult, contest: Contest, level: float) -> _Estimates:
+    always = result.always(level)
+    games = result.totals.games / max(1, result.blocks)
     if contest.is_common:
         games /= 2  # a difference has a game of each bot, and sequential tests count differences
-    nelo = normalized_elo(one.scores, games, level, one.even)
-    fixed = one.fixed(level)
+    nelo = normalized_elo(result.scores, games, level, result.even)
+    fixed = result.fixed(level)
     return {
         # anytime-valid: under optional stopping as well
         "score": IntervalEstimate.of(always),
         "elo": _logistic(always),
-        "p_always": one.p_always() if one.blocks else None,
+        "p_always": result.p_always() if result.blocks else None,
         # valid only for a number of blocks that was fixed in advance
-        "is_as_planned": one.is_as_planned,
+        "is_as_planned": result.is_as_planned,
         "score_fixed": IntervalEstimate.of(fixed),
         "elo_fixed": _logistic(fixed),
         "nelo_fixed": IntervalEstimate.of(nelo),
     }
 
 
-def _logistic(found: Estimate | PointEstimate | None) -> IntervalEstimate | None:
+def _logistic(estimate: Estimate | PointEstimate | None) -> IntervalEstimate | None:
     # A difference in points has no logistic Elo.
-    return IntervalEstimate.of(as_elo(found)) if isinstance(found, Estimate) else None
+    return IntervalEstimate.of(as_elo(estimate)) if isinstance(estimate, Estimate) else None

@@ -25,7 +25,7 @@ MOST_BARS = 20
 
 
 class MarginHistogram:
-    """Counts integers in bars of equal width, with a bar of its own for 0."""
+    """Counts integers in bars of equal width, with a separate bar for 0."""
 
     # The width is the smallest power of two that keeps the bars few enough, so the order of the
     # numbers does not matter and memory does not grow with the match.
@@ -79,8 +79,8 @@ class PairDeals(NamedTuple):
 class PairTotals:
     """Counts the games of two bots; a block is kept as sums in typed arrays."""
 
-    # Arrays of 8 bytes a number, not objects: a match may have millions of blocks. Scores are kept
-    # as whole numbers (half points, or points) so that sums are exact in any order.
+    # Arrays with 8 bytes per number, because a match may have millions of blocks. Scores are
+    # whole numbers (half points, or points), so sums are exact in any order.
 
     def __init__(self, contest: Contest) -> None:
         self._contest = contest
@@ -141,7 +141,7 @@ class PairTotals:
             sums = np.bincount(rows, np.asarray(values, dtype=np.float64), len(numbers))
             return np.asarray(sums, dtype=np.float64)
 
-        # Games that ended by a fault have places but no margin, so that a deal may have none.
+        # Games that ended by a fault have places but no margin, so a deal may have no margin.
         measured = total(self._measured)
         used = measured > 0
         margins: Floats = total(self._margin)[used] / measured[used]

@@ -25,16 +25,16 @@ class DealValues(NamedTuple):
     values: Floats
 
     def on(self, deals: Ints) -> Floats:
-        """Return the values on some of the deals."""
+        """Return the values on a subset of the deals."""
         return self.values[np.searchsorted(self.deals, deals)]
 
 
-def mean_of(found: Sequence[DealValues]) -> DealValues:
-    """Return the means on the deals that all of them have; empty without any."""
-    if not found:
+def mean_of(parts: Sequence[DealValues]) -> DealValues:
+    """Return the means on the deals that all parts have; empty without parts."""
+    if not parts:
         return DealValues(np.zeros(0, np.int64), np.zeros(0))
-    deals = reduce(np.intersect1d, (one.deals for one in found))
-    return DealValues(deals, np.asarray(sum(one.on(deals) for one in found) / len(found)))
+    deals = reduce(np.intersect1d, (part.deals for part in parts))
+    return DealValues(deals, np.asarray(sum(part.on(deals) for part in parts) / len(parts)))
 
 
 class _Meetings:
@@ -71,7 +71,7 @@ class PartnerTotals:
         self._contest = contest
         self._bots = tuple(bots)
         self._pairs = frozenset(pairs)
-        self._found: dict[tuple[Pair, str], _Meetings] = {}
+        self._by_partners: dict[tuple[Pair, str], _Meetings] = {}
 
     def add(self, results: Sequence[GameResult]) -> None:
         """Count the games of a complete block that its bots played themselves."""
@@ -86,7 +86,7 @@ class PartnerTotals:
                 self._add((bot, bot), opponent, results)
 
     def partners(self) -> Iterator[Pair]:
-        """Yield each two bots that are partners in this match, in the order of the file."""
+        """Yield all pairs of bots that are partners in this match, in the order of the file."""
         for number, bot in enumerate(self._bots):
             yield bot, bot
             yield from (
@@ -95,27 +95,29 @@ class PartnerTotals:
 
     def games(self, partners: Pair) -> int:
         """Return the number of games of two partners."""
-        return sum(found.games for (pair, _), found in self._found.items() if pair == partners)
+        return sum(
+            meetings.games for (pair, _), meetings in self._by_partners.items() if pair == partners
+        )
 
     def scores(self, partners: Pair, withdrawn: Collection[str]) -> DealValues:
         """Return the mean scores of two partners on the deals on which they met all opponents.
 
-        Withdrawn bots are no opponents. A whole team would be even against itself.
+        Withdrawn bots are not opponents. A whole team counts as even against itself.
         """
         field = self._field(withdrawn)
         met = [opponent for opponent in field if partners != (opponent, opponent)]
-        found = mean_of([self._meetings(partners, opponent).scores() for opponent in met])
+        mean = mean_of([self._meetings(partners, opponent).scores() for opponent in met])
         if not met:
-            return found
-        total = found.values * len(met) + self._contest.even * (len(field) - len(met))
-        return DealValues(found.deals, total / len(field))
+            return mean
+        total = mean.values * len(met) + self._contest.even * (len(field) - len(met))
+        return DealValues(mean.deals, total / len(field))
 
     def reached(self, partners: Pair) -> DealValues:
         """Return the shares of tables that reached the target of a common cause."""
         return self._meetings(partners, NO_OPPONENT).reached()
 
     def with_others(self, bot: str, withdrawn: Collection[str]) -> DealValues:
-        """Return the mean scores of a bot with all its partners but itself and withdrawn bots."""
+        """Return the mean scores of a bot with all partners except itself and withdrawn bots."""
         pairs = [pair for pair in self.partners() if bot in pair and pair != (bot, bot)]
         left = [pair for pair in pairs if not {*pair} - {bot} & {*withdrawn}]
         return mean_of([self.scores(pair, withdrawn) for pair in left])
@@ -123,11 +125,11 @@ class PartnerTotals:
     def _add(self, partners: Pair, opponent: str, results: Sequence[GameResult]) -> None:
         scores = [partners_score(result, self._contest, partners) for result in results]
         reached = sum(has_reached(result, self._contest) for result in results) / len(results)
-        meetings = self._found.setdefault((partners, opponent), _Meetings())
+        meetings = self._by_partners.setdefault((partners, opponent), _Meetings())
         meetings.add(results[0].deal, scores, reached)
 
     def _meetings(self, partners: Pair, opponent: str) -> _Meetings:
-        return self._found.get((partners, opponent), _Meetings())
+        return self._by_partners.get((partners, opponent), _Meetings())
 
     def _field(self, withdrawn: Collection[str]) -> list[str]:
         if self._contest.is_common:

@@ -1,7 +1,7 @@
 """Results of bots as partners of themselves and of others.
 
-Intervals are those of Student's t over deals, or anytime-valid where the number of blocks may
-depend on results, as for all pairs of such a match.
+Intervals come from Student's t over deals. If the number of blocks may depend on results, they are
+anytime-valid, as for all pairs of the match.
 """
 
 from collections.abc import Collection
@@ -28,7 +28,7 @@ from cardhub.lab.stats.types import Floats
 def partner_rows(
     totals: ContestTotals, verdicts: MatchVerdicts, level: float, withdrawn: Collection[str]
 ) -> tuple[PartnersRow, ...]:
-    """Return a row for each two partners; none without mixed partners."""
+    """Return a row for each pair of partners; empty without mixed partners."""
     if totals.contest.partners == "same":
         return ()
     pairs = totals.partners.partners()
@@ -39,7 +39,7 @@ def partner_rows(
 def ad_hoc_rows(
     totals: ContestTotals, verdicts: MatchVerdicts, level: float, withdrawn: Collection[str]
 ) -> tuple[AdHocRow, ...]:
-    """Return a row for each bot; none without mixed partners."""
+    """Return a row for each bot; empty without mixed partners."""
     if totals.contest.partners == "same":
         return ()
     means = _DealMeans(totals.contest, level, verdicts.is_fixed)
@@ -48,7 +48,7 @@ def ad_hoc_rows(
 
 @dataclass(frozen=True)
 class _DealMeans:
-    """Means over deals with intervals; `is_fixed` if their number was set in advance."""
+    """Means over deals with intervals; `is_fixed`: the number of deals was set in advance."""
 
     contest: Contest
     level: float
@@ -62,17 +62,17 @@ class _DealMeans:
         return IntervalEstimate.of(self._by_bets(values))
 
     def of_shares(self, values: Floats) -> IntervalEstimate | None:
-        found = mean_score(values, self.level) if self.is_fixed else self._by_bets(values)
-        return IntervalEstimate.of(found)
+        estimate = mean_score(values, self.level) if self.is_fixed else self._by_bets(values)
+        return IntervalEstimate.of(estimate)
 
     def of_differences(self, values: Floats) -> IntervalEstimate | None:
         if self.is_fixed:
             return IntervalEstimate.of(mean_points(values, self.level))
         if self.contest.in_points:
             return IntervalEstimate.of(self._asymptotic(values))
-        # Differences of scores lie between -1 and 1, bets need values between 0 and 1.
-        found = self._by_bets((values + 1) / 2)
-        return None if found is None else IntervalEstimate(*(2 * end - 1 for end in found))
+        # Differences of scores are from -1 to 1, but bets need values from 0 to 1.
+        estimate = self._by_bets((values + 1) / 2)
+        return None if estimate is None else IntervalEstimate(*(2 * end - 1 for end in estimate))
 
     def _by_bets(self, values: Floats) -> Estimate | None:
         return _last(ConfidenceSequence(self.level), values)
@@ -103,9 +103,9 @@ def _ad_hoc(
 ) -> AdHocRow:
     mixed = totals.partners.with_others(bot, withdrawn)
     same = totals.partners.scores((bot, bot), withdrawn)
-    # On the same deals, so that their luck leaves the difference.
-    both = mean_of([mixed, same]).deals
-    difference = mixed.on(both) - same.on(both)
+    # On the same deals, because their luck then cancels in the difference.
+    common = mean_of([mixed, same]).deals
+    difference = mixed.on(common) - same.on(common)
     return AdHocRow(
         game=totals.contest.id,
         bot=bot,
@@ -122,7 +122,7 @@ def _last(sequence: AsymptoticSequence, values: Floats) -> PointEstimate | None:
 def _last(
     sequence: ConfidenceSequence | AsymptoticSequence, values: Floats
 ) -> Estimate | PointEstimate | None:
-    """Return the interval of a sequence after all values; None without any."""
+    """Return the interval of a sequence after all values; None without values."""
     for value in values.tolist():
         sequence.add(value)
     return sequence.interval() if len(values) else None

@@ -1,11 +1,11 @@
-"""All verdicts of a match, decided once: every sentence, table and rank range follows from them.
+"""All verdicts of a match, decided once; every sentence, table and rank range follows from them.
 
 The family is all pairs that the match compares, in all its games; Holm's correction makes all their
 verdicts hold together at the level of the match. If each pair played as many blocks as planned, the
 evidence is the exact sign-flip test; if the number of blocks may depend on results (a sequential
 test, a race, a withdrawal, an unfinished match), it is anytime-valid for all pairs. The pair of a
-sequential test has the verdict of that test and no second one. In a race each game has an equal
-share of the error rate, so that its schedule depends on its own results only.
+sequential test has the verdict of that test only. In a race each game has an equal share of the
+error rate, because its schedule depends on its own results only.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -62,11 +62,11 @@ class MatchVerdicts:
         """Whether intervals for a number of blocks set in advance hold."""
         return self.kind == "sign_flip"
 
-    def estimate(self, found: Sequence[float | None] | None) -> IntervalEstimate | None:
-        """Return an estimate by a fixed number of blocks, without its interval if that is wrong."""
-        if found is None or self.is_fixed:
-            return IntervalEstimate.of(found)
-        return IntervalEstimate(found[0], None, None)
+    def estimate(self, estimate: Sequence[float | None] | None) -> IntervalEstimate | None:
+        """Return an estimate for a fixed number of blocks, without an interval unless it holds."""
+        if estimate is None or self.is_fixed:
+            return IntervalEstimate.of(estimate)
+        return IntervalEstimate(estimate[0], None, None)
 
     def of(self, game: str, pair: Pair) -> PairDecision:
         """Return the decision on a pair in the order of the match file."""
@@ -80,8 +80,8 @@ class MatchVerdicts:
         return decisions.get((other, one), NOT_COMPARED).verdict == "worse"
 
     def compared(self, game: str) -> list[str]:
-        """Return the bots of a game that met another one."""
-        met = [pair for pair, found in self.decisions[game].items() if found.evidence]
+        """Return the bots of a game that met another bot."""
+        met = [pair for pair, decision in self.decisions[game].items() if decision.evidence]
         return list(dict.fromkeys(bot for pair in met for bot in pair))
 
     def rank_ranges(
@@ -90,11 +90,12 @@ class MatchVerdicts:
         bots: Sequence[str],
         losses: Collection[tuple[str, str]] = (),
     ) -> dict[str, RankRange]:
-        """Return the ranges of ranks among some bots over games.
+        """Return the ranges of ranks among bots over games.
 
-        A bot is better over several games if it is better in each of them. The best rank is 1 + the
-        number of bots that are better, the worst leaves room for those that it is better than.
-        `losses` are games with bots that count as losing there without playing.
+        A bot is better over several games if it is better in each of them. The best rank is
+        1 + the number of better bots; the worst rank is the number of bots minus the number of
+        worse bots.
+        `losses` has pairs of a game and a bot that counts as losing there without playing.
         """
 
         def wins(one: str, other: str) -> bool:
@@ -111,80 +112,84 @@ class MatchVerdicts:
 
 
 def decide(match: Match, results: Results, outcome: str | None = None) -> MatchVerdicts:
-    """Return the verdicts of a match, given all its pairs by game, met or not.
+    """Return the verdicts of a match, given all its pairs by game.
 
     `outcome` is the verdict of its sequential test.
     """
     kind = evidence_kind(match, results)
-    found: dict[str, dict[Pair, PairDecision]] = {game: {} for game in results}
+    decisions: dict[str, dict[Pair, PairDecision]] = {game: {} for game in results}
     families, level = _families(match, results)
     for family in families:
-        limits = holm_limits([_p_value(one, kind) for _, one in family], level)
-        for (game, one), limit in zip(family, limits, strict=True):
-            found[game][one.pair] = _by_p_value(one, kind, limit)
+        limits = holm_limits([_p_value(result, kind) for _, result in family], level)
+        for (game, result), limit in zip(family, limits, strict=True):
+            decisions[game][result.pair] = _by_p_value(result, kind, limit)
     if match.sprt is not None:
-        for one in results[match.sprt.contest]:
-            if {*one.pair} == {match.sprt.a, match.sprt.b}:
-                found[match.sprt.contest][one.pair] = _by_test(match, match.sprt, one, outcome)
-    return MatchVerdicts(kind, max(map(len, families)), found)
+        for result in results[match.sprt.contest]:
+            if {*result.pair} == {match.sprt.a, match.sprt.b}:
+                decisions[match.sprt.contest][result.pair] = _by_test(
+                    match, match.sprt, result, outcome
+                )
+    return MatchVerdicts(kind, max(map(len, families)), decisions)
 
 
 def evidence_kind(match: Match, results: Results) -> EvidenceKind:
     """Return the kind of p-value that is valid for all pairs of a match."""
-    is_planned = all(one.is_as_planned for ones in results.values() for one in ones)
+    is_planned = all(result.is_as_planned for pairs in results.values() for result in pairs)
     return "sign_flip" if is_planned and match.sprt is None else "sequence"
 
 
 def _families(match: Match, results: Results) -> tuple[list[list[tuple[str, PairResult]]], float]:
     """Return the families of pairs with their games, and the level of each family."""
     if match.order.mode == "racing":
-        return [[(game, one) for one in ones] for game, ones in results.items()], race_level(match)
+        return [
+            [(game, result) for result in pairs] for game, pairs in results.items()
+        ], race_level(match)
     sprt = match.sprt
     family = [
-        (game, one)
-        for game, ones in results.items()
-        for one in ones
-        if sprt is None or game != sprt.contest or {*one.pair} != {sprt.a, sprt.b}
+        (game, result)
+        for game, pairs in results.items()
+        for result in pairs
+        if sprt is None or game != sprt.contest or {*result.pair} != {sprt.a, sprt.b}
     ]
     return [family], match.rating.level
 
 
-def _p_value(one: PairResult, kind: EvidenceKind) -> float:
-    return one.p_fixed() if kind == "sign_flip" else one.p_always()
+def _p_value(result: PairResult, kind: EvidenceKind) -> float:
+    return result.p_fixed() if kind == "sign_flip" else result.p_always()
 
 
-def _by_p_value(one: PairResult, kind: EvidenceKind, limit: float) -> PairDecision:
-    level, p_value = 1 - limit, _p_value(one, kind)
-    found = one.fixed(level) if kind == "sign_flip" else one.always(level)
-    if found is None:
+def _by_p_value(result: PairResult, kind: EvidenceKind, limit: float) -> PairDecision:
+    level, p_value = 1 - limit, _p_value(result, kind)
+    estimate = result.fixed(level) if kind == "sign_flip" else result.always(level)
+    if estimate is None:
         return NOT_COMPARED
-    is_uneven = p_value <= limit and not _has(found, one.even)
+    is_uneven = p_value <= limit and not _has(estimate, result.even)
     verdict: PairVerdict = "open"
     if is_uneven:
-        verdict = "better" if _side(found, one.even) > 0 else "worse"
+        verdict = "better" if _side(estimate, result.even) > 0 else "worse"
     else:
-        found = _extended(found, one.even)
-        verdict = "equal" if one.race == "equal" else "open"
-    # Bets on both sides may win if results drift: then there is no common mean to test.
+        estimate = _extended(estimate, result.even)
+        verdict = "equal" if result.race == "equal" else "open"
+    # Bets on both sides may win if results drift: then no common mean exists that could be tested.
     valid_p = p_value if is_uneven or p_value > limit else None
-    return PairDecision(verdict, _evidence(kind, valid_p, limit, found))
+    return PairDecision(verdict, _evidence(kind, valid_p, limit, estimate))
 
 
-def _by_test(match: Match, rule: SprtRule, one: PairResult, outcome: str | None) -> PairDecision:
-    found = one.always(match.rating.level)
-    if found is None:
+def _by_test(match: Match, rule: SprtRule, result: PairResult, outcome: str | None) -> PairDecision:
+    estimate = result.always(match.rating.level)
+    if estimate is None:
         return NOT_COMPARED
     verdict = sprt_verdict(rule.elo, outcome)
-    if rule.a != one.pair[0]:
+    if rule.a != result.pair[0]:
         verdict = OPPOSITE[verdict]
-    return PairDecision(verdict, _evidence("test", None, None, found))
+    return PairDecision(verdict, _evidence("test", None, None, estimate))
 
 
 def sprt_verdict(hypotheses: tuple[float, float], outcome: str | None) -> PairVerdict:
     """Return the verdict on the first bot of a sequential test.
 
-    Its outcome rejects one hypothesis only: a bot that passes [-20, 0] is not worse by 20, and one
-    that fails [0, 20] is not better by 20; neither shows that one of the two is better.
+    Its outcome rejects one hypothesis only: a bot that passes [-20, 0] is not worse by 20, and a
+    bot that fails [0, 20] is not better by 20; neither shows which bot is better.
     """
     low, high = hypotheses
     if outcome == "better":
@@ -198,33 +203,33 @@ def _evidence(
     kind: EvidenceKind,
     p_value: float | None,
     limit: float | None,
-    found: Estimate | PointEstimate,
+    estimate: Estimate | PointEstimate,
 ) -> VerdictEvidence:
-    elo = IntervalEstimate.of(as_elo(found)) if isinstance(found, Estimate) else None
-    return VerdictEvidence(kind, p_value, limit, IntervalEstimate.of(found), elo)
+    elo = IntervalEstimate.of(as_elo(estimate)) if isinstance(estimate, Estimate) else None
+    return VerdictEvidence(kind, p_value, limit, IntervalEstimate.of(estimate), elo)
 
 
-def _has(found: Estimate | PointEstimate, even: float) -> bool:
-    # Equal differences in points have no interval; then p alone decides.
-    if found.low is None or found.high is None:
+def _has(estimate: Estimate | PointEstimate, even: float) -> bool:
+    # If all differences in points are equal there is no interval, and p alone decides.
+    if estimate.low is None or estimate.high is None:
         return False
-    return found.low < even < found.high
+    return estimate.low < even < estimate.high
 
 
-def _side(found: Estimate | PointEstimate, even: float) -> float:
-    # Not the mean, which may lie outside an anytime-valid interval.
+def _side(estimate: Estimate | PointEstimate, even: float) -> float:
+    # Not the mean, which may be outside an anytime-valid interval.
     return (
-        found.value - even
-        if found.low is None or found.high is None
-        else (found.low + found.high - 2 * even)
+        estimate.value - even
+        if estimate.low is None or estimate.high is None
+        else (estimate.low + estimate.high - 2 * even)
     )
 
 
-def _extended(found: Estimate | PointEstimate, even: float) -> Estimate | PointEstimate:
-    """Return an estimate whose interval has even bots, as those were not rejected.
+def _extended(estimate: Estimate | PointEstimate, even: float) -> Estimate | PointEstimate:
+    """Return an estimate whose interval includes even bots, because they were not rejected.
 
-    Student's t may exclude them where the exact test does not: the wider of both is valid.
+    Student's t may exclude even bots although the exact test does not; the wider interval is valid.
     """
-    if found.low is None or found.high is None:
-        return found
-    return found._replace(low=min(found.low, even), high=max(found.high, even))
+    if estimate.low is None or estimate.high is None:
+        return estimate
+    return estimate._replace(low=min(estimate.low, even), high=max(estimate.high, even))

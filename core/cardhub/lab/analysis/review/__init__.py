@@ -9,7 +9,7 @@ from cardhub.lab.analysis.review.review_schema import MatchReview
 
 
 def reviews_in(folder: Path, level: float = 0.95) -> MatchReview | None:
-    """Return the review in the folder of a match, complete or not; None if there is none.
+    """Return the review in the folder of a match, complete or not; None if there is no review.
 
     Raises MatchError if the file is damaged or belongs to another match.
     """

@@ -1,4 +1,4 @@
-"""Ratings of single decisions: the functions that worker processes run."""
+"""Rate single decisions: the functions that worker processes run."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ HEADING = 0
 
 
 def table_facts(replay: Replay, step: int, seat: int) -> tuple[list[str], list[str]]:
-    """Return a few lines on a position as a seat saw it after a step, and the whole table as lines.
+    """Return facts on a position as a seat saw it after a step, and the whole table, both as lines.
 
     The facts are the heading of the table, its board if it has one, the other players, the seat
     with its cards, and the last sentences of its log.
@@ -53,8 +53,8 @@ def _view(replay: Replay, step: int, seat: int) -> View:
 
 
 def _news(replay: Replay, step: int, seat: int) -> list[str]:
-    told = [line.text for line in replay.log(seat, step) if line.text]
-    return [f"before: {'; '.join(told[-NEWS:])}"] if told else []
+    sentences = [line.text for line in replay.log(seat, step) if line.text]
+    return [f"before: {'; '.join(sentences[-NEWS:])}"] if sentences else []
 
 
 def _shortened(line: str) -> str:
@@ -66,7 +66,7 @@ REPEATS = 8
 # Number of digits of the hash of a situation.
 DIGITS = 16
 
-# The last replay of this process: the decisions of a game are rated one after another.
+# The last replay of this process, because the decisions of a game are rated in sequence.
 _LAST: dict[tuple[str, str], Replay] = {}
 
 
@@ -74,8 +74,8 @@ _LAST: dict[tuple[str, str], Replay] = {}
 class RatingTask:
     """Input of a worker: a decision to rate.
 
-    `seed` is that of the searches, `match_digest` the SHA-256 of the match. `best` is the name of
-    the better action, for a decision that is rated again.
+    `seed` is the seed of the searches, `match_digest` the SHA-256 of the match. `best` is the name
+    of the better action for a decision that is rated again.
     """
 
     match: Match
@@ -96,19 +96,19 @@ def replay_of(
     key = match_digest, result.id
     if key not in _LAST:
         game = plugins_in(directories).game(match.contest(result.contest).game)
-        found = match_replay(match, result, game)
+        replay = match_replay(match, result, game)
         _LAST.clear()
-        _LAST[key] = found
+        _LAST[key] = replay
     return _LAST[key]
 
 
 def screen(task: RatingTask) -> ScreenedDecision:
-    """Search for the best action, and rate it and the action taken by another search."""
+    """Find the best action by a search; rate it and the action taken by another search."""
     replay, seen, taken, names = _position(task)
     best = _asked(task, "search", lambda bot: advise(bot, seen))[0].action
     loss = 0.0
-    # Not the ratings of the first search: its best action is the one that it rates too highly, and
-    # the action taken may have hardly been tried.
+    # Not the ratings of the first search: it tends to overrate its best action, and may have hardly
+    # tried the action taken.
     if best != taken:
         rated = _compared(task, seen, [best, taken], "compare")
         loss = _loss(rated_decision(replay, task.step, seen, rated), _scale(seen))
@@ -126,12 +126,12 @@ def screen(task: RatingTask) -> ScreenedDecision:
 
 
 def confirm(task: RatingTask) -> ConfirmedDecision:
-    """Rate the action taken and a better one again, by REPEATS independent searches."""
+    """Rate the action taken and a better action again by REPEATS independent searches."""
     replay, seen, taken, names = _position(task)
     best = next(action for action, name in names.items() if name == task.best)
     all_rated = [_compared(task, seen, [best, taken], f"again {n}") for n in range(REPEATS)]
     scale = _scale(seen)
-    losses = [_loss(rated_decision(replay, task.step, seen, each), scale) for each in all_rated]
+    losses = [_loss(rated_decision(replay, task.step, seen, rated), scale) for rated in all_rated]
     mean = rated_decision(replay, task.step, seen, list(_means(all_rated)))
     facts, table = table_facts(replay, task.step, task.seat)
     return ConfirmedDecision(
@@ -162,7 +162,7 @@ def _situation(seen: Observation[Any], action: int) -> str:
 
 
 def _asked(task: RatingTask, purpose: str, question: Callable[[Bot], list[Rated]]) -> list[Rated]:
-    # A new bot for each search: none continues with what another one has learned.
+    # Each search uses a new bot, because searches must be independent.
     registry, game = plugins_in(task.directories), task.match.contest(task.result.contest).game
     bot: Bot = registry.make_bot(task.reviewer, game, Random(f"{task.seed} {purpose}"))
     try:
@@ -183,9 +183,11 @@ def _compared(
 
 
 def _means(all_rated: Sequence[Sequence[Rated]]) -> Iterator[Rated]:
-    for same in zip(*all_rated, strict=True):
-        visits = sum(each.visits for each in same)
-        yield same[0]._replace(visits=visits, value=sum(each.value for each in same) / len(same))
+    for ratings in zip(*all_rated, strict=True):
+        visits = sum(rated.visits for rated in ratings)
+        yield ratings[0]._replace(
+            visits=visits, value=sum(rated.value for rated in ratings) / len(ratings)
+        )
 
 
 def _scale(seen: Observation[Any]) -> LossScale:

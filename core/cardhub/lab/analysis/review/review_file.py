@@ -1,7 +1,7 @@
-"""The file `review.jsonl`: an append-only log of ratings beside the log of a match.
+"""The file `review.jsonl`: an append-only log of ratings in the folder of a match.
 
-Each line depends on its header and its decision only, not on the lines before: an interrupted
-review continues, and is the same file as one that was not interrupted.
+Each line depends only on the header and its decision, not on the lines before. A review that was
+interrupted and continued is therefore the same file as an uninterrupted review.
 """
 
 from collections.abc import Iterator
@@ -27,8 +27,8 @@ from cardhub.lab.match.log.log_reader import explained, read_header
 from cardhub.lab.match.log.log_writer import Lines, drop_incomplete_line, locked
 from cardhub.lab.match.match_json import canonical
 
-BUSY = "this match is being reviewed by another program; wait for it, or stop it there"
-AFRESH = "fix: cardhub match review --fresh makes a new review instead"
+BUSY = "another program is reviewing this match; wait for it, or stop it"
+AFRESH = "fix: make a new review: cardhub match review --fresh"
 
 _HEADER = msgspec.json.Decoder(ReviewHeader)
 _LINE = msgspec.json.Decoder(ReviewLine)
@@ -60,7 +60,7 @@ class ReviewContent:
     _by_seat: dict[SeatKey, list[ScreenedDecision]] = field(default_factory=dict)
 
     def add(self, line: ReviewLine) -> None:
-        """Add a line; the first of two with the same key counts."""
+        """Add a line; a later line with the same key is ignored."""
         match line:
             case ReviewedSeat():
                 self.seats.setdefault(SeatKey(line.game_id, line.seat), line)
@@ -75,7 +75,7 @@ class ReviewContent:
         return self._by_seat.get(SeatKey(seat.game_id, seat.seat), [])
 
     def is_complete(self, seat: ReviewedSeat) -> bool:
-        """Whether all decisions of a seat are rated."""
+        """Return whether all decisions of a seat are rated."""
         return len(self.decisions_of(seat)) == seat.decisions
 
 
@@ -85,7 +85,7 @@ def key_of(line: ScreenedDecision | ConfirmedDecision | Mistake) -> DecisionKey:
 
 
 class ReviewWriter:
-    """A review that is open for appending; every line is written at once."""
+    """A review that is open for appending; every line is flushed."""
 
     def __init__(self, content: ReviewContent, lines: Lines) -> None:
         self.content = content
@@ -100,8 +100,8 @@ class ReviewWriter:
 def read_review(folder: Path) -> ReviewContent | None:
     """Decode the review in the folder of a match; None without one.
 
-    An incomplete last line is skipped. Raises MatchError if a line is invalid, or if the review is
-    that of another match.
+    An incomplete last line is skipped. Raises MatchError if a line is invalid, or if the
+    review belongs to another match.
     """
     path = folder / REVIEW
     if not path.exists():
@@ -112,7 +112,7 @@ def read_review(folder: Path) -> ReviewContent | None:
         return None
     content = ReviewContent(_header(path, lines[0]))
     if content.header.match != read_header(folder)["sha256"]:
-        raise MatchError(f"{path}: the review of another match\nfix: remove it")
+        raise MatchError(f"{path}: this review belongs to another match\nfix: remove it")
     for number, line in enumerate(lines[1:], 2):
         try:
             content.add(_LINE.decode(line))
@@ -125,9 +125,9 @@ def read_review(folder: Path) -> ReviewContent | None:
 def open_review(
     folder: Path, header: ReviewHeader, *, is_fresh: bool = False
 ) -> Iterator[ReviewWriter]:
-    """Open the review of a match for appending, and lock it; one `is_fresh` replaces another.
+    """Open the review of a match for appending, and lock it; `is_fresh` discards an older review.
 
-    Raises MatchError if the file is a review with other arguments.
+    Raises MatchError if the file has a review with other arguments.
     """
     path = folder / REVIEW
     with ExitStack() as stack:
@@ -137,36 +137,40 @@ def open_review(
             if is_fresh:
                 path.write_bytes(b"")
             drop_incomplete_line(path)
-            found = read_review(folder)
+            content = read_review(folder)
             lines = stack.enter_context(closing(Lines(path)))
-            if found is None:
+            if content is None:
                 lines.append(canonical(msgspec.to_builtins(header)))
-        if found is not None:
-            _check_same(path, found.header, header)
-        yield ReviewWriter(found or ReviewContent(header), lines)
+        if content is not None:
+            _check_same(path, content.header, header)
+        yield ReviewWriter(content or ReviewContent(header), lines)
 
 
 def _header(path: Path, line: bytes) -> ReviewHeader:
     try:
         header = _HEADER.decode(line)
     except msgspec.DecodeError as error:
-        raise MatchError(f"{path}:1: not the first line of a review: {error}\n{AFRESH}") from error
+        raise MatchError(
+            f"{path}:1: this is not the first line of a review: {error}\n{AFRESH}"
+        ) from error
     if header.cardhub_review != FORMAT:
-        problem = f"version {header.cardhub_review} of the file, not {FORMAT}"
+        problem = f"the file has version {header.cardhub_review}, not {FORMAT}"
         raise MatchError(f"{path}:1: {problem}\n{AFRESH}")
     return header
 
 
-def _check_same(path: Path, found: ReviewHeader, wanted: ReviewHeader) -> None:
+def _check_same(path: Path, existing: ReviewHeader, wanted: ReviewHeader) -> None:
     fields = [name for name in ReviewHeader.__struct_fields__ if name != "versions"]
     differing = [
-        f"{name} {_in_words(found, name)} instead of {_in_words(wanted, name)}"
+        f"{name} {_in_words(existing, name)} instead of {_in_words(wanted, name)}"
         for name in fields
-        if getattr(found, name) != getattr(wanted, name)
+        if getattr(existing, name) != getattr(wanted, name)
     ]
     if differing:
-        raise MatchError(f"{path}: a review with other arguments: {', '.join(differing)}\n{AFRESH}")
-    if found.versions != wanted.versions:
+        raise MatchError(
+            f"{path}: this review has other arguments: {', '.join(differing)}\n{AFRESH}"
+        )
+    if existing.versions != wanted.versions:
         raise MatchError(f"{path}: cardhub or a game changed since this review began\n{AFRESH}")
 
 

@@ -16,14 +16,14 @@ from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.provenance import game_versions
 from cardhub.plugins.registry import PluginRegistry
 
-# Iterations of the default reviewer: at least these, and this multiple of those of the bots.
+# The default reviewer has at least LEAST iterations, and STRONGER times the iterations of the bots.
 LEAST, STRONGER = 1000, 4
 # The bots whose first option is a number of iterations.
 SEARCHES = ("ismcts", "pimc")
 
 
 class ReviewRequest(NamedTuple):
-    """The arguments of a review; empty `bots` and `contests` are all, see ReviewHeader."""
+    """The arguments of a review, see ReviewHeader; empty `bots` and `contests` mean all."""
 
     bots: tuple[str, ...] = ()
     contests: tuple[str, ...] = ()
@@ -57,7 +57,9 @@ def plan_review(folder: Path, registry: PluginRegistry, request: ReviewRequest) 
         games += 1
     seats = tuple(sample.plan())
     if not seats:
-        raise MatchError(f"{folder / GAMES}: no game to review: these bots have not played yet")
+        raise MatchError(
+            f"{folder / GAMES}: there is no game to review: these bots have not played yet"
+        )
     header = ReviewHeader(
         cardhub_review=FORMAT,
         match=read_header(folder)["sha256"],
@@ -79,13 +81,13 @@ def reviewed_contests(
 ) -> tuple[str, ...]:
     """Return the contests of a request; by default all that its reviewer can rate.
 
-    If there are none, return all contests: the error for the first one tells why.
+    If it can rate none, return all contests: the error for the first contest gives the reason.
     """
     if request.contests:
         return request.contests
     name = parse_spec(request.reviewer or default_reviewer(match, registry)).name
-    found = [contest.id for contest in match.contests if _can_rate(name, contest.game, registry)]
-    return tuple(found or (contest.id for contest in match.contests))
+    ratable = [contest.id for contest in match.contests if _can_rate(name, contest.game, registry)]
+    return tuple(ratable or (contest.id for contest in match.contests))
 
 
 def _can_rate(bot: str, game: str, registry: PluginRegistry) -> bool:

@@ -29,21 +29,21 @@ def results_in(folder: Path, level: float) -> MatchReview | None:
 
 
 def results_of(content: ReviewContent, level: float = 0.95) -> MatchReview:
-    """Return the results of the lines of a review, complete or not."""
+    """Return the results of a review, complete or not."""
     header = content.header
     groups = [(contest, bot) for contest in header.contests for bot in header.bots]
-    found = [_bot_review(content, *group, level) for group in groups]
+    reviews = [_bot_review(content, *group, level) for group in groups]
     return MatchReview(
-        header, level, _is_whole(content), tuple(each for each in found if each is not None)
+        header, level, _is_whole(content), tuple(review for review in reviews if review is not None)
     )
 
 
 def candidates(content: ReviewContent, contest: str, bot: str) -> list[ScreenedDecision]:
-    """Return the decisions to rate again: those that lost most in the screening, worst first.
+    """Return the decisions to rate again: the greatest losses in the screening, worst first.
 
-    Of equal decisions in equal situations, only one is returned.
+    Equal decisions in equal situations are returned once.
     """
-    lost = [each for each in _screened(content, contest, bot) if each.loss > 0]
+    lost = [decision for decision in _screened(content, contest, bot) if decision.loss > 0]
     lost.sort(key=lambda decision: (-decision.loss, key_of(decision)))
     distinct: dict[str, ScreenedDecision] = {}
     for decision in lost:
@@ -91,31 +91,31 @@ def _bot_review(content: ReviewContent, contest: str, bot: str, level: float) ->
 
 
 def _by_block(content: ReviewContent, seats: Iterable[ReviewedSeat]) -> list[list[float]]:
-    found: dict[tuple[int, tuple[str, ...]], list[float]] = {}
+    by_block: dict[tuple[int, tuple[str, ...]], list[float]] = {}
     for seat in seats:
         losses = [decision.loss for decision in content.decisions_of(seat)]
-        found.setdefault((seat.deal, seat.bots), []).extend(losses)
-    return list(found.values())
+        by_block.setdefault((seat.deal, seat.bots), []).extend(losses)
+    return list(by_block.values())
 
 
 def _verb_losses(decisions: Sequence[ScreenedDecision]) -> list[VerbLoss]:
-    found = []
+    rows = []
     for verb in {decision.verb for decision in decisions}:
-        own = [decision for decision in decisions if decision.verb == verb]
-        total = sum(decision.loss for decision in own)
-        agreed = sum(decision.taken == decision.best for decision in own)
-        found.append(VerbLoss(verb, len(own), agreed, total / len(own), total))
-    return sorted(found, key=lambda each: (-each.total_loss, each.verb))
+        of_verb = [decision for decision in decisions if decision.verb == verb]
+        total = sum(decision.loss for decision in of_verb)
+        agreed = sum(decision.taken == decision.best for decision in of_verb)
+        rows.append(VerbLoss(verb, len(of_verb), agreed, total / len(of_verb), total))
+    return sorted(rows, key=lambda row: (-row.total_loss, row.verb))
 
 
 def _mistakes(content: ReviewContent, contest: str, bot: str, level: float) -> list[Mistake]:
-    times = Counter(each.situation for each in _screened(content, contest, bot))
-    found = [
-        _mistake(content, each, again, times[each.situation], level)
-        for each in candidates(content, contest, bot)
-        if (again := content.confirmed.get(key_of(each))) is not None
+    times = Counter(decision.situation for decision in _screened(content, contest, bot))
+    mistakes = [
+        _mistake(content, decision, again, times[decision.situation], level)
+        for decision in candidates(content, contest, bot)
+        if (again := content.confirmed.get(key_of(decision))) is not None
     ]
-    return sorted(found, key=lambda each: (-each.loss, each.game_id, each.step))
+    return sorted(mistakes, key=lambda decision: (-decision.loss, decision.game_id, decision.step))
 
 
 def _mistake(
@@ -125,7 +125,7 @@ def _mistake(
     times: int,
     level: float,
 ) -> Mistake:
-    # Independent searches: their spread is the whole error that this search has by chance.
+    # Searches are independent, so their spread is the whole random error of this search.
     losses = np.asarray(again.losses, dtype=np.float64)
     loss, error = float(losses.mean()), float(losses.std(ddof=1)) / sqrt(len(losses))
     return Mistake(

@@ -28,17 +28,18 @@ SCREENING = 0.6
 
 @dataclass(frozen=True, slots=True)
 class ReviewOptions:
-    """How a review runs, which changes none of its lines.
+    """How a review runs; the options do not change its lines.
 
     `ahead` is the number of decisions in flight. After `seconds` no further decision is rated.
-    `tell` gets the progress: the stage, the seats or decisions done, and their number.
+    `on_progress` is called with the stage, the number of finished seats or decisions, and the
+    total.
     """
 
     make: MakeExecutor
     ahead: int = 1
     seconds: float | None = None
     is_fresh: bool = False
-    tell: Callable[[str, int, int], object] = lambda stage, done, total: None
+    on_progress: Callable[[str, int, int], object] = lambda stage, done, total: None
 
 
 def run_review(
@@ -46,7 +47,7 @@ def run_review(
 ) -> None:
     """Review the match in a folder by a plan, or continue its review.
 
-    Plugins are loaded from `directories`, too. Raises MatchError.
+    Plugins are also loaded from `directories`. Raises MatchError.
     """
     with open_review(folder, plan.header, is_fresh=options.is_fresh) as writer:
         _Review(plan, directories, writer, options).run(folder)
@@ -67,7 +68,7 @@ class _Review:
         self._writer = writer
         self._options = options
         self._begun = monotonic()
-        self._results = {each.result.id: each.result for each in plan.seats}
+        self._results = {sampled.result.id: sampled.result for sampled in plan.seats}
 
     def run(self, folder: Path) -> None:
         """Screen all seats, then rate the worst decisions again; stop when the time is over."""
@@ -84,7 +85,7 @@ class _Review:
     def _to_screen(self) -> Iterator[RatingTask | ReviewedSeat]:
         content = self._writer.content
         for done, sampled in enumerate(self._seats):
-            self._options.tell("decisions screened: seats", done, len(self._seats))
+            self._options.on_progress("decisions screened: seats", done, len(self._seats))
             result, seat = sampled.result, sampled.seat
             replay = replay_of(self._match, self._header.match, result, self._directories)
             steps = own_decisions(replay, result, seat)
@@ -97,9 +98,9 @@ class _Review:
     def _to_confirm(self) -> Iterator[RatingTask]:
         content = self._writer.content
         groups = [(contest, bot) for contest in self._header.contests for bot in self._header.bots]
-        wanted = [each for group in groups for each in candidates(content, *group)]
+        wanted = [decision for group in groups for decision in candidates(content, *group)]
         for done, lost in enumerate(wanted):
-            self._options.tell("worst decisions rated again", done, len(wanted))
+            self._options.on_progress("worst decisions rated again", done, len(wanted))
             key = DecisionKey(lost.game_id, lost.seat, lost.step)
             if key not in content.confirmed:
                 yield self._task(self._results[lost.game_id], lost.seat, lost.step, lost.best)
@@ -140,7 +141,7 @@ class _Review:
 
 
 def own_decisions(replay: Replay, result: GameResult, seat: int) -> list[int]:
-    """Return the steps of a bot's decisions at a seat, without those of its substitute."""
+    """Return the steps of a bot's decisions at a seat; decisions of its substitute are excluded."""
     faults = [note.step for note in result.faults if note.seat == seat]
     steps = replay.decisions(seat)
     if not faults:
@@ -169,9 +170,9 @@ def _in_order(
     tasks: Iterator[RatingTask | ReviewedSeat],
     ahead: int,
 ) -> Iterator[ReviewLine]:
-    """Yield the lines in the order of the tasks, with `ahead` of them in flight.
+    """Yield the lines in the order of the tasks, with `ahead` tasks in flight.
 
-    A task that is a line already stays at its place: the file is the same for any `ahead`.
+    A task that is already a line keeps its place, so the file is the same for any `ahead`.
     """
     waiting = deque(_submitted(executor, rate, task) for task in islice(tasks, ahead))
     while waiting:

@@ -1,7 +1,7 @@
 """Schema of a review: the lines of `review.jsonl`, and the results that follow from them.
 
 Losses are in the unit of the game: points, or percentage points between losing (0 %) and winning
-(100 %) where only the result counts.
+(100 %) if only the result counts.
 """
 
 from typing import Any, Literal
@@ -13,7 +13,7 @@ from cardhub.lab.analysis.schema import IntervalEstimate
 # Name and version of the file in the folder of a match.
 REVIEW, FORMAT = "review.jsonl", 1
 
-# Why a game was selected: by its id, or because the bot lost it by a large margin.
+# `sample`: the game was selected by its id; `result`: the bot lost it by a large margin.
 Choice = Literal["sample", "result"]
 
 
@@ -21,10 +21,10 @@ class ReviewHeader(Struct, frozen=True, forbid_unknown_fields=True):
     """First line: the identity of a review.
 
     `match` is the SHA-256 of the match in the first line of its log, and `games` the number of
-    games in that log. `reviewer` is the spec of the bot that rates; `bots` and `contests` are those
-    reviewed. `seats` seats and `worst` lost games are reviewed for each bot in each contest, and
-    `mistakes` decisions rated again. `planned` is the number of all seats. `versions` are those of
-    cardhub and of the games, with digests of their sources.
+    games in that log. `reviewer` is the spec of the bot that rates; it reviews `bots` in
+    `contests`. For each bot in each contest, `seats` seats and `worst` lost games are reviewed, and
+    `mistakes` decisions are rated again. `planned` is the number of all seats. `versions` has the
+    versions of cardhub and of the games, with digests of their sources.
     """
 
     cardhub_review: int
@@ -62,10 +62,10 @@ class ScreenedDecision(
 ):
     """Rating of a decision: the action taken, and the best one by an independent search.
 
-    `step` is a step of the game's replay: the observation after it is that of the decision. `verb`
-    is the kind of the action taken, `legal` the number of legal actions. `situation` is a hash of
-    all that the seat had seen and of the action. Both actions are rated by another search than the
-    one that selected `best`, so that the expected `loss` is not inflated.
+    The bot decided on the observation after `step`, a step of the game's replay. `verb` is the kind
+    of the action taken, `legal` the number of legal actions. `situation` is a hash of the action
+    and of everything that the seat had seen. The search that selected `best` does not rate the two
+    actions; a second search does, because otherwise the expected `loss` would be inflated.
     """
 
     game_id: str
@@ -104,7 +104,7 @@ class Mistake(Struct, frozen=True):
     """A decision that lost much in the screening, with its loss by independent searches.
 
     `error` is the standard error of `loss`. `is_confirmed`: the loss is above 0 beyond that error.
-    `times` counts the reviewed decisions in which the bot did the same, having seen the same.
+    `times` counts the reviewed decisions with the same action in the same situation.
     """
 
     game_id: str
@@ -141,10 +141,10 @@ class VerbLoss(Struct, frozen=True):
 class BotReview(Struct, frozen=True):
     """Review of a bot in one contest, called `game` as in the match file.
 
-    `seats` are those reviewed completely, `decisions` theirs. `agreed` counts the decisions in
-    which the reviewing search selected the same action. `mean_loss` is the mean loss per decision;
-    its interval treats blocks as independent, and is unknown below two blocks. Games chosen by
-    their result count in `mistakes` only, which are ordered by loss.
+    `seats` counts the completely reviewed seats, and `decisions` their decisions. `agreed` counts
+    the decisions in which the reviewing search selected the same action. `mean_loss` is the mean
+    loss per decision; its interval treats blocks as independent, and is unknown below two blocks.
+    Games chosen by their result count in `mistakes` only, which are ordered by loss.
     """
 
     game: str

@@ -21,7 +21,7 @@ class SampledSeat(NamedTuple):
 
 
 class SeatSample:
-    """Selects seats of some bots in some contests: `most` of each at random, and `worst` losses.
+    """Selects seats of bots in contests: `most` random seats of each bot, and `worst` losses.
 
     Ids of games are hashes, so the games with the lowest ids are a random sample. The seats at a
     table get equal numbers of games.
@@ -37,7 +37,7 @@ class SeatSample:
         self._lost: dict[tuple[str, str], list[SampledSeat]] = {}
 
     def add(self, result: GameResult) -> None:
-        """Look at a game of the log; it is kept only while it is selected."""
+        """Consider a game of the log; it is kept in memory only while it is selected."""
         for seat, bot in enumerate(result.seats):
             key = result.contest, bot
             # A seat of a withdrawn bot has only decisions of its substitute.
@@ -49,16 +49,16 @@ class SeatSample:
     def plan(self) -> list[SampledSeat]:
         """Return the seats in the order of the review: all bots advance together."""
         sampled = {key: list(self._sampled(key)) for key in self._keys}
-        chosen = {(each.result.id, each.seat) for row in sampled.values() for each in row}
+        chosen = {(item.result.id, item.seat) for row in sampled.values() for item in row}
         lost = [
-            [each for each in self._lost.get(key, ()) if (each.result.id, each.seat) not in chosen]
+            [item for item in self._lost.get(key, ()) if (item.result.id, item.seat) not in chosen]
             for key in self._keys
         ]
         return [*_interleaved(sampled.values()), *_interleaved(lost)]
 
     def _sampled(self, key: tuple[str, str]) -> Sequence[SampledSeat]:
         by_seat = [row for (*own, _), row in self._by_seat.items() if tuple(own) == key]
-        # By the lowest id: no seat is always the first.
+        # Sorted by the lowest id, so no seat is always the first.
         return list(_interleaved(sorted(by_seat)))[: self._most]
 
     def _add_loss(self, key: tuple[str, str], seat: int, result: GameResult) -> None:
@@ -69,7 +69,10 @@ class SeatSample:
 
 
 def _margin(contest: Contest, result: GameResult, seat: int) -> int | None:
-    """Return by how many points a seat is ahead of the best rival, or the score of a whole team."""
+    """Return the lead of a seat over its best rival in points, or None unless it is negative.
+
+    In a common cause, return the score of the table, negated if low scores win.
+    """
     if contest.is_common:
         score = result.scores[seat]
         return -score if contest.lowest_wins else score
@@ -81,10 +84,10 @@ def _margin(contest: Contest, result: GameResult, seat: int) -> int | None:
 
 
 def _insert(row: list[SampledSeat], sampled: SampledSeat, most: int) -> None:
-    insort(row, sampled, key=lambda each: (each.order, each.seat))
+    insort(row, sampled, key=lambda item: (item.order, item.seat))
     del row[most:]
 
 
 def _interleaved(rows: Iterable[Sequence[SampledSeat]]) -> Iterator[SampledSeat]:
     for several in zip_longest(*rows):
-        yield from (each for each in several if each is not None)
+        yield from (sampled for sampled in several if sampled is not None)

@@ -39,7 +39,7 @@ class Blunderer(Careful):
 
 
 class Bluffer(Careful):
-    """Bets always, so that the others have bets to answer."""
+    """Bets always, because the other bots need bets to answer."""
 
     @override
     def choose(self, observation: Observation[Any], /) -> int:
