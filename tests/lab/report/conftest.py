@@ -97,7 +97,7 @@ class Played:
 
 @pytest.fixture(scope="session")
 def registry() -> PluginRegistry:
-    """Return the installed games, and bots that are at fault besides."""
+    """Return the installed games with additional bots that are at fault."""
     return find_plugins([ENTRANTS])
 
 

@@ -54,7 +54,7 @@ def test_the_overview_has_a_row_for_each_game_and_bot(visit: Open, cup: Any) -> 
 
 @pytest.mark.parametrize("scripts", [True, False])
 def test_a_link_opens_the_part_that_it_leads_to(visit: Open, cup: Any, scripts: bool) -> None:
-    """Browsers open it by themselves, without scripts."""
+    """Browsers open it without scripts."""
     page = visit(cup, scripts=scripts).page
     audit = page.locator("#game-2 .audit")
     assert not audit.is_visible()
@@ -103,13 +103,13 @@ def test_the_unfolded_page_fits(visit: Open, cup: Any, width: int, scheme: str) 
     assert seen.complaints == []
     assert len(seen.requests) == 1
     names = ["nav a", "nav b", ".hint", ".sort", "summary h2", ".ranks small", ".watch"]
-    found = [name for name in names if seen.page.locator(name).count()]
-    ratios = seen.page.evaluate(CONTRAST, found)
+    shown = [name for name in names if seen.page.locator(name).count()]
+    ratios = seen.page.evaluate(CONTRAST, shown)
     assert {name: ratio for name, ratio in ratios.items() if ratio < 4.5} == {}
 
 
 def test_a_click_on_a_head_sorts_the_table(visit: Open, cup: Any) -> None:
-    """Words from A, numbers from the greatest; once more, and the order is reversed."""
+    """Words are sorted from A, numbers from the greatest; a second click reverses the order."""
     page = visit(cup).page
     region = page.get_by_role("region", name="Ranks", exact=True)
     bot = region.get_by_role("button", name="Bot")
@@ -127,7 +127,7 @@ def test_a_click_on_a_head_sorts_the_table(visit: Open, cup: Any) -> None:
 
 
 def as_number(text: str) -> float:
-    """Return a rating, or the bound of one, as a number."""
+    """Return a rating or its bound as a number."""
     return float(text.replace("−", "-").lstrip("<> "))
 
 

@@ -48,7 +48,7 @@ def paged(
 
 @pytest.fixture
 def write(cup: Played, registry: PluginRegistry, tmp_path: Path) -> Write:
-    """Return a function that writes reports with so many pages, and returns their file names."""
+    """Return a function that writes at most `most` pages and returns their file names."""
     copied(cup, tmp_path)
 
     def write(most: int) -> list[str]:
@@ -87,18 +87,18 @@ def test_every_link_to_a_page_leads_to_one(paged: Played) -> None:
 
 def test_the_worst_losses_and_faults_of_all_bots_have_pages(paged: Played) -> None:
     """Lists take turns, and the first of each comes first."""
-    found = set(page_list(paged.folder).games)
-    assert len(found) <= MOST_PAGES
+    games = set(page_list(paged.folder).games)
+    assert len(games) <= MOST_PAGES
     for game in paged.result["statistics"]["games"]:
         for bot in game["bots"]:
-            assert {loss["game_id"] for loss in bot["worst_games"][:1]} <= found
+            assert {loss["game_id"] for loss in bot["worst_games"][:1]} <= games
         for fault in game["faults"]:
-            assert fault["game_ids"][0] in found
+            assert fault["game_ids"][0] in games
 
 
 def test_pages_are_bounded_and_fair(cup: Played) -> None:
     page = read_page(cup.typed, iter(cup.games), None, 4)
-    firsts = [found.selection.ids[0] for found in page.listings if found.selection.ids]
+    firsts = [listing.selection.ids[0] for listing in page.listings if listing.selection.ids]
     assert list(page.pages) == list(dict.fromkeys(firsts))[:4]
 
 
@@ -241,14 +241,14 @@ def test_an_interrupted_report_leaves_whole_files(
     monkeypatch.undo()
     assert not list(tmp_path.rglob("*.new"))
     assert (tmp_path / "report.html").read_bytes() == report
-    found = sorted(path.name for path in (tmp_path / "games").glob("*.html"))
-    assert set(before) < set(found) <= {f"{game}.html" for game in page_list(tmp_path).games}
-    assert all(b"</html>" in (tmp_path / "games" / name).read_bytes() for name in found)
+    names = sorted(path.name for path in (tmp_path / "games").glob("*.html"))
+    assert set(before) < set(names) <= {f"{game}.html" for game in page_list(tmp_path).games}
+    assert all(b"</html>" in (tmp_path / "games" / name).read_bytes() for name in names)
     assert write(1) == before
 
 
 def test_one_program_at_a_time_writes_reports(write: Write, tmp_path: Path) -> None:
-    """The other one is told; afterwards the lock is gone."""
+    """The second program gets an error; afterwards the lock is gone."""
     with reserve(tmp_path / "report.html", "busy", is_new=True):
         with pytest.raises(MatchError, match=r"another program is writing the reports\. fix: "):
             write(1)

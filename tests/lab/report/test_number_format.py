@@ -10,7 +10,6 @@ from cardhub.lab.report.view.game_view import ordinal
 
 
 def test_numbers_have_true_signs_and_zero_has_none() -> None:
-    """Rounded first: there is no minus zero."""
     assert writing.number(-1.25, 1) == "−1.2"
     assert writing.number(-0.0004) == "0.000"
     assert writing.number(None) == "–"
@@ -26,11 +25,11 @@ def test_losses_by_decisions_have_their_unit() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "text"),
     [(None, "–"), (0.00002, "< 0.0001"), (0.00432, "0.0043"), (0.0432, "0.043"), (1.0, "1.000")],
 )
-def test_small_probabilities_are_upper_bounds(value: float | None, told: str) -> None:
-    assert writing.p_value(value) == told
+def test_small_probabilities_are_upper_bounds(value: float | None, text: str) -> None:
+    assert writing.p_value(value) == text
 
 
 def test_elo_may_be_beyond_all_numbers() -> None:
@@ -72,5 +71,5 @@ def test_ranges_and_lists() -> None:
 
 
 def test_places_are_ordinal_numbers() -> None:
-    told = [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 111)]
-    assert told == ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "111th"]
+    places = [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 111)]
+    assert places == ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "111th"]

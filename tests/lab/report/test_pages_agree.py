@@ -1,4 +1,4 @@
-"""Headline, tables, ranks, CSV and terminal of a match say the same, whatever its results."""
+"""Headline, tables, ranks, CSV and terminal output of a match agree for random results."""
 
 import csv
 import html
@@ -31,7 +31,7 @@ rating: {{bootstrap: 100, level: {level}}}
 BY_PLACES = "[{game: kuhn, score: rank}, {game: leduc, score: rank}]"
 IN_CHIPS = "[{game: kuhn}]"
 STOP = "stop: {sprt: {a: first, b: dice, game: kuhn, nelo: [0, 100]}}"
-ONE = re.compile(r"^(\w+) is the best bot in (\w+): it is better than every other one\.$")
+ONE = re.compile(r"^(\w+) is the best bot in (\w+): it is better than every other bot\.$")
 
 
 @pytest.fixture(
@@ -66,8 +66,8 @@ def table_after(text: str, heading: str, number: int = 0) -> list[list[str]]:
 def wins_of(pairs: list[dict[str, object]]) -> set[tuple[object, object]]:
     """Return the pairs of a better and a worse bot."""
     ways = {"better": ("a", "b"), "worse": ("b", "a")}
-    found = [(row, ways[str(row["verdict"])]) for row in pairs if row["verdict"] in ways]
-    return {(row[one], row[other]) for row, (one, other) in found}
+    decided = [(row, ways[str(row["verdict"])]) for row in pairs if row["verdict"] in ways]
+    return {(row[one], row[other]) for row, (one, other) in decided}
 
 
 def test_ranks_follow_from_the_verdicts_of_the_pairs(played: Played) -> None:
@@ -90,10 +90,10 @@ def test_every_place_has_the_same_verdicts(
     """Pair table, crosstable, headline, overview and terminal."""
     text, page = played.text("report.md"), html.unescape(played.text("report.html"))
     print_summary(played.typed, played.folder)
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     for game in played.result["statistics"]["games"]:
         name, wins = game["game"], wins_of(game["pairs"])
-        cross = table_after(text, f"### Who beats whom in {name}")
+        cross = table_after(text, f"### Results by pair in {name}")
         bots = [cells[0] for cells in cross]
         marks = {
             (cells[0], bot): c[:1]
@@ -103,10 +103,10 @@ def test_every_place_has_the_same_verdicts(
         assert {pair for pair, mark in marks.items() if mark == MARKS["better"]} == wins
         pairs = {row["a"] + " – " + row["b"]: row["verdict"] for row in game["pairs"]}
         # The pairs are the second table below that heading.
-        printed = table_after(text, f"### Who beats whom in {name}", 1)
+        printed = table_after(text, f"### Results by pair in {name}", 1)
         assert {cells[0]: cells[1] for cells in printed} == pairs
         best = [bot for bot in bots if all((bot, o) in wins for o in bots if o != bot)]
-        sentences = [line for line in told.splitlines() if ONE.match(line) and name in line]
+        sentences = [line for line in output.splitlines() if ONE.match(line) and name in line]
         assert [ONE.sub(r"\1", line) for line in sentences] == best
         for sentence in sentences:
             assert sentence in text

@@ -52,7 +52,7 @@ def test_the_summary_on_the_terminal_is_in_chips(
 ) -> None:
     print_summary(chips.typed, chips.folder)
     shown = capsys.readouterr().out
-    assert "chips a game without interval: " in shown
+    assert "chips a game without an interval, " in shown
     test = chips.result["test"]
     assert f"first against dice in kuhn: {test['verdict']} after {test['blocks']} blocks" in shown
     value = chips.result["statistics"]["test"]["score_always"]["value"]
@@ -60,6 +60,8 @@ def test_the_summary_on_the_terminal_is_in_chips(
 
 
 def test_a_match_for_points_verifies(chips: Played, registry: PluginRegistry) -> None:
-    found = verify(chips.folder, registry, how=RunOptions(make_executor(1), 1, analyse=analyse))
-    assert found.problems == []
-    assert found.games == len(chips.games)
+    checks = verify(
+        chips.folder, registry, options=RunOptions(make_executor(1), 1, analyse=analyse)
+    )
+    assert checks.problems == []
+    assert checks.games == len(chips.games)

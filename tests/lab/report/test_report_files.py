@@ -39,10 +39,10 @@ def test_a_result_that_is_not_there_is_derived_from_the_log(
     cup: Any, folder: Path, registry: PluginRegistry
 ) -> None:
     (folder / "result.json").unlink()
-    found = result_in(folder, registry)
-    assert found.games == cup.result["games"]
-    assert not found.is_finished
-    write_reports(folder, found)
+    result = result_in(folder, registry)
+    assert result.games == cup.result["games"]
+    assert not result.is_finished
+    write_reports(folder, result)
     assert "Unfinished" in (folder / "report.html").read_text("utf-8")
 
 
@@ -52,16 +52,15 @@ def test_a_result_of_another_log_is_derived_again(
     """The log may have grown since, or a line may be torn."""
     lines = (folder / "games.jsonl").read_text("utf-8").splitlines(keepends=True)
     (folder / "games.jsonl").write_text("".join(lines[:8]) + lines[8][:40], "utf-8")
-    found = result_in(folder, registry)
-    assert found.games == 7
-    assert found.spec_sha256 == cup.result["spec_sha256"]
-    assert not found.is_finished
-    write_reports(folder, found)
+    result = result_in(folder, registry)
+    assert result.games == 7
+    assert result.spec_sha256 == cup.result["spec_sha256"]
+    assert not result.is_finished
+    write_reports(folder, result)
     assert "covers the 7 games played so far" in (folder / "report.md").read_text("utf-8")
 
 
 def test_a_match_without_a_game_has_a_report(folder: Path, registry: PluginRegistry) -> None:
-    """The report says that there is no result yet."""
     first = (folder / "games.jsonl").read_text("utf-8").splitlines(keepends=True)[0]
     (folder / "games.jsonl").write_text(first, "utf-8")
     write_reports(folder, result_in(folder, registry))

@@ -1,4 +1,4 @@
-"""The page of a study: one file, which asks for nothing else."""
+"""The page of a study: a single file that loads no other file."""
 
 import re
 from pathlib import Path
@@ -19,7 +19,7 @@ def page(kuhn: StudyResult) -> str:
 
 
 def test_the_page_loads_nothing(page: str) -> None:
-    """There is no script, and every address is an anchor of the page."""
+    """The page has no script, and every address is an anchor of the page."""
     assert "<script" not in page
     assert re.findall(r'(?:src|href)="(?!#)', page) == []
     assert "default-src &#39;none&#39;" in page
@@ -70,7 +70,7 @@ CROWDED = """() => [...document.querySelectorAll(".axis svg, svg.x-axis")].flatM
 def test_labels_of_an_axis_keep_apart_on_a_telephone_too(
     width: int, page: str, visit_page: Visitor, tmp_path: Path
 ) -> None:
-    """Every other one is left out on a narrow page, and nothing reaches beyond it."""
+    """A narrow page leaves out every second label, and no label reaches beyond the page."""
     path = tmp_path / "study.html"
     # As wide as labels of shares are.
     wide = re.sub(r'(<text x="[^"]*" y="1em"[^>]*>)[^<]*', r"\1+10 %", page)

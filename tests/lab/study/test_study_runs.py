@@ -38,7 +38,7 @@ def test_workers_change_no_figure(
 
 
 def test_skill_is_that_of_bots_that_meet(studied: Studied, tmp_path: Path) -> None:
-    """All bots have an Elo on one scale, and bots that search have a gain by doubling."""
+    """All bots have an Elo on the same scale, and search bots have a gain by doubling."""
     skill = studied(REQUEST, tmp_path).skill
     assert skill is not None
     assert [row.bot for row in skill.bots] == list(REQUEST.bots)
@@ -69,7 +69,7 @@ def test_a_folder_without_games_has_no_study(registry: PluginRegistry, tmp_path:
 def test_unfinished_blocks_do_not_count(
     studied: Studied, registry: PluginRegistry, tmp_path: Path
 ) -> None:
-    """A study of the games so far has a note that it is unfinished."""
+    """A study of an unfinished match has a note about it."""
     request = StudyRequest("kuhn", 2, {}, ("random",), deals=4)
     studied(request, tmp_path)
     log = tmp_path / "plain" / GAMES

@@ -100,7 +100,7 @@ def test_the_worth_of_a_dealt_card_is_that_of_the_tree(
         return total / sum(x.chance for x in chosen)
 
     row = use(kuhn, "dealt", name)
-    # The tree gives both seats a card equally often, so that they weigh the same.
+    # In the tree both seats get a card equally often, so they have equal weights.
     truth = sum(mean(seat, True) - mean(seat, False) for seat in (0, 1)) / 2
     assert contains(row.worth, truth)
     assert contains(row.used, 1 / 3)
@@ -119,4 +119,4 @@ def test_the_worth_of_an_action_is_that_of_the_tree(kuhn: StudyResult, lines: li
 
 def test_scores_that_do_not_move_give_no_leads(kuhn: StudyResult) -> None:
     assert kuhn.skilled.leads is None
-    assert any("leads are not applicable" in note for note in kuhn.notes)
+    assert any("there are no figures on leads" in note for note in kuhn.notes)

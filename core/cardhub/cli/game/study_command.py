@@ -254,7 +254,9 @@ def _variant(text: str) -> Options:
     return options
 
 
-@click.command(epilog="The same command continues an interrupted study; more --deals play more.")
+@click.command(
+    epilog="The same command continues an interrupted study; a greater --deals adds games."
+)
 @click.argument("game", type=GAME)
 @players_option()
 @SETTINGS
@@ -297,7 +299,7 @@ def _variant(text: str) -> Options:
     default=10,
     show_default=True,
     metavar="N",
-    help="Number of such deals for bots that search, because they take longer.",
+    help="The same number for bots that search, which take longer.",
 )
 @click.option(
     "--ladder-deals",

@@ -1,4 +1,4 @@
-"""Pages of single games beside a report: `games/ID.html`, and the list of those it wrote."""
+"""Pages of single games in a report: `games/ID.html`, and the list of written pages."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,14 +26,14 @@ from cardhub.plugins.registry import PluginRegistry
 # The list of pages in the folder of the pages.
 LIST = "pages.json"
 REPORT = "../report.html"
-# Ids of a log that was edited by hand could name files in other folders.
+# In a log that was edited by hand, an id could be the path of a file in another folder.
 SAFE_ID = re.compile(r"[\w-]+")
 # Maximum size of a list in bytes, and of a page.
 MOST_LIST, MOST_BYTES = 10_000_000, 100_000_000
 
 Marks = Mapping[str, Sequence[ReplayMark]]
 # Called with the number of a page that is rendered next, from 1, and the number of all pages.
-TellPage = Callable[[int, int], object]
+OnPage = Callable[[int, int], object]
 
 
 class PageEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,7 +48,7 @@ class PageEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PageList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The pages that a report wrote, and the maximum that was asked for."""
+    """The pages that a report wrote, and the requested maximum number of pages."""
 
     most: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0
     pages: tuple[PageEntry, ...] = ()
@@ -60,7 +60,7 @@ class PageList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PageRequest(NamedTuple):
-    """The games of a match that are to have pages, with the marks on them."""
+    """The games of a match that get pages, with the marks on the pages."""
 
     match: Match
     registry: PluginRegistry
@@ -69,14 +69,14 @@ class PageRequest(NamedTuple):
 
 
 class GamePage(NamedTuple):
-    """A page with its entry in the list; `text` is None if the file of the page is kept."""
+    """A page with its entry in the list; `text` is None if the existing file is kept."""
 
     entry: PageEntry
     text: str | None
 
 
 def page_list(folder: Path) -> PageList:
-    """Return the list of pages in the folder of a match; an empty one if there is no valid list."""
+    """Return the list of pages in the folder of a match; an empty list if the file is not valid."""
     try:
         return msgspec.json.decode(read_within(list_path(folder), MOST_LIST), type=PageList)
     except (OSError, LimitError, msgspec.MsgspecError):
@@ -89,11 +89,11 @@ def list_path(folder: Path) -> Path:
 
 
 def find_pages(
-    request: PageRequest | None, known: Mapping[str, PageEntry], tell: TellPage | None = None
+    request: PageRequest | None, known: Mapping[str, PageEntry], on_page: OnPage | None = None
 ) -> Iterator[GamePage]:
-    """Yield the pages of games; one that has the inputs of a known page is not rendered again.
+    """Yield the pages of games; a page with the inputs of a known page is not rendered again.
 
-    A game that cannot be replayed has no page; without a request there are none.
+    A game that cannot be replayed has no page. Without a request there are no pages.
     """
     if request is None:
         return
@@ -106,18 +106,18 @@ def find_pages(
             if before and before.inputs == entry.inputs:
                 yield GamePage(before, None)
                 continue
-            if tell:
-                tell(number, len(request.games))
+            if on_page:
+                on_page(number, len(request.games))
             text = _page_text(request, result)
             yield GamePage(msgspec.structs.replace(entry, page=_digest(text.encode())), text)
 
 
 def write_pages(
-    folder: Path, request: PageRequest | None, most: int, tell: TellPage | None = None
+    folder: Path, request: PageRequest | None, most: int, on_page: OnPage | None = None
 ) -> tuple[PageEntry, ...]:
     """Write the pages of games and return their entries; raises MatchError.
 
-    Pages whose inputs and bytes are as listed are left as they are.
+    A page whose inputs and bytes are as listed is not written again.
     """
     before = page_list(folder)
     games = request.games if request else ()
@@ -125,13 +125,13 @@ def write_pages(
         return ()
     with explained(list_path(folder)):
         list_path(folder).parent.mkdir(exist_ok=True)
-    # Listed before they are written: after a crash the next report finds them, and may remove them.
+    # Pages are listed before they are written, so after a crash the next report can remove them.
     listed = {entry.game: entry for entry in before.pages}
     ids = (game.id for game in games if SAFE_ID.fullmatch(game.id))
     planned = {game: PageEntry(game) for game in ids} | listed
     _write_list(folder, PageList(most, tuple(planned.values())))
     entries = []
-    for entry, text in find_pages(request, _kept(folder, before), tell):
+    for entry, text in find_pages(request, _kept(folder, before), on_page):
         path = page_path(folder, entry.game)
         if text is not None and _file_digest(path) != entry.page:
             replace_file(path, text)
@@ -140,7 +140,7 @@ def write_pages(
 
 
 def remove_stale_pages(folder: Path, entries: Sequence[PageEntry], most: int) -> None:
-    """Remove the pages that only former reports wrote; raises MatchError."""
+    """Remove the pages of former reports that are not in `entries`; raises MatchError."""
     before, kept = page_list(folder), {entry.game for entry in entries}
     with explained(list_path(folder)):
         for game in before.games:
@@ -150,7 +150,7 @@ def remove_stale_pages(folder: Path, entries: Sequence[PageEntry], most: int) ->
             _write_list(folder, PageList(most, tuple(entries)))
         elif before.games:
             list_path(folder).unlink()
-            with suppress(OSError):  # other pages, made by hand, are in it
+            with suppress(OSError):  # the folder may contain other files
                 list_path(folder).parent.rmdir()
 
 
@@ -159,25 +159,25 @@ def changed_pages(
 ) -> tuple[tuple[PageEntry, ...], list[Path]]:
     """Return the entries of a report's pages, and the files that differ; raises MatchError.
 
-    A page whose inputs are as listed is compared with the digest in the list, or, with
-    `is_rendered`, with the page made again.
+    A page whose inputs are as listed is compared with the digest in the list. If `is_rendered`, it
+    is compared with a page that is rendered again.
     """
     listed = page_list(folder)
     known = {} if is_rendered else {entry.game: entry for entry in listed.pages}
     entries = tuple(entry for entry, _ in find_pages(request, known))
     paths = {page_path(folder, entry.game): entry.page for entry in entries}
     changed = [path for path, page in paths.items() if _file_digest(path) != page]
-    # Inputs may differ between versions of the code that render the same page.
+    # Versions of the code with different inputs may render the same page.
     pages = [(entry.game, entry.page) for entry in listed.pages]
     is_same_list = pages == [(entry.game, entry.page) for entry in entries]
-    # A list without pages was not written by a report: it is damaged.
+    # No report writes a list without pages, so such a list is damaged.
     if list_path(folder).exists() and not (entries and is_same_list):
         changed.append(list_path(folder))
     return entries, changed
 
 
 def _file_digest(path: Path) -> str:
-    """Return the SHA-256 of a file, empty if there is none; raises MatchError."""
+    """Return the SHA-256 of a file, empty without a file; raises MatchError."""
     try:
         return _digest(read_within(path, MOST_BYTES))
     except FileNotFoundError:
@@ -189,7 +189,7 @@ def _file_digest(path: Path) -> str:
 
 
 def _kept(folder: Path, listed: PageList) -> dict[str, PageEntry]:
-    """Return the listed pages whose files are as they were written."""
+    """Return the listed pages whose files are unchanged."""
     safe = (entry for entry in listed.pages if SAFE_ID.fullmatch(entry.game) and entry.page)
     kept = (entry for entry in safe if _file_digest(page_path(folder, entry.game)) == entry.page)
     return {entry.game: entry for entry in kept}
@@ -206,7 +206,7 @@ def _page_text(request: PageRequest, result: GameResult) -> str:
 
 
 def _inputs(request: PageRequest, result: GameResult) -> str:
-    """Return the SHA-256 of all that a page depends on; raises CardhubError."""
+    """Return the SHA-256 of all inputs of a page; raises CardhubError."""
     match, registry = request.match, request.registry
     contest = match.contest(result.contest)
     versions = game_versions([contest], registry)

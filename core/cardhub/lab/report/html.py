@@ -40,18 +40,18 @@ def html(page: Page) -> str:
 @cache  # compiling the templates takes longer than rendering them
 def environment(*, is_html: bool) -> Environment:
     """Return the Jinja environment; the functions of `writing` and `number_format` are filters."""
-    found = Environment(
+    env = Environment(
         loader=PackageLoader("cardhub.lab.report"),
         # Names in a match file come from third parties. Markdown is escaped by the filter `plain`.
         autoescape=is_html,
         undefined=StrictUndefined,  # a misspelt name is an error, not an empty cell
-        # Otherwise the tags of the templates would leave blank lines.
+        # Without these options the tags of the templates would leave blank lines.
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    found.globals["NO_INTERVALS"] = number_format.NO_INTERVALS
-    found.filters.update(
+    env.globals["NO_INTERVALS"] = number_format.NO_INTERVALS
+    env.filters.update(
         FORMATS,
         row=game_row,
         ordinal=ordinal,
@@ -60,7 +60,7 @@ def environment(*, is_html: bool) -> Environment:
         partners_caption=partners_caption,
         ad_hoc=ad_hoc,
     )
-    return found
+    return env
 
 
 def inlined(env: Environment, name: str) -> str:
@@ -71,8 +71,8 @@ def inlined(env: Environment, name: str) -> str:
 
 
 def content_policy(style: str, script: str = "") -> str:
-    """Return the content security policy of a page with this style and script, or without one."""
-    # The page asks for nothing, and only the style and the script that are known here can act.
+    """Return the content security policy of a page with this style and an optional script."""
+    # The page loads nothing, and the browser accepts only this style and this script.
     scripts = _source(script) if script else "'none'"
     return (
         f"default-src 'none'; style-src {_source(style)}; script-src {scripts}; "

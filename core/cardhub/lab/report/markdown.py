@@ -1,4 +1,4 @@
-"""A report as Markdown, readable also without rendering."""
+"""A report as Markdown, which is readable without rendering, too."""
 
 import re
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from cardhub.lab.report.view.page import Page
 from cardhub.view.text.glyphs import cells
 
 TABLES = {name: make for name, make in getmembers(tables, isfunction) if name[0] != "_"}
-# Characters that would be markup at their position: `_` within a word is none.
+# Characters that would be markup at their position; `_` within a word is not markup.
 SPECIAL = re.compile(r"^[#>]|[\\`*\[\]|]|~~|<(?=[\w/!?])|&(?=#?\w+;)|(?<!\w)_|_(?!\w)")
 
 
@@ -39,12 +39,12 @@ def _template() -> Template:
 def plain(text: str) -> str:
     """Return a string on one line with all Markdown escaped."""
     # A line break would end the row of a table.
-    return SPECIAL.sub(lambda found: "\\" + found[0], " ".join(str(text).split()))
+    return SPECIAL.sub(lambda sign: "\\" + sign[0], " ".join(str(text).split()))
 
 
 def fenced(text: str) -> str:
     """Return a string as a fenced code block."""
-    # A fence is closed by as many backticks: it has to be longer than every run of them inside.
+    # The fence must be longer than every run of backticks inside, which would close it.
     longest = max(map(len, re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}\n{text}\n{fence}"

@@ -6,10 +6,10 @@ from cardhub.base.writing import MINUS, NONE, amount, interval, number, p_value,
 from cardhub.lab.analysis.schema import Deals, IntervalEstimate
 from cardhub.play.advice import PERCENT
 
-# Why tables of a match that may end by its results have no intervals.
+# Shown if the end of a match may depend on its results.
 NO_INTERVALS = (
-    "Without intervals: the number of blocks may depend on the results, and intervals for a fixed "
-    "number would be too narrow. Verdicts and ranks rest on anytime-valid values."
+    "There are no intervals here: the number of blocks may depend on the results, and intervals "
+    "for a fixed number would be too narrow. Verdicts and ranks rest on anytime-valid values."
 )
 INFINITY = "∞"
 # The scoring of games in which scores are differences in points.
@@ -19,7 +19,7 @@ POINTS = "points"
 def loss(value: float, unit: str, error: float | None = None) -> str:
     """Return the value that decisions lost, with its unit: `1.20 ± 0.31 coins` or `12.1 ± 3.0 %`.
 
-    A difference of a tenth of a percent is of no interest, one of a tenth of a coin may be.
+    Percentages have one decimal, because smaller differences do not matter; other units have two.
     """
     digits = 1 if unit == PERCENT else 2
     reach = "" if error is None else f" ± {number(error, digits)}"
@@ -32,100 +32,100 @@ def equals(probability: float | None) -> str:
     return text if text.startswith("<") else f"= {text}"
 
 
-def elo(found: IntervalEstimate | None) -> str:
-    """Return an Elo as a string without its interval; a bound if it is not finite: `> +244`."""
-    if found is None:
+def elo(estimate: IntervalEstimate | None) -> str:
+    """Return an Elo as a string without its interval, or a bound if it is not finite: `> +244`."""
+    if estimate is None:
         return NONE
-    if found.value is not None:
-        return signed(found.value)
-    # None between finite bounds, or without any, is an unknown value and not an infinite one.
-    if (found.low is None) == (found.high is None):
+    if estimate.value is not None:
+        return signed(estimate.value)
+    # None with two finite bounds, or with two unknown bounds, is an unknown value, not infinity.
+    if (estimate.low is None) == (estimate.high is None):
         return NONE
-    return f"> {signed(found.low)}" if found.low is not None else f"< {signed(found.high)}"
+    return f"> {signed(estimate.low)}" if estimate.low is not None else f"< {signed(estimate.high)}"
 
 
-def elo_range(found: IntervalEstimate | None) -> str:
-    """Return the interval of an Elo as a string; a dash if it has no end, or is a bound."""
-    # The anchor has the interval from 0 to 0, which is no information.
-    if found is None or found.low == found.high or found.value is None:
+def elo_range(estimate: IntervalEstimate | None) -> str:
+    """Return the interval of an Elo as a string; a dash without a value or between equal ends."""
+    # The interval of the anchor, from 0 to 0, has no information.
+    if estimate is None or estimate.low == estimate.high or estimate.value is None:
         return NONE
-    low = MINUS + INFINITY if found.low is None else signed(found.low)
-    high = "+" + INFINITY if found.high is None else signed(found.high)
+    low = MINUS + INFINITY if estimate.low is None else signed(estimate.low)
+    high = "+" + INFINITY if estimate.high is None else signed(estimate.high)
     return f"{low} to {high}"
 
 
-def elo_bounds(found: IntervalEstimate) -> str:
-    """Return the interval of an Elo without a value as a string: a bound if it has one end."""
-    low, high = found.low, found.high
+def elo_bounds(estimate: IntervalEstimate) -> str:
+    """Return the interval of an Elo without a value as a string; with one end, a bound."""
+    low, high = estimate.low, estimate.high
     if low is None:
         return "unknown" if high is None else f"below {signed(high)}"
     return f"above {signed(low)}" if high is None else f"{signed(low)} to {signed(high)}"
 
 
-def span(found: IntervalEstimate | None, digits: int = 3) -> str:
+def span(estimate: IntervalEstimate | None, digits: int = 3) -> str:
     """Return the interval of an estimate that is not an Elo as a string."""
-    if found is None:
+    if estimate is None:
         return NONE
-    return interval(found.low, found.high, partial(number, digits=digits))
+    return interval(estimate.low, estimate.high, partial(number, digits=digits))
 
 
-def signed_span(found: IntervalEstimate | None, digits: int) -> str:
+def signed_span(estimate: IntervalEstimate | None, digits: int) -> str:
     """Return the interval of a difference as a string, each end with its sign."""
-    if found is None:
+    if estimate is None:
         return NONE
-    return interval(found.low, found.high, partial(signed, digits=digits))
+    return interval(estimate.low, estimate.high, partial(signed, digits=digits))
 
 
-def percents(found: IntervalEstimate) -> str:
+def percents(estimate: IntervalEstimate) -> str:
     """Return the interval of a share as a string of percentages."""
-    return interval(found.low, found.high, percent)
+    return interval(estimate.low, estimate.high, percent)
 
 
-def share(found: IntervalEstimate) -> str:
-    """Return a share with its interval as a string: `36 % (20 % to 41 %)`, or without one."""
-    return percent(found.value) + bracketed(percents(found))
+def share(estimate: IntervalEstimate) -> str:
+    """Return a share as a string, with its interval if it has one: `36 % (20 % to 41 %)`."""
+    return percent(estimate.value) + bracketed(percents(estimate))
 
 
 def bracketed(span: str) -> str:
-    """Return an interval in brackets after a space, and an empty string for a dash."""
+    """Return an interval in brackets after a space, or an empty string for a dash."""
     return "" if span == NONE else f" ({span})"
 
 
-def value(found: IntervalEstimate | None, digits: int = 3) -> str:
-    """Return the value of an estimate that is no Elo as a string."""
-    return NONE if found is None else number(found.value, digits)
+def value(estimate: IntervalEstimate | None, digits: int = 3) -> str:
+    """Return the value of an estimate that is not an Elo as a string."""
+    return NONE if estimate is None else number(estimate.value, digits)
 
 
-def score(found: float | None, scoring: str) -> str:
+def score(mean: float | None, scoring: str) -> str:
     """Return a score as a string: from 0 to 1, or a difference in points with its sign."""
-    return signed(found, 2) if scoring == POINTS else number(found)
+    return signed(mean, 2) if scoring == POINTS else number(mean)
 
 
-def score_span(found: IntervalEstimate | None, scoring: str) -> str:
+def score_span(estimate: IntervalEstimate | None, scoring: str) -> str:
     """Return the interval of a score as a string."""
-    return signed_span(found, 2) if scoring == POINTS else span(found)
+    return signed_span(estimate, 2) if scoring == POINTS else span(estimate)
 
 
-def points(found: IntervalEstimate | None, unit: str) -> str:
+def points(estimate: IntervalEstimate | None, unit: str) -> str:
     """Return a mean in points with its interval as a string: `+1.42 ± 0.31 chips a game`."""
-    if found is None:
+    if estimate is None:
         return NONE
-    return f"{signed(found.value, 2)}{error(found)} {unit} a game"
+    return f"{signed(estimate.value, 2)}{error(estimate)} {unit} a game"
 
 
-def of_target(found: IntervalEstimate | None, unit: str, target: int | None) -> str:
+def of_target(estimate: IntervalEstimate | None, unit: str, target: int | None) -> str:
     """Return the mean score of a table as a string: `12.30 ± 0.40 of 25 points`."""
-    if found is None:
+    if estimate is None:
         return NONE
     of = "" if target is None else f" of {target}"
-    return f"{number(found.value, 2)}{error(found)}{of} {unit}"
+    return f"{number(estimate.value, 2)}{error(estimate)}{of} {unit}"
 
 
-def error(found: IntervalEstimate) -> str:
-    """Return half the width of an interval as a string, empty if it has none."""
-    if found.low is None or found.high is None:
+def error(estimate: IntervalEstimate) -> str:
+    """Return half the width of an interval as a string, empty without an interval."""
+    if estimate.low is None or estimate.high is None:
         return ""
-    return f" ± {number((found.high - found.low) / 2, 2)}"
+    return f" ± {number((estimate.high - estimate.low) / 2, 2)}"
 
 
 def rank(best: int | None, worst: int | None) -> str:
@@ -135,17 +135,19 @@ def rank(best: int | None, worst: int | None) -> str:
     return str(best) if best == worst else f"{best}–{worst}"
 
 
-def deals(found: Deals | None) -> str:
+def deals(bounds: Deals | None) -> str:
     """Return an inclusive range of deals as a string."""
-    if not found:
+    if not bounds:
         return NONE
-    low, high = found
+    low, high = bounds
     return str(low) if low == high else f"{low} to {high}"
 
 
 def cycles(apparent: int) -> str:
-    """Return a sentence on the cycles by mean scores, which no test has certified."""
+    """Return a sentence on the cycles by mean scores, which no test certifies."""
     if not apparent:
-        return "By mean scores, too, there is none."
-    verb, text = "is" if apparent == 1 else "are", amount(apparent, "cycle")
-    return f"By mean scores alone there {verb} {text} of three bots, each beating the next."
+        return "Mean scores show no cycle either."
+    return (
+        f"Mean scores alone show {amount(apparent, 'cycle')} of three bots in which each bot beats "
+        "the next."
+    )

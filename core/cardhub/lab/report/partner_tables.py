@@ -7,7 +7,7 @@ from cardhub.lab.report.text_table import TextTable
 
 
 def partners_caption(game: GameStatistics) -> str:
-    """Return a phrase on the numbers of `partners` and their intervals."""
+    """Return a caption for the table of `partners`, with the kind of its intervals."""
     if game.p_value_of == "sign_flip":
         intervals = "an interval for a number of blocks that was fixed in advance"
     else:
@@ -17,7 +17,7 @@ def partners_caption(game: GameStatistics) -> str:
 
 def _measured(game: GameStatistics) -> str:
     if game.is_common:
-        return f"mean {game.unit} of a table of two bots, or of one"
+        return f"mean {game.unit} of a table of two bots, or of one bot"
     if game.scoring == fmt.POINTS:
         return f"{game.unit} a game by which two partners are ahead of the whole teams of all bots"
     return "mean score of two partners against the whole teams of all bots"
@@ -25,16 +25,18 @@ def _measured(game: GameStatistics) -> str:
 
 def partners(game: GameStatistics) -> TextTable:
     """Return the matrix of partners; the diagonal has tables or teams of one bot."""
-    found = partners_by_bots(game)
+    rows_by_bots = partners_by_bots(game)
     bots = partner_bots(game)
-    rows = [(one, *(partners_cell(found.get((one, two)), game) for two in bots)) for one in bots]
+    rows = [
+        (one, *(partners_cell(rows_by_bots.get((one, two)), game) for two in bots)) for one in bots
+    ]
     return TextTable(("", *(f">{bot}" for bot in bots)), rows)
 
 
 def partner_bots(game: GameStatistics) -> list[str]:
     """Return the bots that have partners, the best first."""
-    found = {row.bot for row in game.ad_hoc}
-    return [row.bot for row in game.bots if row.bot in found]
+    rated = {row.bot for row in game.ad_hoc}
+    return [row.bot for row in game.bots if row.bot in rated]
 
 
 def partners_by_bots(game: GameStatistics) -> dict[tuple[str, str], PartnersRow]:
@@ -44,7 +46,7 @@ def partners_by_bots(game: GameStatistics) -> dict[tuple[str, str], PartnersRow]
 
 
 def partners_cell(row: PartnersRow | None, game: GameStatistics) -> str:
-    """Return the mean of two partners with its error, and the share of targets, as a string."""
+    """Return the mean of two partners with its error, and the share of reached targets."""
     if row is None or row.score is None:
         return writing.NONE
     reached = f", {writing.percent(row.reached.value)} reached" if row.reached else ""
@@ -52,7 +54,7 @@ def partners_cell(row: PartnersRow | None, game: GameStatistics) -> str:
 
 
 def ad_hoc(game: GameStatistics) -> TextTable:
-    """Return the mean of each bot with others as partners, and the difference to itself."""
+    """Return the mean of each bot with other partners, and the difference to its whole team."""
     heads = ("Bot", ">With others", ">Interval", ">Above its own", ">Interval", ">Blocks")
     rows = {row.bot: row for row in game.ad_hoc}
     return TextTable(heads, [_ad_hoc(rows[bot], game) for bot in partner_bots(game)])
@@ -74,11 +76,11 @@ def _digits(game: GameStatistics) -> int:
     return 2 if game.scoring == fmt.POINTS else 3
 
 
-def _mean(found: IntervalEstimate | None, game: GameStatistics) -> str:
+def _mean(estimate: IntervalEstimate | None, game: GameStatistics) -> str:
     if game.is_common:
-        return fmt.value(found, 2)
-    return fmt.score(found.value if found else None, game.scoring)
+        return fmt.value(estimate, 2)
+    return fmt.score(estimate.value if estimate else None, game.scoring)
 
 
-def _span(found: IntervalEstimate | None, game: GameStatistics) -> str:
-    return fmt.span(found, 2) if game.is_common else fmt.score_span(found, game.scoring)
+def _span(estimate: IntervalEstimate | None, game: GameStatistics) -> str:
+    return fmt.span(estimate, 2) if game.is_common else fmt.score_span(estimate, game.scoring)

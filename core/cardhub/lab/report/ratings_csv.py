@@ -42,11 +42,10 @@ PARTNERS = ("game", "bot", "partner", "score", "low", "high", "reached", "games"
 
 
 def ratings(result: MatchResult) -> str:
-    """Encode a row for each bot and game, then one for each bot and ranking over all games.
+    """Encode a row for each bot and game, then a row for each bot and ranking over several games.
 
-    The latter have no game, those over the games that all bots play have `shared` instead; counts
-    are summed over these games. Missing values and infinite ends of
-    intervals are empty strings.
+    In rankings, `game` is empty, or `shared` for the games that all bots play; counts are sums over
+    the ranked games. Missing values and infinite ends of intervals are empty strings.
     """
     statistics = result.statistics
     rows = [_row(game, bot) for game in statistics.games for bot in game.bots]
@@ -58,14 +57,14 @@ def ratings(result: MatchResult) -> str:
 
 
 def partners(result: MatchResult) -> str:
-    """Encode a row for each two partners of a game; empty in a match without mixed partners."""
+    """Encode a row for each pair of partners of a game; empty in a match without mixed partners."""
     rows = [_partners(row) for game in result.statistics.games for row in game.partners]
     return _table(PARTNERS, rows) if rows else ""
 
 
 def _table(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> str:
     text = StringIO()
-    # Not the default "\r\n": all reports have the same line ends on every system.
+    # Not the default "\r\n", because reports have the same line ends on every system.
     writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
@@ -120,7 +119,7 @@ def _several(
 
 
 def _rating(bot: BotRow | RankedBot) -> dict[str, Any]:
-    # None becomes an empty cell, which spreadsheets do not take for 0.
+    # None becomes an empty cell, which spreadsheets do not read as 0.
     elo = bot.elo or IntervalEstimate(None, None, None)
     return {
         "rating": elo.value,
@@ -132,8 +131,8 @@ def _rating(bot: BotRow | RankedBot) -> dict[str, Any]:
     }
 
 
-def _interval(name: str, found: IntervalEstimate | None) -> dict[str, Any]:
-    ends = found or IntervalEstimate(None, None, None)
+def _interval(name: str, estimate: IntervalEstimate | None) -> dict[str, Any]:
+    ends = estimate or IntervalEstimate(None, None, None)
     return {name: ends.value, f"{name}_low": ends.low, f"{name}_high": ends.high}
 
 

@@ -1,4 +1,4 @@
-"""Reading the result of a match, and writing its reports beside the log."""
+"""Read the result of a match, and write its reports into the folder of the log."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,12 +15,12 @@ from cardhub.lab.match.log.log_reader import GAMES, RESULT, file_digest, read_ga
 from cardhub.lab.match.log.log_writer import locked, replace_file
 from cardhub.lab.match.log.lookup import match_in
 from cardhub.lab.match.log.result_file import load_result, result_of
-from cardhub.lab.match.provenance import clocked
-from cardhub.lab.match.run.runner import Watcher, caught_up
+from cardhub.lab.match.provenance import clock_dependent_bots
+from cardhub.lab.match.run.runner import Watcher, replay_log
 from cardhub.lab.report.game_pages import (
+    OnPage,
     PageEntry,
     PageRequest,
-    TellPage,
     changed_pages,
     page_list,
     remove_stale_pages,
@@ -38,14 +38,14 @@ PARTNERS = "partners.csv"
 
 
 def result_in(folder: Path, registry: PluginRegistry) -> MatchResult:
-    """Return the result of the match in a folder, also of an unfinished one; raises MatchError."""
+    """Return the result of the match in a folder, finished or not; raises MatchError."""
     # `result.json` is written at the end of a run: after an interruption it may be missing, or
     # belong to a shorter log. Then the result is computed from the log.
     match = match_in(folder)
     if _is_current(folder):
         return written_result(folder)
-    state = caught_up(match, Games(match, registry.directories), folder, Watcher())
-    return result_of(match, state, folder, clocked(match, registry), analyse)
+    state = replay_log(match, Games(match, registry.directories), folder, Watcher())
+    return result_of(match, state, folder, clock_dependent_bots(match, registry), analyse)
 
 
 def written_result(folder: Path) -> MatchResult:
@@ -58,19 +58,20 @@ def write_reports(
     result: MatchResult,
     registry: PluginRegistry | None = None,
     most_pages: int = MOST_PAGES,
-    tell: TellPage | None = None,
+    on_page: OnPage | None = None,
 ) -> list[Path]:
     """Write all reports of a match and return their paths; raises MatchError.
 
-    `result` is that of the log in the folder. At most `most_pages` games have pages of their own,
-    none without the `registry` of their rules; pages of a former report are removed. `tell` is
+    `result` is the result of the log in the folder. At most `most_pages` games get pages; without a
+    `registry` for their rules, no game does. Pages of a former report are removed. `on_page` is
     called before a page is rendered.
     """
     most = most_pages if registry else 0
     page = _read_page(folder, result, most)
     with _turn(folder):
-        # Pages before the report and removed after it: its links always lead to a page.
-        entries = write_pages(folder, _request(folder, page, registry), most, tell)
+        # New pages are written before the report, and old ones removed after it, because its links
+        # must always lead to a page.
+        entries = write_pages(folder, _request(folder, page, registry), most, on_page)
         texts = _texts(page, entries)
         for name, text in texts.items():
             replace_file(folder / name, text)
@@ -81,10 +82,10 @@ def write_reports(
 def changed_reports(
     folder: Path, result: MatchResult, registry: PluginRegistry, *, is_rendered: bool = False
 ) -> list[Path]:
-    """Return the existing reports that differ from those of the log; raises MatchError.
+    """Return the existing reports that do not follow from the log; raises MatchError.
 
-    Of pages of games, missing ones are named as well. Pages are compared by the digests in their
-    list, or, with `is_rendered`, with pages made again.
+    Missing pages of games are included. Pages are compared with the digests in their list or, if
+    `is_rendered`, with pages that are rendered again.
     """
     page = _read_page(folder, result, page_list(folder).most)
     request = _request(folder, page, registry)
@@ -96,7 +97,7 @@ def changed_reports(
 
 def is_same(path: Path, text: str) -> bool:
     """Return whether a file has exactly this text."""
-    # Bytes, not text: universal newlines would hide a changed line end.
+    # Bytes, because universal newlines would hide a changed line end.
     try:
         return path.read_bytes() == text.encode()
     except FileNotFoundError:
@@ -107,22 +108,22 @@ def is_same(path: Path, text: str) -> bool:
 
 @contextmanager
 def _turn(folder: Path) -> Iterator[None]:
-    """Let one program at a time write reports: another one could remove pages of this report."""
+    """Lock the reports: a second program could remove pages of this report."""
     busy = f"another program is writing the reports. fix: cardhub match report {folder}"
     with locked(folder / HTML, busy, is_new=True):
         yield
 
 
 def _is_current(folder: Path) -> bool:
-    """Return whether `result.json` has statistics and the hash of the present log."""
+    """Return whether `result.json` has statistics and the hash of the current log."""
     path = folder / RESULT
     if not path.exists():
         return False
-    found = read_json(path)
-    statistics = found.get("statistics")
+    result = read_json(path)
+    statistics = result.get("statistics")
     # Statistics are missing from the result of a run without `analyse`.
     is_whole = isinstance(statistics, dict) and "games" in statistics
-    return is_whole and found.get("games_sha256") == file_digest(folder / GAMES)
+    return is_whole and result.get("games_sha256") == file_digest(folder / GAMES)
 
 
 def _request(folder: Path, page: Page, registry: PluginRegistry | None) -> PageRequest | None:
@@ -133,7 +134,7 @@ def _request(folder: Path, page: Page, registry: PluginRegistry | None) -> PageR
 
 def _texts(page: Page, entries: Sequence[PageEntry]) -> dict[str, str]:
     """Return the texts of the reports by file name."""
-    # A game that cannot be replayed has no page, and no link to one.
+    # A game that cannot be replayed has no page, and the report has no link to it.
     page = replace(page, pages={entry.game: page.pages[entry.game] for entry in entries})
     with _explained_schema():
         texts = {HTML: html(page), MARKDOWN: markdown(page), RATINGS: ratings(page.result)}
@@ -154,6 +155,6 @@ def _explained_schema() -> Iterator[None]:
         yield
     except MatchError:
         raise
-    except Exception as error:  # a file edited by hand can be wrong in any way
+    except Exception as error:  # a file that was edited by hand may cause any error
         text = f"{RESULT} does not have the format of this version of cardhub ({error!r:.200})"
-        raise MatchError(f"{text}: remove it, and it is derived from {GAMES}") from error
+        raise MatchError(f"{text}: remove it, and cardhub computes it from {GAMES}") from error

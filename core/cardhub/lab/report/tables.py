@@ -1,4 +1,4 @@
-"""Tables of a report with strings as cells."""
+"""Build the tables of a report, with strings as cells."""
 
 from cardhub.base import writing
 from cardhub.lab.analysis.schema import BotRow, GameStatistics, RankedBot
@@ -65,12 +65,12 @@ def ratings(game: GameView) -> TextTable:
 def cross(game: GameView) -> TextTable:
     """Return the crosstable of a game."""
     scoring = game.stats.scoring
-    rows = [(bot, *(_cell(found, scoring) for found in cells)) for bot, cells in game.matrix]
+    rows = [(bot, *(_cell(cell, scoring) for cell in cells)) for bot, cells in game.matrix]
     return TextTable(("", *(f">{head}" for head in game.heads)), rows)
 
 
 def pairs(game: GameView) -> TextTable:
-    """Return the verdicts of the pairs, each with the interval and p-value that it rests on."""
+    """Return the verdicts of the pairs, each with the interval and p-value on which it rests."""
     heads = (
         "Pair",
         "Verdict",
@@ -86,21 +86,21 @@ def pairs(game: GameView) -> TextTable:
 
 
 def pair_values(game: GameView) -> TextTable:
-    """Return values of single pairs that no verdict rests on; fixed ones only where they hold."""
+    """Return values of single pairs, on which no verdict rests; fixed values only if they hold."""
     heads: tuple[str, ...] = ("Pair", ">Anytime-valid", ">p, anytime")
     if _is_fixed(game):
         in_points = game.stats.scoring == fmt.POINTS
-        what = _pair_value(game) if in_points else "Elo"
-        heads += (f">{what}, fixed", ">Interval", ">p, fixed")
+        measured = _pair_value(game) if in_points else "Elo"
+        heads += (f">{measured}, fixed", ">Interval", ">p, fixed")
     return TextTable(heads, [_values(pair, game) for pair in game.pairs])
 
 
 def seats(game: GameView) -> TextTable:
     """Return the advantage of each seat."""
     in_points = game.stats.scoring == fmt.POINTS
-    what = f"{writing.capitalized(game.stats.unit)} a game" if in_points else "Score"
+    measured = f"{writing.capitalized(game.stats.unit)} a game" if in_points else "Score"
     elo = "Elo by places" if in_points else "Elo"
-    heads = (">Seat", f">{what} above the mean", ">Interval", f">{elo}", ">Interval", ">Blocks")
+    heads = (">Seat", f">{measured} above the mean", ">Interval", f">{elo}", ">Interval", ">Blocks")
     rows = [
         (
             str(row.seat),
@@ -122,15 +122,15 @@ def losses(game: GameView) -> TextTable:
         for loss in game.losses
         for lost in loss.row.worst_games
     ]
-    return TextTable(("Bot", f">Behind by, {game.stats.unit}", "To see it"), rows)
+    return TextTable(("Bot", f">Behind by, {game.stats.unit}", "Command"), rows)
 
 
 def mixture(game: GameView) -> TextTable:
     """Return the Nash mixture and the alpha-rank of a game that has them."""
-    found = game.stats.transitivity
-    if found is None:
+    section = game.stats.transitivity
+    if section is None:
         raise AssertionError(game.stats.game)
-    masses = {row.bot: row.mass for row in found.alpha_rank}
+    masses = {row.bot: row.mass for row in section.alpha_rank}
     rows = [
         (
             row.bot,
@@ -139,7 +139,7 @@ def mixture(game: GameView) -> TextTable:
             writing.percent(masses[row.bot].value, 1),
             fmt.percents(masses[row.bot]),
         )
-        for row in found.nash
+        for row in section.nash
     ]
     heads = ("Bot", ">Share of the mixture that none beats", ">Interval", ">α-rank", ">Interval")
     return TextTable(heads, rows)
@@ -151,7 +151,7 @@ def faults(page: Page) -> TextTable:
         (f.row.game, f.row.bot, f.row.fault, writing.count(f.row.count), f.command)
         for f in page.faults
     ]
-    return TextTable(("Game", "Bot", "Fault", ">Count", "To see the first again"), rows)
+    return TextTable(("Game", "Bot", "Fault", ">Count", "Command for the first"), rows)
 
 
 def hashes(page: Page) -> TextTable:
@@ -205,12 +205,12 @@ def _standing(row: RankedBot | None) -> str:
     return f"{text}, {fmt.elo(row.elo)}{fmt.bracketed(fmt.elo_range(row.elo))}"
 
 
-def _cell(found: CellView | None, scoring: str) -> str:
-    if found is None:
+def _cell(view: CellView | None, scoring: str) -> str:
+    if view is None:
         return ""
-    cell = found.cell
-    # A pair that is planned, but has no complete block yet, has a dash.
-    return f"{found.mark} {fmt.score(cell.score, scoring)}" if cell.blocks else writing.NONE
+    cell = view.cell
+    # A planned pair without a complete block has a dash.
+    return f"{view.mark} {fmt.score(cell.score, scoring)}" if cell.blocks else writing.NONE
 
 
 def _is_fixed(game: GameView) -> bool:
@@ -224,12 +224,12 @@ def _pair_value(game: GameView) -> str:
 
 def _pair(pair: PairView, scoring: str) -> tuple[str, ...]:
     row, evidence = pair.row, pair.row.evidence
-    found = evidence.score if evidence else None
+    estimate = evidence.score if evidence else None
     return (
         f"{row.a} – {row.b}",
         row.verdict,
-        fmt.score(found.value if found else None, scoring),
-        fmt.score_span(found, scoring),
+        fmt.score(estimate.value if estimate else None, scoring),
+        fmt.score_span(estimate, scoring),
         writing.p_value(evidence.p_value if evidence else None),
         writing.p_value(evidence.limit if evidence else None),
         writing.count(row.games),

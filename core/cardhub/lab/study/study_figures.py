@@ -11,6 +11,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from cardhub.base.errors import MatchError
+from cardhub.base.writing import amount
 from cardhub.lab.match.block_seeds import statistics_seed
 from cardhub.lab.match.log.log_reader import GAMES, file_digest
 from cardhub.lab.match.match_spec import Contest, Match
@@ -205,17 +206,18 @@ def _notes(result: StudyResult) -> Iterator[str]:
     if not result.is_whole:
         yield "Not all games are played yet: the same command continues."
     if result.excluded:
-        yield (f"{result.excluded} games with a fault of a bot, or without an end, count nowhere.")
+        games = amount(result.excluded, "game is", "games are")
+        yield f"{games} not counted, because a bot was at fault or the game did not end."
     if result.is_common:
-        yield "All players share one score: there are no seats to compare, no leads and no draws."
+        yield "All players share one score, so there is no comparison of seats, leads or draws."
     elif skilled.leads is None:
-        yield "Scores do not tell before the end who leads: leads are not applicable."
+        yield "Scores do not show a leader before the end, so there are no figures on leads."
     if skilled.luck is None:
-        yield "All scores are equal, so that there is no variance to divide."
+        yield "All scores are equal, so there is no variance to divide into shares."
     if result.skill is None:
-        yield "One bot alone has no ladder of strengths."
+        yield "A ladder of strengths needs at least two bots."
     elif result.skill.score_per_doubling is None:
-        yield "Without two bots that search there is no gain by more search."
+        yield "Fewer than two bots search, so the gain from more search is unknown."
     if skilled.deals < FEW_DEALS:
         yield f"With {skilled.deals} deals all intervals are rough; --deals plays more."
 

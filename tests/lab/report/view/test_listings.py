@@ -44,44 +44,44 @@ def test_selections_choose_by_all_that_they_say(cup: Any) -> None:
 
 def test_lists_are_filled_with_the_first_games(cup: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listings, "MAX_ROWS", 8)
-    found = Listings()
-    everything = found.link(Selection("kuhn"), "All", 12)
-    pair = found.link(Selection("leduc", ("dice", "steady")), "A pair")
-    named = found.link(Selection(ids=(cup.games[-1].id,)), "The last", 1)
-    assert found.link(Selection("kuhn"), "All once more") == everything
-    found.fill(iter(cup.games))
+    filled = Listings()
+    everything = filled.link(Selection("kuhn"), "All", 12)
+    pair = filled.link(Selection("leduc", ("dice", "steady")), "A pair")
+    named = filled.link(Selection(ids=(cup.games[-1].id,)), "The last", 1)
+    assert filled.link(Selection("kuhn"), "All once more") == everything
+    filled.fill(iter(cup.games))
     kuhn = [game.id for game in cup.games if game.contest == "kuhn"]
-    assert [game.id for game in found.of(everything).games] == kuhn[:3]
-    assert len(found.of(pair).games) == 3
-    assert len(found.of(everything).games) < 12
-    assert [game.id for game in found.of(named).games] == [cup.games[-1].id]
+    assert [game.id for game in filled.of(everything).games] == kuhn[:3]
+    assert len(filled.of(pair).games) == 3
+    assert len(filled.of(everything).games) < 12
+    assert [game.id for game in filled.of(named).games] == [cup.games[-1].id]
 
 
 def test_games_of_blocks_that_do_not_count_are_found_only_if_they_are_meant(cup: Any) -> None:
-    """They are no evidence of any figure."""
+    """No figure rests on them."""
     last = cup.games[-1]
     left = UncountedBlock(last.contest, last.bots, (last.deal, last.deal), 2, "unfinished")
-    found = Listings([left])
-    counted = found.link(Selection(last.contest, last.bots), "Counted")
+    filled = Listings([left])
+    counted = filled.link(Selection(last.contest, last.bots), "Counted")
     span = (last.deal, last.deal)
-    meant = found.link(Selection(last.contest, last.bots, span, is_counted=False), "Left out")
-    named = found.link(Selection(ids=(last.id,)), "Named", 1)
-    found.fill(iter(cup.games))
-    assert last.id not in {game.id for game in found.of(counted).games}
-    assert last.id in {game.id for game in found.of(meant).games}
-    assert found.of(named).games == [last]
+    meant = filled.link(Selection(last.contest, last.bots, span, is_counted=False), "Left out")
+    named = filled.link(Selection(ids=(last.id,)), "Named", 1)
+    filled.fill(iter(cup.games))
+    assert last.id not in {game.id for game in filled.of(counted).games}
+    assert last.id in {game.id for game in filled.of(meant).games}
+    assert filled.of(named).games == [last]
 
 
 def test_reading_ends_when_all_lists_are_full(cup: Any) -> None:
     """A long log is not read to its end needlessly."""
-    found, seen = Listings(), []
-    found.link(Selection("leduc"), "Two", 2)
-    found.link(Selection("kuhn", ("broken",)), "None", 0)
+    filled, seen = Listings(), []
+    filled.link(Selection("leduc"), "Two", 2)
+    filled.link(Selection("kuhn", ("broken",)), "None", 0)
 
     def watched() -> Any:
         for game in cup.games:
             seen.append(game.id)
             yield game
 
-    found.fill(watched())
+    filled.fill(watched())
     assert len(seen) == 3

@@ -17,7 +17,7 @@ from cardhub.lab.report.view.page import Page, read_page
 
 
 def mistake(game_id: str, loss: float, *, is_confirmed: bool = True) -> Mistake:
-    """Return a decision that lost so much."""
+    """Return a decision with this loss."""
     return Mistake(
         game_id=game_id,
         seat=1,
@@ -76,27 +76,26 @@ def test_a_mistake_leads_into_the_page_of_its_game(cup: Played) -> None:
 
 
 def test_losses_stand_with_their_errors_and_units(cup: Played) -> None:
-    told = words(page_of(cup))
-    assert "Where bots go wrong" in told
-    assert "1.50 ± 0.20 chips 2 times" in told
-    assert "bet -1.00 check &lt;b&gt; +0.50" in told
-    assert "10 decisions in 5 games, 60 % of them as the search decides." in told
-    assert "A decision loses 0.40 chips on average (0.10 to 0.70 at 95 %)." in told
-    assert "0.50 chips 3.00 chips" in told
+    text = words(page_of(cup))
+    assert "Where bots go wrong" in text
+    assert "1.50 ± 0.20 chips 2 times" in text
+    assert "bet -1.00 check &lt;b&gt; +0.50" in text
+    assert "10 decisions in 5 games, 60 % of them agree with the search." in text
+    assert "A decision loses 0.40 chips on average (0.10 to 0.70 at 95 %)." in text
+    assert "0.50 chips 3.00 chips" in text
 
 
 def test_mistakes_that_further_searches_do_not_confirm_are_only_counted(cup: Played) -> None:
     """They would mislead the author of the bot."""
-    told = words(page_of(cup))
-    assert "0.90" not in told
-    assert "1 further decision lost much at first sight" in told
+    text = words(page_of(cup))
+    assert "0.90" not in text
+    assert "Further searches did not confirm the loss of 1 other decision." in text
 
 
 def test_a_review_of_fewer_games_or_an_unfinished_one_says_so(cup: Played) -> None:
-    """A longer match has games that nobody has reviewed."""
-    told = words(page_of(cup, is_whole=False))
-    assert "The review is unfinished" in told
-    assert "The review is of the first 40 games of the match." in told
+    text = words(page_of(cup, is_whole=False))
+    assert "The review is unfinished" in text
+    assert "The review is of the first 40 games of the match." in text
 
 
 def test_mistakes_are_marked_on_the_pages_of_their_games(cup: Played) -> None:

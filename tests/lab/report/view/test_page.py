@@ -109,15 +109,17 @@ def test_the_page_is_well_formed_and_all_links_lead_somewhere_in_it(
 
 
 def test_the_verdict_comes_first(cup: Any) -> None:
-    told = words(cup.text("report.html"))
+    page_words = words(cup.text("report.html"))
     sentence = conclude(cup.typed).sentence
-    assert told.index(sentence) < told.index("All games together", told.index("Settings"))
+    assert page_words.index(sentence) < page_words.index(
+        "All games together", page_words.index("Settings")
+    )
     for game in cup.result["statistics"]["games"]:
-        assert f" in {game['game']}" in told
+        assert f" in {game['game']}" in page_words
 
 
 def test_every_bot_has_its_rating_with_range_and_interval(cup: Any) -> None:
-    told = words(cup.text("report.html"))
+    page_words = words(cup.text("report.html"))
     for game in cup.result["statistics"]["games"]:
         for bot in game["bots"]:
             low, high = (
@@ -125,10 +127,10 @@ def test_every_bot_has_its_rating_with_range_and_interval(cup: Any) -> None:
                 for end in (bot["elo"]["low"], bot["elo"]["high"])
             )
             if bot["elo"]["value"] is None:
-                assert (f"> {low}" if low else f"< {high}") in told, bot
+                assert (f"> {low}" if low else f"< {high}") in page_words, bot
             else:
-                assert low == high or f"{low} to {high}" in told, bot
-    assert "◆ dice" in told
+                assert low == high or f"{low} to {high}" in page_words, bot
+    assert "◆ dice" in page_words
 
 
 def test_the_crosstable_tells_verdicts_by_signs_too(cup: Any) -> None:
@@ -151,9 +153,9 @@ def lists(text: str) -> Iterator[tuple[str, str]]:
 
 def test_lists_hold_games_of_the_log_with_the_commands_that_show_them(cup: Any) -> None:
     ids = {game.id for game in cup.games}
-    found = dict(lists(cup.text("report.html")))
-    assert len(found) > 20
-    for part in found.values():
+    parts = dict(lists(cup.text("report.html")))
+    assert len(parts) > 20
+    for part in parts.values():
         shown = re.findall(r"cardhub match show \. (\w+)", part)
         assert shown
         assert set(shown) <= ids
@@ -174,8 +176,8 @@ def test_the_list_of_a_pair_has_their_games_only(cup: Any) -> None:
 
 def test_bars_of_margins_lead_to_games_with_such_margins(cup: Any) -> None:
     text = cup.text("report.html")
-    found = dict(lists(text))
-    titles = {re.search(r"<h3[^>]*>([^<]*)", part)[1]: part for part in found.values()}  # type: ignore[index]  # every list has a title
+    parts = dict(lists(text))
+    titles = {re.search(r"<h3[^>]*>([^<]*)", part)[1]: part for part in parts.values()}  # type: ignore[index]  # every list has a title
     bars = [
         (pair, bar)
         for game in cup.result["statistics"]["games"]
@@ -190,16 +192,16 @@ def test_bars_of_margins_lead_to_games_with_such_margins(cup: Any) -> None:
 
 
 def test_faults_stand_with_the_commands_that_show_them_again(cup: Any) -> None:
-    told = words(cup.text("report.html"))
+    page_words = words(cup.text("report.html"))
     (fault,) = cup.result["statistics"]["games"][0]["faults"]
     assert (fault["bot"], fault["fault"]) == ("broken", "exception")
     first = cup.game(fault["game_ids"][0])
     (note,) = first.faults
-    assert f"cardhub match repro . {first.id} --seat {note.seat}" in told
+    assert f"cardhub match repro . {first.id} --seat {note.seat}" in page_words
 
 
 def test_no_cycle_is_claimed_without_a_certificate(cup: Any) -> None:
-    assert "No cycle certified." in words(cup.text("report.html"))
+    assert "No cycle is certain." in words(cup.text("report.html"))
 
 
 def test_certified_cycles_are_shown(retold: Retold) -> None:
@@ -212,11 +214,11 @@ def test_certified_cycles_are_shown(retold: Retold) -> None:
 
 def test_the_settings_are_there_to_be_repeated(cup: Any) -> None:
     """The match in its canonical form, with the hashes and the commands that check it."""
-    told = words(cup.text("report.html"))
-    assert cup.result["spec_sha256"] in told
-    assert cup.result["games_sha256"] in told
-    assert '"use": "raiser:after=1"' in told
-    assert "cardhub match verify . --rerun 5%" in told
+    page_words = words(cup.text("report.html"))
+    assert cup.result["spec_sha256"] in page_words
+    assert cup.result["games_sha256"] in page_words
+    assert '"use": "raiser:after=1"' in page_words
+    assert "cardhub match verify . --rerun 5%" in page_words
 
 
 def test_reasons_for_doubt_are_loud_warnings(retold: Retold) -> None:
@@ -227,14 +229,14 @@ def test_reasons_for_doubt_are_loud_warnings(retold: Retold) -> None:
         result["statistics"]["overall"]["disagreements"] = ["They see it otherwise."]
 
     text = retold(spoil).text("report.html")
-    told = words(text)
+    page_words = words(text)
     assert text.count('class="notice loud" role="alert"') == 3
-    assert "So far" in told
-    assert "Unfinished The match is unfinished: this report" in told
-    assert "Not reproducible It is not guaranteed that dice would play the same again" in told
-    assert "leduc: in 2 blocks the deal was not the same in all games" in told
-    assert "Withdrawn broken was withdrawn after 4 games" in told
-    assert "The views disagree They see it otherwise." in told
+    assert "So far" in page_words
+    assert "Unfinished The match is unfinished: this report" in page_words
+    assert "Not reproducible It is not guaranteed that dice would play the same again" in page_words
+    assert "leduc: in 2 blocks the deal was not the same in all games" in page_words
+    assert "Withdrawn broken was withdrawn after 4 games" in page_words
+    assert "The views disagree They see it otherwise." in page_words
 
 
 def test_a_test_is_described_and_drawn(duel: Any) -> None:
@@ -260,9 +262,9 @@ def test_a_test_without_a_median_has_the_anytime_valid_interval(duel: Any, tmp_p
     page, text = ((tmp_path / name).read_text("utf-8") for name in ("report.html", "report.md"))
     assert "Elo, anytime-valid above +90" in words(page)
     assert "above +90" in text
-    for told in (page, text):
-        assert "Elo, allowing for the stop" not in told
-        assert "All alike." in told
+    for report in (page, text):
+        assert "Elo, allowing for the stop" not in report
+        assert "All alike." in report
 
 
 def renamed(data: Any, old: str, new: str) -> Any:

@@ -29,7 +29,7 @@ def test_ticks_are_round() -> None:
 
 
 def test_dots_lie_between_the_ends_of_their_intervals() -> None:
-    """Endless ends and values have no place."""
+    """Infinite ends and values have no position."""
     known = IntervalEstimate(10.0, -20.0, 50.0)
     endless = IntervalEstimate(None, 100.0, None)
     plot = dot_plot([("a", known, "x"), ("b", endless, "y")], "a")

@@ -33,46 +33,47 @@ def decided(result: Any, verdicts: dict[tuple[str, str], str]) -> Any:
 
 
 def test_the_best_bot_of_a_game_is_better_than_every_other_one(cup: Any) -> None:
-    """Its rating decides nothing; one open pair is enough for doubt."""
+    """A single open pair is enough for doubt; ratings do not decide."""
     pairs = {("dice", "steady"): "worse", ("dice", "broken"): "better"}
     open_pair = decided(cup.result, pairs)["statistics"]["games"][0]
-    told = conclude_game(open_pair)
-    assert "is the best" not in told.sentence
-    assert not told.sure
+    conclusion = conclude_game(open_pair)
+    assert "is the best" not in conclusion.sentence
+    assert not conclusion.sure
     sure = decided(cup.result, pairs | {("steady", "broken"): "better"})["statistics"]["games"][0]
-    told = conclude_game(sure)
-    assert told.sentence == "steady is the best bot in leduc: it is better than every other one."
-    assert told.sure
-    assert told.reasons[0].startswith("3 pairs are settled of 3 pairs that met;")
+    conclusion = conclude_game(sure)
+    assert (
+        conclusion.sentence == "steady is the best bot in leduc: it is better than every other bot."
+    )
+    assert conclusion.sure
+    assert conclusion.reasons[0].startswith("3 pairs are settled of 3 pairs that met;")
 
 
-def test_a_leader_that_another_bot_is_better_than_is_no_leader_in_earnest(cup: Any) -> None:
+def test_a_leader_that_is_worse_than_another_bot_is_not_the_best(cup: Any) -> None:
     circle = {("dice", "steady"): "better", ("steady", "broken"): "better"}
     game = decided(cup.result, circle | {("broken", "dice"): "better"})["statistics"]["games"][0]
-    told = conclude_game(game)
-    assert told.sentence.startswith("No bot is the best in leduc: ")
-    assert not told.sure
+    conclusion = conclude_game(game)
+    assert conclusion.sentence.startswith("No bot is the best in leduc: ")
+    assert not conclusion.sure
 
 
 def test_the_best_over_all_games_is_the_best_in_each(cup: Any) -> None:
-    """Means and mixtures of ratings decide nothing."""
     pairs = {("dice", "steady"): "worse", ("dice", "broken"): "better"}
-    told = conclude(decided(cup.result, pairs | {("steady", "broken"): "better"}))
-    assert told.sentence == "steady is the best bot in each of the 2 games."
-    assert told.sure
-    assert "steady is better than dice in kuhn." in told.reasons
+    conclusion = conclude(decided(cup.result, pairs | {("steady", "broken"): "better"}))
+    assert conclusion.sentence == "steady is the best bot in each of the 2 games."
+    assert conclusion.sure
+    assert "steady is better than dice in kuhn." in conclusion.reasons
 
 
-def test_it_is_said_who_leads_and_who_was_not_compared(cup: Any) -> None:
-    """A leader by mean Elo is no best bot, and may be weaker than a bot that misses a game."""
-    told = conclude(decided(cup.result, {}))
+def test_the_conclusion_names_the_leader_and_bots_that_were_not_compared(cup: Any) -> None:
+    """A leader by mean Elo is not the best bot, and may be weaker than a bot that misses a game."""
+    conclusion = conclude(decided(cup.result, {}))
     assert " leads by mean Elo over 2 games (not compared: broken, not rated in kuhn); " in (
-        told.sentence
+        conclusion.sentence
     )
-    assert told.sentence.endswith("which bot is the best over all games is not settled.")
-    assert told.reasons[-1].startswith("Mean Elo over leduc and kuhn: ")
-    assert not any("Nash" in reason for reason in told.reasons)
-    assert not told.sure
+    assert conclusion.sentence.endswith("which bot is the best over all games is not settled.")
+    assert conclusion.reasons[-1].startswith("Mean Elo over leduc and kuhn: ")
+    assert not any("Nash" in reason for reason in conclusion.reasons)
+    assert not conclusion.sure
 
 
 def test_two_bots_are_concluded_from_their_pair(duel: Any) -> None:
@@ -86,15 +87,15 @@ def test_two_bots_are_concluded_from_their_pair(duel: Any) -> None:
     assert planned.sentence == "first is better than dice in kuhn."
     assert planned.reasons == (
         "Over 50 blocks first scores 0.610 (95 % interval 0.550 to 0.670) against dice.",
-        "By chance alone even bots would differ as much with p = 0.0010.",
+        "Equally strong bots would differ this much by chance with p = 0.0010.",
     )
     game["p_value_of"] = evidence["kind"] = "sequence"
     stopped = conclude_game(game)
     assert "(anytime-valid, 95 % interval 0.550 to 0.670)" in stopped.reasons[0]
     pair["verdict"] = "open"
-    told = conclude_game(game)
-    assert told.sentence == "It is open whether dice or first is better in kuhn."
-    assert not told.sure
+    conclusion = conclude_game(game)
+    assert conclusion.sentence == "It is open whether dice or first is better in kuhn."
+    assert not conclusion.sure
 
 
 @pytest.mark.parametrize(
@@ -106,12 +107,12 @@ def test_two_bots_are_concluded_from_their_pair(duel: Any) -> None:
     ],
 )
 def test_a_test_speaks_first(duel: Any, verdict: str, sentence: str, sure: bool) -> None:
-    """Its verdict comes before that of the ratings."""
+    """The verdict of the test comes before the ratings."""
     result = copy.deepcopy(duel.result)
     result["test"]["verdict"] = verdict
-    told = conclude(result)
-    assert (told.sentence, told.sure) == (sentence, sure)
-    assert "against 150 normalized Elo" in told.reasons[0]
+    conclusion = conclude(result)
+    assert (conclusion.sentence, conclusion.sure) == (sentence, sure)
+    assert "against 150 normalized Elo" in conclusion.reasons[0]
 
 
 @pytest.mark.parametrize(

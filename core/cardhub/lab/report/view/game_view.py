@@ -27,10 +27,13 @@ from cardhub.lab.report.view.listings import Listing, Listings, Selection
 from cardhub.lab.report.view.plots import DotPlot, Histogram, dot_plot, histogram
 from cardhub.lab.report.view.verdict import Conclusion, conclude_game
 
-EXACT = "Exploitable: the gain of a best response to the bot, the mean over seats; 0 is perfect."
+EXACT = (
+    "Exploitable: the gain of a best response to the bot, as the mean over seats. Perfect play "
+    "has 0."
+)
 SAMPLED = (
-    "Two values are bounds, from {} answers of the bot in each information set: up to their "
-    "errors, the truth is between them."
+    "Two values are bounds from {} answers of the bot in each information set: up to sampling "
+    "errors, the true value is between them."
 )
 
 
@@ -43,10 +46,10 @@ class ExploitColumn:
     notes: tuple[str, ...]
 
 
-def exploit_columns(found: MatchExploits | None) -> Mapping[str, ExploitColumn]:
-    """Return the columns by game; empty if they were not asked for."""
+def exploit_columns(exploits: MatchExploits | None) -> Mapping[str, ExploitColumn]:
+    """Return the columns by game; empty without exploitability."""
     by_game: dict[str, list[BotExploit]] = {}
-    for row in found.bots if found else ():
+    for row in exploits.bots if exploits else ():
         by_game.setdefault(row.game, []).append(row)
     return {game: _column(rows) for game, rows in by_game.items()}
 
@@ -68,7 +71,7 @@ def _column(rows: list[BotExploit]) -> ExploitColumn:
 
 
 def _notes(rows: list[BotExploit], results: list[ExploitResult]) -> list[str]:
-    """Return what the cells mean, then each reason for a dash once."""
+    """Return notes on the meaning of the cells, then each reason for a dash once."""
     notes = [EXACT] if results else []
     samples = [result.samples for result in results if result.method == "sampled"]
     if samples:
@@ -126,7 +129,7 @@ def _cell(
 
 
 R = TypeVar("R")
-# Maximum number of pairs for which each histogram bar links to a list of its own.
+# Maximum number of pairs for which each histogram bar links to a separate list.
 MAX_PAIRS_WITH_BAR_LISTS = 20
 # Signs of the verdicts, for output without colours.
 MARKS: dict[PairVerdict, str] = {
@@ -158,7 +161,7 @@ class BotView:
 
 @dataclass(frozen=True)
 class CellView:
-    """A cell of the crosstable; `mark` is its verdict as a string of one sign."""
+    """A cell of the crosstable; `mark` is its verdict as a single sign."""
 
     cell: CrosstableCell
     mark: str
@@ -184,11 +187,11 @@ class FaultView:
 
     @property
     def command(self) -> str:
-        """The command that reproduces the first fault, as a string."""
+        """The command that asks the bot again at its first fault, as a string."""
         for game in self.listing.games:
             for note in game.faults:
                 if (note.bot, note.fault) == (self.row.bot, self.row.fault):
-                    # The seat is named: other bots may be at fault in the same game.
+                    # With the seat, because other bots may be at fault in the same game.
                     return f"cardhub match repro . {game.id} --seat {note.seat}"
         return ""
 
@@ -204,7 +207,7 @@ class CrosstableRow(NamedTuple):
 class GameView:
     """A game of a match; `heads` are the columns of the crosstable `matrix`.
 
-    `exploits` is a column of the ratings, None if it was not asked for. `upsets` and `audit` are
+    `exploits` is a column of the ratings, or None. `upsets` and `audit` are
     HTML ids of lists of games, empty if there are none.
     """
 
@@ -253,7 +256,7 @@ class GameReader:
             plot=_in_points(bots, stats) if stats.scoring == POINTS else _ratings(bots, rated),
             heads=tuple(row.bot for row in matrix),
             matrix=matrix,
-            # Pairs without a complete block have no estimates.
+            # A pair without a complete block has no estimates.
             pairs=tuple(self._pair(row) for row in stats.pairs if row.blocks),
             partners=partner_lines(stats, self._listings),
             losses=tuple(self._loss(row) for row in stats.bots if row.worst_games),
@@ -282,7 +285,7 @@ class GameReader:
     def _pair_link(self, row: PairRow) -> str:
         title = f"{row.a} against {row.b} in {self._game}"
         if self._stats.is_common:
-            # The two have tables of their own: no game has both.
+            # The bots play at separate tables, so no game has both.
             return self._link(f"Games of {self._game}", count=self._stats.games)
         return self._link(title, (row.a, row.b), row.deals, row.games)
 
@@ -298,7 +301,7 @@ class GameReader:
         span = str(low) if low == high else f"{low} to {high}"
         title = f"{row.a} ahead of {row.b} in {self._game} by {span}"
         selection = Selection(self._game, (row.a, row.b), margin=(low, high), partners=self._same)
-        # A true minus sign for people; the command of the selection has its own hyphens.
+        # A true minus sign for readers; the command of the selection keeps its hyphens.
         return self._listings.link(selection, title.replace("-", "−"), bar.games)
 
     def _crosstable(self) -> tuple[CrosstableRow, ...]:
@@ -344,14 +347,14 @@ class GameReader:
 
 def _ratings(bots: tuple[BotView, ...], rated: str) -> DotPlot | None:
     rows = [(bot.row.bot, bot.row.elo, bot.link) for bot in bots]
-    found = [(name, elo, link) for name, elo, link in rows if elo is not None]
-    return dot_plot(found, rated) if found else None
+    rated_rows = [(name, elo, link) for name, elo, link in rows if elo is not None]
+    return dot_plot(rated_rows, rated) if rated_rows else None
 
 
 def _in_points(bots: tuple[BotView, ...], stats: GameStatistics) -> DotPlot | None:
     rows = [(bot.row.bot, bot.row.points, bot.link) for bot in bots]
-    found = [(name, points, link) for name, points, link in rows if points is not None]
-    return dot_plot(found, unit=stats.unit) if found else None
+    rated_rows = [(name, points, link) for name, points, link in rows if points is not None]
+    return dot_plot(rated_rows, unit=stats.unit) if rated_rows else None
 
 
 @dataclass(frozen=True)
@@ -379,7 +382,7 @@ class GameRow:
 
 
 def game_row(game: GameResult) -> GameRow:
-    """Return the row of a game; its commands have to be run in the folder of the match."""
+    """Return the row of a game; its commands must be run in the folder of the match."""
     seats = enumerate(zip(game.seats, game.places, game.scores, strict=True))
     faults = [f"{note.bot}: {note.fault} after {note.step} actions" for note in game.faults]
     return GameRow(

@@ -23,9 +23,9 @@ class Selection:
     """A filter for the games of a log; attributes with default values match all games.
 
     `bots` play in the block; `deals` is an inclusive range; `margin` is an inclusive range for the
-    difference between a seat of the first bot and one of the second. `partners` selects blocks by
-    `same` or `mixed` partners; of mixed ones, `bots` are the partners. With `ids`, all else is
-    ignored. Games of excluded blocks match only without `is_counted`.
+    difference between a seat of the first bot and one of the second. `partners` selects blocks with
+    `same` or `mixed` partners; with `mixed`, `bots` are the partners. If `ids` is set, all other
+    attributes are ignored. Games of excluded blocks match only if `is_counted` is false.
     """
 
     game: str = ""
@@ -79,9 +79,9 @@ class Selection:
     def _is_within(self, game: GameResult, margin: tuple[int, int]) -> bool:
         low, high = margin
         mine, theirs = (_seats(game.seats, bot) for bot in self.bots)
-        # A bot may sit at several seats: one pair of seats within the range is enough.
-        found = (margin_of(game, seat, rival) for seat, rival in product(mine, theirs))
-        return any(ahead is not None and low <= ahead <= high for ahead in found)
+        # A bot may sit at several seats; a single pair of seats within the range is enough.
+        margins = (margin_of(game, seat, rival) for seat, rival in product(mine, theirs))
+        return any(ahead is not None and low <= ahead <= high for ahead in margins)
 
 
 @dataclass(slots=True)
@@ -96,7 +96,7 @@ class Listing:
 
     @property
     def has_command(self) -> bool:
-        """Whether a command can list all games: no option selects games by id."""
+        """Whether a command can list all games; no option selects games by id."""
         return not self.selection.ids
 
     def is_full(self, most: int) -> bool:
@@ -104,7 +104,7 @@ class Listing:
         return len(self.games) >= (most if self.count is None else min(most, self.count))
 
     def sort(self) -> None:
-        """Sort named games as they are named, for example the worst loss first."""
+        """Sort games that were selected by id into the order of the ids: the worst loss first."""
         order = {name: number for number, name in enumerate(self.selection.ids)}
         self.games.sort(key=lambda game: order.get(game.id, 0))
 
@@ -117,18 +117,20 @@ class Listings:
 
     def __init__(self, left_out: Collection[UncountedBlock] = ()) -> None:
         self._left_out = left_out
-        self._found: dict[Selection, Listing] = {}
+        self._by_selection: dict[Selection, Listing] = {}
 
     def __iter__(self) -> Iterator[Listing]:
-        # The sort is stable: else lists keep the order of their links.
-        return iter(sorted(self._found.values(), key=lambda found: not found.selection.ids))
+        # The sort is stable, so lists otherwise keep the order of their links.
+        return iter(
+            sorted(self._by_selection.values(), key=lambda listing: not listing.selection.ids)
+        )
 
     def link(self, selection: Selection, title: str, count: int | None = None) -> str:
         """Return the HTML id of a selection's list, which the first call creates."""
-        if selection not in self._found:
-            anchor = f"games-{len(self._found) + 1}"
-            self._found[selection] = Listing(anchor, title, selection, count)
-        return self._found[selection].anchor
+        if selection not in self._by_selection:
+            anchor = f"games-{len(self._by_selection) + 1}"
+            self._by_selection[selection] = Listing(anchor, title, selection, count)
+        return self._by_selection[selection].anchor
 
     def of(self, anchor: str) -> Listing:
         """Return a list by its HTML id."""
@@ -136,14 +138,14 @@ class Listings:
 
     def fill(self, games: Iterable[GameResult]) -> None:
         """Read the games of a log until all lists are full."""
-        # All lists share MAX_ROWS, so that the size of a report does not grow with the match.
-        most = max(MIN_LIST, min(MAX_LIST, MAX_ROWS // max(len(self._found), 1)))
-        unfilled = _UnfilledLists(self._found.values(), most)
+        # All lists share MAX_ROWS, which bounds the size of a report.
+        most = max(MIN_LIST, min(MAX_LIST, MAX_ROWS // max(len(self._by_selection), 1)))
+        unfilled = _UnfilledLists(self._by_selection.values(), most)
         for game in games:
             if unfilled.is_empty:
                 break
             unfilled.add(game, self._is_counted(game))
-        for listing in self._found.values():
+        for listing in self._by_selection.values():
             listing.sort()
 
     def _is_counted(self, game: GameResult) -> bool:
@@ -156,12 +158,12 @@ class Listings:
 
 
 class _UnfilledLists:
-    # A log may have a million games, and a report hundreds of lists. So lists are found by the id
-    # of a game, or by its block: the filter of each list is not applied to each game.
+    # A log may have a million games, and a report hundreds of lists. A lookup by the id of a game
+    # or by its block avoids applying the filter of each list to each game.
 
     def __init__(self, listings: Iterable[Listing], most: int) -> None:
         self._most = most
-        self._open = {found.anchor: found for found in listings if not found.is_full(most)}
+        self._open = {listing.anchor: listing for listing in listings if not listing.is_full(most)}
         self._by_id: dict[str, list[Listing]] = {}
         for listing in self._open.values():
             for name in listing.selection.ids:

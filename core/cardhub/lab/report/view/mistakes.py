@@ -1,4 +1,4 @@
-"""Decisions that lost most by a review of the match: where bots go wrong."""
+"""The view of a review: the decisions in which bots lost most."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,8 +24,8 @@ class MistakeView:
 class BotMistakes:
     """A bot's review in one game of the match; `link` is the HTML id of a list of games.
 
-    `mistakes` are the confirmed ones; `unsure` counts the others. `verbs` are the kinds of actions,
-    each with its mean loss and the sum of its losses as strings.
+    `mistakes` has confirmed mistakes only; `unsure` counts the others. `verbs` are the kinds of
+    actions, each with its mean loss and the sum of its losses as strings.
     """
 
     review: BotReview
@@ -40,7 +40,7 @@ class BotMistakes:
 class MistakesView:
     """The review of a match: the spec of the reviewing bot, and the results of each bot.
 
-    `scale` explains percentages, empty if there are none.
+    `scale` explains percentages; it is empty without percentages.
     """
 
     reviewer: str
@@ -50,7 +50,7 @@ class MistakesView:
 
     def marks(self) -> dict[str, list[ReplayMark]]:
         """Return the marks of the mistakes on the pages of their games, by game id."""
-        found: dict[str, list[ReplayMark]] = {}
+        marks: dict[str, list[ReplayMark]] = {}
         for row in self.bots:
             for shown in row.mistakes:
                 mistake = shown.mistake
@@ -59,17 +59,17 @@ class MistakesView:
                     f"better by the search of {self.reviewer}"
                 )
                 mark = ReplayMark(step=mistake.step, kind="mistake", text=text)
-                found.setdefault(mistake.game_id, []).append(mark)
-        return found
+                marks.setdefault(mistake.game_id, []).append(mark)
+        return marks
 
 
 def mistakes_of(review: MatchReview, games: int, listings: Listings) -> MistakesView:
-    """Return the view of a review, and register its lists; `games` is their number in the match."""
+    """Return the view of a review, and register its lists; `games`: the count of all games."""
     return MistakesView(
         review.header.reviewer,
         SCALE if any(bot.unit == PERCENT for bot in review.bots) else "",
         tuple(_notes(review, games)),
-        tuple(_bot(found, review.level, listings) for found in review.bots),
+        tuple(_bot(bot, review.level, listings) for bot in review.bots),
     )
 
 
@@ -100,8 +100,8 @@ def _mistake(mistake: Mistake, unit: str) -> MistakeView:
     return MistakeView(mistake, fmt.loss(mistake.loss, unit, mistake.error), fragment)
 
 
-def _verb(found: VerbLoss, unit: str) -> tuple[VerbLoss, str, str]:
-    return found, fmt.loss(found.mean_loss, unit), fmt.loss(found.total_loss, unit)
+def _verb(verb: VerbLoss, unit: str) -> tuple[VerbLoss, str, str]:
+    return verb, fmt.loss(verb.mean_loss, unit), fmt.loss(verb.total_loss, unit)
 
 
 def _summary(review: BotReview, level: float) -> str:
@@ -111,14 +111,14 @@ def _summary(review: BotReview, level: float) -> str:
     decisions = writing.amount(review.decisions, "decision")
     text = (
         f"{decisions} in {writing.amount(review.seats, 'game')}, "
-        f"{share} of them as the search decides."
+        f"{share} of them agree with the search."
     )
-    found = review.mean_loss
-    if found is None or found.value is None:
+    loss = review.mean_loss
+    if loss is None or loss.value is None:
         return text
-    mean = fmt.loss(found.value, review.unit)
-    if found.low is None or found.high is None:
+    mean = fmt.loss(loss.value, review.unit)
+    if loss.low is None or loss.high is None:
         return f"{text} A decision loses {mean} on average."
-    low, high = writing.number(found.low, 2), writing.number(found.high, 2)
+    low, high = writing.number(loss.low, 2), writing.number(loss.high, 2)
     span = f"{low} to {high} at {writing.percent(level)}"
     return f"{text} A decision loses {mean} on average ({span})."

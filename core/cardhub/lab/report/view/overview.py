@@ -11,7 +11,7 @@ from cardhub.lab.report import number_format as fmt
 from cardhub.lab.report.view.game_view import BotView, GameView
 
 OVERALL = "overall"
-# The ranking that the overview shows; the others stand with it in their own part of the report.
+# The ranking in the overview; another part of the report has all rankings.
 FIRST_VIEW = "mean"
 
 
@@ -24,7 +24,7 @@ class RankColumn(NamedTuple):
 
 
 class RankCell(NamedTuple):
-    """A range of ranks and a rating as strings, with the HTML id of a list of games or none."""
+    """A range of ranks and a rating as strings; `link` is the HTML id of a list, or empty."""
 
     rank: str
     value: str
@@ -32,7 +32,7 @@ class RankCell(NamedTuple):
 
 
 class StandingRow(NamedTuple):
-    """A bot's cells by index of the column, None where it is not rated."""
+    """A bot's cells by index of the column; None if the bot is not rated there."""
 
     bot: str
     cells: tuple[RankCell | None, ...]
@@ -47,12 +47,12 @@ class Standings(NamedTuple):
 
 
 def build_standings(games: Sequence[GameView], overall: Sequence[AllGames]) -> Standings:
-    """Return the standings over several games, where there are such, and in each game."""
+    """Return the standings in each game and, if there are rankings, over several games."""
     views = [view for view in map(_first_view, overall) if view]
     is_only = len(games) == 1
-    found = [{bot.row.bot: bot for bot in game.bots} for game in games]
+    bots_by_game = [{bot.row.bot: bot for bot in game.bots} for game in games]
     bots = [row.bot for view in views for row in view.bots]
-    bots = list(dict.fromkeys([*bots, *(bot for by_bot in found for bot in by_bot)]))
+    bots = list(dict.fromkeys([*bots, *(bot for by_bot in bots_by_game for bot in by_bot)]))
     heads = [_overall_column(data, len(games)) for data in overall if _first_view(data)]
     heads += [_column(game, is_only=is_only) for game in games]
     if not any(game.stats.blocks for game in games):
@@ -60,9 +60,9 @@ def build_standings(games: Sequence[GameView], overall: Sequence[AllGames]) -> S
     rows = []
     for bot in bots:
         cells = [_overall_cell(view, bot) for view in views]
-        shown = zip(games, found, strict=True)
+        shown = zip(games, bots_by_game, strict=True)
         cells += [_cell(game, by_bot.get(bot), is_only=is_only) for game, by_bot in shown]
-        faults = sum(by_bot[bot].faults for by_bot in found if bot in by_bot)
+        faults = sum(by_bot[bot].faults for by_bot in bots_by_game if bot in by_bot)
         rows.append(StandingRow(bot, tuple(cells), faults))
     return Standings(tuple(heads), tuple(rows))
 
@@ -94,7 +94,7 @@ def _column(game: GameView, *, is_only: bool) -> RankColumn:
         unit = stats.unit
     elif stats.scoring == fmt.POINTS:
         unit = f"{stats.unit} a game"
-    # A single game needs no name: it stands in the headline.
+    # The headline has the name of a single game.
     return RankColumn("Rank" if is_only else stats.game, game.anchor, unit)
 
 
@@ -111,14 +111,14 @@ def _value(game: GameView, bot: BotView, *, is_only: bool) -> str:
     if game.stats.is_common:
         return fmt.value(row.points, 2)
     if game.stats.scoring == fmt.POINTS:
-        found = row.points_above_mean
-        text = fmt.score(found.value if found else None, fmt.POINTS)
-        span = fmt.score_span(found, fmt.POINTS)
+        above = row.points_above_mean
+        text = fmt.score(above.value if above else None, fmt.POINTS)
+        span = fmt.score_span(above, fmt.POINTS)
     else:
         text, span = fmt.elo(row.elo), fmt.elo_range(row.elo)
     if text == writing.NONE:
         return ""
-    # Intervals only where there is room for them.
+    # Only the table of a single game has room for intervals.
     return f"{text} ({span})" if is_only and span not in (writing.NONE, "") else text
 
 
@@ -133,9 +133,9 @@ class ReportWarning:
 
 def warnings_of(result: MatchResult) -> list[ReportWarning]:
     """Return the warnings of a match, loud ones first."""
-    found = [*_state(result), *_audit(result), *_withdrawn(result), *_notes(result)]
-    # The sort is stable: within both groups the order above remains.
-    return sorted(found, key=lambda warning: not warning.is_loud)
+    warnings = [*_state(result), *_audit(result), *_withdrawn(result), *_notes(result)]
+    # The sort is stable, so both groups keep the order above.
+    return sorted(warnings, key=lambda warning: not warning.is_loud)
 
 
 def _state(result: MatchResult) -> Iterator[ReportWarning]:
@@ -148,12 +148,12 @@ def _state(result: MatchResult) -> Iterator[ReportWarning]:
     if not result.is_reproducible:
         unsure = listed(result.not_reproducible)
         text = (
-            f"It is not guaranteed that {unsure} would play the same again: bots that are programs "
-            "or use the clock. Another run may have other results; the games of this run can still "
-            "be verified."
+            f"It is not guaranteed that {unsure} would play the same again, because these bots are "
+            "programs or use the clock. Another run may have other results; the games of this run "
+            "can still be verified."
         )
         yield ReportWarning("Not reproducible", text, is_loud=True)
-    # Not loud: an end by the test or after a withdrawal follows the rules of the match file.
+    # Not loud, because an end by the test or after a withdrawal follows the match file.
     if result.stop:
         yield ReportWarning("Ended early", f"{result.stop}.")
 
@@ -178,8 +178,8 @@ def audit_failures(game: GameStatistics) -> str:
         (audit.uneven_seats, "a bot did not sit everywhere equally often"),
         (audit.uneven_scores, "scores did not have the mean ½"),
     )
-    found = [f"in {amount(blocks, 'block')} {kind}" for blocks, kind in kinds if blocks]
-    return f"{listed(found)}. Game, seeds or seatings are at fault." if found else ""
+    failures = [f"in {amount(blocks, 'block')} {kind}" for blocks, kind in kinds if blocks]
+    return f"{listed(failures)}. Game, seeds or seatings are at fault." if failures else ""
 
 
 def _notes(result: MatchResult) -> Iterator[ReportWarning]:

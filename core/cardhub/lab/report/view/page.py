@@ -25,7 +25,7 @@ Links = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class BotStanding:
-    """A bot in each ranking by index; None if it is not ranked there."""
+    """A bot in each ranking by index; None in a ranking without the bot."""
 
     bot: str
     views: tuple[RankedBot | None, ...]
@@ -36,7 +36,7 @@ class BotStanding:
 class AllGamesView:
     """Rankings over several games side by side.
 
-    `plots` are those of rankings in Elo, with their titles.
+    `plots` has the plots of rankings in Elo, with their titles.
     """
 
     data: AllGames
@@ -48,7 +48,7 @@ class AllGamesView:
 class SprtView:
     """The sequential test; the plots show its evidence and the score, block by block.
 
-    `scoring` and `unit` are those of its game.
+    `scoring` and `unit` belong to the game of the test.
     """
 
     state: SprtState
@@ -64,8 +64,8 @@ class SprtView:
 class Page:
     """Contents of a report.
 
-    `overall` is over all games, `shared` over those that all bots play. `pages` are the games that
-    have pages of their own, by id.
+    `overall` is over all games, `shared` over the games that all bots play. `pages` has the games
+    with pages by id.
     """
 
     result: MatchResult
@@ -108,7 +108,7 @@ class Page:
     @property
     def watched(self) -> int:
         """The number of games named as upsets, losses or for their faults."""
-        lists = (found.selection.ids for found in self.listings)
+        lists = (listing.selection.ids for listing in self.listings)
         return len({name for names in lists for name in names})
 
 
@@ -121,9 +121,9 @@ def read_page(
 ) -> Page:
     """Return the page of a match from its result and an iterator over the games of its log.
 
-    At most `most_pages` games are to have pages of their own.
+    At most `most_pages` games get pages.
     """
-    # Building the page registers the lists that it links to; then one pass over the log fills them.
+    # Building the page registers its lists; then a single pass over the log fills them.
     page = _page(result, review, exploits)
     page.listings.fill(games)
     return replace(page, pages={game.id: game for game in chosen_games(page.listings, most_pages)})
@@ -138,7 +138,7 @@ def _page(result: MatchResult, review: MatchReview | None, exploits: MatchExploi
         GameReader(stats, listings).view(
             f"game-{number}", anchor, statistics.level, columns.get(stats.game)
         )
-        # HTML ids by number: the name of a game may have characters that an id cannot have.
+        # HTML ids use the number, because the name of a game may have characters that ids cannot.
         for number, stats in enumerate(statistics.games, 1)
     )
     overall, shared = statistics.overall, statistics.shared
@@ -146,7 +146,7 @@ def _page(result: MatchResult, review: MatchReview | None, exploits: MatchExploi
     return Page(
         result=result,
         conclusion=conclude(result),
-        standings=build_standings(games, [found for found in (overall, shared) if found]),
+        standings=build_standings(games, [ranking for ranking in (overall, shared) if ranking]),
         overall=_overall_view(overall, games, anchor) if overall else None,
         shared=_overall_view(shared, games, anchor) if shared else None,
         games=games,
@@ -185,11 +185,11 @@ def _test(result: MatchResult, listings: Listings) -> SprtView | None:
         [
             (point.blocks, point.low, point.high)
             for point in course
-            # Differences in points have no interval at first.
+            # After few blocks, differences in points have no interval.
             if point.low is not None and point.high is not None
         ],
         [(0.0 if in_points else 0.5, "even")],
-        # All scores are between 0 and 1; the rest is room for the line and its labels.
+        # Scores are from 0 to 1; the rest is room for the line and its labels.
         None if in_points else (-0.02, 1.1),
     )
     return SprtView(state, estimate, game.scoring, game.unit, link, evidence, score)
@@ -198,8 +198,8 @@ def _test(result: MatchResult, listings: Listings) -> SprtView | None:
 def _overall_view(data: AllGames, games: tuple[GameView, ...], rated: str) -> AllGamesView:
     links = {bot: _links(bot, games) for view in data.views for bot in _names(view)}
     standings = tuple(
-        BotStanding(bot, tuple(_find(view, bot) for view in data.views), found)
-        for bot, found in links.items()
+        BotStanding(bot, tuple(_find(view, bot) for view in data.views), bot_links)
+        for bot, bot_links in links.items()
     )
     plots = ((view.title, _plot(view, links, rated)) for view in data.views)
     return AllGamesView(data, standings, tuple((title, plot) for title, plot in plots if plot))

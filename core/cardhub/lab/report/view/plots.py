@@ -28,7 +28,7 @@ class Scale:
     def at(self, value: float) -> float:
         """Return the position of a number, clipped to the ends."""
         share = (value - self.low) / (self.high - self.low)
-        # Two decimals are finer than a pixel, and give the same bytes on every machine.
+        # Two decimals are finer than a pixel, and every machine rounds to the same bytes.
         return round(100 * min(max(share, 0.0), 1.0), 2)
 
     def ticks(self, most: int = 6) -> list[Tick]:
@@ -42,7 +42,7 @@ class Scale:
 
 @dataclass(frozen=True)
 class Dot:
-    """A value with its interval in a row of its own; an infinite `low` or `high` is None.
+    """A row with a value and its interval; an infinite `low` or `high` is None.
 
     `at` is None if the value itself is not finite.
     """
@@ -86,7 +86,7 @@ class HistogramColumn:
 
 @dataclass(frozen=True)
 class Histogram:
-    """Columns from minus the greatest margin to the greatest, that for 0 in the middle."""
+    """Columns from minus the greatest margin to the greatest; the column of 0 is in the middle."""
 
     columns: tuple[HistogramColumn, ...]
     greatest: int
@@ -126,7 +126,7 @@ def dot_plot(
         return None if value is None else scale.at(value)
 
     def dot(label: str, e: IntervalEstimate, link: str) -> Dot:
-        # A value without an interval has no line; ends of None would be drawn as infinite.
+        # The line of a value without an interval is a point; None would be drawn as infinity.
         ends = (e.low, e.high) if {e.low, e.high} != {None} else (e.value, e.value)
         return Dot(label, e, link, label == anchor, at(e.value), *map(at, ends))
 
@@ -141,7 +141,7 @@ def histogram(bars: Sequence[MarginBar], links: Sequence[str]) -> Histogram | No
     width = max(bar.high - bar.low + 1 for bar in bars)
     numbers = [_number(bar, width) for bar in bars]
     last = max(1, *map(abs, numbers))
-    # As many columns on both sides of 0, so that a shift to one side is seen as such.
+    # The same number of columns on both sides of 0 makes a shift to one side visible.
     share, tallest = 100 / (2 * last + 1), max(bar.games for bar in bars)
     columns = tuple(
         HistogramColumn(
@@ -178,8 +178,8 @@ def line_plot(
     def place(x: float, y: float) -> tuple[float, float]:
         return across.at(x), round(100 - up.at(y), 2)
 
-    def path(found: Sequence[tuple[float, float]]) -> str:
-        return " ".join(f"{10 * x:g},{10 * y:g}" for x, y in (place(*point) for point in found))
+    def path(points: Sequence[tuple[float, float]]) -> str:
+        return " ".join(f"{10 * x:g},{10 * y:g}" for x, y in (place(*point) for point in points))
 
     # One polygon: along the lower bounds to the right, along the upper ones back.
     edge = [(x, low) for x, low, _ in band] + [(x, high) for x, _, high in reversed(band)]
@@ -196,15 +196,15 @@ def line_plot(
 def _number(bar: MarginBar, width: int) -> int:
     """Return the signed index of a bar's column, 0 for the column of margin 0."""
     if bar.low > 0:
-        # Rounded away from 0, so that only margin 0 is in the middle column.
+        # Rounded away from 0, because only margin 0 belongs in the middle column.
         return -(-bar.high // width)
     return bar.low // width
 
 
 def around(values: Iterable[float], margin: float = 0.06, least: float = 1.0) -> Scale:
     """Return an axis that covers all values, with room at both ends."""
-    found = sorted(values) or [0.0]
-    low, high = found[0], found[-1]
+    ordered = sorted(values) or [0.0]
+    low, high = ordered[0], ordered[-1]
     if high - low < least:  # a span of 0 has no scale
         middle = (low + high) / 2
         low, high = middle - least / 2, middle + least / 2

@@ -1,7 +1,7 @@
 """The conclusion of a match in one sentence, and its certainty.
 
-Sentences follow from the verdicts of the pairs and from nothing else: a bot is the best if it is
-better than every other one. Ratings only say which bot leads where that is not settled.
+Sentences follow only from the verdicts of the pairs: a bot is the best if it is better than every
+other bot. If no bot is, the ratings determine the leader.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from cardhub.lab.report import number_format as fmt
 
 
 class GameVerdicts:
-    """The verdicts of a game by bot; bots that met no other one have none."""
+    """The verdicts of a game by bot; a bot that met no other bot has no verdict."""
 
     def __init__(self, game: GameStatistics) -> None:
         met = [pair for pair in game.pairs if pair.evidence]
@@ -35,7 +35,7 @@ class GameVerdicts:
             for pair in met
             if pair.verdict in DIFFERENT
         }
-        # Best first, as in the table of ratings.
+        # The best bot first, as in the table of ratings.
         self.bots = [row.bot for row in game.bots if row.bot in compared]
         self.settled = sum(pair.verdict != "open" for pair in met)
         ranked = [row.bot for row in game.bots if row.rank is not None]
@@ -43,7 +43,7 @@ class GameVerdicts:
 
     @property
     def best(self) -> str | None:
-        """The bot that is better than every other one, None without such a bot."""
+        """The bot that is better than every other bot, or None."""
         return next((bot for bot in self.bots if not self.not_beaten_by(bot)), None)
 
     def not_beaten_by(self, bot: str) -> list[str]:
@@ -67,7 +67,7 @@ class Conclusion:
 def conclude(result: MatchResult) -> Conclusion:
     """Return the conclusion of a match: from its test, from all games, or from its only game."""
     statistics = result.statistics
-    # The test comes first: its question was asked before the match, those of the ratings were not.
+    # The test comes first, because only its question was asked before the match.
     if result.test is not None:
         return _by_test(result, result.test)
     if not any(game.blocks for game in statistics.games):
@@ -85,13 +85,13 @@ def conclude_game(game: GameStatistics, level: float) -> Conclusion:
         return Conclusion(f"{game.game}: no bots can be compared yet.", False)
     if len(game.pairs) == 1:
         return _by_pair(met[0], met[0].evidence, game)
-    held = writing.amount(verdicts.settled, "pair is", "pairs are")
+    settled = writing.amount(verdicts.settled, "pair is", "pairs are")
     reason = (
-        f"{held} settled of {writing.amount(len(met), 'pair')} that met; all verdicts of the match "
-        f"hold together at {writing.percent(level)}."
+        f"{settled} settled of {writing.amount(len(met), 'pair')} that met; all verdicts of the "
+        f"match hold together at {writing.percent(level)}."
     )
     if verdicts.best is not None:
-        text = f"{verdicts.best} is the best bot in {game.game}: it is better than every other one."
+        text = f"{verdicts.best} is the best bot in {game.game}: it is better than every other bot."
         return Conclusion(text, True, (reason,))
     leader = verdicts.leader
     if leader is None:
@@ -111,7 +111,7 @@ def conclude_game(game: GameStatistics, level: float) -> Conclusion:
 def _by_test(result: MatchResult, test: SprtState) -> Conclusion:
     rule = result.spec["sprt"]
     low, high = (f"{end:g}" for end in test.elo)
-    stats = next(found for found in result.statistics.games if found.game == test.game)
+    stats = next(game for game in result.statistics.games if game.game == test.game)
     unit = f"{stats.unit} a game" if test.model == fmt.POINTS else "Elo"
     scale = unit if test.model == fmt.POINTS else f"{test.model} Elo"
     risk = {
@@ -123,7 +123,7 @@ def _by_test(result: MatchResult, test: SprtState) -> Conclusion:
         f"The test of {low} against {high} {scale} stands at {writing.number(test.llr, 2)} "
         f"(bounds {bounds}) after {writing.amount(test.blocks, 'block')}. {risk}"
     )
-    # Both are decisions; a match may also end undecided, at its last block.
+    # A match may also end undecided at its last block.
     is_decided = test.verdict in ("better", "not better")
     reasons = evidence, *_strength(result.statistics.test, stats)
     return Conclusion(sprt_sentence(test, stats), is_decided, reasons)
@@ -149,23 +149,25 @@ def _strength(estimate: SprtEstimate | None, game: GameStatistics) -> tuple[str,
     if estimate is None:
         return ()
     if game.scoring == fmt.POINTS:
-        found = estimate.score_always
-        if found is None:
+        strength = estimate.score_always
+        if strength is None:
             return ()
-        text = f"Mean difference: {fmt.points(found, game.unit)}"
-        return (f"{text} (anytime-valid {_span(found, game, None)}).",)
-    found, note, always = estimate.elo, estimate.elo_note, estimate.elo_always
-    if found is None:
+        text = f"Mean difference: {fmt.points(strength, game.unit)}"
+        return (f"{text} (anytime-valid {_span(strength, game, None)}).",)
+    strength, note, always = estimate.elo, estimate.elo_note, estimate.elo_always
+    if strength is None:
         return (
             (f"Anytime-valid strength: {fmt.elo_bounds(always)} Elo.", note)
             if always and note
             else ()
         )
-    return (f"Strength, allowing for the stop: {fmt.elo(found)} Elo ({fmt.elo_range(found)}).",)
+    return (
+        f"Strength, allowing for the stop: {fmt.elo(strength)} Elo ({fmt.elo_range(strength)}).",
+    )
 
 
 def _by_pair(pair: PairRow, evidence: VerdictEvidence | None, game: GameStatistics) -> Conclusion:
-    """Return the verdict of two bots with the interval and the p-value that it rests on."""
+    """Return the verdict of two bots with the interval and the p-value on which it rests."""
     a, b = pair.a, pair.b
     text = {
         "better": f"{a} is better than {b} in {pair.game}.",
@@ -177,33 +179,33 @@ def _by_pair(pair: PairRow, evidence: VerdictEvidence | None, game: GameStatisti
     reasons = [f"Over {writing.amount(pair.blocks, 'block')} {score_sentence(pair, game)}."]
     if evidence is not None and evidence.p_value is not None:
         p_value = fmt.equals(evidence.p_value)
-        reasons.append(f"By chance alone even bots would differ as much with p {p_value}.")
+        reasons.append(f"Equally strong bots would differ this much by chance with p {p_value}.")
     return Conclusion(text, pair.verdict != "open", tuple(reasons))
 
 
 def score_sentence(pair: PairRow, game: GameStatistics) -> str:
-    """Return the score of the bot that is ahead, with the interval that the verdict rests on."""
-    found = pair.evidence.score if pair.evidence else None
-    if found is None or found.value is None:
+    """Return the score of the bot that is ahead, with the interval on which the verdict rests."""
+    score = pair.evidence.score if pair.evidence else None
+    if score is None or score.value is None:
         return f"{pair.a} and {pair.b} have no score"
     in_points = game.scoring == fmt.POINTS
     even = 0.0 if in_points else 0.5
     one, other = pair.a, pair.b
-    if found.value < even:
-        one, other, found = other, one, mirrored(found, even)
+    if score.value < even:
+        one, other, score = other, one, mirrored(score, even)
     kind = "anytime-valid, " if game.p_value_of == "sequence" else ""
-    span = f"{kind}{_level(pair)}{_span(found, game, pair.evidence)}"
+    span = f"{kind}{_level(pair)}{_span(score, game, pair.evidence)}"
     if pair.evidence and pair.evidence.kind == "test":
         span += "; the test decides"
     if in_points:
         unit = f"{game.unit} a game"
-        return f"{one} is ahead of {other} by {writing.number(found.value, 2)} {unit} ({span})"
-    return f"{one} scores {writing.number(found.value)} ({span}) against {other}"
+        return f"{one} is ahead of {other} by {writing.number(score.value, 2)} {unit} ({span})"
+    return f"{one} scores {writing.number(score.value)} ({span}) against {other}"
 
 
-def mirrored(found: IntervalEstimate, even: float) -> IntervalEstimate:
+def mirrored(estimate: IntervalEstimate, even: float) -> IntervalEstimate:
     """Return the estimate from the other side of a pair."""
-    ends = (found.value, found.high, found.low)
+    ends = (estimate.value, estimate.high, estimate.low)
     return IntervalEstimate(*(None if end is None else 2 * even - end for end in ends))
 
 
@@ -212,9 +214,11 @@ def _level(pair: PairRow) -> str:
     return f"{100 * (1 - limit):.4g} % interval " if limit is not None else ""
 
 
-def _span(found: IntervalEstimate, game: GameStatistics, evidence: VerdictEvidence | None) -> str:
-    """Return an interval as a string, or why there is none; only points may have none."""
-    text = fmt.score_span(found, game.scoring)
+def _span(
+    estimate: IntervalEstimate, game: GameStatistics, evidence: VerdictEvidence | None
+) -> str:
+    """Return an interval as a string, or the reason why a mean in points has no interval."""
+    text = fmt.score_span(estimate, game.scoring)
     if text != writing.NONE:
         return text
     return "none, all blocks are equal" if evidence and evidence.kind == "sign_flip" else "none yet"
@@ -222,20 +226,20 @@ def _span(found: IntervalEstimate, game: GameStatistics, evidence: VerdictEviden
 
 def _over_games(statistics: Statistics) -> Conclusion:
     """Return the bot that is the best in each of its games, or the leader by mean Elo."""
-    found = {game.game: GameVerdicts(game) for game in statistics.games}
+    by_game = {game.game: GameVerdicts(game) for game in statistics.games}
     reasons = tuple(
         conclude_game(game, statistics.level).sentence for game in statistics.games if game.blocks
     )
     reasons += _means(statistics)
-    bests = {verdicts.best for verdicts in found.values()}
+    bests = {verdicts.best for verdicts in by_game.values()}
     best = bests.pop() if len(bests) == 1 else None
     if best is not None:
-        text = f"{best} is the best bot in each of the {writing.amount(len(found), 'game')}."
+        text = f"{best} is the best bot in each of the {writing.amount(len(by_game), 'game')}."
         return Conclusion(text, True, reasons)
     overall = statistics.overall
     leaders = _leaders(overall)
     if overall is None or not leaders:
-        text = "Each game speaks for itself: no ranking over all games has two bots."
+        text = "There is no verdict over all games: no ranking over all games has two bots."
         return Conclusion(text, False, reasons)
     text = f"{listed(leaders)} {'leads' if len(leaders) == 1 else 'lead'} by mean Elo over "
     text += f"{writing.amount(len(overall.games), 'game')}{_absent(overall)}"
@@ -256,12 +260,12 @@ def _absent(overall: AllGames) -> str:
 
 
 def _means(statistics: Statistics) -> tuple[str, ...]:
-    found: Sequence[AllGames | None] = (statistics.overall, statistics.shared)
+    rankings: Sequence[AllGames | None] = (statistics.overall, statistics.shared)
     return tuple(
         f"Mean Elo over {listed(overall.games)}: "
         + ", ".join(f"{bot.bot} {_with_range(bot.elo)}" for bot in view.bots)
         + "."
-        for overall in found
+        for overall in rankings
         if overall is not None
         for view in overall.views
         if view.view == "mean"

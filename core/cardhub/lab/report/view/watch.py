@@ -11,7 +11,7 @@ from cardhub.lab.report.number_format import POINTS
 from cardhub.lab.report.view.listings import Listings
 
 T = TypeVar("T")
-# Maximum number of games of a report that have pages, unless another one is asked for.
+# Default maximum number of games of a report that have pages.
 MOST_PAGES = 40
 
 
@@ -35,11 +35,11 @@ def chosen_games(listings: Listings, most: int) -> tuple[GameResult, ...]:
     """Return at most `most` games of filled lists.
 
     Lists of named games (faults, losses, upsets) come first, then the first games of all others.
-    Lists take turns, so that no bot has all pages.
+    Lists take turns, because no bot should get all pages.
     """
     lists = list(listings)
-    named = [found.games for found in lists if found.selection.ids]
-    others = [found.games for found in lists if not found.selection.ids]
+    named = [listing.games for listing in lists if listing.selection.ids]
+    others = [listing.games for listing in lists if not listing.selection.ids]
     unique = {game.id: game for game in chain(_in_turn(named), _in_turn(others))}
     return tuple(islice(unique.values(), most))
 
@@ -51,5 +51,5 @@ def _upset_view(game: GameStatistics, upset: UpsetGame) -> UpsetView:
 
 
 def _in_turn(queues: Iterable[Sequence[T]]) -> Iterator[T]:
-    for found in zip_longest(*queues):
-        yield from (one for one in found if one is not None)
+    for turn in zip_longest(*queues):
+        yield from (item for item in turn if item is not None)

@@ -28,8 +28,9 @@ from cardhub.lab.study.study_schema import Measure, Population, StudyResult, Use
 # Rows of a chart of uses.
 MOST_USES = 16
 # The least exponent of a number that is shown as a power of 10.
+LARGE = 4
 # The least mean number of choices for an axis of whole numbers.
-LARGE, FEW_CHOICES = 4, 8
+FEW_CHOICES = 8
 # The titles of the kinds of use.
 USES = {"action": "Actions", "card": "Cards", "dealt": "Dealt cards"}
 
@@ -87,7 +88,7 @@ def view_study(result: StudyResult) -> StudyView:
         leader=progress_plot(leads.leader_wins, is_share=True, rules=[(50.0, "")])
         if leads
         else None,
-        settled=column_chart(leads.settled, "share", "Games by when the winner leads for good")
+        settled=column_chart(leads.settled, "share", "Games by the time of the winner's final lead")
         if leads and leads.settled
         else None,
         changes=column_chart(leads.changes, "amount", "Games by lead changes") if leads else None,
