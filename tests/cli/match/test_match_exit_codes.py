@@ -64,7 +64,7 @@ def test_a_full_disk_loses_nothing(play: Play) -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "start"),
     [
         (KeyError("deal"), "Error: fault: KeyError: 'deal'; traceback: "),
         (OSError(28, "No space left on device", "x"), "Error: x: No space left on device\n"),
@@ -74,7 +74,7 @@ def test_a_full_disk_loses_nothing(play: Play) -> None:
     ],
 )
 def test_no_exception_exits_with_a_verdict(
-    play: Play, monkeypatch: pytest.MonkeyPatch, error: BaseException, told: str
+    play: Play, monkeypatch: pytest.MonkeyPatch, error: BaseException, start: str
 ) -> None:
     """Exit code 4 and one line; the traceback of an unexpected error is saved."""
 
@@ -84,9 +84,9 @@ def test_no_exception_exits_with_a_verdict(
     monkeypatch.setattr("cardhub.cli.match.run_match.run_match", fail)
     result = play()
     assert result.exit_code == 4
-    assert result.output.startswith(told)
+    assert result.output.startswith(start)
     assert result.output.count("\n") == 1
-    if "traceback" in told:
+    if "traceback" in start:
         kept = Path(result.output.split("traceback: ")[1].strip())
         assert "in fail" in kept.read_text()
         kept.unlink()

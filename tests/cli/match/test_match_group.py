@@ -48,14 +48,14 @@ def ids() -> list[str]:
     return [json.loads(line)["id"] for line in lines]
 
 
-def test_a_match_is_played_and_told(play: Play) -> None:
+def test_a_match_is_played_and_reported(play: Play) -> None:
     result = play("cup.yaml")
     assert result.exit_code == 0, result.output
     assert re.search(r"^one( +-?\d+){3} +\S+ +8 +0\.\d+$", result.output, re.MULTILINE)
     verdict = r"^two scores 0\.\d+ \(95 % interval 0\.\d+ to \d\.\d+\) against one, p [<=0-9. ]+: "
     assert re.search(verdict, result.output, re.MULTILINE)
-    told = "8 games in 4 blocks: runs/small-cup\nReport: runs/small-cup/report.html\n"
-    assert result.output.endswith(told)
+    end = "8 games in 4 blocks: runs/small-cup\nReport: runs/small-cup/report.html\n"
+    assert result.output.endswith(end)
     assert len(ids()) == 8
     assert play("cup.yaml", "--out", "there", "--quiet").output == ""
     assert Path("there/games.jsonl").exists()
@@ -99,7 +99,7 @@ def test_the_exit_code_is_the_verdict(
     ],
 )
 def test_usage_errors_are_no_verdict(play: Play, words: tuple[str, ...], said: str) -> None:
-    """Exit code 4, as 2 is that of an undecided test. No game is played, no file written."""
+    """The exit code is 4, because 2 means an undecided test. No games or files result."""
     result = play(*words)
     assert result.exit_code == 4
     assert not Path("runs").exists()
@@ -171,7 +171,7 @@ def test_a_game_is_shown_or_written(play: Play) -> None:
 
 
 def test_the_page_of_a_game_is_written(play: Play) -> None:
-    """Into the folder of the match again and again, into another file once."""
+    """The page in the folder of the match is overwritten, but another file is not."""
     play("cup.yaml")
     game = ids()[2]
     kept = Path(f"runs/small-cup/games/{game}.html")
@@ -204,11 +204,11 @@ def test_a_fault_is_seen_again(play: Play) -> None:
     assert play("repro", "runs/small-cup", ids()[0], "--seat", "7").exit_code == 1
 
 
-def test_help_tells_the_exit_codes(play: Play) -> None:
+def test_help_lists_the_exit_codes(play: Play) -> None:
     assert "Usage: cardhub match FILE [OPTIONS] | COMMAND [ARGS]..." in play("-h").output
-    told = play("run", "--help").output
-    assert "1    with a test: the first bot is not better" in told
-    assert "4    anything else: a usage error, an invalid match file, a damaged log," in told
+    help_text = play("run", "--help").output
+    assert "1    with a test: the first bot is not better" in help_text
+    assert "4    anything else: a usage error, an invalid match file, a damaged log," in help_text
 
 
 def test_the_command_line_loads_no_match_before_one_is_asked_for() -> None:

@@ -99,10 +99,10 @@ def played(match: Match, registry: PluginRegistry, folders: pytest.TempPathFacto
 
 def open_terminal(monkeypatch: pytest.MonkeyPatch, kind: str = "xterm-256color") -> Terminal:
     """Have stderr be a terminal from now on; pytest would take it back between two phases."""
-    found = Terminal()
-    monkeypatch.setattr(sys, "stderr", found)
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", kind)
-    return found
+    return terminal
 
 
 def drawn(live_state: LiveState, width: int, height: int) -> list[str]:
@@ -146,7 +146,7 @@ def test_it_fits_on_small_terminals(whole: LiveState, width: int, height: int) -
 def test_intervals_wait_if_they_would_cost_too_much(match: Match) -> None:
     live_state = LiveState(match, Seconds())
     scores = live_state.scores["leduc"]
-    # The queue is private: filling it by games would let scores be added meanwhile.
+    # The queue is private, because a queue filled by games would add scores during the test.
     scores._waiting.extend([("one", 0.5)] * 100)
     for _ in range(50):
         live_state.count_game(is_new=True)
@@ -240,9 +240,9 @@ def test_the_interval_of_a_mean_in_points_comes_late(match: Match) -> None:
         scores.block([seated_result(bots, points)], has_withdrawn=False)
         while scores.catch_up():
             pass
-        found = scores.interval("one")
-        assert found is not None
-        assert (found.low is None) == (deal < 63)
+        interval = scores.interval("one")
+        assert interval is not None
+        assert (interval.low is None) == (deal < 63)
 
 
 def test_intervals_have_the_level_of_the_match(match: Match) -> None:
@@ -256,9 +256,9 @@ def test_intervals_have_the_level_of_the_match(match: Match) -> None:
                 scores.block([result], has_withdrawn=False)
         while scores.catch_up():
             pass
-        found = scores.interval("one")
-        assert found is not None
-        assert found.low is not None
-        assert found.high is not None
-        widths[level] = found.high - found.low
+        interval = scores.interval("one")
+        assert interval is not None
+        assert interval.low is not None
+        assert interval.high is not None
+        widths[level] = interval.high - interval.low
     assert widths[0.5] < widths[0.95]

@@ -74,9 +74,9 @@ def test_games_get_as_many_pages_as_are_asked_for(match: Run) -> None:
     one, _ = sorted(pages.glob("*.html"))
     assert match("verify", "runs/cup").exit_code == 0
     one.write_text("", "utf-8")
-    found = match("verify", "runs/cup")
-    assert found.exit_code == 1
-    assert f"{one}: does not agree with result.json" in found.output
+    verified = match("verify", "runs/cup")
+    assert verified.exit_code == 1
+    assert f"{one}: does not agree with result.json" in verified.output
     assert match("report", "runs/cup", "--pages", "none").exit_code == 0
     assert not pages.exists()
     assert "use an integer or none" in match("report", "runs/cup", "--pages", "some").output
@@ -132,8 +132,6 @@ def test_wrong_choices_are_told(match: Run, words: tuple[str, ...], said: str) -
 def test_a_match_that_was_left_before_its_first_game_has_none(
     match: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """There is no result, and no error."""
-
     def leave(*arguments: object) -> None:
         raise KeyboardInterrupt
 

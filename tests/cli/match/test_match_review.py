@@ -49,7 +49,7 @@ def test_the_worst_decisions_are_listed_for_each_bot(review: Run) -> None:
     assert any(line.startswith(" 1. loses ") and "; better " in line for line in others)
     assert any(f", seat 0: cardhub match show {FOLDER} " in line for line in others)
     assert any(line.strip().startswith("hand 1: ") for line in others)
-    # The finished review is read again: nothing is rated.
+    # The finished review is read, and no decision is rated again.
     path = Path(FOLDER, "review.jsonl")
     before = path.stat().st_mtime_ns
     assert review("--games", "6").output == result.output
@@ -68,7 +68,7 @@ def test_a_review_of_one_bot_as_json_is_that_of_the_schema(review: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "told"),
+    ("words", "code", "message"),
     [
         (("--bot", "tow"), 2, "the match has no bot 'tow'. Did you mean 'two'?"),
         (("--game", "kuhn"), 2, "the match has no game 'kuhn'."),
@@ -76,10 +76,12 @@ def test_a_review_of_one_bot_as_json_is_that_of_the_schema(review: Run) -> None:
         (("--with", "nobody"), 2, "nobody"),
     ],
 )
-def test_wrong_words_are_told(review: Run, words: tuple[str, ...], code: int, told: str) -> None:
+def test_wrong_words_are_errors(
+    review: Run, words: tuple[str, ...], code: int, message: str
+) -> None:
     result = review(*words)
     assert result.exit_code == code, result.output
-    assert told in result.stderr
+    assert message in result.stderr
     assert not Path(FOLDER, "review.jsonl").exists()
 
 
@@ -94,4 +96,4 @@ def test_another_review_is_not_overwritten(review: Run, run_match: Run) -> None:
     assert "Where bots go wrong" in Path(FOLDER, "report.html").read_text("utf-8")
     verified = run_match("verify", FOLDER)
     assert verified.exit_code == 0
-    assert "review.jsonl is no part of the log: its ratings were not verified" in verified.stderr
+    assert "review.jsonl was not verified: its ratings are not part of the log" in verified.stderr

@@ -146,9 +146,9 @@ def result(*games: GameStatistics, **more: Any) -> MatchResult:
     return replace(usual, **more)
 
 
-def lines(capsys: pytest.CaptureFixture[str], told: MatchResult) -> list[str]:
+def lines(capsys: pytest.CaptureFixture[str], match_result: MatchResult) -> list[str]:
     """Return the printed lines, with single spaces."""
-    print_summary(told, "runs/cup")
+    print_summary(match_result, "runs/cup")
     return [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
 
 
@@ -159,7 +159,7 @@ def test_ratings_come_with_interval_and_rank_range(capsys: pytest.CaptureFixture
         "x 120 -3 ∞ 1-2 8 0.500",
         "y unrated 8 0.500",
         "x scores 0.610 (90 % interval 0.450 to 0.750) against y, p = 0.250: "
-        "the blocks leave open who is better.",
+        "it is open which bot is better.",
         "Anytime-valid, if you watched and chose the end: 0.400 to 0.800.",
         "",
         "8 games in 4 blocks: runs/cup",
@@ -168,12 +168,13 @@ def test_ratings_come_with_interval_and_rank_range(capsys: pytest.CaptureFixture
 
 def test_the_better_one_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
     """Independent of the order in the file."""
-    found = IntervalEstimate(0.1, 0.05, 0.2)
-    evidence = VerdictEvidence("sign_flip", 0.01, 0.1, found, None)
-    worse = pair(score=found, evidence=evidence, verdict="worse")
-    told = lines(capsys, result(game(pairs=(worse,))))
+    estimate = IntervalEstimate(0.1, 0.05, 0.2)
+    evidence = VerdictEvidence("sign_flip", 0.01, 0.1, estimate, None)
+    worse = pair(score=estimate, evidence=evidence, verdict="worse")
+    printed = lines(capsys, result(game(pairs=(worse,))))
     assert (
-        "y scores 0.900 (90 % interval 0.800 to 0.950) against x, p = 0.010: y is better." in told
+        "y scores 0.900 (90 % interval 0.800 to 0.950) against x, p = 0.010: y is better."
+        in printed
     )
 
 
@@ -183,10 +184,10 @@ def test_a_match_that_stopped_early_has_anytime_valid_numbers_only(
     """The verdict of such a match rests on them alone."""
     evidence = VerdictEvidence("sequence", 0.05, 0.1, IntervalEstimate(0.61, 0.55, 0.8), None)
     stopped = pair(is_as_planned=False, verdict="better", evidence=evidence)
-    told = lines(capsys, result(game(pairs=(stopped,), p_value_of="sequence")))
+    printed = lines(capsys, result(game(pairs=(stopped,), p_value_of="sequence")))
     sentence = "x scores 0.610 (anytime-valid, 90 % interval 0.550 to 0.800) against y, "
-    assert f"{sentence}p = 0.050: x is better." in told
-    assert not any("watched" in line for line in told)
+    assert f"{sentence}p = 0.050: x is better." in printed
+    assert not any("watched" in line for line in printed)
 
 
 def test_what_a_table_cannot_say_follows_it(capsys: pytest.CaptureFixture[str]) -> None:
@@ -195,13 +196,13 @@ def test_what_a_table_cannot_say_follows_it(capsys: pytest.CaptureFixture[str]) 
     audit = replace(AUDIT, uneven_seats=3, game_ids=("0123",))
     pairs = (pair(),) * 3
     odd = game(faults=faults, transitivity=cycle, audit=audit, notes=("Odd.",), pairs=pairs)
-    told = lines(capsys, result(odd, withdrawn={"x": 7}))
-    assert "x 120 -3 ∞ 1-2 8 0.500 2 illegal, 1 timeout" in told
-    assert "Not transitive: rock beats scissors beats paper beats rock." in told
-    assert "Wrong in 3 blocks: uneven seats (see game 0123)." in told
-    assert "Odd." in told
-    assert "x was withdrawn after 7 games: it was at fault too often." in told
-    assert not any("anytime-valid" in line for line in told)
+    printed = lines(capsys, result(odd, withdrawn={"x": 7}))
+    assert "x 120 -3 ∞ 1-2 8 0.500 2 illegal, 1 timeout" in printed
+    assert "Not transitive: rock beats scissors beats paper beats rock." in printed
+    assert "Wrong in 3 blocks: uneven seats (see game 0123)." in printed
+    assert "Odd." in printed
+    assert "x was withdrawn after 7 games: it was at fault too often." in printed
+    assert not any("anytime-valid" in line for line in printed)
 
 
 def test_a_race_says_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> None:
@@ -215,25 +216,25 @@ def test_a_verdict_comes_with_an_estimate_that_allows_for_the_stop(
 ) -> None:
     start = "x against y in kuhn: better after 40 blocks, LLR 2.96"
     known = replace(ESTIMATE, elo=IntervalEstimate(30.2, 4, 61))
-    told = lines(capsys, result(game(), test=TEST, estimate=known))
-    assert f"{start}; Elo +30 (+4 to +61), allowing for the stop." in told
-    told = lines(capsys, result(game(), test=TEST, estimate=ESTIMATE))
-    assert f"{start}." in told
+    printed = lines(capsys, result(game(), test=TEST, estimate=known))
+    assert f"{start}; Elo +30 (+4 to +61), allowing for the stop." in printed
+    printed = lines(capsys, result(game(), test=TEST, estimate=ESTIMATE))
+    assert f"{start}." in printed
 
 
 def test_a_verdict_says_why_it_comes_without_an_estimate(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """A bound after a test without a loss; otherwise the anytime-valid interval."""
-    start, told = "x against y in kuhn: better after 40 blocks, LLR 2.96; Elo", []
+    start, printed = "x against y in kuhn: better after 40 blocks, LLR 2.96; Elo", []
     for always in (IntervalEstimate(400, 80, None), IntervalEstimate(400, 290, 640)):
         known = replace(ESTIMATE, elo=None, elo_always=always, elo_note="All alike.")
-        told += lines(capsys, result(game(), test=TEST, estimate=known))
-    assert f"{start} above +80, anytime-valid. All alike." in told
-    assert f"{start} +290 to +640, anytime-valid. All alike." in told
+        printed += lines(capsys, result(game(), test=TEST, estimate=known))
+    assert f"{start} above +80, anytime-valid. All alike." in printed
+    assert f"{start} +290 to +640, anytime-valid. All alike." in printed
 
 
-def test_all_games_are_told_in_three_views(capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_games_are_ranked_in_three_views(capsys: pytest.CaptureFixture[str]) -> None:
     """Side by side, with the mixture of games and the disagreements."""
     rows = (
         RankedBot("x", IntervalEstimate(50, 1, 99), 1, 1, 1),
@@ -259,8 +260,8 @@ def test_all_games_are_told_in_three_views(capsys: pytest.CaptureFixture[str]) -
         assumed=(),
         disagreements=("They differ.",),
     )
-    told = lines(capsys, result(game(), overall=overall))
-    assert told[7:] == [
+    printed = lines(capsys, result(game(), overall=overall))
+    assert printed[7:] == [
         "All games, by Nash averaging, Kemeny",
         "bot nash interval rank kemeny rank",
         "x 50 1 to 99 1 1-2",

@@ -1,7 +1,7 @@
 """Live table of a match on a terminal.
 
-It has no verdicts and no ranks: those of a match hold together, and are computed at its end. The
-intervals are of single bots, and anytime-valid: they may be watched.
+It has no verdicts and no ranks, because they are computed together at the end of a match. The
+intervals are for single bots and anytime-valid, so they may be watched.
 """
 
 import os
@@ -30,7 +30,7 @@ REFRESHES = 2
 
 
 class LiveRow(NamedTuple):
-    """The cells of a row as strings; COLUMNS has the attributes as keys."""
+    """The cells of a row as strings; the attributes are the keys of COLUMNS."""
 
     game: str
     bot: str
@@ -59,7 +59,7 @@ COLUMNS = {
 
 @contextmanager
 def live_watcher(match: Match, *, is_wanted: bool) -> Iterator[Watcher]:
-    """Yield a Watcher that displays a match on stderr, or the default one without a display."""
+    """Yield a Watcher that displays a match on stderr, or the default Watcher without a display."""
     if not is_wanted or not _can_draw():
         yield Watcher()
         return
@@ -95,7 +95,7 @@ def render(live_state: LiveState, size: ConsoleDimensions) -> RenderableType:
 
 
 def _text(text: str, style: str = "") -> Text:
-    # Not a plain string: rich would parse it as markup.
+    # Not a plain string, which rich would parse as markup.
     return Text(printable(text), style)
 
 
@@ -188,10 +188,10 @@ def _test_state(live_state: LiveState) -> Iterator[Text]:
     test = live_state.state.test if live_state.state else None
     if test is None:
         return
-    found = test.state()
-    low, high = found.bounds
-    yield _text(f"{found.a} against {found.b} in {found.game}: {found.verdict}")
-    yield Text(f"LLR {found.llr:.2f}: {low:.2f} {scale(found.llr, low, high)} {high:.2f}")
+    state = test.state()
+    low, high = state.bounds
+    yield _text(f"{state.a} against {state.b} in {state.game}: {state.verdict}")
+    yield Text(f"LLR {state.llr:.2f}: {low:.2f} {scale(state.llr, low, high)} {high:.2f}")
 
 
 def scale(value: float, low: float, high: float) -> str:

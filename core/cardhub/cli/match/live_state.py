@@ -19,7 +19,7 @@ from cardhub.lab.stats import AsymptoticSequence, ConfidenceSequence, Estimate, 
 SHARE = 0.015
 # Number of grid points of an interval.
 GRID = 201
-# Maximum number of waiting scores; those of later deals are dropped regardless of value.
+# Maximum number of waiting scores; scores of later deals are dropped, regardless of value.
 MOST_WAITING = 100
 # Window in seconds for the speed.
 WINDOW = 30.0
@@ -47,7 +47,7 @@ class ContestScores:
     """Mean scores of a contest's bots by deal, and their anytime-valid intervals.
 
     Deals are independent and identically distributed: in each, all groups of bots meet once. In
-    races and after a withdrawal this does not hold, so there are no intervals.
+    races and after a withdrawal this does not hold, so intervals are not shown.
     """
 
     def __init__(self, match: Match, contest: Contest) -> None:
@@ -58,7 +58,7 @@ class ContestScores:
         self._groups = len(groups(match, contest))
         self._is_even = match.order.mode != "racing"
         self._deal: dict[str, list[float]] = {bot: [] for bot in self.bots}
-        # With mixed partners; deals and intervals are those of bots as their own partners.
+        # Means with mixed partners; deals and intervals use only bots as their own partners.
         self._same, self._mixed = (dict.fromkeys(self.bots, Mean()) for _ in range(2))
         self._met = 0
         self._waiting: deque[tuple[str, float]] = deque()
@@ -71,7 +71,7 @@ class ContestScores:
         self.blocks += 1
         if self.contest.partners == "mixed":
             self._add_means(results)
-        # Once uneven, always uneven: later deals would be compared with those of other groups.
+        # Once uneven, always uneven: later deals would be compared with deals of other groups.
         self._is_even = self._is_even and not has_withdrawn
         if not self._is_even:
             return

@@ -39,10 +39,10 @@ SPAN = re.compile(r"(-?\d+)(?:\.\.(-?\d+))?")
 
 
 def _parse_span(text: str) -> tuple[int, int]:
-    found = SPAN.fullmatch(text)
-    if found is None:
+    groups = SPAN.fullmatch(text)
+    if groups is None:
         raise ValueError(f"invalid range {text!r}: use an integer or 3..9")
-    low, high = int(found[1]), int(found[2] or found[1])
+    low, high = int(groups[1]), int(groups[2] or groups[1])
     if low > high:
         raise ValueError(f"reversed range {text!r}: low must not exceed high")
     return low, high
@@ -85,16 +85,16 @@ def games(
     Columns: id, game, deal, then bot, place and score of each seat.
     """
     names = tuple(filter(None, bots.split(",")))
-    # Checked first: for an unknown name the list would be empty without a reason.
+    # An unknown name is an error, because an empty list would not show the reason.
     _check(match_in(folder), game, names)
     if margin is not None and len(names) != 2:
         raise click.UsageError("--margin needs two bots: --bots A,B")
     chosen = Selection(game, names, deals, margin, faulty, partners=partners or "")
-    found = (result for _, result in read_games(folder) if chosen.has(result))
+    results = (result for _, result in read_games(folder) if chosen.has(result))
     if as_json:
-        print_json([_facts(result) for result in found])
+        print_json([_facts(result) for result in results])
         return
-    for line in _lines(found):
+    for line in _lines(results):
         echo(line)
 
 
@@ -157,13 +157,13 @@ def show(
             "the page of a match's game is for all viewers. fix: leave out --as, and add "
             "#viewer=0 to the address for the first seat"
         )
-    match, found = match_in(folder), find_game(folder, game)
-    rules = registry_of(ctx).game(match.contest(found.contest).game)
+    match, result = match_in(folder), find_game(folder, game)
+    rules = registry_of(ctx).game(match.contest(result.contest).game)
     if page is not None:
-        _write_page(folder, page, match, found, rules)
+        _write_page(folder, page, match, result, rules)
         return
-    text = record_text(match, found, rules)
-    path = record or folder / "records" / f"{found.id}.jsonl"
+    text = record_text(match, result, rules)
+    path = record or folder / "records" / f"{result.id}.jsonl"
     if record is not None:
         write_new(path, text)
     else:
@@ -171,32 +171,34 @@ def show(
             # A cache of the match, unlike a file named with --record: it may be written again.
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, "utf-8", newline="\n")  # the same bytes as any earlier time
-    echo(f"{rules.title}, deal {found.deal}: {path}", err=True)
+    echo(f"{rules.title}, deal {result.deal}: {path}", err=True)
     if record is None:
         ctx.invoke(replay, file=path, who=who, first=0)
 
 
-def _write_page(folder: Path, out: Path, match: Match, found: GameResult, rules: Game[Any]) -> None:
-    path = page_path(folder, found.id) if out == Path() else out
+def _write_page(
+    folder: Path, out: Path, match: Match, result: GameResult, rules: Game[Any]
+) -> None:
+    path = page_path(folder, result.id) if out == Path() else out
     if out != Path():
-        write_new(out, game_page(match, found, rules, marks=_marks(folder, match, found)))
+        write_new(out, game_page(match, result, rules, marks=_marks(folder, match, result)))
     # The report has written the page of a game that its figures name, with more marks.
-    elif found.id not in page_list(folder).games or not path.exists():
+    elif result.id not in page_list(folder).games or not path.exists():
         with record_access(path, "written"):
             # A cache of the match, like its records.
             path.parent.mkdir(exist_ok=True)
             back = REPORT if (path.parent / REPORT).exists() else ""
-            text = game_page(match, found, rules, marks=_marks(folder, match, found), back=back)
+            text = game_page(match, result, rules, marks=_marks(folder, match, result), back=back)
             replace_text(path, text)
-    echo(f"{rules.title}, deal {found.deal}: {path}", err=True)
+    echo(f"{rules.title}, deal {result.deal}: {path}", err=True)
 
 
-def _marks(folder: Path, match: Match, found: GameResult) -> Sequence[ReplayMark]:
+def _marks(folder: Path, match: Match, result: GameResult) -> Sequence[ReplayMark]:
     """Return the marks of the mistakes that a review found in a game; raises MatchError."""
     review = reviews_in(folder, match.rating.level)
     if review is None:
         return ()
-    return mistakes_of(review, review.header.games, Listings([])).marks().get(found.id, ())
+    return mistakes_of(review, review.header.games, Listings([])).marks().get(result.id, ())
 
 
 @click.command(epilog="The exit code is 3 if the bot is at fault again, 0 if it is not.")

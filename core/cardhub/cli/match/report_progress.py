@@ -1,4 +1,4 @@
-"""Reports of a match, with the number of pages that are written on the terminal."""
+"""Write the reports of a match, with the number of written pages on the terminal."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def reports_with_progress(
     """Write the reports of a match and return their paths; raises MatchError."""
     progress = ProgressCounter("Pages of games: {} of {}")
     try:
-        tell = progress if is_shown else None
-        return write_reports(folder, result, registry, most_pages, tell)
+        on_page = progress if is_shown else None
+        return write_reports(folder, result, registry, most_pages, on_page)
     finally:
         progress.clear()

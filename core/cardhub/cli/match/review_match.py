@@ -35,12 +35,12 @@ from cardhub.lab.report.game_pages import page_list
 from cardhub.lab.report.report_files import HTML, result_in
 from cardhub.plugins.registry import PluginRegistry
 
-# Decisions in flight for each worker.
+# Number of decisions in flight per worker.
 AHEAD = 2
 
 
 @click.command(
-    epilog="The same command continues an interrupted review; more --seconds rate more decisions."
+    epilog="The same command continues an interrupted review; more --seconds add ratings."
 )
 @FOLDER
 @click.option("--bot", "bots", multiple=True, metavar="BOT", help="Only this bot of the match.")
@@ -81,9 +81,11 @@ AHEAD = 2
     help="Number of decisions of each bot in each game that are rated again, and listed.",
 )
 @seconds_option("Stop after this time.")
-@workers_option("Number of processes, which changes no line. Default: one for each processor.")
+@workers_option(
+    "Number of processes; ratings do not depend on it. Default: one for each processor."
+)
 @click.option("--tables", is_flag=True, help="Print the whole table of each decision.")
-@click.option("--fresh", is_flag=True, help="Discard a review that is there.")
+@click.option("--fresh", is_flag=True, help="Discard an existing review.")
 @AS_JSON
 @click.pass_context
 def review(
@@ -104,8 +106,8 @@ def review(
     """List the decisions in which bots lost most, as rated by a stronger search.
 
     The search knows what the seat had seen. It rates every decision with more than one legal
-    action in a sample of games; the worst ones are rated again by independent searches, and the
-    loss that is listed is theirs.
+    action in a sample of games; independent searches rate the worst ones again, and the
+    list has the losses by those searches.
     """
     request = ReviewRequest(bots, contests, reviewer, seats, worst, mistakes)
     match, registry = match_in(folder), registry_of(ctx)
@@ -116,14 +118,14 @@ def review(
         warn(f"no determinizations, so not reviewed: {listed(left_out)}")
     options = _options(workers or processors(), seconds, is_fresh=fresh)
     _run(folder, plan, registry.directories, options)
-    found = reviews_in(folder, match.rating.level)
-    if found is None:
+    results = reviews_in(folder, match.rating.level)
+    if results is None:
         raise MatchError(f"{folder / REVIEW} is missing: it was removed in the meantime")
     page = _updated_report(folder, registry)
     if as_json:
-        print_json(to_builtins(found))
+        print_json(to_builtins(results))
         return
-    print_mistakes(found, folder, has_tables=tables)
+    print_mistakes(results, folder, has_tables=tables)
     if page is not None:
         echo(f"\nReport: {page}")
 
@@ -138,7 +140,7 @@ def _run(
 ) -> None:
     progress = ProgressCounter("{}: {} of {}")
     try:
-        run_review(folder, plan, directories, replace(options, tell=progress))
+        run_review(folder, plan, directories, replace(options, on_progress=progress))
     except KeyboardInterrupt:
         with suppress(OSError):  # the terminal may be closed
             echo(f"\nInterrupted: {folder / REVIEW} has the ratings so far.", err=True)
@@ -148,9 +150,9 @@ def _run(
 
 
 def _updated_report(folder: Path, registry: PluginRegistry) -> Path | None:
-    """Write the reports again, which have a section on the review; return the path of the page.
+    """Write the reports again with a section on the review, and return the path of the page.
 
-    None if the match has no reports, or if they cannot be written.
+    Return None if the match has no reports, or if they cannot be written.
     """
     if not (folder / HTML).exists():
         return None
@@ -158,7 +160,7 @@ def _updated_report(folder: Path, registry: PluginRegistry) -> Path | None:
         result = result_in(folder, registry)
         return reports_with_progress(folder, result, registry, page_list(folder).most)[0]
     except MatchError as error:
-        # Of a match that an earlier version has played: the review itself is complete.
+        # An earlier version played the match; the review itself is complete.
         warn(f"the reports were not updated: {error}")
         return None
 

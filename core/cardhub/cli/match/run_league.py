@@ -26,7 +26,9 @@ DOING: dict[Phase, str] = {"train": "training", "rate": "rating"}
 LEVEL = RatingRules().level
 
 
-@click.command(epilog="The same command continues an interrupted league; more --rounds train on.")
+@click.command(
+    epilog="The same command continues an interrupted league; a greater --rounds trains further."
+)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
     "--rounds",
@@ -39,7 +41,7 @@ LEVEL = RatingRules().level
 )
 @cluster_option("Play matches on the workers of this Dask cluster: tcp://HOST:8786.")
 @folder_option("Folder for the league. Default: as in the file, else leagues/NAME.")
-@click.option("--ratings", "only_ratings", is_flag=True, help="Print the ratings; train nothing.")
+@click.option("--ratings", "only_ratings", is_flag=True, help="Print the ratings without training.")
 @AS_JSON
 @QUIET
 @click.pass_context
@@ -56,26 +58,26 @@ def league(
 ) -> None:
     """Train a learner against its earlier versions, and rate each checkpoint.
 
-    FILE describes the league, which is continued where it was stopped. Each checkpoint is rated by
-    a match, whose result does not depend on the number of workers.
+    FILE describes the league, and the command continues it where it stopped. Each checkpoint is
+    rated by a match, whose result does not depend on the number of workers.
     """
     if not file.exists():
         raise click.UsageError(f"there is no file {str(file)!r}", ctx)
     if workers and cluster:
         raise click.UsageError("--workers and --cluster are mutually exclusive", ctx)
-    # Before anything is written: an invalid file leaves no folder behind.
-    found = read_league(file, registry_of(ctx))
-    folder = out or Path(found.out or LEAGUES / found.name)
+    # Read the file before any write, because an invalid file must leave no folder behind.
+    league_file = read_league(file, registry_of(ctx))
+    folder = out or Path(league_file.out or LEAGUES / league_file.name)
     if only_ratings and not (folder / PLAN).exists():
         raise MatchError(
             f"there is no league in {folder}. fix: run it, or name its folder by --out"
         )
-    opened = found.league(folder, trains=not only_ratings)
+    opened = league_file.league(folder, trains=not only_ratings)
     if not only_ratings:
-        number = workers or found.workers or processors()
-        total = rounds or found.rounds
-        _run(opened, total * found.every, total, number, cluster, is_shown=not quiet)
-    _show(found, folder, opened.standings(), as_json=as_json, is_quiet=quiet)
+        number = workers or league_file.workers or processors()
+        total = rounds or league_file.rounds
+        _run(opened, total * league_file.every, total, number, cluster, is_shown=not quiet)
+    _show(league_file, folder, opened.standings(), as_json=as_json, is_quiet=quiet)
 
 
 def _run(
@@ -87,7 +89,7 @@ def _run(
         if is_shown:
             counter(number, rounds, DOING[phase])
 
-    def tell(row: LeagueRating) -> None:
+    def print_rating(row: LeagueRating) -> None:
         counter.clear()
         if is_shown:
             value, low, high, games = _cells(row)
@@ -96,7 +98,7 @@ def _run(
             echo(f"{row.bot}: {rating}, {games} games", err=True)
 
     try:
-        opened.run(steps, workers=workers, cluster=cluster, on_rated=tell, on_begin=begin)
+        opened.run(steps, workers=workers, cluster=cluster, on_rated=print_rating, on_begin=begin)
     except (KeyboardInterrupt, SystemExit):
         message = f"\nInterrupted: {opened.folder} has the league so far. "
         with suppress(OSError):  # the terminal may be closed
@@ -107,7 +109,7 @@ def _run(
 
 
 def _show(
-    found: LeagueFile,
+    league_file: LeagueFile,
     folder: Path,
     ratings: Sequence[LeagueRating],
     *,
@@ -116,7 +118,13 @@ def _show(
 ) -> None:
     rounds = sum(row.steps > 0 for row in ratings)
     result = LeagueResult(
-        found.name, found.game, found.players, rounds, found.every, LEVEL, tuple(ratings)
+        league_file.name,
+        league_file.game,
+        league_file.players,
+        rounds,
+        league_file.every,
+        LEVEL,
+        tuple(ratings),
     )
     if as_json:
         print_json(to_builtins(result))
@@ -129,7 +137,7 @@ def _print(result: LeagueResult) -> None:
     made = f"{amount(result.rounds, 'checkpoint')}, one after every {result.every:,} steps"
     echo(f"{result.game}: {made}")
     if not result.ratings:
-        echo("None of them is rated yet.")
+        echo("No checkpoint is rated yet.")
         return
     unit = result.ratings[0].unit
     echo(f"{unit} above the mean of all, with its interval at {result.level * 100:g}%")
@@ -140,5 +148,5 @@ def _print(result: LeagueResult) -> None:
 def _cells(row: LeagueRating) -> tuple[str, str, str, str]:
     digits = 0 if row.unit == "Elo" else 2
     values = (row.rating, row.low, row.high)
-    value, low, high = ("" if each is None else f"{each:+.{digits}f}" for each in values)
+    value, low, high = ("" if number is None else f"{number:+.{digits}f}" for number in values)
     return value, low, high, str(row.games)

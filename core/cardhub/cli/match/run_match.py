@@ -45,17 +45,17 @@ from cardhub.plugins.registry import PluginRegistry
 
 
 def print_exploits(folder: Path, registry: PluginRegistry) -> None:
-    """Find the exploitability of the bots, write `exploit.json` and print a table of each game."""
+    """Compute the exploitability of the bots, write `exploit.json`, and print a table per game."""
     # Imported only now: numpy and the solvers load slowly.
     from cardhub.lab.analysis.exploit.exploit_run import ExploitPlan
     from cardhub.lab.analysis.exploit.match_exploits import write_exploits
 
     counter = ProgressCounter("{} {}")
     try:
-        found = write_exploits(folder, registry, ExploitPlan(), counter)
+        exploits = write_exploits(folder, registry, ExploitPlan(), counter)
     finally:
         counter.clear()
-    for game, column in exploit_columns(found).items():
+    for game, column in exploit_columns(exploits).items():
         echo(f"{game}:")
         print_table(("bot", column.head.lower()), list(column.cells.items()))
         for note in column.notes:
@@ -91,7 +91,7 @@ PAGES = click.option(
     default=MOST_PAGES,
     show_default=True,
     metavar="N|none",
-    help="The most games that get pages of their own.",
+    help="Maximum number of games that get pages.",
 )
 
 
@@ -104,7 +104,7 @@ PAGES = click.option(
     "--salt",
     type=ParsedType("salt", _parse_salt),
     metavar="none|drawn|HEX",
-    help="Secret that the deals are derived from: none, drawn at the start, or given.",
+    help="Secret from which the deals are derived: none, drawn at the start, or given.",
 )
 @click.option(
     "--isolate",
@@ -138,7 +138,7 @@ def run(
         raise click.UsageError(f"there is no file {str(file)!r}", ctx)
     if workers and cluster:
         raise click.UsageError("--workers and --cluster are mutually exclusive", ctx)
-    # Before anything is written: an invalid file leaves no folder behind.
+    # Read the file before any write, because an invalid file must leave no folder behind.
     registry = registry_of(ctx)
     match = read_match(file, registry)
     if salt is not None:
@@ -146,7 +146,7 @@ def run(
     isolate, sandbox = isolate or match.isolate, sandbox or match.sandbox
     match = replace(match, isolate=isolate, sandbox=sandbox)
     folder = out or Path(match.out or RUNS / match.name)
-    # A bot that cannot start is an error now, not a fault in each of a thousand games.
+    # Report a bot that cannot start now, instead of a fault in each game.
     greet_programs(match, registry, sandbox_of(match, folder))
     ask_loading_bots(match, registry)
     where = _cluster(ctx, match, cluster) if cluster else _here(workers or match.workers)
@@ -174,9 +174,9 @@ def _run(
         message = f"\nInterrupted: {folder} has the games so far. The same command continues."
         with suppress(OSError):  # the terminal may be closed
             echo(message, err=True)
-        # Reports of an unfinished match are complete for the games so far.
+        # Reports of an unfinished match cover the games so far.
         with suppress(OSError, CardhubError):  # without a game there is no result
-            # Without pages of games: they take longer than an interruption may.
+            # Without pages of games, because they would delay the interruption.
             write_reports(folder, written_result(folder))
         raise
 
@@ -195,7 +195,7 @@ def _show(ctx: click.Context, folder: Path, pages: int, *, as_json: bool, is_qui
 def _here(workers: int | None) -> tuple[MakeExecutor, int]:
     """Return a factory of local executors, and the number of games in flight."""
     number = workers or processors()
-    # One worker is this process itself: it plays one game at a time.
+    # With one worker this process plays, one game at a time.
     return make_executor(number), AHEAD * number if number > 1 else 1
 
 
@@ -206,7 +206,7 @@ def _cluster(ctx: click.Context, match: Match, address: str) -> tuple[MakeExecut
 
 def processors() -> int:
     """Return the number of processors that this process may use."""
-    # In containers and under schedulers fewer processors may be available than there are.
+    # In containers and under schedulers, this process may be limited to fewer processors.
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -220,7 +220,7 @@ def processors() -> int:
     "--exploit",
     "with_exploits",
     is_flag=True,
-    help="Find out how far from perfect the bots play in small games, as a column.",
+    help="Compute the exploitability of the bots in small games, as a column of the ratings.",
 )
 @click.pass_context
 def report(
@@ -228,7 +228,7 @@ def report(
 ) -> None:
     """Write the reports of a match, finished or not.
 
-    Games that figures name get pages in the folder `games`.
+    Games behind the figures get pages in the folder `games`.
     """
     registry = registry_of(ctx)
     result = result_in(folder, registry)

@@ -26,9 +26,9 @@ from cardhub.lab.report.partner_tables import ad_hoc, partners, partners_caption
 from cardhub.lab.report.view.verdict import conclude_game, mirrored, score_sentence
 from cardhub.play.advice import PERCENT, SCALE
 
-OPEN = "the blocks leave open who is better"
+OPEN = "it is open which bot is better"
 UNRATED = "unrated", "", ""
-NO_INTERVAL = "without interval: the number of blocks may depend on the results"
+NO_INTERVAL = "without an interval, because the number of blocks may depend on the results"
 
 
 def print_summary(result: MatchResult, folder: object) -> None:
@@ -45,7 +45,7 @@ def print_summary(result: MatchResult, folder: object) -> None:
     for bot, games in result.withdrawn.items():
         echo(f"{bot} was withdrawn after {amount(games, 'game')}: it was at fault too often.")
     if result.test is not None:
-        (game,) = (found for found in statistics.games if found.game == result.test.game)
+        (game,) = (game for game in statistics.games if game.game == result.test.game)
         unit = game.unit if game.scoring == POINTS else ""
         echo(_verdict(result.test, statistics.test, unit))
     echo(f"{amount(result.games, 'game')} in {amount(result.blocks, 'block')}: {folder}")
@@ -54,12 +54,12 @@ def print_summary(result: MatchResult, folder: object) -> None:
 def _print_game(game: GameStatistics, level: float) -> None:
     counts = f"{amount(game.games, 'game')} in {amount(game.blocks, 'block')}"
     is_in_points = game.scoring == POINTS
-    what = f"{game.unit} a game" if is_in_points else "Elo"
+    measured = f"{game.unit} a game" if is_in_points else "Elo"
     if game.is_common:
-        what = f"{game.unit} of a table" + (f" (target {game.target})" if game.target else "")
+        measured = f"{game.unit} of a table" + (f" (target {game.target})" if game.target else "")
     has_intervals = game.p_value_of == "sign_flip"
     interval = f"with its interval at {level * 100:g}%" if has_intervals else NO_INTERVAL
-    echo(f"{game.game}: {counts}; {what} {interval}")
+    echo(f"{game.game}: {counts}; {measured} {interval}")
     faults: dict[str, list[str]] = {}
     for row in game.faults:
         faults.setdefault(row.bot, []).append(f"{row.count} {row.fault}")
@@ -75,7 +75,7 @@ def _print_game(game: GameStatistics, level: float) -> None:
         for bot in game.bots
     ]
     last = "reached" if game.is_common else "Elo by places" if is_in_points else "score"
-    print_table(("bot", what, "from", "to", "rank", "games", last, "faults"), rows)
+    print_table(("bot", measured, "from", "to", "rank", "games", last, "faults"), rows)
     if game.partners:
         _print_partners(game)
     for line in _remarks(game, level):
@@ -113,13 +113,13 @@ def _remarks(game: GameStatistics, level: float) -> Iterator[str]:
 
 
 def _pair(pair: PairRow, game: GameStatistics) -> Iterator[str]:
-    """Yield the score of the better of two bots and the verdict, then the anytime-valid interval.
+    """Yield the score of the better bot with the verdict, then the anytime-valid interval.
 
-    The interval and p-value beside the verdict are those that it rests on.
+    The verdict rests on the interval and the p-value in the same line.
     """
     if pair.evidence is None or pair.score is None or pair.score.value is None:
         return
-    # The test of the match has its own line, and its own evidence.
+    # The test of the match has a separate line with its evidence.
     if pair.evidence.kind == "test":
         yield f"{score_sentence(pair, game)}."
         return
@@ -129,8 +129,8 @@ def _pair(pair: PairRow, game: GameStatistics) -> Iterator[str]:
     if pair.evidence.kind == "sign_flip":
         even = 0.0 if game.scoring == POINTS else 0.5
         is_swapped = pair.score.value < even
-        found = mirrored(pair.score, even) if is_swapped else pair.score
-        span = fmt.score_span(found, game.scoring)
+        score = mirrored(pair.score, even) if is_swapped else pair.score
+        span = fmt.score_span(score, game.scoring)
         anytime = "no interval yet" if span == writing.NONE else span
         yield f"Anytime-valid, if you watched and chose the end: {anytime}."
 
@@ -143,8 +143,8 @@ def _verdict_on(pair: PairRow) -> str:
     return f"{pair.a if pair.verdict == 'better' else pair.b} is better"
 
 
-def _points_span(found: IntervalEstimate) -> str:
-    span = fmt.score_span(found, POINTS)
+def _points_span(estimate: IntervalEstimate) -> str:
+    span = fmt.score_span(estimate, POINTS)
     return "no interval yet" if span == writing.NONE else span
 
 
@@ -156,12 +156,12 @@ def _last_cell(bot: BotRow, game: GameStatistics) -> str:
     return "" if bot.score is None else f"{bot.score:.3f}"
 
 
-def _points(found: IntervalEstimate | None, game: GameStatistics) -> Sequence[str]:
+def _points(estimate: IntervalEstimate | None, game: GameStatistics) -> Sequence[str]:
     """Return a mean in points and the bounds of its interval as strings."""
-    if found is None:
+    if estimate is None:
         return UNRATED
     sign = "" if game.is_common else "+"
-    ends = found.value, found.low, found.high
+    ends = estimate.value, estimate.low, estimate.high
     return tuple("" if end is None else f"{end:{sign}.2f}" for end in ends)
 
 
@@ -175,7 +175,7 @@ def _print_overall(overall: AllGames, title: str = "All games") -> None:
     for bot in [row.bot for row in views[0].bots]:
         cells = [bot]
         for view in views:
-            # All rankings have the same bots.
+            # All rankings have the same set of bots.
             (row,) = (row for row in view.bots if row.bot == bot)
             ranks = _range(row.best, row.worst)
             cells += [ranks] if view.view == "kemeny" else [*_value_and_range(row.elo), ranks]
@@ -203,16 +203,16 @@ def _verdict(test: SprtState, estimated: SprtEstimate | None, unit: str) -> str:
 
 
 def _strength(estimated: SprtEstimate, unit: str) -> str:
-    """Return the Elo after a test as a string; without one the anytime-valid interval and why.
+    """Return the Elo after a test as a string, or else the anytime-valid interval and the reason.
 
-    With a `unit` it is the mean difference in points.
+    With a `unit`, return the mean difference in points.
     """
     if unit:
-        found = estimated.score_always
-        if found is None or found.value is None:
+        score = estimated.score_always
+        if score is None or score.value is None:
             return ""
-        span = _points_span(found)
-        return f"; {writing.signed(found.value, 2)} {unit} a game ({span}, anytime-valid)"
+        span = _points_span(score)
+        return f"; {writing.signed(score.value, 2)} {unit} a game ({span}, anytime-valid)"
     elo, note, always = estimated.elo, estimated.elo_note, estimated.elo_always
     if note is None:
         span = fmt.bracketed(fmt.elo_range(elo))
@@ -285,15 +285,15 @@ def _verb_row(verb: VerbLoss, unit: str) -> tuple[str, ...]:
 
 
 def _print_worst(bot: BotReview, folder: Path, *, has_tables: bool) -> None:
-    found = [mistake for mistake in bot.mistakes if mistake.is_confirmed]
-    for number, mistake in enumerate(found, 1):
+    confirmed = [mistake for mistake in bot.mistakes if mistake.is_confirmed]
+    for number, mistake in enumerate(confirmed, 1):
         echo(f"{number:2}. {_sentence(mistake, bot.unit)}")
         for line in _details(mistake, folder, has_tables=has_tables):
             echo(f"{INDENT}{line}".rstrip())
-    others = len(bot.mistakes) - len(found)
+    others = len(bot.mistakes) - len(confirmed)
     if others:
-        verb = "was" if others == 1 else "were"
-        echo(f"{amount(others, 'other decision')} {verb} no certain loss when rated again.")
+        count = amount(others, "other decision")
+        echo(f"Further searches did not confirm the loss of {count}.")
 
 
 def _sentence(mistake: Mistake, unit: str) -> str:

@@ -31,8 +31,8 @@ Exit codes:
   4    anything else: a usage error, an invalid match file, a damaged log,
        a full disk, a fault of a plugin or of cardhub itself
   129  the terminal was closed; the same command continues the match
-  130  interrupted (Ctrl-C); likewise
-  143  terminated; likewise"""
+  130  interrupted (Ctrl-C); the same command continues the match
+  143  terminated; the same command continues the match"""
 # Maximum length of the message of an unexpected exception.
 MAX_MESSAGE = 500
 

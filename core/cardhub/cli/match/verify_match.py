@@ -29,7 +29,7 @@ def _parse_share(text: str) -> float:
     try:
         share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     except ValueError:
-        # Out of range, so that one message covers all invalid values.
+        # A value out of range, because one message covers all invalid values.
         share = -1
     if not 0 <= share <= 1:
         raise ValueError(f"invalid share {text!r}: use 5% or 0.05")
@@ -43,60 +43,64 @@ def _parse_share(text: str) -> float:
     type=ParsedType("share", _parse_share),
     default="0",
     metavar="SHARE",
-    help="Let the bots play this share of the games again: 5% or 0.05.",
+    help="Play this share of the games again with the bots: 5% or 0.05.",
 )
-@workers_option("Number of processes that play those games.", default=1)
+@workers_option("Number of processes that play these games.", default=1)
 @AS_JSON
 @click.pass_context
 def verify(ctx: click.Context, folder: Path, rerun: float, workers: int, as_json: bool) -> None:
     """Check the log, result and reports of a match.
 
     All games are replayed from the log, and the result is computed again. Pages of games are
-    compared with their digests in games/pages.json, and with --rerun with pages made again.
+    compared with their digests in games/pages.json; with --rerun they are rendered again.
     """
     # Two games per worker in flight: one is played while the result of another is compared.
     how = RunOptions(make_executor(workers), 2 * workers, analyse=analyse)
-    found = check(folder, registry_of(ctx), rerun, how)
-    _check_reports(ctx, folder, found, is_rendered=rerun > 0)
-    found.notes.extend(_review_notes(folder))
+    checks = check(folder, registry_of(ctx), rerun, how)
+    _check_reports(ctx, folder, checks, is_rendered=rerun > 0)
+    checks.notes.extend(_review_notes(folder))
     if (folder / EXPLOIT).exists():
-        found.notes.append(f"{EXPLOIT} is no part of the log: its figures were not verified")
+        checks.notes.append(f"{EXPLOIT} was not verified: its figures are not part of the log")
     if as_json:
-        print_json(asdict(found) | {"is_fine": found.is_fine})
+        print_json(asdict(checks) | {"is_fine": checks.is_fine})
     else:
-        _print_verdict(found)
-    ctx.exit(0 if found.is_fine else FAULT)
+        _print_verdict(checks)
+    ctx.exit(0 if checks.is_fine else FAULT)
 
 
 def _check_reports(
-    ctx: click.Context, folder: Path, found: VerifyResult, *, is_rendered: bool
+    ctx: click.Context, folder: Path, checks: VerifyResult, *, is_rendered: bool
 ) -> None:
-    """Check the existing reports, if log and result have no problems."""
-    if not found.is_fine or not (folder / RESULT).exists():
-        found.notes.append("the reports were not checked: log or result is incomplete or wrong")
+    """Check the existing reports if log and result have no problems."""
+    if not checks.is_fine or not (folder / RESULT).exists():
+        checks.notes.append("the reports were not checked: log or result is incomplete or wrong")
         return
     result, registry = written_result(folder), registry_of(ctx)
     for path in changed_reports(folder, result, registry, is_rendered=is_rendered):
         message = f"{path}: does not agree with {RESULT}; fix: cardhub match report {folder}"
         # Reports of another version of cardhub may differ without being wrong.
-        (found.notes if found.is_other_version else found.problems).append(message)
+        (checks.notes if checks.is_other_version else checks.problems).append(message)
 
 
 def _review_notes(folder: Path) -> list[str]:
-    """Return notes on `review.jsonl`, which is no part of the match."""
+    """Return notes on `review.jsonl`, which is not part of the match."""
     try:
-        found = read_review(folder)
+        review = read_review(folder)
     except MatchError as error:
         return [str(error)]
-    # Its ratings do not follow from the log but from searches, which take as long as before.
-    return [f"{REVIEW} is no part of the log: its ratings were not verified"] if found else []
+    # Verifying its ratings would repeat all searches.
+    return [f"{REVIEW} was not verified: its ratings are not part of the log"] if review else []
 
 
-def _print_verdict(found: VerifyResult) -> None:
-    for problem in found.problems:
+def _print_verdict(checks: VerifyResult) -> None:
+    for problem in checks.problems:
         echo(problem)
-    warn(*found.notes)
-    again = f", {found.played_again} played again" if found.played_again else ""
-    left = f", {found.left_out} not played again: they need the clock" if found.left_out else ""
-    verdict = "Nothing wrong was found" if found.is_fine else amount(len(found.problems), "problem")
-    echo(f"{verdict} in {amount(found.games, 'game')}{again}{left}.")
+    warn(*checks.notes)
+    again = f", {checks.played_again} played again" if checks.played_again else ""
+    left_out = ""
+    if checks.left_out:
+        left_out = f", {checks.left_out} not played again because their bots use the clock"
+    verdict = (
+        "Nothing wrong was found" if checks.is_fine else amount(len(checks.problems), "problem")
+    )
+    echo(f"{verdict} in {amount(checks.games, 'game')}{again}{left_out}.")
