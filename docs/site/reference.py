@@ -6,7 +6,15 @@ from types import ModuleType
 
 from cardhub.base import errors
 from cardhub.lab import stats
+from cardhub.lab.analysis import schema
 from cardhub.plugins.hookspecs import HOOKS
+
+SCHEMA = [
+    name
+    for name, thing in reversed(vars(schema).items())
+    if inspect.isclass(thing) and thing.__module__ == schema.__name__
+]
+"""The structs of the statistics; a struct comes before its parts."""
 
 PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "games": (
@@ -164,6 +172,15 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
             "cardhub.lab.match.verify.verifier.verify",
             "cardhub.lab.analysis.analyse",
             "cardhub.lab.report.report_files.write_reports",
+        ),
+    ),
+    "results": (
+        "Results",
+        "The fields of `result.json`, from the whole file to its parts.",
+        (
+            "cardhub.lab.match.log.result_file.Result",
+            "cardhub.lab.match.log.result_file.RevealedSalt",
+            *(f"cardhub.lab.analysis.schema.{name}" for name in SCHEMA),
         ),
     ),
     "statistics": (

@@ -1,4 +1,4 @@
-"""Schema and codec of `result.json`; docs/results.md explains the fields.
+"""Schema and codec of `result.json`; docs/results.md has an example.
 
 `Result` is generic in its `statistics`, because `cardhub.lab.analysis` is above this package.
 """
@@ -32,13 +32,12 @@ S = TypeVar("S")
 FORMAT = 5
 
 # Returns the statistics of a match, given the folder with its log, as a struct or plain data.
-# It is called whenever `result.json` is written. It must depend on nothing but the match and the
-# log.
+# It is called each time `result.json` is written. It must depend on the match and the log only.
 Analyse = Callable[[Match, Path], Any]
 
 
 class RevealedSalt(Struct, frozen=True):
-    """Commitment to the secret of a match; `revealed` is the secret once the match is over."""
+    """The `sha256` of the secret of a match; `revealed` is the secret once the match is over."""
 
     sha256: str
     revealed: str | None
@@ -48,36 +47,55 @@ class Result(Struct, Generic[S], frozen=True):
     """Results of a match; the schema of `result.json`."""
 
     cardhub_match: int
+    """The version of the format, 5. Remove an older file: `cardhub match report` writes it
+    again."""
     name: str
+    """The name of the match."""
     spec: dict[str, Any]
+    """The content of the match file; `spec_sha256` is its SHA-256."""
     spec_sha256: str
     games_sha256: str
+    """SHA-256 of `games.jsonl`."""
     versions: dict[str, Any]
+    """Versions of cardhub, Python, numpy, games and bots."""
     salt: RevealedSalt | None
+    """None for a match without a secret."""
     is_finished: bool
+    """Whether all games have been played."""
     is_reproducible: bool
+    """Whether all bots would play the same again."""
     not_reproducible: tuple[str, ...]
+    """The bots that might play differently."""
     blocks: int
+    """The number of finished blocks; `games` and `steps` count all finished games and actions."""
     games: int
     steps: int
     counts: dict[str, dict[str, BotCounts]]
+    """By game and bot, over all games, also of blocks that statistics leave out: the number of
+    seats that it took (`games`), the sum and mean of its scores (`score`, `mean_score`), `faults`
+    by class, `seats`, and seats of a substitute since the bot was withdrawn (`absent`)."""
     withdrawn: dict[str, int]
+    """By withdrawn bot, the number of games before that."""
     test: SprtState | None
+    """The sequential test of bots `a` and `b`, or None: `elo` are the hypotheses in the unit of
+    `model` (`normalized`, `logistic` or `points`); the test ends when `llr` reaches `bounds`."""
     stop: str | None
+    """Why the match ended before its schedule did."""
     statistics: S
+    """The statistics, with the default `Analyse` a `cardhub.lab.analysis.schema.Statistics`."""
 
 
 def no_statistics(match: Match, folder: Path) -> dict[str, Any]:
-    """Return no statistics: the default Analyse, for matches that are only counted."""
+    """Return an empty dict: the default Analyse, for matches without statistics."""
     return {}
 
 
 def result_of(
-    match: Match, state: MatchState, folder: Path, unsure: list[str], analyse: Analyse
+    match: Match, state: MatchState, folder: Path, clock_dependent: list[str], analyse: Analyse
 ) -> Result[Any]:
-    """Return the results of a match: the same for the same match and log.
+    """Return the results of a match, which depend on the match and its log only.
 
-    `unsure` are the bots that may play differently the next time.
+    `clock_dependent` are the bots that may play differently the next time.
     """
     spec = spec_of(match)
     return Result(
@@ -89,8 +107,8 @@ def result_of(
         versions=read_header(folder)["versions"],
         salt=_salt(match, is_over=state.is_over),
         is_finished=state.is_over,
-        is_reproducible=not unsure,
-        not_reproducible=tuple(unsure),
+        is_reproducible=not clock_dependent,
+        not_reproducible=tuple(clock_dependent),
         blocks=state.blocks,
         games=state.counts.games,
         steps=state.counts.steps,
@@ -127,7 +145,7 @@ def result_text(result: Result[Any]) -> str:
 
 
 def load_result(folder: Path, kind: type[Result[S]]) -> Result[S]:
-    """Decode `result.json`; raises MatchError if it is damaged or of another version."""
+    """Decode `result.json`; raises MatchError if it is damaged or has another version."""
     path = folder / RESULT
     try:
         return convert(read_json(path), kind)
