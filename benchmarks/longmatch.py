@@ -59,7 +59,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         run(match, registry, Path(folder), how)
         report.tell("played")
-        run(match, registry, Path(folder), how=RunOptions())
+        run(match, registry, Path(folder), options=RunOptions())
         report.tell("read again")
         if arguments.statistics:
             analyse(match, Path(folder))

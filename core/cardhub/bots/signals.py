@@ -24,7 +24,7 @@ GROUP_GRACE = 0.2
 class Interrupted(Interruption):
     """Raised in a bot's code or in the analysis after a signal.
 
-    The HeldSignals context that raised it always catches it.
+    The DeferredSignals context that raised it always catches it.
     """
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import grimp
 
 from cardhub.lab.match.match_spec import Match
-from cardhub.lab.match.provenance import FRONT_ROOMS, clocked, versions_of
+from cardhub.lab.match.provenance import FRONT_ROOMS, clock_dependent_bots, versions_of
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 
 CUP = """
@@ -69,7 +69,7 @@ def test_bots_that_may_look_at_a_clock_are_named(
 ) -> None:
     """Programs, and searches that have a time; a level stands for one."""
     cup = match(CUP.replace("COMMAND", f'"cmd:{sys.executable} -c pass"'))
-    assert clocked(cup, registry) == ["c", "d"]
+    assert clock_dependent_bots(cup, registry) == ["c", "d"]
 
 
 def test_packages_left_out_of_the_digest_cannot_change_a_game() -> None:

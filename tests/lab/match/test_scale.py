@@ -14,7 +14,7 @@ from cardhub.lab.match.blocks import Games
 from cardhub.lab.match.log.log_reader import read_games
 from cardhub.lab.match.log.lookup import find_game, match_in
 from cardhub.lab.match.matchfile.reader import read_match
-from cardhub.lab.match.run.runner import Watcher, caught_up, run
+from cardhub.lab.match.run.runner import Watcher, replay_log, run
 from cardhub.lab.match.verify.verifier import verify
 from cardhub.lab.report.view.listings import Listings, Selection
 from cardhub.plugins.registry import PluginRegistry
@@ -35,7 +35,7 @@ def verify_without_result(folder: Path, registry: PluginRegistry) -> None:
 def restart(folder: Path, registry: PluginRegistry) -> None:
     """Read the log up to the next game."""
     match = match_in(folder)
-    assert caught_up(match, Games(match), folder, Watcher()).counts.games
+    assert replay_log(match, Games(match), folder, Watcher()).counts.games
 
 
 def statistics(folder: Path, registry: PluginRegistry) -> None:

@@ -18,7 +18,7 @@ from cardhub.lab.match.log.lookup import match_in
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.run.executors import make_executor
-from cardhub.lab.match.run.runner import RunOptions, Watcher, caught_up, run
+from cardhub.lab.match.run.runner import RunOptions, Watcher, replay_log, run
 from cardhub.lab.match.secret import SECRET, salt_of
 from cardhub.lab.match.task import GameResult, Timing
 from cardhub.lab.match.verify.verifier import verify
@@ -159,7 +159,7 @@ def test_a_revealed_match_is_verified_with_its_secret(
     assert verify(Path("out"), registry).notes == []
     path, result = Path("out/result.json"), result_in(Path("out"))
     for secret, said in (
-        (HEX, "games.jsonl:1: the secret in result.json has not the SHA-256 of this line"),
+        (HEX, "games.jsonl:1: the secret in result.json does not have the SHA-256 in this line"),
         (None, "games.jsonl:1: the match is over, but result.json has no secret"),
     ):
         result["salt"]["revealed"] = secret
@@ -189,9 +189,9 @@ def test_of_an_unfinished_match_it_is_said_what_cannot_be_checked(
     found = verify(Path("out"), registry, rerun=1)
     assert found.problems == []
     assert (found.games, found.played_again) == (4, 0)
-    state = caught_up(match_in(Path("out")), Games(match(CUP)), Path("out"), Watcher())
+    state = replay_log(match_in(Path("out")), Games(match(CUP)), Path("out"), Watcher())
     assert state.blocks == 2  # as reports show it
-    assert "the secret of the match is not known here before the match is over" in found.notes[0]
+    assert "the secret of the match is unknown here until the match is over" in found.notes[0]
 
 
 def test_a_match_that_has_lost_its_secret_says_how_to_go_on(
@@ -199,7 +199,7 @@ def test_a_match_that_has_lost_its_secret_says_how_to_go_on(
 ) -> None:
     leave(match(CUP.replace("drawn", HEX)), registry, Path("out"))
     (Path("out") / SECRET).unlink()
-    with pytest.raises(MatchError, match=r"secret\.hex is not there\nfix: give it with --salt HEX"):
+    with pytest.raises(MatchError, match=r"there is no secret\.hex\nfix: pass it with --salt HEX"):
         run(match(CUP), registry, Path("out"))
     with pytest.raises(MatchError, match=r"out holds another match \(see salt\)"):
         run(match(CUP.replace("drawn", "5a" * 32)), registry, Path("out"))

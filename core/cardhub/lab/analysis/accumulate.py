@@ -108,8 +108,8 @@ class ContestTotals:
             if present.issuperset(pair):
                 scores[pair] = totals.add(pair, results)
                 if self.race is not None:
-                    one, other = map(self.racers.index, pair)
-                    self.race.add((one, other), scores[pair])
+                    first, second = map(self.racers.index, pair)
+                    self.race.add((first, second), scores[pair])
         return scores
 
     def _add_tables(self, results: Sequence[GameResult], present: set[str]) -> dict[Pair, float]:
@@ -169,11 +169,11 @@ class Accumulated:
     def _update_test(self, contest: str, scores: dict[Pair, float]) -> None:
         if self.test is None or self.test.rule.contest != contest:
             return
-        one, other = self.test.rule.a, self.test.rule.b
-        if (one, other) in scores:
-            score = scores[one, other]
-        elif (other, one) in scores:
-            score = 2 * self.test.even - scores[other, one]
+        first, second = self.test.rule.a, self.test.rule.b
+        if (first, second) in scores:
+            score = scores[first, second]
+        elif (second, first) in scores:
+            score = 2 * self.test.even - scores[second, first]
         else:
             return
         # The verdict is computed once, at the end, because only the last block can decide the test.

@@ -1,4 +1,4 @@
-"""Seed derivation: one seed per purpose, so that the samples of one rng never shift another's."""
+"""Seed derivation: one seed per purpose, because samples of one rng must not shift another's."""
 
 import hmac
 from functools import lru_cache
@@ -15,9 +15,9 @@ STATISTICS_DIGITS = 12
 
 
 class BlockSeeds(NamedTuple):
-    """BlockSeeds of one block: one deal under given rules.
+    """Seeds of one block: one deal under given rules.
 
-    They are empty strings where the secret of the match is not known.
+    They are empty strings if the secret of the match is unknown.
     """
 
     match: int
@@ -27,7 +27,7 @@ class BlockSeeds(NamedTuple):
     salt: Salt | None = None
 
     def cards(self) -> str:
-        """Return the seed of the game: of its deal and its later chance nodes."""
+        """Return the seed of the game, for its deal and its later chance nodes."""
         return self._of("deal")
 
     def bot(self, entrant: str, copy: int) -> str:
@@ -51,8 +51,8 @@ class BlockSeeds(NamedTuple):
 
 @lru_cache(maxsize=32)  # all games of a block share their seeds
 def _seed(seeds: BlockSeeds, purpose: tuple[str | int, ...]) -> str:
-    # Without the secret, HMAC outputs are indistinguishable from random: a seed that a fault file
-    # shows says nothing about others. Without a salt, seeds follow from public data by a hash.
+    # Without the secret, HMAC outputs are indistinguishable from random: a seed in a fault file
+    # reveals no other seed. Without a salt, seeds are hashes of public data.
     *public, salt = seeds
     if not isinstance(salt, Salt):
         return sha256(plain_json([*public, *purpose])).hexdigest()[:DIGITS]
@@ -69,7 +69,7 @@ def seeds_of(match: Match, contest: Contest, deal: int) -> BlockSeeds:
 
 def rules_digest(contest: Contest) -> str:
     """Return the SHA-256 of a contest's rules without mirrored options."""
-    # Mirrored options are left out, so that all variations of a block have the same deal.
+    # Without mirrored options, because all variations of a block must have the same deal.
     rules = {name: value for name, value in contest.rules.items() if name not in contest.mirror}
     return digest([contest.game, contest.version, contest.players, rules])
 

@@ -12,7 +12,7 @@ from cardhub.lab.match.block_seeds import BlockSeeds, rules_digest
 from cardhub.lab.match.match_json import plain_json, public_digest
 from cardhub.lab.match.match_spec import Contest, Match
 from cardhub.lab.match.seatings import seatings
-from cardhub.lab.match.task import NOT_CONFINED, Confined, GameTask, Limits, Seat
+from cardhub.lab.match.task import NO_ISOLATION, GameTask, Isolation, Limits, Seat
 from cardhub.model.table.settings import Value
 
 
@@ -24,8 +24,8 @@ def rivals(match: Match, contest: Contest) -> list[str]:
 def groups(match: Match, contest: Contest) -> list[tuple[str, ...]]:
     """Return the groups of bots that meet in blocks, in the order of the file.
 
-    In a common cause each bot has a table of its own. Groups are pairs if other seats are filled,
-    and in a race. In a gauntlet each group has at least one challenger and one bot that is not a
+    In a common cause each bot has its own table. Groups are pairs in a race, and if the other seats
+    are filled. In a gauntlet each group has at least one challenger and one bot that is not a
     challenger. Groups with mixed partners come last: two partners and, in a game of two teams, the
     bot of the other team.
     """
@@ -35,17 +35,17 @@ def groups(match: Match, contest: Contest) -> list[tuple[str, ...]]:
     partners = pairs(match, contest)
     if contest.is_common:
         return [*whole, *partners]
-    # All bots as opponents, so that the results of any two partners are comparable.
+    # Each pair meets all bots as opponents, which makes the results of any two pairs comparable.
     return [*whole, *((*pair, other) for pair in partners for other in rivals(match, contest))]
 
 
 def _whole_groups(match: Match, contest: Contest) -> list[tuple[str, ...]]:
     size = 2 if contest.fill != "none" else contest.parties
-    found = list(combinations(rivals(match, contest), size))
+    groups_of_all = list(combinations(rivals(match, contest), size))
     if match.order.mode != "gauntlet" or size == 1:
-        return found
+        return groups_of_all
     challengers = set(match.order.challengers)
-    return [group for group in found if 0 < len(challengers.intersection(group)) < size]
+    return [group for group in groups_of_all if 0 < len(challengers.intersection(group)) < size]
 
 
 def pairs(match: Match, contest: Contest) -> list[tuple[str, str]]:
@@ -59,9 +59,9 @@ def pairs(match: Match, contest: Contest) -> list[tuple[str, str]]:
             return order
         challengers = set(match.order.challengers)
         return [pair for pair in order if len(challengers.intersection(pair)) == 1]
-    # In a gauntlet challengers do not meet each other, so that not every pair of rivals is one.
-    found = {pair for group in _whole_groups(match, contest) for pair in combinations(group, 2)}
-    return [pair for pair in order if pair in found]
+    # Not all pairs of rivals: in a gauntlet challengers do not meet each other.
+    meeting = {pair for group in _whole_groups(match, contest) for pair in combinations(group, 2)}
+    return [pair for pair in order if pair in meeting]
 
 
 ID_DIGITS = 16
@@ -76,7 +76,7 @@ class Block(NamedTuple):
 
 
 def count_games(match: Match) -> int:
-    """Return the number of games of the whole schedule; 0 for a race, which fixes none."""
+    """Return the number of games of the whole schedule; 0 for a race, whose number is open."""
     if match.order.mode == "racing":
         return 0
     games = Games(match)
@@ -94,11 +94,11 @@ class Games:
         self,
         match: Match,
         directories: Sequence[Path] = (),
-        confined: Confined = NOT_CONFINED,
+        isolation: Isolation = NO_ISOLATION,
     ) -> None:
         self._match = match
         self._directories = tuple(directories)
-        self._confined = confined
+        self._isolation = isolation
         self._name = public_digest(match)
         self._contests = {contest.id: contest for contest in match.contests}
         self._uses = {entrant.id: entrant.use for entrant in match.entrants}
@@ -109,7 +109,7 @@ class Games:
     def of(self, block: Block, withdrawn: Collection[str] = ()) -> tuple[GameTask, ...]:
         """Return the games of a block, with substitutes in the seats of withdrawn bots.
 
-        The tuple is empty if too few bots are left to meet.
+        The tuple is empty if too few bots remain.
         """
         contest = self._contests[block.contest]
         present = [bot for bot in block.bots if bot not in withdrawn]
@@ -143,7 +143,7 @@ class Games:
         withdrawn: Collection[str],
     ) -> GameTask:
         absent = [seat for seat, bot in enumerate(bots) if bot in withdrawn]
-        # The seed of the match is left out: ids are public, and a salted match keeps it secret.
+        # Without the seed of the match: ids are public, and a salted match keeps the seed secret.
         identity = [self._name, *block, bots, vary, absent]
         return GameTask(
             id=sha256(plain_json(identity)).hexdigest()[:ID_DIGITS],
@@ -158,7 +158,7 @@ class Games:
             limits=self._limits[contest.id],
             directories=self._directories,
             is_salted=self._match.salt is not None,
-            confined=self._confined,
+            isolation=self._isolation,
         )
 
     def _seat(
@@ -182,14 +182,14 @@ def limits_of(match: Match, contest: Contest) -> Limits:
         budget.guard_seconds,
         budget.bank_seconds,
         budget.most_steps,
-        # The points of a game that a fault breaks off are not known, so it is played on.
+        # The points of a game that a fault ends early are unknown, so a substitute plays on.
         "substitute" if contest.in_points else policy,
         match.substitute_in(contest),
     )
 
 
 def audited(task: GameTask, seeds: BlockSeeds, use: str) -> GameTask:
-    """Return the task with the same bot in all seats, each with a seed of its own."""
+    """Return the task with the same bot in all seats; each seat has its own seed."""
     seats = [
         replace(seat, use=use, generator=seeds.seat(number))
         for number, seat in enumerate(task.seats)

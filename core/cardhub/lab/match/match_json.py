@@ -26,13 +26,13 @@ from cardhub.lab.match.match_spec import (
     SprtRule,
 )
 
-# Made once: json.dumps would make a new one for each of the many digests of a game.
+# A constant, because json.dumps would create an encoder for each of the many digests of a game.
 _ENCODER = json.JSONEncoder(
     sort_keys=True, ensure_ascii=False, separators=(",", ":"), check_circular=False
 )
 
 
-# It writes floats differently, and is several times faster.
+# Several times faster than `_ENCODER`, but it writes floats differently.
 _PLAIN_ENCODER = msgspec.json.Encoder(order="sorted")
 
 
@@ -59,7 +59,7 @@ FORMAT = 2
 
 def identity_of(match: Match) -> dict[str, Any]:
     """Return the identity of a match as data for JSON."""
-    # More blocks continue the same match: all games that were played are played in the longer one.
+    # Without the number of blocks: a match with more blocks includes all games of the shorter one.
     order = asdict(match.order)
     del order["blocks"]
     return {
@@ -93,7 +93,7 @@ def public_digest(match: Match) -> str:
     Game ids are derived from it, and file names that others see.
     """
     identity = identity_of(match)
-    # Otherwise the seed could be found from a public name by trying seeds.
+    # Otherwise a public name would allow a search for the seed.
     del identity["seed"], identity["salt"]
     return digest(identity)
 
@@ -101,7 +101,7 @@ def public_digest(match: Match) -> str:
 def match_of(spec: Mapping[str, Any]) -> Match:
     """Decode the output of `spec_of` or `identity_of`.
 
-    Without a number of blocks the schedule has no end. Raises MatchError if the data is invalid.
+    Without a number of blocks the schedule is endless. Raises MatchError if the data is invalid.
     """
     try:
         return _match(spec)
@@ -130,8 +130,7 @@ def _match(spec: Mapping[str, Any]) -> Match:
 
 
 def _contest_data(contest: Contest) -> dict[str, Any]:
-    # Without default values, so that a match is the same one whether it was begun before an
-    # attribute was added or after.
+    # Without default values, because a new attribute must not change the identity of older matches.
     optional = {f.name: f.default for f in fields(Contest) if f.default is not MISSING}
     return {k: v for k, v in asdict(contest).items() if k not in optional or v != optional[k]}
 

@@ -39,7 +39,7 @@ class Contest:
     `rules` has a value for each option of the game. Options in `mirror` take each of their values
     in turn within a block. `fill` selects the bots in the seats beyond two: `none` (as many bots
     meet as there are seats), `mirror` (copies of the same two bots) or `bots` (the `fillers`).
-    With the score `points`, `lowest_wins` and `unit` are those of the game.
+    `lowest_wins` and `unit` are set from the game if the score is `points`.
 
     `teams` has the team of each seat, and is empty if every seat is a team. The seats of a team
     have one bot. In a common cause all seats are one team, and `target` is the score to reach.
@@ -69,11 +69,11 @@ class Contest:
 
     @property
     def is_common(self) -> bool:
-        """Whether all seats share one score, so that bots meet no others."""
+        """Whether all seats share one score, which means that bots have no opponents."""
         return self.parties == 1
 
     def is_mixed(self, bots: Sequence[str]) -> bool:
-        """Return whether two bots of a block share a team: it has more bots than teams."""
+        """Return whether two bots of a block share a team: there are more bots than teams."""
         return len(bots) > self.parties
 
     @property
@@ -96,7 +96,7 @@ class Contest:
 class Order:
     """Schedule of blocks.
 
-    `blocks` is the number for each group of bots in each contest; in a race, of all together.
+    `blocks` is the number for each group of bots in each contest; in a race, the total number.
     `challengers` are for a gauntlet. A race selects `batch` blocks at a time; `level` is the
     simultaneous confidence level of all orders, and scores within `margin` of 1/2 count as equal.
     """
@@ -128,7 +128,7 @@ class SprtRule:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits of time and steps; None is no limit.
+    """Limits of time and steps; None means unlimited.
 
     `guard_seconds` limit one action of a bot, `bank_seconds` all its actions in a game. A game is
     scored in its current state after `most_steps` actions.
@@ -158,7 +158,7 @@ class FaultRules:
 
 @dataclass(frozen=True, slots=True)
 class RatingRules:
-    """Parameters of the ratings; they change no game."""
+    """Parameters of the ratings; they do not change games."""
 
     anchor: Mapping[str, float] = field(default_factory=dict)
     bootstrap: int = 2000
@@ -171,7 +171,7 @@ class RatingRules:
 class Salt:
     """Secret of a match, in hexadecimal digits, and its SHA-256, published at the start.
 
-    `secret` is the empty string where it is not known.
+    `secret` is the empty string if it is unknown.
     """
 
     sha256: str
@@ -184,9 +184,9 @@ class Match:
 
     All games are derived from `seed`, or from `seed` and `salt` if there is a salt.
 
-    `workers`, `out` (None: not set in the file), `isolate` and `sandbox` change no game. `isolate`
-    selects the bots that run in processes of their own (`auto`: third-party bots). `file` is the
-    path of the match file.
+    `workers`, `out` (None: not set in the file), `isolate` and `sandbox` do not change games.
+    `isolate` selects the bots that run in separate processes (`auto`: third-party bots). `file` is
+    the path of the match file.
     """
 
     name: str
@@ -208,7 +208,7 @@ class Match:
 
     @property
     def has_unknown_secret(self) -> bool:
-        """Whether the match has a secret that is not known here, so that no seed can be derived."""
+        """Whether seeds cannot be derived, because the secret of the match is unknown here."""
         return self.salt is not None and not self.salt.secret
 
     def entrant(self, name: str) -> Entrant:
@@ -227,7 +227,7 @@ class Match:
 
     def substitute_in(self, contest: Contest) -> str:
         """Return the spec of the bot that replaces a bot at fault in a contest."""
-        # Points of the substitute count: one better than a random bot could make a fault pay.
+        # The substitute's points count: with a better bot than the random one, a fault could pay.
         return "random" if contest.in_points else self.faults.substitute
 
     def players_of(self, contest: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Provenance: versions and source digests of games and bots, fixed for all of a match."""
+"""Provenance: versions and source digests of games and bots, fixed for the whole match."""
 
 import inspect
 import sys
@@ -42,12 +42,12 @@ def game_versions(contests: Iterable[Contest], registry: PluginRegistry) -> dict
         "cardhub": _cardhub(),
         "python": ".".join(map(str, sys.version_info[:2])),
         "numpy": version("numpy"),
-        "games": {c.game: _game(registry.game(c.game)) for c in contests},
+        "games": {c.game: _game_version(registry.game(c.game)) for c in contests},
     }
 
 
-def clocked(match: Match, registry: PluginRegistry) -> list[str]:
-    """Return the bots that may choose another action in the same state: they look at the clock."""
+def clock_dependent_bots(match: Match, registry: PluginRegistry) -> list[str]:
+    """Return the bots that look at the clock: in the same state they may act differently."""
     return [
         entrant.id
         for entrant in match.entrants
@@ -73,14 +73,14 @@ def _sources(match: Match, entrant: Entrant, registry: PluginRegistry) -> Iterat
 
 @cache
 def _cardhub() -> str:
-    # A change of the screen or of reports does not prevent a match from being continued.
+    # Without front rooms: a match can be continued after a change of screens or reports.
     front = tuple(_HOME / room for room in FRONT_ROOMS)
     sources = (path for path in _in(_HOME) if path.parent != _HOME)
     rules = (path for path in sources if not any(path.is_relative_to(room) for room in front))
     return f"cardhub {version('cardhub')} {_digest(rules)}"
 
 
-def _game(game: Game[Any]) -> str:
+def _game_version(game: Game[Any]) -> str:
     folder = Path(inspect.getfile(type(game))).parent
     return f"{game.version} {_digest(_in(folder))}"
 
@@ -90,16 +90,16 @@ def _plugin(origin: Declaration) -> str:
         source = Path(origin.value)
         files = _in(source.parent) if source.name == "__init__.py" else [source]
         return f"{origin.name} {_digest(files)}"
-    found = find_spec(origin.value.partition(":")[0].partition(".")[0])
-    files = [path for place in _places(found) for path in _in(place)]
+    spec = find_spec(origin.value.partition(":")[0].partition(".")[0])
+    files = [path for place in _places(spec) for path in _in(place)]
     return f"{origin.name} of {origin.origin} {_digest(files)}"
 
 
-def _places(found: ModuleSpec | None) -> Iterator[Path]:
-    if found is not None and found.submodule_search_locations:
-        yield from map(Path, found.submodule_search_locations)
-    elif found is not None and found.origin:
-        yield Path(found.origin)
+def _places(spec: ModuleSpec | None) -> Iterator[Path]:
+    if spec is not None and spec.submodule_search_locations:
+        yield from map(Path, spec.submodule_search_locations)
+    elif spec is not None and spec.origin:
+        yield Path(spec.origin)
 
 
 def _in(place: Path) -> list[Path]:
@@ -116,6 +116,6 @@ def _is_file(path: Path) -> bool:
 
 
 def _digest(paths: Iterable[Path]) -> str:
-    # Names without folders: the same sources have the same digest wherever they are installed.
+    # Names without folders, because the digest must not depend on where sources are installed.
     digests = sorted((path.name, sha256(path.read_bytes()).hexdigest()) for path in paths)
     return f"sha256:{digest(digests)}"

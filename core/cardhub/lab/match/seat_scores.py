@@ -18,25 +18,25 @@ def final_places(
     The teams of the seats in `out` share the last place. If a fault ended the game early, all
     others share the first place.
     """
-    # Teams at fault are last whatever their score: a fault must never pay.
+    # Teams at fault are last with any score: a fault must never pay.
     teams = scoring.teams
     lost = {teams[seat] for seat in out}
     inside = [seat for seat, team in enumerate(teams) if team not in lost]
-    kept = [scores[seat] if has_ended else 0 for seat in inside]
+    counted = [scores[seat] if has_ended else 0 for seat in inside]
     playing = [teams[seat] for seat in inside]
-    ranks = places(kept, lowest_wins=scoring.lowest_wins, teams=playing)
+    ranks = places(counted, lowest_wins=scoring.lowest_wins, teams=playing)
     by_team = dict(zip(playing, ranks, strict=True))
     return tuple(by_team.get(team, len(by_team) + 1) for team in teams)
 
 
-def counted_places(found: Sequence[int], score: Score) -> tuple[int, ...]:
+def counted_places(ranks: Sequence[int], score: Score) -> tuple[int, ...]:
     """Return the places to compare; with score `win` all places after the first are second."""
-    return tuple(min(place, 2) for place in found) if score == "win" else tuple(found)
+    return tuple(min(place, 2) for place in ranks) if score == "win" else tuple(ranks)
 
 
 @cache
 def seat_scores(
-    found: tuple[int, ...], score: Score, teams: tuple[int, ...] = ()
+    ranks: tuple[int, ...], score: Score, teams: tuple[int, ...] = ()
 ) -> tuple[Fraction, ...]:
     """Return the exact score of each seat, from 0 to 1, by the places of the teams.
 
@@ -44,36 +44,36 @@ def seat_scores(
     covers; `win`: 1, divided among the winning teams. If all seats are one team, each gets 1/2.
     Without `teams` each seat is a team.
     """
-    of_seat = teams or range(len(found))
-    places_of = dict(zip(of_seat, found, strict=True))
+    of_seat = teams or range(len(ranks))
+    places_of = dict(zip(of_seat, ranks, strict=True))
     by_team = dict(zip(places_of, _team_scores(list(places_of.values()), score), strict=True))
     return tuple(by_team[team] for team in of_seat)
 
 
-def _team_scores(found: list[int], score: Score) -> list[Fraction]:
-    last = len(found) - 1
+def _team_scores(ranks: list[int], score: Score) -> list[Fraction]:
+    last = len(ranks) - 1
     if last == 0:
         return [Fraction(1, 2)]
     if score == "win":
-        winners = sum(place == 1 for place in found)
-        return [Fraction(place == 1, winners) for place in found]
-    means = (place + Fraction(found.count(place) - 1, 2) for place in found)
-    return [(len(found) - mean) / last for mean in means]
+        winners = sum(place == 1 for place in ranks)
+        return [Fraction(place == 1, winners) for place in ranks]
+    means = (place + Fraction(ranks.count(place) - 1, 2) for place in ranks)
+    return [(len(ranks) - mean) / last for mean in means]
 
 
 @lru_cache(maxsize=4096)
 def _float_scores(
-    found: tuple[int, ...], score: Score, teams: tuple[int, ...] = ()
+    ranks: tuple[int, ...], score: Score, teams: tuple[int, ...] = ()
 ) -> tuple[float, ...]:
-    return tuple(map(float, seat_scores(found, score, teams)))
+    return tuple(map(float, seat_scores(ranks, score, teams)))
 
 
 def points_of(result: GameResult, contest: Contest) -> tuple[int, ...]:
     """Return the points of each seat: its final score, negated if the lowest score wins.
 
     Teams with a seat at fault, or absent, get their final score, but at most one point less than
-    the worst of the others: a fault must cost something, also a bot that was leading. In a common
-    cause the table keeps its score.
+    the worst of the others: a fault must cost a leading bot, too. In a common cause the table keeps
+    its score.
     """
     signed = tuple(-score for score in result.scores) if contest.lowest_wins else result.scores
     out = {*result.absent, *result.faulty}
@@ -81,11 +81,11 @@ def points_of(result: GameResult, contest: Contest) -> tuple[int, ...]:
         return signed
     teams = result.teams or range(len(signed))
     lost = {teams[seat] for seat in out}
-    own, others = (
-        [p for t, p in zip(teams, signed, strict=True) if (t in lost) is is_disconnected]
-        for is_disconnected in (True, False)
+    lost_points, others = (
+        [p for t, p in zip(teams, signed, strict=True) if (t in lost) is is_lost]
+        for is_lost in (True, False)
     )
-    worst = min([*own, *(p - 1 for p in others)])
+    worst = min([*lost_points, *(p - 1 for p in others)])
     return tuple(worst if t in lost else p for t, p in zip(teams, signed, strict=True))
 
 
@@ -114,14 +114,14 @@ def partners_score(result: GameResult, contest: Contest, partners: Collection[st
     bots: dict[int, set[str]] = {}
     for team, bot in zip(result.teams, result.seats, strict=True):
         bots.setdefault(team, set()).add(bot)
-    mine = next(team for team, found in bots.items() if found == {*partners})
+    mine = next(team for team, members in bots.items() if members == {*partners})
     theirs = next(team for team in bots if team != mine)
     score = scores[result.teams.index(mine)]
     return score - scores[result.teams.index(theirs)] if contest.in_points else score
 
 
 def seats_of_teams(result: GameResult) -> list[int]:
-    """Return the first seat of each team, which stands for it where a team counts as one player."""
+    """Return the first seat of each team, which represents the team where it counts once."""
     teams = result.teams or range(len(result.seats))
     return [seat for seat, team in enumerate(teams) if team not in teams[:seat]]
 
@@ -153,7 +153,7 @@ class PairScore:
 class TablePairs:
     """Pairs the tables that two bots have on the same deal, in a common cause.
 
-    Deals are added in ascending order: only the tables of the last one are kept.
+    Deals are added in ascending order, and only the tables of the last deal are kept.
     """
 
     def __init__(self, contest: Contest) -> None:
@@ -177,7 +177,7 @@ class TablePairs:
 
 @dataclass(frozen=True, slots=True)
 class TwoTables:
-    """Games of two bots on the same deal, each at a table of its own, in the same order."""
+    """Games of two bots on the same deal, each at its own table, in the same order."""
 
     contest: Contest
     mine: tuple[GameResult, ...]
@@ -198,19 +198,19 @@ class TwoTables:
 def pair_total(result: GameResult, contest: Contest, pair: tuple[str, str]) -> tuple[int, int]:
     """Return the sum of one bot's scores against another over all pairs of their seats.
 
-    It is a sum of half points, or of differences in points; both are whole numbers, so that sums
-    are exact. The second number is that of the pairs of seats.
+    The sum counts half points, or differences in points; both are whole numbers, which keeps sums
+    exact. The second number is the number of pairs of seats.
     """
     mine, theirs = ([n for n, bot in enumerate(result.seats) if bot == name] for name in pair)
     if contest.in_points:
         points = points_of(result, contest)
         ahead = len(theirs) * sum(points[seat] for seat in mine)
         return ahead - len(mine) * sum(points[seat] for seat in theirs), len(mine) * len(theirs)
-    found = counted_places(result.places, contest.score)
-    pairs = [(found[seat], found[rival]) for seat in mine for rival in theirs]
+    ranks = counted_places(result.places, contest.score)
+    pairs = [(ranks[seat], ranks[rival]) for seat in mine for rival in theirs]
     return sum(2 if one < other else one == other for one, other in pairs), len(pairs)
 
 
 def pair_mean(total: int | float, met: int | float, contest: Contest) -> float:
-    """Return the mean of sums and numbers of `pair_total`."""
+    """Return the mean of a sum and number of pairs from `pair_total`."""
     return total / met if contest.in_points else total / (2 * met)

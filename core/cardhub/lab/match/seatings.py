@@ -8,7 +8,7 @@ from math import gcd
 
 from cardhub.lab.match.match_spec import Contest, Seating
 
-# Most players with seating `full`: 720 games in one block.
+# Maximum number of players with seating `full`: 720 games in one block.
 MOST_FULL = 6
 
 Row = tuple[int, ...]
@@ -17,8 +17,9 @@ Row = tuple[int, ...]
 def seatings(contest: Contest, bots: Sequence[str]) -> list[tuple[str, ...]]:
     """Return for each game of a block the bots, indexed by seat.
 
-    With every kind of seating, each bot takes each seat equally often. Two partners share each team
-    half and half, with an odd number of seats both ways; the third bot has the other team.
+    With every kind of seating, each bot takes each seat equally often. Two partners have half of
+    the seats of each team; with an odd number of seats each has the larger half in turn. The third
+    bot has the other team.
     """
     if contest.is_mixed(bots):
         return list(_mixed(contest, *bots))
@@ -32,7 +33,7 @@ def seatings(contest: Contest, bots: Sequence[str]) -> list[tuple[str, ...]]:
 def _seated(parties: tuple[str, ...], contest: Contest) -> tuple[str, ...]:
     if not contest.teams:
         return parties
-    # Whole teams are seated, as players are in other games.
+    # Teams are seated like the players of other games.
     numbers = sorted(set(contest.teams))
     return tuple(parties[numbers.index(team)] for team in contest.teams)
 
@@ -87,9 +88,9 @@ def balanced(players: int) -> list[Row]:
     Each number is in each seat equally often, and directly before each other number equally often
     (the last seat is not before the first). Designs of odd size have twice as many rows.
     """
-    # The first row zigzags 0, 1, n-1, 2, n-2, ...: all differences of neighbours are distinct, so
-    # that its rotations have each ordered pair of neighbours once. For odd n the reversed rows are
-    # needed to balance them.
+    # The first row zigzags 0, 1, n-1, 2, n-2, ...: all differences of neighbours are distinct,
+    # which gives each ordered pair of neighbours once in its rotations. For odd n the reversed rows
+    # are needed to balance them.
     first = [0] + [place for step in range(1, players) for place in (step, players - step)]
     first = first[:players]
     rows = [tuple((number + turn) % players for number in first) for turn in range(players)]

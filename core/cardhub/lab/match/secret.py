@@ -1,7 +1,7 @@
 """Secret of a match (commit and reveal): drawn at the start, revealed in the result.
 
-The first line of the log has its SHA-256, so that it cannot be replaced afterwards. All seeds of
-games and bots are derived from it, so the match file alone reveals no deal.
+The first line of the log has its SHA-256, which proves later that it was not replaced. All seeds of
+games and bots are derived from it, so the match file alone does not reveal the deals.
 """
 
 import json
@@ -71,27 +71,30 @@ def with_secret(match: Match, folder: Path) -> Match:
         return match
     begun = _commitment(folder)
     if begun is None:
-        # A secret file is reused even without a readable header, which may only be damaged.
-        drawn = _kept(folder) or salt_of(secrets.token_hex(BYTES))
+        # A secret file is reused even if the header is unreadable: it may only be damaged.
+        drawn = _saved_secret(folder) or salt_of(secrets.token_hex(BYTES))
         keep_secret(folder, drawn)  # before its hash is logged, so that a crash cannot lose it
         return replace(match, salt=drawn)
     salt = known_secret(folder, begun)
     if begun and not salt.secret:
         raise MatchError(
-            f"{folder}: the secret of this match is lost: {SECRET} is not there\n"
-            "fix: give it with --salt HEX, or choose another folder with --out"
+            f"{folder}: the secret of this match is lost: there is no {SECRET}\n"
+            "fix: pass it with --salt HEX, or choose another folder with --out"
         )
     return replace(match, salt=salt if begun else salt_of(secrets.token_hex(BYTES)))
 
 
 def known_secret(folder: Path, commitment: str) -> Salt:
     """Return the Salt of a commitment; its secret is empty unless the folder has it."""
-    found = (_kept(folder), _revealed(folder))
-    return next((s for s in found if s and s.sha256 == commitment), Salt(commitment))
+    revealed = None
+    with suppress(ValueError):
+        revealed = salt_of(revealed_in(folder) or "")
+    salts = (_saved_secret(folder), revealed)
+    return next((s for s in salts if s and s.sha256 == commitment), Salt(commitment))
 
 
 def revealed_in(folder: Path) -> str | None:
-    """Return the secret that `result.json` reveals, unchecked.
+    """Return the secret in `result.json` without a check of its hash.
 
     It is empty if it is missing or the file is damaged, None if the match is not over.
     """
@@ -108,8 +111,8 @@ def keep_secret(folder: Path, salt: Salt) -> None:
     """Write the secret of an unfinished match, readable by the owner only; raises MatchError."""
     path, new = folder / SECRET, folder / f"{SECRET}.new"
     try:
-        # O_EXCL with the mode from the start: the file is never readable by others, and no link
-        # that another user has put there is followed.
+        # O_EXCL with the mode from the start: the file is never readable by others, and a link that
+        # another user placed there is not followed.
         new.unlink(missing_ok=True)
         file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FOR_OWNER)
         try:
@@ -141,14 +144,8 @@ def _commitment(folder: Path) -> str | None:
         return None
 
 
-def _kept(folder: Path) -> Salt | None:
+def _saved_secret(folder: Path) -> Salt | None:
     with suppress(OSError, ValueError):  # no permission, or not text
         text = (folder / SECRET).read_text("utf-8").strip()
         return salt_of(text) if _DIGITS.fullmatch(text) else None
-    return None
-
-
-def _revealed(folder: Path) -> Salt | None:
-    with suppress(ValueError):
-        return salt_of(revealed_in(folder) or "")
     return None

@@ -11,8 +11,8 @@ from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.lab.match.match_spec import Policy
 from cardhub.model.table.settings import Value
 
-# The largest absolute value of a number in a log: up to here floats represent every integer, so
-# that any JSON reader gets it right.
+# The largest absolute value of a number in a log: up to here floats represent every integer, which
+# makes the log safe for any JSON reader.
 EXACT = 2**53
 Count = Annotated[int, Meta(ge=0, le=EXACT)]
 Number = Annotated[int, Meta(ge=-EXACT, le=EXACT)]
@@ -47,14 +47,14 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Confined:
-    """Bots that run in processes of their own, as pairs of game and spec, and their sandbox."""
+class Isolation:
+    """Bots that run in separate processes, as pairs of game and spec, and their sandbox."""
 
     bots: frozenset[tuple[str, str]] = frozenset()
     sandbox: Sandbox | None = None
 
 
-NOT_CONFINED = Confined()
+NO_ISOLATION = Isolation()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +62,9 @@ class GameTask:
     """Input of a worker: one game to play.
 
     `contest`, `deal` and `bots` identify its block; `directories` are the plugin directories.
-    Fault reproductions may include the seeds of bots if the task `is_salted`: no other seed can be
-    derived from them. The `confined` bots run in processes of their own; with `in_processes` all
-    bots do, so that a crash ends no other process.
+    Fault reproductions may include the seeds of bots if the task `is_salted`: other seeds cannot be
+    derived from them. The bots of `isolation` run in separate processes; with `in_processes` all
+    bots do, which protects the worker from crashes.
     """
 
     id: str
@@ -80,10 +80,10 @@ class GameTask:
     directories: tuple[Path, ...] = ()
     in_processes: bool = False
     is_salted: bool = False
-    confined: Confined = NOT_CONFINED
+    isolation: Isolation = NO_ISOLATION
 
     def isolated(self) -> "GameTask":
-        """Return the same task, with all bots in processes of their own."""
+        """Return the same task, with each bot in a separate process."""
         return replace(self, in_processes=True)
 
     def differences(self, result: "GameResult") -> Iterator[str]:
@@ -93,7 +93,7 @@ class GameTask:
             "deal": self.deal,
             "bots": self.bots,
             "vary": self.vary,
-            "seed": self.seed or result.seed,  # empty while the secret of the match is not known
+            "seed": self.seed or result.seed,  # empty if the secret of the match is unknown
             "seats": tuple(seat.bot for seat in self.seats),
             "absent": tuple(n for n, seat in enumerate(self.seats) if seat.is_absent),
         }
@@ -109,7 +109,7 @@ class FaultNote(Struct, frozen=True, forbid_unknown_fields=True):
     step: Count
 
 
-# Lines of the log call a contest `game`, as the match file does.
+# Lines of the log call a contest `game`, like the match file.
 class GameResult(
     Struct,
     frozen=True,

@@ -77,15 +77,15 @@ SAID = """
 8:10: duplicate id 'Dice', first on line 7
 8:21: bot 'ismcts': option iterations cannot be 'x': it is a number from 1 to 10000000
 8:52: plays: unknown name 'gamom'. Did you mean 'gamon'? Known: gargon, gamon, garner, gargn
-8:66: plays: 'gamon' twice
+8:66: plays: 'gamon' is listed twice
 9:5: missing key 'use'
 10:5: expected a mapping such as {id: mine, use: rule}, not 'foo'
 12:29: Gargon is for 3 to 5 players, not for 2
-13:12: 2 games here are called 'gamon': give each an id of its own
+13:12: 2 games here are called 'gamon': give each one a different id
 13:34: option coins cannot be '360': it is a number from 1 to 99
 13:39: unknown option 'coin'. Did you mean 'coins'? Options of gamon: ...
 13:58: seating must be one of 'full', 'rotation', 'balanced', not 'ful'. Did you mean 'full'?
-14:12: 2 games here are called 'gamon': give each an id of its own
+14:12: 2 games here are called 'gamon': give each one a different id
 14:25: fill is for games with more than two players or teams
 14:65: option first_attacker cannot be 'pirat': it is one of ... Did you mean 'pirate'?
 14:80: expected a list of two values or more, not '3'
@@ -170,14 +170,22 @@ def test_everything_wrong_is_said_at_once(problems: Callable[[str], list[str]]) 
             "7:52: expected a list of games of this match, not an empty list",
         ),
         ("[rule]", "[deep, rule]", "13:12: no challenger meets another bot in four"),
-        ("fill: [dice]", "fill: [dice, rule]", "13:12: only deep plays four besides those"),
+        (
+            "fill: [dice]",
+            "fill: [dice, rule]",
+            "13:12: only deep plays four, not counting the bots that fill seats",
+        ),
         ("game: gamon, elo", "game: five, elo", ""),
         ("a: rule, b: dice", "a: dice, b: deep", "15:14: dice and deep never meet in gamon"),
         ("a: rule, b: dice", "a: rule, b: rule", "15:27: a and b are both 'rule'"),
-        ("game: gamon, ", "", "15:14: rule and dice meet in five, gamon: name one of them as game"),
+        ("game: gamon, ", "", "15:14: rule and dice meet in five, gamon: set game to one of them"),
         ("players: 5", "players: 1", "9:39: a match needs games for two or more players"),
         ("seating: rotation", "seating: full", ""),
-        ("{coins: 20}", "{coins: 20, first_attacker: navy}", "12:14: option first_attacker is set"),
+        (
+            "{coins: 20}",
+            "{coins: 20, first_attacker: navy}",
+            "12:14: option first_attacker is also set",
+        ),
         ("[navy, pirate]", "[navy, navy]", "12:37: option first_attacker has this value twice"),
         ("anchor: {dice: -100}", "anchor: {dice: 0, rule: 0}", "18:18: anchor is a mapping of one"),
         (
@@ -207,7 +215,7 @@ def test_what_does_not_fit_together_is_said(
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
-        ("bots: [{id: a, use: random}]", "4:7: a match has at least two bots"),
+        ("bots: [{id: a, use: random}]", "4:7: a match needs at least two bots"),
         ("games: []", "expected a list of games, not an empty list"),
         ("schedule: 3", "expected a mapping such as {blocks: 200}, not '3'"),
         ("games: [{game: garner, mirror: {layout: [base, a]}}]", "the values use different cards"),
@@ -284,5 +292,5 @@ def test_an_empty_text_is_told_with_its_place(
     with pytest.raises(MatchFileError) as caught:
         read_match(file(text), registry)
     shown = "' '" if "' '" in new else "empty"
-    told = f"cup.yaml:{place} must be a text that is not empty, not {shown}"
+    told = f"cup.yaml:{place} must be a non-empty text, not {shown}"
     assert caught.value.problems == [told]

@@ -78,7 +78,7 @@ def test_a_game_for_points_is_played_on_after_a_fault(match: ReadMatch) -> None:
         (
             "[{game: kuhn, score: win}]",
             "points: [0, 5]",
-            "6:35: kuhn is scored by win: use nelo, or `score: points` there",
+            "6:35: kuhn is scored by win: use nelo, or set `score: points` for it",
         ),
         (
             "[{game: kuhn}]",

@@ -64,7 +64,7 @@ def play_cup(
     run(read_match(folder / "cup.yaml", registry), registry, folder, options)
     result = written_result(folder)
     write_reports(folder, result)
-    assert verify(folder, registry, how=options).problems == []
+    assert verify(folder, registry, options=options).problems == []
     return result, [game for _, game in read_games(folder)]
 
 

@@ -137,7 +137,7 @@ def test_a_fault_is_played_on_at_random_for_the_common_score(play: Play) -> None
         ("laytogether, score: rank", "", "all players of Lay together share one score: use points"),
         ("laytogether, fill: mirror", "", "fill is for games with more than two players or teams"),
         ("laypairs, fill: mirror", "", "fill is for games with more than two players or teams"),
-        ("laytogether", "mode: racing, ", "`mode: racing` has no pairs to choose"),
+        ("laytogether", "mode: racing, ", "`mode: racing` has no pairs of opponents"),
     ],
 )
 def test_parts_of_a_match_file_that_need_rivals_are_rejected(

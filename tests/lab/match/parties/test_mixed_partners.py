@@ -21,7 +21,7 @@ from cardhub.lab.analysis import analyse
 from cardhub.lab.analysis.schema import GameStatistics, IntervalEstimate
 from cardhub.lab.match.blocks import Games
 from cardhub.lab.match.matchfile.reader import read_match
-from cardhub.lab.match.run.runner import RunOptions, caught_up, run
+from cardhub.lab.match.run.runner import RunOptions, replay_log, run
 from cardhub.lab.match.task import GameResult
 from cardhub.lab.report.partner_tables import partners_caption
 from cardhub.lab.report.report_files import result_in, write_reports
@@ -333,7 +333,7 @@ def test_the_live_table_has_own_partners_and_others_apart(
     cup = {TABLES: tables, TEAMS: teams}[game]
     match = read_match(cup.folder / "cup.yaml", registry)
     live = LiveState(match)
-    live.begin(caught_up(match, Games(match, registry.directories), cup.folder, live))
+    live.begin(replay_log(match, Games(match, registry.directories), cup.folder, live))
     (scores,) = live.scores.values()
     assert scores.blocks == scores.all_blocks == cup.stats.blocks
     score = {row.bot: row.score for row in cup.stats.bots}
@@ -350,9 +350,9 @@ def test_the_live_table_has_own_partners_and_others_apart(
 @pytest.mark.parametrize(
     ("game", "mode", "expected"),
     [
-        ("laypoints, partners: mixed", "", "in Lay for points every player is alone"),
-        ("laypoints, partners: same", "", "in Lay for points every player is alone"),
-        ("four_piles, players: 1, partners: mixed", "", "in Four piles every player is alone"),
+        ("laypoints, partners: mixed", "", "every player of Lay for points plays alone"),
+        ("laypoints, partners: same", "", "every player of Lay for points plays alone"),
+        ("four_piles, players: 1, partners: mixed", "", "every player of Four piles plays alone"),
         ("laypairs, partners: mixed", "mode: racing, ", "chooses pairs of whole teams"),
         ("laypairs, partners: both", "", "partners must be one of 'same', 'mixed'"),
         ("laytriples, players: 6, partners: mixed", "", "teams of 2, 2 and 2 players"),

@@ -18,7 +18,7 @@ from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.matchfile.reader import read_match
 from cardhub.lab.match.run.match_bots import end_processes
 from cardhub.lab.match.run.playing import play
-from cardhub.lab.match.run.preflight import confined
+from cardhub.lab.match.run.preflight import find_isolation
 from cardhub.lab.match.run.runner import run
 from cardhub.lab.match.task import GameTask, Played
 from cardhub.plugins.registry import PluginRegistry, find_plugins
@@ -85,7 +85,7 @@ def _ended() -> Iterator[None]:
 def tasks(match: Match, registry: PluginRegistry) -> list[GameTask]:
     """Return the games of a match."""
     assert match.file is not None
-    games = Games(match, registry.directories, confined(match, registry, match.file.parent))
+    games = Games(match, registry.directories, find_isolation(match, registry, match.file.parent))
     blocks = [Block("kuhn", deal, ("a", "b")) for deal in range(match.order.blocks)]
     return [task for block in blocks for task in games.of(block)]
 
@@ -113,7 +113,7 @@ def test_who_gets_a_process(
 ) -> None:
     """With `auto` who does not come with cardhub, or has such a bot within; programs have one."""
     cup = match(use, f"isolate: {isolate}")
-    found = confined(cup, registry, Path("runs"))
+    found = find_isolation(cup, registry, Path("runs"))
     assert found.bots == {("kuhn", spec) for spec in apart}
 
 
@@ -128,7 +128,7 @@ def test_other_values_are_refused(match: MakeMatch, more: str, line: str) -> Non
 
 def test_a_sandbox_without_processes_is_refused(match: MakeMatch, registry: PluginRegistry) -> None:
     with pytest.raises(MatchError, match="mutually exclusive"):
-        confined(match(more="isolate: no\nsandbox: yes"), registry, Path("runs"))
+        find_isolation(match(more="isolate: no\nsandbox: yes"), registry, Path("runs"))
 
 
 def test_a_missing_sandbox_is_an_error(
@@ -139,7 +139,7 @@ def test_a_missing_sandbox_is_an_error(
     with pytest.raises(
         SandboxError, match=r"the program 'bwrap' is not installed\nfix: install bubblewrap"
     ):
-        confined(match(more="sandbox: yes"), registry, Path("runs"))
+        find_isolation(match(more="sandbox: yes"), registry, Path("runs"))
 
 
 def test_games_are_the_same_wherever_bots_run(

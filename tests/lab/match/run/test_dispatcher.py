@@ -182,8 +182,8 @@ def test_games_that_take_their_time_are_handed_over_one_by_one(tasks: Tasks) -> 
     assert pace.chunk(short, 4) == 1
     assert pace.most == 1
     for _ in range(3):
-        pace.take(short[0], 0.019)
-        pace.take(long[0], 5)
+        pace.record(short[0], 0.019)
+        pace.record(long[0], 5)
     assert pace.most == MOST
     assert pace.chunk(short, MOST) == 5
     assert pace.chunk(short, 4) == 4

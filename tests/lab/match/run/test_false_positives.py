@@ -88,7 +88,7 @@ def test_equal_bots_are_rarely_called_better(
         with Dispatcher(partial(identity, clockwork), clockwork.advance) as dispatcher:
             while tasks := state.upcoming(2 * WORKERS):
                 dispatcher.want(tasks)
-                state.take(dispatcher.result(tasks[0]).result)
+                state.record(dispatcher.result(tasks[0]).result)
         assert state.test is not None
         verdicts.append(state.test.state().verdict)
         naive.append(by_finishing_order(clockwork.finished))

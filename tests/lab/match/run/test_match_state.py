@@ -29,7 +29,7 @@ def play_all(state: MatchState, faulty: Sequence[str] = (), ahead: int = 1) -> l
     """Return all games of a course in which some bots are always at fault."""
     played = []
     while tasks := state.upcoming(ahead):
-        state.take(made_up(tasks[0], faulty=[s.bot for s in tasks[0].seats if s.bot in faulty]))
+        state.record(made_up(tasks[0], faulty=[s.bot for s in tasks[0].seats if s.bot in faulty]))
         played.append(tasks[0])
     return played
 
@@ -76,10 +76,10 @@ def test_a_game_out_of_place_is_refused(start: Start) -> None:
     state = start()
     first, second = state.upcoming(2)
     with pytest.raises(MatchError, match=f"{second.id} is out of place: game {first.id} comes"):
-        state.take(made_up(second))
+        state.record(made_up(second))
     play_all(state)
     with pytest.raises(MatchError, match="the match is over"):
-        state.take(made_up(first))
+        state.record(made_up(first))
 
 
 def test_a_bot_at_fault_too_often_is_withdrawn(start: Start) -> None:
@@ -102,7 +102,7 @@ def test_a_bot_is_withdrawn_by_its_share_of_faults_as_well(start: Start) -> None
         state = start(CUP.replace("{max: 1}", f"{{max: 1000, share: 0.5, after: {after}}}"))
         for faulty in (["a"], [], ["a"], ["a"], [], [], ["a"], []):
             (task,) = state.upcoming(1)
-            state.take(made_up(task, faulty=[bot for bot in faulty if bot in task.bots]))
+            state.record(made_up(task, faulty=[bot for bot in faulty if bot in task.bots]))
         assert state.counts.withdrawn == withdrawn
 
 
@@ -118,7 +118,7 @@ def test_a_match_ends_when_no_two_bots_are_left(start: Start) -> None:
 def test_finished_blocks_are_told(start: Start) -> None:
     """Each once, with its games in order."""
     told: list[tuple[Block, int]] = []
-    state = start(finished=lambda block, results: told.append((block, len(results))))
+    state = start(on_finished=lambda block, results: told.append((block, len(results))))
     play_all(state)
     assert [size for _, size in told[:4]] == [2, 2, 2, 6]
     assert len(set(told)) == 20
@@ -130,7 +130,7 @@ def test_a_test_ends_the_match_at_the_end_of_a_block(start: Start) -> None:
     for ahead in (1, 40):
         state = start(text)
         while tasks := state.upcoming(ahead):
-            state.take(made_up(tasks[0], b_wins_two_of_three(tasks[0])))
+            state.record(made_up(tasks[0], b_wins_two_of_three(tasks[0])))
         assert state.test is not None
         found.append((state.counts.games, state.blocks, state.test.state(), state.stop))
     assert found[0] == found[1]

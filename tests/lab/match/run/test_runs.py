@@ -214,7 +214,7 @@ def test_files_of_others_are_not_overwritten(match: ReadMatch, registry: PluginR
     folder = Path("out")
     folder.mkdir()
     (folder / "result.json").write_text("precious")
-    with pytest.raises(MatchError, match="no file is overwritten"):
+    with pytest.raises(MatchError, match="does not overwrite files"):
         run(match(cup(1)), registry, folder)
     (folder / "games.jsonl").write_text("precious")
     with pytest.raises(MatchError, match="not the log of a match"):

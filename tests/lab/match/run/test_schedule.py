@@ -26,7 +26,7 @@ class Recorder:
         self.known: list[int] = []
         self.without: list[Collection[str]] = []
 
-    def take(self, pair: Pair, score: float) -> None:
+    def record(self, pair: Pair, score: float) -> None:
         """Store the score."""
         self.told.append(score)
 

@@ -20,7 +20,7 @@ from cardhub.bots.processes.launch import Confinement
 from cardhub.bots.signals import SIGNALS, Interrupted
 from cardhub.lab.match.log.log_reader import read_games
 from cardhub.lab.match.match_spec import Match
-from cardhub.lab.match.run.deferred_signals import HeldSignals, interruptible
+from cardhub.lab.match.run.deferred_signals import DeferredSignals, interruptible
 from cardhub.lab.match.run.executors import InProcess, MakeExecutor
 from cardhub.lab.match.run.runner import RunOptions, run
 from cardhub.plugins.registry import PluginRegistry
@@ -128,7 +128,7 @@ def test_code_that_swallows_an_interruption_is_left_all_the_same() -> None:
             SIGNALS.leave(before)
 
     def held() -> None:
-        with HeldSignals():
+        with DeferredSignals():
             with pytest.raises(Interrupted):
                 disturbed()
             raise Interrupted
@@ -142,7 +142,7 @@ def test_signals_are_held_where_data_could_be_lost() -> None:
     done: list[str] = []
 
     def write() -> None:
-        with HeldSignals() as signals:
+        with DeferredSignals() as signals:
             signal.raise_signal(signal.SIGINT)
             signal.raise_signal(signal.SIGINT)
             done.append("written")
@@ -150,7 +150,7 @@ def test_signals_are_held_where_data_could_be_lost() -> None:
             done.append("not reached")
 
     def analyse() -> None:
-        with HeldSignals(), interruptible():
+        with DeferredSignals(), interruptible():
             signal.raise_signal(signal.SIGINT)
             done.append("not reached")
 
@@ -171,11 +171,11 @@ def test_workers_lost_to_a_signal_to_the_whole_group_are_no_error_of_the_match()
     heard: list[int] = []
     before = signal.signal(signal.SIGTERM, lambda number, _: heard.append(number))
     try:
-        with suppress(EOFError), HeldSignals():
+        with suppress(EOFError), DeferredSignals():
             os.kill(os.getpid(), signal.SIGTERM)
             raise EOFError
         assert heard == [signal.SIGTERM]
-        with pytest.raises(EOFError), HeldSignals():
+        with pytest.raises(EOFError), DeferredSignals():
             raise EOFError
         assert heard == [signal.SIGTERM]
     finally:

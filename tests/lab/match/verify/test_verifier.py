@@ -96,15 +96,15 @@ def swap(data: dict[str, Any], key: str) -> None:
         (lambda data: swap(data, "places"), "places should be "),
         (lambda data: swap(data, "cards"), "cards should be "),
         (lambda data: data["moves"].pop(), "should be "),
-        (lambda data: data["moves"].reverse(), "its moves do not replay: "),
+        (lambda data: data["moves"].reverse(), "its moves cannot be replayed: "),
         (lambda data: data.update(seed="5"), "seed should be "),
         (lambda data: data.update(seed=5), "seed: expected `str`, got `int`"),
         (lambda data: data.update(steps=5), "steps should be "),
         (lambda data: data.update(end="steps"), "end should be 'over', not 'steps'"),
-        (lambda data: swap(data, "seats"), " has no seat "),
+        (lambda data: swap(data, "seats"), " is not the bot of seat "),
         (lambda data: data["bots"].reverse(), "bots should be "),
         (lambda data: data["faults"].clear(), "places should be "),
-        (lambda data: data["faults"][0].update(step=1), "its moves do not replay: "),
+        (lambda data: data["faults"][0].update(step=1), "its moves cannot be replayed: "),
         (lambda data: data.update(id="0" * 16), "is out of place"),
         (lambda data: data.pop("moves"), "the line: object missing required field `moves`"),
     ],
@@ -136,14 +136,16 @@ def test_games_after_a_bad_line_are_counted(
         ":4: steps: expected `int` >= 0",
         ":6: steps: expected `int`, got `bool`",
     ]
-    assert problems[2].startswith(": 7 games were not verified, ")
+    assert problems[2].startswith(": 7 games were not verified: ")
 
 
 def test_a_log_that_was_written_otherwise_is_found(played: Path, registry: PluginRegistry) -> None:
     """Any other spelling: the same game always gives the same bytes."""
     path = played / "games.jsonl"
     path.write_text(path.read_text().replace('"end":"over"', '"end": "over"', 1))
-    assert "not written as cardhub writes it" in verify(played, registry).problems[0]
+    assert (
+        "the line is not in the format that cardhub writes" in verify(played, registry).problems[0]
+    )
 
 
 def test_a_log_of_more_games_than_the_match_is_told(
@@ -175,7 +177,7 @@ def counted(match: Match, folder: Path) -> dict[str, Any]:
             "133.33333333333334",
             "133.3333333333333",
             "",
-            "as on other machines: statistics.games[0].elo",
+            "as is usual on other machines: statistics.games[0].elo",
         ),
         ("133.33333333333334", "133.4", "statistics.games[0].elo should be 133.33", ""),
         ('"rank": 1', '"rank": 2', "statistics.games[0].rank should be 1, not 2", ""),
@@ -198,7 +200,7 @@ def test_a_changed_figure_is_found_by_its_name(
     run(match(CUP), registry, played, how)
     path = played / "result.json"
     path.write_text(path.read_text().replace(old, new, 1))
-    found = verify(played, registry, how=how)
+    found = verify(played, registry, options=how)
     for told, said in ((found.problems, problem), (found.notes, note)):
         assert len(told) == bool(said)
         assert all(said in line for line in told)
@@ -221,13 +223,15 @@ def test_a_game_of_other_moves_is_found_by_playing_it_again(
     assert verify(played, registry).is_fine
     problems = verify(played, registry, 1.0).problems
     assert problems
-    assert all("played again, its result is another" in problem for problem in problems)
+    assert all(
+        "the result differs when the game is played again" in problem for problem in problems
+    )
 
 
 def test_other_versions_are_noted(played: Path, registry: PluginRegistry, edit: Edit) -> None:
     edit(lambda data: data["versions"].update(python="2.7"), 1)
     assert verify(played, registry).notes == [
-        "games or bots are not of the same version here as when the match was played"
+        "games or bots have other versions here than when the match was played"
     ]
 
 
@@ -249,7 +253,7 @@ def test_a_match_without_result_is_verified_as_far_as_it_goes(
     (played / "games.jsonl").write_bytes(b"".join(lines[:5]) + b"{torn")
     found = verify(played, registry)
     assert (found.games, found.problems) == (4, [])
-    assert found.notes == ["result.json is not there: the match was broken off"]
+    assert found.notes == ["there is no result.json: the match was interrupted"]
 
 
 def test_a_folder_without_a_match_is_an_error(tmp_path: Path, registry: PluginRegistry) -> None:
@@ -284,7 +288,7 @@ def test_faults_are_found_by_game_and_seat(played: Path) -> None:
     faulty = next(game for game in games if game.faults)
     seat = faulty.faults[0].seat
     assert fault_of(played, faulty) == fault_of(played, faulty, seat)
-    with pytest.raises(MatchError, match=f"at seat {seat + 1}; there was one at seat {seat}"):
+    with pytest.raises(MatchError, match=f"at seat {seat + 1}; the faults were at seat {seat}"):
         fault_of(played, faulty, seat + 1)
     fine = next(game for game in games if not game.faults)
     with pytest.raises(MatchError, match=f"no bot was at fault in game {fine.id}"):

@@ -15,9 +15,9 @@ from cardhub.play.pages.replay_data import ReplayMark
 from cardhub.play.pages.replay_page import replay_html
 from cardhub.play.records.replaying import open_record
 
-# The folder of the pages of games, in that of a match.
+# The folder of game pages, within the folder of a match.
 PAGES = "games"
-ENDINGS = {"fault": "ended by a fault", "steps": "broken off, it went on too long"}
+ENDINGS = {"fault": "ended by a fault", "steps": "stopped at the limit of actions"}
 
 
 def page_path(folder: Path, game: str) -> Path:
@@ -35,8 +35,8 @@ def game_page(
 ) -> str:
     """Return a game of a match as a self-contained HTML page; the same game has the same text.
 
-    All viewers may see all of it, as the game is over in the match however it ended. `marks` are
-    steps worth a look besides the faults; `back` is the relative address of the report. Raises
+    All viewers may see everything, because the match has finished the game. `marks` are steps to
+    point out in addition to the faults; `back` is the relative address of the report. Raises
     RecordError if the game cannot be replayed.
     """
     replay = match_replay(match, result, game)
@@ -70,11 +70,11 @@ def _facts(match: Match, result: GameResult) -> Iterator[tuple[str, str]]:
 
 
 def _fault_marks(replay: Replay, result: GameResult) -> Iterator[ReplayMark]:
-    # A fault counts the actions before it, a replay the shuffles as well.
-    taken = [0, *standing_actions(replay.steps)]
+    # A fault counts the actions before it; the steps of a replay include shuffles.
+    actions = [0, *standing_actions(replay.steps)]
     stops = replay.stops
     for note in result.faults:
-        before = taken[min(note.step, len(taken) - 1)]
+        before = actions[min(note.step, len(actions) - 1)]
         step = next((stop for stop in stops if stop >= before), stops[-1])
         yield ReplayMark(step=step, kind="fault", text=_fault_text(note.seat, note.fault, result))
 

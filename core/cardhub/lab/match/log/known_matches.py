@@ -1,4 +1,4 @@
-"""The matches of this user: a small file with their folders, and how far each of them is."""
+"""The matches of this user: a small file with their folders, and the progress of each match."""
 
 import json
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ CHUNK = 1 << 20
 
 
 class KnownMatch(NamedTuple):
-    """A match by its folder; `planned` is the number of its games, 0 if it is not fixed."""
+    """A match by its folder; `planned` is the number of its games, 0 if the number is not fixed."""
 
     folder: Path
     file: Path
@@ -30,7 +30,7 @@ class KnownMatch(NamedTuple):
 
 
 class MatchProgress(NamedTuple):
-    """How far a match is; `changed` is the time of its last games in seconds since the epoch."""
+    """Progress of a match; `changed` is the time of its last games in seconds since the epoch."""
 
     match: KnownMatch
     state: Literal["running", "stopped", "finished"]
@@ -39,7 +39,7 @@ class MatchProgress(NamedTuple):
 
     @property
     def amount(self) -> str:
-        """The games so far: `63 of 200 games`, or `63 games`."""
+        """Number of games played: `63 of 200 games`, or `63 games`."""
         planned = self.match.planned
         if self.state == "finished" or not planned:
             return f"{self.games} game{'' if self.games == 1 else 's'}"
@@ -48,40 +48,41 @@ class MatchProgress(NamedTuple):
 
 def remember_match(match: KnownMatch) -> None:
     """Add a match to the file, or move it to its end, unless the file cannot be written."""
-    kept = [each for each in _known() if each.folder != match.folder][1 - MOST_KNOWN :]
+    others = [other for other in _listed_matches() if other.folder != match.folder]
     rows = [
-        {"folder": str(each.folder), "file": str(each.file), "planned": each.planned}
-        for each in (*kept, match)
+        {"folder": str(row.folder), "file": str(row.file), "planned": row.planned}
+        for row in (*others[1 - MOST_KNOWN :], match)
     ]
     path = home() / FILE
-    # The file only lists matches; a match is not refused because the list cannot be kept.
+    # The file only lists matches, so a match goes on if the list cannot be written.
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         replace_text(path, json.dumps({"matches": rows}, indent=1) + "\n")
 
 
 def known_matches() -> list[MatchProgress]:
-    """Return the known matches that still exist, the one played last first."""
-    found = [progress for match in _known() if (progress := _progress(match))]
-    return sorted(found, key=lambda progress: progress.changed, reverse=True)
+    """Return the listed matches that still exist, the last played first."""
+    rows = [progress for match in _listed_matches() if (progress := _progress(match))]
+    return sorted(rows, key=lambda progress: progress.changed, reverse=True)
 
 
-def _known() -> Iterator[KnownMatch]:
+def _listed_matches() -> Iterator[KnownMatch]:
     try:
-        found = json.loads(read_within(home() / FILE, MOST_BYTES))
-        rows = found["matches"]
+        rows = json.loads(read_within(home() / FILE, MOST_BYTES))["matches"]
         yield from [KnownMatch(Path(r["folder"]), Path(r["file"]), int(r["planned"])) for r in rows]
     except (OSError, LimitError, ValueError, TypeError, KeyError, RecursionError):
-        return  # no match yet, or a damaged list: it is written anew with the next match
+        return  # no match yet, or a damaged list, which the next match replaces
 
 
 def _progress(match: KnownMatch) -> MatchProgress | None:
-    # Imported here: it takes 10 ms, which most starts of the home screen do not need.
+    # Imported here because it takes 10 ms, and most starts of the home screen do not need it.
     from cardhub.lab.match.log.log_reader import GAMES, RESULT, read_json
 
     log = match.folder / GAMES
     try:
-        games = max(_count_lines(log) - 1, 0)  # the first line is the header
+        with log.open("rb") as file:
+            lines = sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(CHUNK), b""))
+        games = max(lines - 1, 0)  # the first line is the header
     except OSError:
         return None  # the folder was removed
     changed = last_change(log) / 1e9
@@ -92,8 +93,3 @@ def _progress(match: KnownMatch) -> MatchProgress | None:
         result = read_json(match.folder / RESULT)
     state: Literal["stopped", "finished"] = "finished" if result.get("is_finished") else "stopped"
     return MatchProgress(match, state, games, changed)
-
-
-def _count_lines(path: Path) -> int:
-    with path.open("rb") as file:
-        return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(CHUNK), b""))

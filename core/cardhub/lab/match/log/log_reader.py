@@ -1,4 +1,4 @@
-"""Log of a match: the append-only file `games.jsonl`, and the files beside it.
+"""Reading the log of a match: the append-only file `games.jsonl`, and the files next to it.
 
 `games.jsonl` is the complete state of a match. Its first line is a header that identifies the
 match; each further line is a game, in the order of the schedule. The games of a block share a deal,
@@ -27,7 +27,7 @@ RESULT = "result.json"
 FAULTS = "faults"
 # Maximum length of a line of a log, in bytes: a hostile file must not fill the memory.
 LONGEST = 1 << 24
-DERIVED = f"fix: remove it, it follows from {GAMES}"
+DERIVED = f"fix: remove it; it can be derived again from {GAMES}"
 
 T = TypeVar("T")
 
@@ -48,9 +48,9 @@ def read_header(folder: Path) -> dict[str, Any]:
         raise MatchError(f"{path}:1: not the log of a match: the first line lacks 'cardhub_match'")
     for key in ("match", "versions"):
         if not isinstance(header.get(key), dict):
-            raise MatchError(f"{path}:1: {key}: missing, or no object")
+            raise MatchError(f"{path}:1: {key}: missing, or not an object")
     if header.get("sha256") != digest(header["match"]):
-        raise MatchError(f"{path}:1: match: its SHA-256 is not the one in sha256")
+        raise MatchError(f"{path}:1: match: its SHA-256 differs from the one in sha256")
     return header
 
 
@@ -77,8 +77,10 @@ def read_games(folder: Path) -> Iterator[tuple[int, GameResult]]:
 
 
 def damaged(folder: Path, number: int, problem: str) -> MatchError:
-    """Return the exception for a line of a log that no match has written."""
-    fix = "restore this line, or remove it and all after it: those games are then played again"
+    """Return the exception for a line of a log that cannot come from a match."""
+    fix = (
+        "restore this line, or remove it and all lines after it; their games are then played again"
+    )
     return MatchError(f"{folder / GAMES}:{number}: {problem}\nfix: {fix}")
 
 
@@ -92,7 +94,7 @@ def game_lines(folder: Path) -> Iterator[tuple[int, bytes]]:
         for number in count(1):
             line = file.readline(LONGEST)
             if len(line) == LONGEST:
-                raise MatchError(f"{path}:{number}: a line of more than {LONGEST} bytes")
+                raise MatchError(f"{path}:{number}: the line is longer than {LONGEST} bytes")
             # Only the last line can be incomplete, after a crash: its game is played again.
             if not line.endswith(b"\n"):
                 return
@@ -122,58 +124,58 @@ def explained(path: Path) -> Iterator[None]:
 
 def read_result(line: str | bytes) -> GameResult:
     """Decode a line; raises MatchError, which names the invalid field."""
-    found = _decoded(_GAME, line)
-    for wrong in _contradictions(found):
-        raise MatchError(wrong)
-    return found
+    game = _decode(_GAME, line)
+    for problem in _contradictions(game):
+        raise MatchError(problem)
+    return game
 
 
 def read_object(text: str | bytes) -> dict[str, Any]:
     """Decode a JSON object; raises MatchError."""
-    return _decoded(_OBJECT, text)
+    return _decode(_OBJECT, text)
 
 
-def _decoded(decoder: msgspec.json.Decoder[T], text: str | bytes) -> T:
+def _decode(decoder: msgspec.json.Decoder[T], text: str | bytes) -> T:
     try:
         return decoder.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise MatchError(_explained(error)) from error
+        raise MatchError(_describe_error(error)) from error
 
 
-def _explained(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "not JSON: nested too deeply"
     # "Expected `int`, got `str` - at `$.scores[1]`" becomes "scores[1]: expected `int`, got `str`".
-    what, _, where = str(error).partition(" - at `")
-    place = where.removesuffix("`").removeprefix("$").removeprefix(".")
+    message, _, path = str(error).partition(" - at `")
+    place = path.removesuffix("`").removeprefix("$").removeprefix(".")
     if isinstance(error, msgspec.ValidationError):
-        return f"{place or 'the line'}: {what[:1].lower()}{what[1:]}"
-    return f"not JSON: {what}"
+        return f"{place or 'the line'}: {message[:1].lower()}{message[1:]}"
+    return f"not JSON: {message}"
 
 
 def _contradictions(game: GameResult) -> Iterator[str]:
-    # Only checks that later code relies on to raise no exception; `verify` replays the game.
+    # Only what later code needs in order not to raise an exception; `verify` replays the game.
     seats = len(game.seats)
     if not seats:
-        yield "seats: a game has at least one"
+        yield "seats: a game needs at least one seat"
     for name, values in (("scores", game.scores), ("places", game.places)):
         if len(values) != seats:
-            yield f"{name}: there are {len(values)} for {seats} seats"
-    # Otherwise scores would lie outside [0, 1]; other places that no ranking has are left to the
-    # audit of blocks, which counts them.
+            yield f"{name}: {len(values)} values for {seats} seats"
+    # With other places scores would be outside [0, 1]. The audit of blocks detects further places
+    # that are not a ranking.
     covered = [place + game.places.count(place) - 1 for place in game.places]
     if seats and (min(game.places) != 1 or max(covered) > seats):
-        yield f"places: {list(game.places)}: the best is 1, and a tie of k seats takes k places"
-    yield from _wrong_teams(game)
+        yield f"places: {list(game.places)}: the best place is 1, and k tied seats cover k places"
+    yield from _team_contradictions(game)
     if not all(seat < seats for seat in game.absent):
-        yield f"absent: seats go from 0 to {seats - 1}"
+        yield f"absent: the seats are numbered from 0 to {seats - 1}"
     for number, note in enumerate(game.faults):
         if note.seat >= seats or game.seats[note.seat] != note.bot:
-            yield f"faults[{number}]: {note.bot} has no seat {note.seat}"
+            yield f"faults[{number}]: {note.bot} is not the bot of seat {note.seat}"
 
 
-def _wrong_teams(game: GameResult) -> Iterator[str]:
+def _team_contradictions(game: GameResult) -> Iterator[str]:
     if game.teams and len(game.teams) != len(game.seats):
-        yield f"teams: there are {len(game.teams)} for {len(game.seats)} seats"
+        yield f"teams: {len(game.teams)} values for {len(game.seats)} seats"
     elif len({*zip(game.teams, game.places, strict=False)}) > len({*game.teams}):
-        yield f"places: {list(game.places)}: seats of one team ({list(game.teams)}) share a place"
+        yield f"places: {list(game.places)}: the seats of a team must share a place"

@@ -26,7 +26,7 @@ from cardhub.lab.match.match_json import FORMAT, canonical, digest, identity_of,
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.task import GameResult, Played, Timing
 
-# At most one part in SHARE of the time is spent on fsync.
+# fsync takes at most 1/SHARE of the time.
 SHARE = 50
 CHUNK = 1 << 16
 BUSY = "this match is being played by another program; wait for it, or stop it there"
@@ -60,13 +60,13 @@ class Lines:
 
     def append(self, *lines: str) -> None:
         """Write lines, given without line ends; raises OSError unless all are written."""
-        # One unbuffered write for all lines; on a full disk the partial write is taken back, so
-        # that the file always ends with a whole line.
+        # One unbuffered write for all lines. On a full disk the partial write is truncated, because
+        # the file must end with a whole line.
         size = self._file.seek(0, os.SEEK_END)
-        left = memoryview("".join(f"{line}\n" for line in lines).encode())
+        unwritten = memoryview("".join(f"{line}\n" for line in lines).encode())
         try:
-            while left:
-                left = left[self._file.write(left) or 0 :]
+            while unwritten:
+                unwritten = unwritten[self._file.write(unwritten) or 0 :]
         except OSError:
             with suppress(OSError):
                 self._file.truncate(size)
@@ -76,8 +76,8 @@ class Lines:
             self._sync()
 
     def _sync(self) -> None:
-        # fsync takes milliseconds, as long as several short games: after one, the next is due only
-        # when SHARE times its duration has passed. A power failure may cost the blocks since then.
+        # fsync takes milliseconds, as long as several short games, so the next is due only when
+        # SHARE times its duration has passed. A power failure may cost the blocks since then.
         begun = monotonic()
         sync(self._file)
         self._is_behind = False
@@ -97,27 +97,29 @@ class Log:
         self.folder = folder
         self._games = stack.enter_context(closing(Lines(folder / GAMES, is_synced=True)))
         self._timing = stack.enter_context(closing(Lines(folder / TIMING)))
-        self._held: list[Played] = []
+        self._buffer: list[Played] = []
 
     @property
     def is_behind(self) -> bool:
-        """Whether the buffer has games that are not written yet."""
-        return bool(self._held)
+        """Whether the buffer has games to write."""
+        return bool(self._buffer)
 
     def hold(self, played: Played) -> None:
         """Buffer the next game until its block is committed."""
-        self._held.append(played)
+        self._buffer.append(played)
 
     def commit(self) -> None:
         """Write the buffered games; raises MatchError if they cannot be written."""
-        # Fault files come first, so that every fault in the log has its file.
+        # Fault files are written first, because every fault in the log must have its file.
         with explained(self.folder):
-            for result, reproductions in ((p.result, p.reproductions) for p in self._held):
+            for result, reproductions in ((p.result, p.reproductions) for p in self._buffer):
                 for note, reproduction in zip(result.faults, reproductions, strict=True):
-                    self._keep(fault_path(self.folder, result.id, note.seat), reproduction)
-            self._games.append(*(log_line(played.result) for played in self._held))
-            self._timing.append(*(log_line(played.timing) for played in self._held))
-        self._held.clear()
+                    path = fault_path(self.folder, result.id, note.seat)
+                    path.parent.mkdir(exist_ok=True)
+                    replace_file(path, json.dumps(reproduction, indent=1, sort_keys=True) + "\n")
+            self._games.append(*(log_line(played.result) for played in self._buffer))
+            self._timing.append(*(log_line(played.timing) for played in self._buffer))
+        self._buffer.clear()
 
     def set_aside(self, played: Played) -> None:
         """Write a game that does not count to `after_stop.jsonl`."""
@@ -125,16 +127,12 @@ class Log:
         with explained(self.folder), closing(Lines(self.folder / AFTER_STOP)) as file:
             file.append(canonical(line))
 
-    def _keep(self, path: Path, reproduction: Mapping[str, Any]) -> None:
-        path.parent.mkdir(exist_ok=True)
-        replace_file(path, json.dumps(reproduction, indent=1, sort_keys=True) + "\n")
-
 
 @contextmanager
 def open_log(folder: Path, header: Mapping[str, Any]) -> Iterator[Log]:
     """Open the log of a match, given its header, in a folder that is `reserved`.
 
-    An incomplete last line is dropped. Raises MatchError if the folder has another match.
+    An incomplete last line is removed. Raises MatchError if the folder has another match.
     """
     with ExitStack() as stack:
         with explained(folder):
@@ -178,8 +176,8 @@ def header_of(match: Match, versions: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _begin_or_check(folder: Path, header: Mapping[str, Any]) -> None:
-    # Equal bytes, not equal data: any other header means other games. An incomplete header is that
-    # of a match that was killed before its first game.
+    # Bytes are compared, not data: any other header means other games. A header is incomplete if
+    # the match was killed before its first game.
     path, line = folder / GAMES, canonical(header).encode() + b"\n"
     with path.open("rb") as file:
         first = file.readline()
@@ -200,22 +198,22 @@ def drop_incomplete_line(path: Path) -> None:
         return
     with path.open("r+b") as file:
         # Read backwards in chunks: logs may have gigabytes, incomplete lines at most one block.
-        end = file.seek(0, os.SEEK_END)
-        kept = end
-        while kept > 0:
-            start = max(0, kept - CHUNK)
+        size = file.seek(0, os.SEEK_END)
+        end = size
+        while end > 0:
+            start = max(0, end - CHUNK)
             file.seek(start)
-            found = file.read(kept - start).rfind(b"\n")
-            if found >= 0:
-                kept = start + found + 1
+            index = file.read(end - start).rfind(b"\n")
+            if index >= 0:
+                end = start + index + 1
                 break
-            kept = start
-        if kept < end:
-            file.truncate(kept)
+            end = start
+        if end < size:
+            file.truncate(end)
 
 
 def _difference(folder: Path, header: Mapping[str, Any]) -> str:
-    # The header as it would be read: tuples are lists in JSON.
+    # Encoded and decoded, because tuples are lists in JSON.
     before, header = read_header(folder), json.loads(canonical(header))
     choose = "choose another folder with --out"
     if before.get("sha256") != header["sha256"]:
@@ -226,15 +224,15 @@ def _difference(folder: Path, header: Mapping[str, Any]) -> str:
     return f"{changed}: its games would not be comparable; {choose}"
 
 
-def _different(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
-    found = []
-    for key in sorted({*before, *now}):
-        old, new = before.get(key), now.get(key)
+def _different(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    keys = []
+    for key in sorted({*before, *after}):
+        old, new = before.get(key), after.get(key)
         if isinstance(old, dict) and isinstance(new, dict) and old != new:
-            found.append(f"{key} ({_different(old, new)})")
+            keys.append(f"{key} ({_different(old, new)})")
         elif old != new:
-            found.append(key)
-    return ", ".join(found) or "its first line"
+            keys.append(key)
+    return ", ".join(keys) or "its first line"
 
 
 def _refuse_files_without_log(folder: Path) -> None:
@@ -243,6 +241,6 @@ def _refuse_files_without_log(folder: Path) -> None:
     others = [name for name in (TIMING, AFTER_STOP, RESULT, FAULTS) if (folder / name).exists()]
     if others:
         raise MatchError(
-            f"{folder} has {others[0]} but no {GAMES}: no file is overwritten, choose another "
-            "folder with --out"
+            f"{folder} has {others[0]} but no {GAMES}; cardhub does not overwrite files: choose "
+            "another folder with --out"
         )

@@ -1,7 +1,6 @@
 """Lookup of the match, single games and fault files in the folder of a match."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,27 +20,27 @@ from cardhub.lab.match.log.log_reader import (
 from cardhub.lab.match.match_json import digest, match_of
 from cardhub.lab.match.match_spec import Match
 from cardhub.lab.match.secret import known_secret
-from cardhub.lab.match.task import FaultNote, GameResult
+from cardhub.lab.match.task import GameResult
 
 MOST_NAMED = 5
-# File names made by `fault_path`.
+# File names written by `fault_path`.
 FAULT_NAME = re.compile(r"(?P<game>[0-9a-f]+)-(?P<seat>[0-9]+)\.fault\.json")
 
 
 def match_in(folder: Path) -> Match:
     """Return the match in a folder, from `result.json` or else from the log's header.
 
-    The header has neither the number of blocks nor rating rules, so these are the defaults. The
-    secret is included if it can be read there. Raises MatchError.
+    The header lacks the number of blocks and the rating rules, so these have default values. The
+    secret is included if the folder has it. Raises MatchError.
     """
     header, path = read_header(folder), folder / RESULT
     if not path.exists():
         return _with_secret(match_of(header["match"]), folder)
     result = read_json(path)
-    # The digest tells a damaged or edited file from one that cardhub has written.
+    # The digest detects damaged and edited files.
     spec = result.get("spec")
     if not isinstance(spec, dict) or result.get("spec_sha256") != digest(spec):
-        raise MatchError(f"{path}: spec: its SHA-256 is not spec_sha256; {DERIVED}")
+        raise MatchError(f"{path}: spec: its SHA-256 differs from spec_sha256; {DERIVED}")
     return _with_secret(match_of(spec), folder)
 
 
@@ -52,14 +51,14 @@ def _with_secret(match: Match, folder: Path) -> Match:
 
 def find_game(folder: Path, name: str) -> GameResult:
     """Return the game whose id starts with `name`; raises MatchError unless it is unique."""
-    found = [game for _, game in read_games(folder) if game.id.startswith(name)]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        listed = ", ".join(game.id for game in found[:MOST_NAMED])
-        more = ", ..." if len(found) > MOST_NAMED else ""
-        raise MatchError(f"{len(found)} game ids start with {name!r}: {listed}{more}")
-    # A second pass, in the rare case of an error, rather than all ids in memory.
+    games = [game for _, game in read_games(folder) if game.id.startswith(name)]
+    if len(games) == 1:
+        return games[0]
+    if games:
+        listed = ", ".join(game.id for game in games[:MOST_NAMED])
+        more = ", ..." if len(games) > MOST_NAMED else ""
+        raise MatchError(f"{len(games)} game ids start with {name!r}: {listed}{more}")
+    # A second pass in the rare case of an error takes less memory than all ids.
     ids = (game.id for _, game in read_games(folder))
     raise MatchError(f"{folder / GAMES} has no game {name!r}.{did_you_mean(name, ids)}")
 
@@ -72,8 +71,9 @@ def fault_of(folder: Path, game: GameResult, seat: int | None = None) -> Path:
     notes = [note for note in game.faults if seat in (None, note.seat)]
     if not notes:
         where = "" if seat is None else f" at seat {seat}"
-        known = f"; there was one at {_seats(game.faults)}" if game.faults else ""
-        raise MatchError(f"no bot was at fault in game {game.id}{where}{known}")
+        seats = ", ".join(f"seat {note.seat}" for note in game.faults)
+        other = f"; the faults were at {seats}" if seats else ""
+        raise MatchError(f"no bot was at fault in game {game.id}{where}{other}")
     path = fault_path(folder, game.id, notes[0].seat)
     if not path.exists():
         raise MatchError(f"{path} is missing")
@@ -83,17 +83,13 @@ def fault_of(folder: Path, game: GameResult, seat: int | None = None) -> Path:
 def generator_of(fault: Path) -> str | None:
     """Return the seed of the rng of the bot in a fault file.
 
-    It is derived from the match in whose folder the file is; None if it is in no match folder.
-    Raises MatchError if that match has no such game.
+    It is derived from the match in whose folder the file is; None if the file is outside the folder
+    of a match. Raises MatchError if that match does not have the game.
     """
     path = fault.absolute()
-    folder, found = path.parent.parent, FAULT_NAME.fullmatch(path.name)
-    if path.parent.name != FAULTS or found is None or not (folder / GAMES).exists():
+    folder, name = path.parent.parent, FAULT_NAME.fullmatch(path.name)
+    if path.parent.name != FAULTS or name is None or not (folder / GAMES).exists():
         return None
-    match, game, seat = match_in(folder), find_game(folder, found["game"]), int(found["seat"])
+    match, game, seat = match_in(folder), find_game(folder, name["game"]), int(name["seat"])
     seeds = seeds_of(match, match.contest(game.contest), game.deal)
     return seeds.bot(game.seats[seat], game.seats[:seat].count(game.seats[seat]))
-
-
-def _seats(notes: Iterable[FaultNote]) -> str:
-    return ", ".join(f"seat {note.seat}" for note in notes)

@@ -25,7 +25,7 @@ def cards_of(referee: Referee[Any]) -> tuple[str, ...]:
 
 
 def moves_of(referee: Referee[Any]) -> tuple[tuple[Any, Any], ...]:
-    """Return the actions and shuffles of a game so far, in the format of a GameResult."""
+    """Return the past actions and shuffles of a game, in the format of a GameResult."""
     moves: list[tuple[Any, Any]] = []
     for entry in referee.entries:
         match entry:
@@ -67,9 +67,9 @@ def _lines(match: Match, result: GameResult, game: Game[Any]) -> Iterator[Mappin
         "seed": result.seed,
         "deal": list(result.cards),
     }
-    for who, what in result.moves:
-        yield {"seat": who, "action" if isinstance(what, str) else "shuffle": what}
-    # A record without scores is that of an unfinished game.
+    for seat, move in result.moves:
+        yield {"seat": seat, "action" if isinstance(move, str) else "shuffle": move}
+    # A record without scores stands for an unfinished game.
     if result.end == "over":
         scores = list(result.scores)
         settings = resolve_options(game, {**contest.rules, **result.vary}, len(scores))

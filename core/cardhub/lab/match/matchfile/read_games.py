@@ -40,9 +40,9 @@ def read_option(
     if not isinstance(node, ScalarNode):
         problems.expected(node, f"a value for option {name}")
         return None
-    whose = f"Options of {game.name}"
+    owner = f"Options of {game.name}"
     try:
-        return read_settings(game.options, {name: node.value}, players, whose)[name]
+        return read_settings(game.options, {name: node.value}, players, owner)[name]
     except OptionError as error:
         problems.add(place, str(error))
         return None
@@ -77,13 +77,13 @@ class ReadGame:
 def read_games(top: FileSection, bots: Sequence[str], registry: PluginRegistry) -> list[ReadGame]:
     """Parse the nodes of the games of a match, given the ids of its bots."""
     nodes = top.items("games", "a list of games")
-    found = [_read_game(node, registry, top.problems) for node in nodes]
-    # Names first, so that a problem in a game's rules does not hide a duplicate.
-    _reject_duplicates(found)
-    for read in found:
+    games = [_read_game(node, registry, top.problems) for node in nodes]
+    # Names first, because a problem in a game's rules must not hide a duplicate.
+    _reject_duplicates(games)
+    for read in games:
         if read.game is not None:
             read.contest = _GameReader(read, read.game, bots).contest()
-    return found
+    return games
 
 
 def _read_game(node: Node, registry: PluginRegistry, problems: Diagnostics) -> ReadGame:
@@ -107,7 +107,7 @@ def _reject_duplicates(games: Sequence[ReadGame]) -> None:
         if counts[read.name] > 1:
             key = "id" if "id" in read.section else "game"
             message = f"{counts[read.name]} games here are called {quote(read.name)}: "
-            read.section.report(key, message + "give each an id of its own")
+            read.section.report(key, message + "give each one a different id")
 
 
 class _GameReader:
@@ -124,16 +124,17 @@ class _GameReader:
     def contest(self) -> Contest | None:
         """Return the contest, or None if the number of players is invalid."""
         players = self._section.integer("players", range(1, MOST_PLAYERS), self._game.seats.default)
-        # Alone a bot has no opponents, but it may have a common goal to reach.
+        # A single player has no opponents, but may have a common goal to reach.
         least = 1 if self._game.goal is Goal.COMMON else 2
         if players not in self._game.seats or players < least:
-            what = f"{self._game.title} is for {self._game.seats} players, not for {players}"
-            what = "a match needs games for two or more players" if players < least else what
-            self._section.report("players", what)
+            problem = f"{self._game.title} is for {self._game.seats} players, not for {players}"
+            if players < least:
+                problem = "a match needs games for two or more players"
+            self._section.report("players", problem)
             return None
         given = read_rules(self._section, self._game, players)
         mirror = self._mirror(players, given)
-        score, rules = self._score(), self._settled(given, mirror, players)
+        score, rules = self._score(), self._resolve_rules(given, mirror, players)
         scoring = self._scoring
         teams = scoring.shared_teams if scoring else ()
         parties = len(set(teams)) or players
@@ -161,8 +162,8 @@ class _GameReader:
     def _score(self) -> Score:
         score = self._section.text("score", SCORES, SCORES_BY_GOAL[self._game.goal])
         if self._game.goal is Goal.COMMON and score != "points":
-            what = f"all players of {self._game.title} share one score: use points"
-            self._section.report("score", what)
+            problem = f"all players of {self._game.title} share one score: use points"
+            self._section.report("score", problem)
         return cast("Score", score)
 
     def _points_of(self, score: Score, scoring: Scoring | None) -> dict[str, Any]:
@@ -175,16 +176,18 @@ class _GameReader:
     def _seating(self, players: int) -> Seating:
         seating = self._section.text("seating", SEATINGS, "balanced")
         if seating == "full" and players > MOST_FULL:
-            what = f"not supported with {players} players: the block is too large; use balanced"
-            self._section.report("seating", what)
+            self._section.report(
+                "seating",
+                f"seating full is not supported with {players} players: the block would be too "
+                "large; use balanced",
+            )
         return cast("Seating", seating)
 
     def _fill(self, players: int) -> tuple[Fill, tuple[str, ...]]:
         if "fill" not in self._section:
             return "none", ()
         if players <= 2:
-            what = "fill is for games with more than two players or teams"
-            self._section.report("fill", what)
+            self._section.report("fill", "fill is for games with more than two players or teams")
             return "none", ()
         if isinstance(self._section.node("fill"), SequenceNode):
             return "bots", self._section.names("fill", self._bots, "bots")
@@ -196,26 +199,31 @@ class _GameReader:
             return "same"
         partners = self._section.text("partners", PARTNERS, "same")
         sizes = Counter(teams).values()
-        # Without valid rules the teams are not known: that is reported already.
+        # With invalid rules the teams are unknown, and the rules are reported already.
         if self._scoring is not None and not teams:
-            what = f"in {self._game.title} every player is alone"
-            self._section.report("partners", f"{what}: partners is for teams or a common score")
+            self._section.report(
+                "partners",
+                f"every player of {self._game.title} plays alone: partners is for teams or a "
+                "common score",
+            )
         elif partners == "mixed" and (len(sizes) > 2 or len({*sizes}) > 1):
-            what = f"{self._game.title} has teams of {listed(list(map(str, sizes)))} players"
-            self._section.report("partners", f"{what}: mixed is for two teams of one size, or one")
+            teams_text = f"{self._game.title} has teams of {listed(list(map(str, sizes)))} players"
+            self._section.report(
+                "partners", f"{teams_text}: mixed is for two teams of the same size, or one team"
+            )
         return cast("Partners", partners)
 
     def _mirror(self, players: int, given: Collection[str]) -> dict[str, tuple[Value, ...]]:
-        found = {}
+        options = {}
         for name, (key, node) in self._section.table("mirror", "a mapping of options").items():
             if name in given:
-                self._problems.add(key, f"option {name} is set in rules, too")
+                self._problems.add(key, f"option {name} is also set in rules")
             values = tuple(self._values(name, key, node, players))
             if values:
-                found[name] = values
-        if prod(map(len, found.values())) > MOST_VARIATIONS:
+                options[name] = values
+        if prod(map(len, options.values())) > MOST_VARIATIONS:
             self._section.report("mirror", f"more than {MOST_VARIATIONS} variations of a deal")
-        return found
+        return options
 
     def _values(self, name: str, key: ScalarNode, node: Node, players: int) -> Iterator[Value]:
         if not isinstance(node, SequenceNode) or len(node.nodes) < 2:
@@ -226,7 +234,7 @@ class _GameReader:
             place = item if name in self._game.options else key
             value = read_option(self._game, name, item, place, players, self._problems)
             if value is None:
-                # The name is wrong: reported once, not again for each value.
+                # An unknown name is reported once, not for each value.
                 if name not in self._game.options:
                     return
             elif value in seen:
@@ -235,25 +243,28 @@ class _GameReader:
                 seen.append(value)
                 yield value
 
-    def _settled(
+    def _resolve_rules(
         self, given: dict[str, Value], mirror: dict[str, tuple[Value, ...]], players: int
     ) -> dict[str, Value]:
-        found: list[Settings] = []
+        variations: list[Settings] = []
         for values in product(*mirror.values()):
             variation = dict(zip(mirror, values, strict=True))
             try:
-                found.append(resolve_options(self._game, given | variation, players))
+                variations.append(resolve_options(self._game, given | variation, players))
             except OptionError as error:
                 self._section.report("mirror" if mirror else "rules", str(error))
                 return {}
-        # All variations of a block are dealt from one seed: with other cards the deal would differ.
-        packs = [sorted(self._game.pack(settings, players)) for settings in found]
+        # All variations of a block are dealt from one seed, so they need the same cards.
+        packs = [sorted(self._game.pack(settings, players)) for settings in variations]
         if any(pack != packs[0] for pack in packs):
-            what = "the values use different cards: all games of a block have the same deal"
-            self._section.report("mirror", what)
-        self._scoring = game_scoring(self._game, found[0], players)
-        for settings in found[1:]:
+            problem = "the values use different cards: all games of a block have the same deal"
+            self._section.report("mirror", problem)
+        self._scoring = game_scoring(self._game, variations[0], players)
+        for settings in variations[1:]:
             if game_scoring(self._game, settings, players) != self._scoring:
-                what = "the values make different teams or targets: all games of a block have equal"
-                self._section.report("mirror", f"{what} ones")
-        return dict(found[0])
+                self._section.report(
+                    "mirror",
+                    "the values make different teams or targets, which must be the same in all "
+                    "games of a block",
+                )
+        return dict(variations[0])

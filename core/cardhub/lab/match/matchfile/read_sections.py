@@ -1,6 +1,6 @@
 """Parser of the optional sections schedule, stop, budget, faults and rating of a match file.
 
-The types of values form a schema; optional keys have the defaults of the dataclasses.
+The tables of types form a schema; optional keys have the defaults of the dataclasses.
 """
 
 from collections.abc import Sequence
@@ -58,7 +58,7 @@ RATING: dict[str, Kind] = {
 }
 SPRT: dict[str, Kind] = {"alpha": OPEN_UNIT, "beta": OPEN_UNIT}
 SPRT_KEYS = ("a", "b", "game", "nelo", "elo", "points", *SPRT)
-# Keys of hypotheses, with their models and the defaults: 100 blocks decide most tests of them.
+# Keys of hypotheses, with their models and defaults: 100 blocks decide most tests of the defaults.
 HYPOTHESES: dict[str, tuple[SprtModel, tuple[float, float]]] = {
     "nelo": ("normalized", (0.0, 60.0)),
     "elo": ("logistic", (0.0, 30.0)),
@@ -78,7 +78,7 @@ def read_schedule(top: FileSection, bots: Sequence[str]) -> Order:
     if order.mode != "gauntlet":
         section.reject("is only allowed with mode gauntlet", "challengers")
     elif not order.challengers:
-        # A gauntlet is by default that of the first bot in the file.
+        # By default the first bot in the file is the challenger.
         return replace(order, challengers=tuple(bots[:1]))
     return order
 
@@ -96,10 +96,11 @@ def read_sprt(top: FileSection, bots: Sequence[str], games: Sequence[str]) -> Sp
     model, elo = _hypotheses(section)
     game = _known_name(section, "game", games)
     rule = SprtRule(one, other, game, model, elo, **section.values(SPRT))
-    # From 1 on Wald's lower bound is not below the upper one.
+    # If the sum is 1 or more, Wald's lower bound is not below the upper bound.
     if rule.alpha + rule.beta >= 1:
-        what = "alpha and beta are error rates such as 0.05; their sum must be below 1"
-        section.report("beta", what)
+        section.report(
+            "beta", "alpha and beta are error rates such as 0.05; their sum must be below 1"
+        )
     return rule
 
 
@@ -156,12 +157,12 @@ def _ascending_pair(
 
 
 def _anchor(section: FileSection, bots: Sequence[str]) -> dict[str, float]:
-    what = "a mapping of one bot to its Elo, such as {random: 0}"
-    entries = section.table("anchor", what)
-    # Elo is defined up to a constant: one anchor fixes it, a second one could contradict the first.
+    description = "a mapping of one bot to its Elo, such as {random: 0}"
+    entries = section.table("anchor", description)
+    # Elo is defined up to a constant: one anchor fixes it, a second one could contradict it.
     if len(entries) > 1:
-        section.report("anchor", f"anchor is {what}")
-    found = {}
+        section.report("anchor", f"anchor is {description}")
+    anchor = {}
     for name, (place, node) in entries.items():
         elo = ANY_NUMBER.parse(node.value) if isinstance(node, ScalarNode) else None
         if name not in bots:
@@ -169,5 +170,5 @@ def _anchor(section: FileSection, bots: Sequence[str]) -> dict[str, float]:
         elif elo is None:
             section.problems.expected(node, "a number")
         else:
-            found[name] = elo
-    return found
+            anchor[name] = elo
+    return anchor

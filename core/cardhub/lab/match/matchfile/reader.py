@@ -25,7 +25,7 @@ from cardhub.plugins.registry import PluginRegistry
 # The version of the format of match files.
 FORMAT = 1
 NEEDED = ("cardhub_match", "name", "seed", "bots", "games")
-# All keys but sections and lists; workers, out, isolate and sandbox change no game.
+# All keys except sections and lists; workers, out, isolate and sandbox do not change games.
 TYPES: dict[str, Kind] = {
     "cardhub_match": (str(FORMAT),),
     "name": NAME,
@@ -76,15 +76,15 @@ class _MatchReader:
         names = [bot.id for bot in bots if bot.id]
         games = read_games(top, names, self._registry)
         contests = [read.contest for read in games if read.contest is not None]
-        # With invalid games: naming one of them elsewhere is no further problem.
-        known = list(dict.fromkeys(read.name for read in games if read.name))
+        # Including invalid games: a reference to one of them is not a further problem.
+        game_ids = list(dict.fromkeys(read.name for read in games if read.name))
         match = Match(
             name=values.get("name", ""),
             seed=values.get("seed", 0),
-            entrants=_entrants(bots, contests, known, self._registry),
+            entrants=tuple(_entrant(bot, contests, game_ids, self._registry) for bot in bots),
             contests=tuple(contests),
             order=read_schedule(top, names),
-            sprt=read_sprt(top, names, known),
+            sprt=read_sprt(top, names, game_ids),
             budget=read_budget(top),
             faults=read_faults(top),
             rating=read_rating(top, names),
@@ -95,14 +95,14 @@ class _MatchReader:
             sandbox=values.get("sandbox") == "yes",
         )
         self._check_substitute(match)
-        # Further checks look bots and games up by name: with some missing they would report
-        # problems that only follow from those found so far.
+        # Further checks look up bots and games by name: if some are missing, they would report
+        # mere consequences of the problems above.
         if len(contests) < len(games) or not contests or not len(bots) == len(names) >= FEWEST:
             return None
-        return self._settle(match, games)
+        return self._fill_in(match, games)
 
     def _check_substitute(self, match: Match) -> None:
-        # It has to play every game, and to play it the same way in every run.
+        # The substitute has to play every game, and play it the same way in every run.
         spec = match.faults.substitute
         for game in dict.fromkeys(contest.game for contest in match.contests):
             try:
@@ -111,55 +111,64 @@ class _MatchReader:
                 self._top.report("faults.substitute", str(error))
                 return
             if timed:
-                what = f"bot {spec!r} looks at the clock: games are not reproducible"
-                self._top.report("faults.substitute", what)
+                problem = f"bot {spec!r} looks at the clock: games are not reproducible"
+                self._top.report("faults.substitute", problem)
                 return
 
-    def _settle(self, match: Match, games: Sequence[ReadGame]) -> Match:
-        # Fill depends on the bots, groups that meet depend on fill, and the test on the groups.
+    def _fill_in(self, match: Match, games: Sequence[ReadGame]) -> Match:
+        # Fill depends on the bots, the groups depend on fill, and the test on the groups.
         contests = tuple(
             self._filled(match, contest, read.section)
             for contest, read in zip(match.contests, games, strict=True)
         )
         match = replace(match, contests=contests)
         if match.sprt is not None:
-            match = replace(match, sprt=self._settled_sprt(match, match.sprt))
+            match = replace(match, sprt=self._complete_sprt(match, match.sprt))
         return match
 
     def _filled(self, match: Match, contest: Contest, section: FileSection) -> Contest:
-        found = rivals(match, contest)
-        if len(found) < contest.parties or match.order.mode == "racing":
+        bots = rivals(match, contest)
+        if len(bots) < contest.parties or match.order.mode == "racing":
             fill = "mirror" if contest.fill == "none" and contest.parties > 2 else contest.fill
             contest = replace(contest, fill=fill)
-        if len(found) < 2:
-            listed = ", ".join(found) or "no bot"
-            besides = " besides those that fill seats" if contest.fillers else ""
-            section.report("game", f"only {listed} plays {contest.id}{besides}; it takes two")
+        if len(bots) < 2:
+            player = f"only {bots[0]} plays" if bots else "no bot plays"
+            without = ", not counting the bots that fill seats" if contest.fillers else ""
+            section.report("game", f"{player} {contest.id}{without}: a match needs two bots")
         elif contest.is_common and match.order.mode == "racing":
-            what = f"all players of {contest.id} share one score: its bots meet no others"
-            section.report("game", f"{what}, so that `mode: racing` has no pairs to choose")
+            section.report(
+                "game",
+                f"all players of {contest.id} share one score: `mode: racing` has no pairs of "
+                "opponents to choose from",
+            )
         elif contest.partners == "mixed" and match.order.mode == "racing":
-            what = "`mode: racing` chooses pairs of whole teams"
-            section.report("partners", f"{what}: mixed is not supported there")
+            section.report(
+                "partners",
+                "mixed is not supported with `mode: racing`, which chooses pairs of whole teams",
+            )
         elif not pairs(match, contest):
-            what = f"no challenger meets another bot in {contest.id}"
-            section.report("game", f"{what}: see schedule, challengers")
+            section.report(
+                "game",
+                f"no challenger meets another bot in {contest.id}: see schedule, challengers",
+            )
         return contest
 
-    def _settled_sprt(self, match: Match, sprt: SprtRule) -> SprtRule:
+    def _complete_sprt(self, match: Match, sprt: SprtRule) -> SprtRule:
         if match.order.mode == "racing":
             self._top.report("stop.sprt", "`stop` is not allowed with `mode: racing`")
         if not (sprt.a and sprt.b):
             return sprt
-        shared = [c.id for c in match.contests if _are_compared(match, c, sprt.a, sprt.b)]
+        shared = [
+            contest.id
+            for contest in match.contests
+            if any({sprt.a, sprt.b} <= {*pair} for pair in pairs(match, contest))
+        ]
         if not shared or (sprt.contest and sprt.contest not in shared):
             where = f" in {sprt.contest}" if sprt.contest else ""
             self._top.report("stop.sprt", f"{sprt.a} and {sprt.b} never meet{where}")
         elif not sprt.contest and len(shared) > 1:
-            listed = ", ".join(shared)
-            self._top.report(
-                "stop.sprt", f"{sprt.a} and {sprt.b} meet in {listed}: name one of them as game"
-            )
+            meeting = f"{sprt.a} and {sprt.b} meet in {', '.join(shared)}"
+            self._top.report("stop.sprt", f"{meeting}: set game to one of them")
         sprt = replace(sprt, contest=sprt.contest or "".join(shared[:1]))
         if sprt.contest in shared:
             self._check_model(sprt, match.contest(sprt.contest))
@@ -167,15 +176,13 @@ class _MatchReader:
 
     def _check_model(self, sprt: SprtRule, contest: Contest) -> None:
         if contest.in_points and sprt.model == "logistic":
-            what = f"{contest.id} is scored by points, which have no logistic Elo"
-            self._top.report("stop.sprt.elo", f"{what}: use nelo or points")
+            problem = f"{contest.id} is scored by points, which have no logistic Elo"
+            self._top.report("stop.sprt.elo", f"{problem}: use nelo or points")
         if sprt.model == "points" and not contest.in_points:
-            what = f"{contest.id} is scored by {contest.score}"
-            self._top.report("stop.sprt.points", f"{what}: use nelo, or `score: points` there")
-
-
-def _are_compared(match: Match, contest: Contest, one: str, other: str) -> bool:
-    return any({one, other} <= {*pair} for pair in pairs(match, contest))
+            problem = f"{contest.id} is scored by {contest.score}"
+            self._top.report(
+                "stop.sprt.points", f"{problem}: use nelo, or set `score: points` for it"
+            )
 
 
 class _ReadBot(NamedTuple):
@@ -187,26 +194,13 @@ class _ReadBot(NamedTuple):
 
 
 def _read_bots(top: FileSection) -> list[_ReadBot]:
-    """Parse the nodes of the bots, whose contests are not known yet."""
+    """Parse the nodes of the bots, without their contests."""
     nodes = top.items("bots", "a list of bots")
-    found = [_read_bot(node, top.problems) for node in nodes]
+    bots = [_read_bot(node, top.problems) for node in nodes]
     if nodes and len(nodes) < FEWEST:
-        top.report("bots", "a match has at least two bots")
-    _reject_duplicates(found)
-    return found
-
-
-def _entrants(
-    bots: Sequence[_ReadBot],
-    contests: Sequence[Contest],
-    names: Collection[str],
-    registry: PluginRegistry,
-) -> tuple[Entrant, ...]:
-    """Return the entrants with their contests: those listed in `plays`, by default all.
-
-    `names` are the names of all contests, including invalid ones.
-    """
-    return tuple(_entrant(bot, contests, names, registry) for bot in bots)
+        top.report("bots", "a match needs at least two bots")
+    _reject_duplicates(bots)
+    return bots
 
 
 def _read_bot(node: Node, problems: Diagnostics) -> _ReadBot:
@@ -229,6 +223,10 @@ def _reject_duplicates(bots: Sequence[_ReadBot]) -> None:
 def _entrant(
     bot: _ReadBot, contests: Sequence[Contest], names: Collection[str], registry: PluginRegistry
 ) -> Entrant:
+    """Return the entrant with the contests listed in `plays`, by default all.
+
+    `names` are the names of all contests, including invalid ones.
+    """
     plays = bot.section.names("plays", names, "games of this match") or tuple(names)
     games = [contest.game for contest in contests if contest.id in plays]
     refusal = next(_refusals(bot.use, games, registry), "") if bot.use else ""

@@ -22,7 +22,7 @@ from cardhub.base.yamlfile import (
     reject_unknown_keys,
 )
 
-# Narrower than float(), which accepts nan, inf and 1_000 as well.
+# Stricter than float(), which also accepts nan, inf and 1_000.
 _NUMBER = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?")
 # The value that disables a limit.
 NONE = "none"
@@ -47,11 +47,10 @@ class NumberRange:
     @property
     def text_type(self) -> StringType:
         """The type of the string before it is parsed."""
-        described = self._description() + (f" or {NONE!r}" if self.or_none else "")
-        return StringType(described, self._accepts)
-
-    def _accepts(self, text: str) -> bool:
-        return (self.or_none and text == NONE) or self.parse(text) is not None
+        return StringType(
+            self._description() + (f" or {NONE!r}" if self.or_none else ""),
+            lambda text: (self.or_none and text == NONE) or self.parse(text) is not None,
+        )
 
     def _description(self) -> str:
         if self.high == float("inf"):
@@ -61,7 +60,7 @@ class NumberRange:
         return f"a number between {self.low:g} and {self.high:g}"
 
 
-NON_EMPTY = StringType("a text that is not empty", lambda text: bool(text.strip()))
+NON_EMPTY = StringType("a non-empty text", lambda text: bool(text.strip()))
 ANY_NUMBER = NumberRange(float("-inf"), float("inf"))
 LIMIT = NumberRange(0, float("inf"), closed=False, or_none=True)
 SHARE = NumberRange(0, 1)
@@ -73,7 +72,7 @@ Kind: TypeAlias = ValueType | NumberRange
 class FileSection:
     """Mapping of the file; invalid values are added to the problems with line and column.
 
-    A method that finds no valid value returns the default, so that one pass finds all problems.
+    For an invalid value a method returns the default, because one pass should find all problems.
     """
 
     def __init__(
@@ -111,11 +110,11 @@ class FileSection:
             if self._is_mapping and key not in self._entries:
                 self.problems.add(self.place, f"missing key {key!r}")
 
-    def reject(self, why: str, *keys: str) -> None:
+    def reject(self, reason: str, *keys: str) -> None:
         """Add a problem for each of these keys that is present."""
         for key in keys:
             if key in self._entries:
-                self.problems.add(self._entries[key][0], f"{key} {why}")
+                self.problems.add(self._entries[key][0], f"{key} {reason}")
 
     def text(self, key: str, kind: ValueType, default: str = "") -> str:
         """Return the string of a key, or the default."""
@@ -129,50 +128,50 @@ class FileSection:
 
     def values(self, kinds: Mapping[str, Kind]) -> dict[str, Any]:
         """Return a dict of the valid values of these keys, without missing and invalid ones."""
-        found: dict[str, Any] = {}
+        valid: dict[str, Any] = {}
         for key, kind in kinds.items():
             if isinstance(kind, NumberRange):
                 text = self._value(key, kind.text_type)
                 if text is not None:
-                    found[key] = kind.parse(str(text))
+                    valid[key] = kind.parse(str(text))
             elif (value := self._value(key, kind)) is not None:
-                found[key] = value
-        return found
+                valid[key] = value
+        return valid
 
     def section(self, key: str, keys: Collection[str], example: str) -> "FileSection":
         """Return the nested section of an optional key; it is empty if the key is missing."""
-        # At the position of this section, for problems with missing keys.
+        # It has the position of this section, for problems with missing keys.
         empty = MappingNode(self.place.line, self.place.column, {})
         node = self._entries[key][1] if key in self else empty
         return FileSection(node, keys, example, self.problems)
 
-    def items(self, key: str, what: str) -> list[Node]:
+    def items(self, key: str, description: str) -> list[Node]:
         """Return the nodes of a list, which must not be empty."""
         node = self.node(key)
         if key not in self._entries or isinstance(node, InvalidNode):
             return []
         if isinstance(node, SequenceNode) and node.nodes:
             return node.nodes
-        self.problems.expected(node, what)
+        self.problems.expected(node, description)
         return []
 
-    def names(self, key: str, known: Collection[str], what: str) -> tuple[str, ...]:
-        """Parse a list of distinct known names."""
-        found: dict[str, None] = {}
-        for node in self.items(key, f"a list of {what}"):
-            if isinstance(node, ScalarNode) and node.value in known and node.value not in found:
-                found[node.value] = None
+    def names(self, key: str, valid: Collection[str], description: str) -> tuple[str, ...]:
+        """Parse a list of distinct valid names."""
+        names: dict[str, None] = {}
+        for node in self.items(key, f"a list of {description}"):
+            if isinstance(node, ScalarNode) and node.value in valid and node.value not in names:
+                names[node.value] = None
             elif not isinstance(node, InvalidNode):
-                self.problems.add(node, f"{key}: {_wrong_name(node, known, found)}")
-        return tuple(found)
+                self.problems.add(node, f"{key}: {_name_problem(node, valid, names)}")
+        return tuple(names)
 
-    def table(self, key: str, what: str) -> dict[str, tuple[ScalarNode, Node]]:
+    def table(self, key: str, description: str) -> dict[str, tuple[ScalarNode, Node]]:
         """Return the nodes of a nested mapping by key."""
         node = self.node(key)
         if key not in self._entries or isinstance(node, InvalidNode):
             return {}
         if not isinstance(node, MappingNode):
-            self.problems.expected(node, what)
+            self.problems.expected(node, description)
             return {}
         return node.entries
 
@@ -182,14 +181,16 @@ class FileSection:
         return read_value(key, self._entries[key][1], kind, self.problems)
 
 
-def no_such(name: str, known: Collection[str]) -> str:
+def no_such(name: str, valid: Collection[str]) -> str:
     """Return the error message for an unknown name."""
-    listed = ", ".join(known) or "none"
-    # Only the beginning is compared with known names: the time grows with the length.
-    return f"unknown name {quote(name)}.{did_you_mean(name[:100], known)} Known: {listed}"
+    listed = ", ".join(valid) or "none"
+    # Only the beginning is compared with valid names, because the time grows with the length.
+    return f"unknown name {quote(name)}.{did_you_mean(name[:100], valid)} Known: {listed}"
 
 
-def _wrong_name(node: Node, known: Collection[str], found: Collection[str]) -> str:
+def _name_problem(node: Node, valid: Collection[str], names: Collection[str]) -> str:
     if not isinstance(node, ScalarNode):
-        return f"a name should stand here, not {describe_node(node)}"
-    return f"{quote(node.value)} twice" if node.value in found else no_such(node.value, known)
+        return f"expected a name, not {describe_node(node)}"
+    if node.value in names:
+        return f"{quote(node.value)} is listed twice"
+    return no_such(node.value, valid)

@@ -31,7 +31,7 @@ Play = Callable[..., tuple[Played, ...]]
 def threads_of(address: str) -> int:
     """Return the number of threads of all workers of a cluster.
 
-    Raises MatchError if it does not answer, has no workers, or if Dask is not installed.
+    Raises MatchError if the cluster does not answer or has no workers, or if Dask is not installed.
     """
     with _client(address) as client:
         return sum(client.nthreads().values())
@@ -40,12 +40,11 @@ def threads_of(address: str) -> int:
 def make_cluster(address: str, match: Match, versions: Mapping[str, Any]) -> MakeExecutor:
     """Return a factory of executors that play games on a cluster.
 
-    Its workers must have the same `versions` as this machine; a worker with others raises
-    MatchError.
+    Its workers must have the same `versions` as this machine; a worker with different versions
+    raises MatchError.
     """
-    return partial(
-        _cluster, address, replace(match, salt=None), versions
-    )  # the secret is not sent to workers
+    # The secret is not sent to workers.
+    return partial(_cluster, address, replace(match, salt=None), versions)
 
 
 @contextmanager
@@ -88,7 +87,7 @@ class _Cluster(Executor):
             raise BrokenExecutor(f"the cluster is {self._client.status}")
         future: Future[Any] = Future()
         inner = self._inner.submit(play_there, fn, args, self._match, self._versions, **kwargs)
-        inner.add_done_callback(partial(copy_outcome, future, translated=translate_error))
+        inner.add_done_callback(partial(copy_outcome, future, translate=translate_error))
         return future
 
 
@@ -102,8 +101,8 @@ def play_there(
 
 
 def _play_warily(play: Play, task: GameTask) -> Played:
-    # No alarm works in the threads of a worker, so a bot that timed out may still run in one: in
-    # the next games it gets a process, which can be killed.
+    # Alarms do not work in the threads of a worker, so a bot that timed out may still run there: in
+    # the next games it runs in a process, which can be killed.
     is_slow = any(seat.use in _TOO_LATE for seat in task.seats)
     (played,) = play(task.isolated() if is_slow else task)
     uses = {seat.bot: seat.use for seat in task.seats}
@@ -114,7 +113,7 @@ def _play_warily(play: Play, task: GameTask) -> Played:
 
 # Specs of bots that timed out in this process.
 _TOO_LATE: set[str] = set()
-# Versions, as JSON, that were found equal to those of this process.
+# Versions, as JSON, that are known to equal the versions of this process.
 _AGREED: set[str] = set()
 
 

@@ -34,8 +34,8 @@ class SeatTally:
     """Games and scores of a bot at one seat."""
 
     games: int = 0
-    # By denominator: shares of a place, such as 1/3, add up without rounding, and without the
-    # greatest common divisor that each sum of fractions computes.
+    # By denominator: shares of a place, such as 1/3, are summed without rounding, and without the
+    # greatest common divisor that each addition of fractions computes.
     _numerators: dict[int, int] = field(default_factory=dict)
 
     @property
@@ -81,7 +81,7 @@ class MatchCounts:
     def __init__(self, match: Match) -> None:
         self._rules: FaultRules = match.faults
         self._contests = {contest.id: contest for contest in match.contests}
-        self._found = {
+        self._tallies = {
             contest.id: {
                 bot: BotTally([SeatTally() for _ in range(contest.players)])
                 for bot in match.players_of(contest.id)
@@ -94,17 +94,17 @@ class MatchCounts:
         self.withdrawn: dict[str, int] = {}
         """Withdrawn bots, each with the number of games before it was withdrawn."""
 
-    def take(self, result: GameResult) -> None:
+    def record(self, result: GameResult) -> None:
         """Count the next game of the schedule."""
         self.games += 1
         self.steps += result.steps
-        found = exact_scores(result, self._contests[result.contest])
-        tallies = self._found[result.contest]
+        scores = exact_scores(result, self._contests[result.contest])
+        tallies = self._tallies[result.contest]
         for seat, bot in enumerate(result.seats):
             if seat in result.absent:
                 tallies[bot].absent += 1
             else:
-                tallies[bot].seats[seat].add(found[seat])
+                tallies[bot].seats[seat].add(scores[seat])
         for note in result.faults:
             tallies[note.bot].faults[note.fault] += 1
         self._judge(result)
@@ -113,21 +113,21 @@ class MatchCounts:
         """Return all counts by contest and bot."""
         return {
             contest: {bot: tally.counts() for bot, tally in tallies.items()}
-            for contest, tallies in self._found.items()
+            for contest, tallies in self._tallies.items()
         }
 
     def bot(self, contest: str, bot: str) -> BotTally:
         """Return the counts of one bot."""
-        return self._found[contest][bot]
+        return self._tallies[contest][bot]
 
     def _judge(self, result: GameResult) -> None:
         self._games.update({bot for n, bot in enumerate(result.seats) if n not in result.absent})
         if not result.faults:
             return
-        # A game counts once however many faults a bot has in it, or seats.
+        # A game counts once, even if the bot has several seats or faults in it.
         faulty = {note.bot for note in result.faults}
         self._faulty.update(faulty)
-        # Sorted, as the order of a set differs between processes and that of withdrawals is logged.
+        # Sorted because the order of a set differs between processes, and withdrawals are logged.
         for bot in sorted(faulty):
             games, faults, rules = self._games[bot], self._faulty[bot], self._rules
             is_frequent = games >= rules.after and faults > rules.share * games

@@ -1,10 +1,10 @@
 """Signal handling: termination signals take effect at safe points and are never faults of bots.
 
 An exception raised by a signal handler at an arbitrary point can leave a lock held, get lost in a
-finalizer, or separate a game from its line in the log. Therefore signals are held, and delivered at
-safe points. Only long-running code is interrupted at once: bots and the analysis. Such code may
-swallow the exception or raise another one in its place, so an interruption is distinguished from a
-bot's fault by whether a signal was received, never by the type of the exception.
+finalizer, or separate a game from its line in the log. Therefore signals are deferred to safe
+points. Only long-running code is interrupted immediately: bots and the analysis. This code may
+swallow the exception or raise a different one, so an interruption is distinguished from a bot's
+fault by whether a signal was received, never by the type of the exception.
 """
 
 import signal
@@ -19,24 +19,24 @@ from typing import Any, Self
 
 from cardhub.bots.signals import GROUP_GRACE, SIGNALS, TERMINATING, Interrupted
 
-# Seconds after the first signal until a repeated one is delivered at once.
+# Seconds after the first signal until a repeated one is delivered immediately.
 PATIENCE = 2.0
 
 
-# Raised when worker processes are gone: a signal to the whole process group ends them as well.
-LOST = (EOFError, ConnectionError, BrokenExecutor)
+# Raised when worker processes are gone: a signal to the whole process group also ends them.
+WORKERS_LOST = (EOFError, ConnectionError, BrokenExecutor)
 
 
-class HeldSignals:
-    """Context manager that holds signals; `deliver` calls their previous handlers.
+class DeferredSignals:
+    """Context manager that defers signals; `deliver` calls their previous handlers.
 
-    Signals after the first are ignored: some shells and programs send two. After PATIENCE seconds
-    a repeated signal is not held any more.
+    Signals after the first are ignored, because some shells and programs send two. After PATIENCE
+    seconds a repeated signal is delivered immediately.
     """
 
     def __init__(self) -> None:
         self._before: dict[int, Any] = {}
-        self._held: list[int] = []
+        self._pending: list[int] = []
         self._first = inf
 
     def __enter__(self) -> Self:
@@ -46,7 +46,7 @@ class HeldSignals:
             self._before = {n: signal.getsignal(n) for n in TERMINATING}
             for number in TERMINATING:
                 if callable(self._before[number]):
-                    signal.signal(number, self._hold)
+                    signal.signal(number, self._defer)
         return self
 
     def __exit__(
@@ -57,15 +57,15 @@ class HeldSignals:
     ) -> None:
         if not self._before:
             return
-        if is_disconnected := isinstance(error, LOST):
+        if is_worker_lost := isinstance(error, WORKERS_LOST):
             sleep(GROUP_GRACE)
-        # The handlers come back before one is called: it may raise, and this is the last chance.
+        # All handlers are restored before one is called, because it may raise.
         SIGNALS.reset(None)
         for number, handler in self._before.items():
             if callable(handler):
                 signal.signal(number, handler)
-        # Any other error is a bug or a fault, which an exit by signal would hide.
-        if error is None or is_disconnected or isinstance(error, Interrupted):
+        # Other errors are bugs or faults, which an exit by signal would hide.
+        if error is None or is_worker_lost or isinstance(error, Interrupted):
             self.deliver()
 
     @property
@@ -74,29 +74,29 @@ class HeldSignals:
         return self._first < inf
 
     def deliver(self) -> None:
-        """Call the handler of a held signal; it may raise KeyboardInterrupt or SystemExit."""
-        if self._held:
-            number = self._held.pop()
+        """Call the handler of a pending signal; it may raise KeyboardInterrupt or SystemExit."""
+        if self._pending:
+            number = self._pending.pop()
             self._before[number](number, None)
 
-    def _hold(self, number: int, frame: FrameType | None) -> None:
+    def _defer(self, number: int, frame: FrameType | None) -> None:
         now = monotonic()
         if not self.has_received:
             self._first = now
-            self._held.append(number)
+            self._pending.append(number)
             SIGNALS.has_received = True
         if SIGNALS.is_interruptible:
             SIGNALS.is_interruptible = False  # a second signal must not interrupt the clean-up
             raise Interrupted
-        # The code is not interruptible and has not come to a safe point: the user insists.
+        # The user insists, while uninterruptible code has not reached a safe point.
         if now > self._first + PATIENCE:
-            self._held.clear()
+            self._pending.clear()
             self._before[number](number, frame)
 
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let signals interrupt the block at once although they are held outside of it."""
+    """Deliver signals immediately within the block, although they are deferred outside it."""
     if SIGNALS.thread != get_ident():
         yield
         return

@@ -11,17 +11,17 @@ from cardhub.lab.match.run.executors import MakeExecutor
 from cardhub.lab.match.run.playing import play_all
 from cardhub.lab.match.task import GameTask, Played
 
-# Number of broken executors after which a game's bots run in processes of their own.
+# Number of broken executors after which a game's bots run in separate processes.
 ISOLATE_AFTER = 2
 # Faults that may have killed a worker.
 DEADLY = (BotCrashError.fault, BotTimeoutError.fault)
 # Maximum number of consecutive broken executors without a finished game.
 PATIENCE = 10
-# Seconds between two calls of `tick` while a game is waited for.
+# Seconds between two calls of `tick` while the dispatcher waits for a game.
 TICK = 0.1
 # Target duration of a chunk in seconds.
 SECONDS = 0.1
-# Maximum size of a chunk, all of which is lost if its worker dies.
+# Maximum size of a chunk; the whole chunk is lost if its worker dies.
 MOST = 16
 # Window of the moving average of game durations, in games.
 INERTIA = 8
@@ -45,7 +45,8 @@ class _Job:
     @property
     def is_played(self) -> bool:
         """Whether the result is available."""
-        return _is_fine(self.future)
+        future = self.future
+        return future.done() and not future.cancelled() and future.exception() is None
 
     @property
     def played(self) -> Played:
@@ -57,7 +58,8 @@ class Dispatcher:
     """Dispatcher of games to an executor; use it as a context manager.
 
     A dead worker is not counted as a fault: its unfinished games are submitted to a new executor,
-    finally with all bots in processes of their own, so that only the faulty bot's process ends.
+    and after ISOLATE_AFTER failures with each bot in a separate process, which isolates the faulty
+    bot.
 
     `ahead` is the number of games, or chunks of short games, that may be in flight.
     """
@@ -91,8 +93,8 @@ class Dispatcher:
         # A withdrawal or a verdict changes the upcoming games while some are in flight.
         wanted = {task.id for task in tasks}
         dropped = [self._jobs.pop(name) for name in list(self._jobs) if name not in wanted]
-        self._hand_over(tasks)
-        # Only chunks of which no game is wanted any more.
+        self._submit_due(tasks)
+        # Cancel only chunks without any wanted game.
         for future in {job.future for job in dropped} - {job.future for job in self._jobs.values()}:
             future.cancel()
         return [job.played for job in dropped if job.is_played]
@@ -116,15 +118,15 @@ class Dispatcher:
                 self._replace_executor()
             else:
                 del self._jobs[task.id]
-                self._learn(job, played)
+                self._record(job, played)
                 return played
 
-    def _hand_over(self, wanted: Sequence[GameTask]) -> None:
+    def _submit_due(self, wanted: Sequence[GameTask]) -> None:
         tasks = [task for task in wanted if task.id not in self._jobs]
         most = min(-(-len(wanted) // self._ahead), self._sizer.most) if self._ahead > 1 else 1
         is_due = bool(tasks) and tasks[0] is wanted[0]
-        # Games that do not fill a chunk wait for more, unless the next game of the schedule is
-        # among them: the match waits for that one.
+        # Games that do not fill a chunk wait for more games, unless they include the next game of
+        # the schedule, for which the match waits.
         while tasks and (is_due or self._has_room()):
             size = self._sizer.chunk(tasks, most) or (len(tasks) if is_due else 0)
             if not size:
@@ -146,8 +148,8 @@ class Dispatcher:
         try:
             return self._executor.submit(play_all, *tasks)
         except BrokenExecutor as error:
-            # Raised when its result is waited for, as for games submitted before: the match must
-            # not learn of a broken executor out of the order of its schedule.
+            # Raised when the match waits for its result, like the error of games submitted before:
+            # the match must see a broken executor in the order of its schedule.
             future: Future[Chunk] = Future()
             future.set_exception(error)
             return future
@@ -156,12 +158,11 @@ class Dispatcher:
         is_suspect = any(seat.bot in self._crashing for seat in task.seats)
         return task.isolated() if is_suspect or broken >= ISOLATE_AFTER else task
 
-    def _learn(self, job: _Job, played: Played) -> None:
+    def _record(self, job: _Job, played: Played) -> None:
         self._failed_executors = 0
-        # Timings decide only how games are grouped, so they change no result.
-        self._sizer.take(job.task, played.timing.seconds)
-        # It was played with every bot in its own process: so the fault tells which bot killed the
-        # workers before.
+        # Timings only decide how games are grouped, so they do not change results.
+        self._sizer.record(job.task, played.timing.seconds)
+        # Each bot had its own process, so the fault identifies the bot that killed the workers.
         if job.broken >= ISOLATE_AFTER:
             notes = played.result.faults
             self._crashing.update(note.bot for note in notes if note.fault in DEADLY)
@@ -174,28 +175,24 @@ class Dispatcher:
         for job in self._jobs.values():
             if not job.is_played:
                 job.broken += 1
-                job.index = 0  # alone, so that a suspect game takes no other with it
+                job.index = 0  # alone, because a suspect game may kill its worker
                 job.future = self._submit(self._prepared(job.task, job.broken))
 
     def _close_executor(self, keep_jobs: bool = False) -> None:
         for job in self._jobs.values():
             job.future.cancel()
         self._executor = None
-        # Its shutdown may report once more that it is broken.
+        # Its shutdown may report the broken executor again.
         with suppress(BrokenExecutor):
             self._stack.close()
         if not keep_jobs:
             self._jobs.clear()
 
 
-def _is_fine(future: "Future[Chunk]") -> bool:
-    return future.done() and not future.cancelled() and future.exception() is None
-
-
 class ChunkSizer:
     """Estimator of chunk sizes from the durations of games of the same contest and bots.
 
-    It changes no result. A game of unknown duration is submitted alone.
+    Sizes do not change results. A game of unknown duration is submitted alone.
     """
 
     def __init__(self) -> None:
@@ -204,10 +201,10 @@ class ChunkSizer:
 
     @property
     def most(self) -> int:
-        """Maximum size of a chunk, given the durations so far."""
+        """Maximum size of a chunk, given the durations of finished games."""
         return MOST if self._has_short else 1
 
-    def take(self, task: GameTask, seconds: float) -> None:
+    def record(self, task: GameTask, seconds: float) -> None:
         """Update the estimate with the duration of a game."""
         before = self._seconds.get(_kind(task), seconds)
         mean = before + (seconds - before) / INERTIA

@@ -1,6 +1,6 @@
 """Executors that play games in this process or in worker processes.
 
-Any other factory of a `concurrent.futures.Executor` can be used instead, such as a cluster's.
+A match can also use other factories of a `concurrent.futures.Executor`, such as a cluster's.
 """
 
 import multiprocessing
@@ -28,7 +28,7 @@ T = TypeVar("T")
 # is called again.
 MakeExecutor = Callable[[], AbstractContextManager[Executor]]
 
-# Seconds that a worker may take to return a result when it is told to exit.
+# Seconds that a worker may take to return a result after it was asked to exit.
 GRACE = 10.0
 PRELOADED = ("cardhub.lab.match.run.playing",)
 
@@ -67,7 +67,7 @@ def process_pool(workers: int) -> Iterator[Executor]:
     try:
         yield _Pool(executor)
     finally:
-        leaver.close()  # tells the workers to exit without finishing their games
+        leaver.close()  # makes the workers exit without finishing their games
         executor.shutdown(wait=True, cancel_futures=True)
         leave.close()
 
@@ -83,8 +83,8 @@ def _context() -> Any:
 
 
 def _start_forkserver() -> None:
-    # Its children inherit the mask: Ctrl-C at the terminal must not end workers before the match
-    # has delivered it, and there is no moment at which a new process could receive it.
+    # Workers inherit the mask, and therefore never receive Ctrl-C from the terminal: the match
+    # decides when it ends them.
     from multiprocessing import forkserver, resource_tracker  # not available on every system
 
     resource_tracker.ensure_running()  # otherwise started by the forkserver, unblocking signals
@@ -103,7 +103,7 @@ class _Pool(Executor):
 
     @override
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        # Not the inner future: if that were cancelled and a worker died then, the inner executor
+        # Not the inner future: if it were cancelled and then a worker died, the inner executor
         # would raise in its management thread and never complete the other futures.
         future: Future[T] = Future()
         inner = self._inner.submit(_at_work, fn, *args, **kwargs)
@@ -114,7 +114,7 @@ class _Pool(Executor):
 def copy_outcome(
     future: Future[T],
     inner: Future[T],
-    translated: Callable[[BaseException], BaseException] = lambda error: error,
+    translate: Callable[[BaseException], BaseException] = lambda error: error,
 ) -> None:
     """Copy the result or exception of an inner future, unless the future was cancelled."""
     if not future.set_running_or_notify_cancel():
@@ -122,18 +122,18 @@ def copy_outcome(
     if inner.cancelled():
         future.set_exception(BrokenExecutor("a game was cancelled by its executor"))
     elif error := inner.exception():
-        future.set_exception(translated(error))
+        future.set_exception(translate(error))
     else:
         future.set_result(inner.result())
 
 
 def _prepare(leave: Connection) -> None:
-    # A bot's output would mix with that of the match, and its input would be the terminal's.
+    # A bot must not write into the output of the match, nor read from the terminal.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    nowhere = os.open(os.devnull, os.O_RDWR)
+    null = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
-        os.dup2(nowhere, number)
-    Thread(target=_leave_when_told, args=(leave,), daemon=True).start()
+        os.dup2(null, number)
+    Thread(target=_exit_when_pipe_closes, args=(leave,), daemon=True).start()
 
 
 class _Work:
@@ -159,11 +159,11 @@ def _at_work(fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         _WORK.turn(False)
 
 
-def _leave_when_told(leave: Connection) -> None:
-    """Exit this process as soon as the other end of the pipe is closed, also by a crash."""
+def _exit_when_pipe_closes(leave: Connection) -> None:
+    """Exit this process when the other end of the pipe is closed, which also happens by a crash."""
     leave.poll(None)
     # A worker that is returning a result finishes that first: the parent would wait forever for the
-    # rest of a partial message. An idle worker is also told to exit by its pool.
+    # rest of a partial message. The pool also asks idle workers to exit.
     until = monotonic() + GRACE
     while monotonic() < until:
         with _WORK.lock:

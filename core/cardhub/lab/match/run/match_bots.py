@@ -1,4 +1,4 @@
-"""Bots of a match: asked for actions within its time limits, some of them in own processes."""
+"""Bots of a match, with its time limits; some of them run in separate processes."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -25,7 +25,7 @@ from cardhub.play.workers.process import BotProcess
 LEAST = 0.001
 # Limit in seconds for starting a process.
 BOOT = 30.0
-# Limit in seconds for a bot's warm-up: to load a library takes long if many workers do it at once.
+# Limit in seconds for a bot's warm-up: many workers that load a library together need long.
 WARM_UP = 120.0
 
 
@@ -51,46 +51,46 @@ class TimedBot:
 
     @property
     def spent(self) -> Spent:
-        """Time of its actions so far."""
+        """Time that it took for its actions."""
         return Spent(sum(self._took), max(self._took, default=0.0), len(self._took))
 
     def ask(self, observation: Observation[Any]) -> Answer:
         """Ask the bot; raises BotFaultError, PluginError or OptionError if it cannot be made."""
-        # Made only now: a bot that is never asked costs no process.
-        answer = ask(self._bot or self._made(), observation, self._limit())
+        # Made when it is first asked: a bot that is never asked needs no process.
+        answer = ask(self._bot or self._make_bot(), observation, self._limit())
         self._took.append(answer.seconds)
         return answer
 
     def close(self) -> None:
-        """Tell the bot that its game is over; its exceptions are ignored."""
+        """Close the bot after its game; its exceptions are ignored."""
         bot, self._bot = self._bot, None
         if bot is not None:
-            with suppress(BotFaultError, Interrupted):  # the other bots must be closed, too
+            with suppress(BotFaultError, Interrupted):  # the other bots must be closed as well
                 call_bot(close, bot, limit=START)
 
-    def _made(self) -> Bot:
+    def _make_bot(self) -> Bot:
         has_limit = self._limits.guard_seconds is not None
         # An entrant that is not installed is an error of the match, not a fault of the bot.
         passing = (PluginError, OptionError)
         if self._warm_up is not None:
             call_bot(self._warm_up, limit=WARM_UP if has_limit else None, passing=passing)
         limit = START + self._allowance if has_limit else None
-        made = call_bot(self._make, limit=limit, passing=passing)
-        self._bot = made
-        return made
+        bot = call_bot(self._make, limit=limit, passing=passing)
+        self._bot = bot
+        return bot
 
     def _limit(self) -> float | None:
         limit, bank = self._limits.guard_seconds, self._limits.bank_seconds
         if bank is None:
             return limit
-        left = max(bank - sum(self._took), LEAST)
-        return left if limit is None else min(limit, left)
+        remaining = max(bank - sum(self._took), LEAST)
+        return remaining if limit is None else min(limit, remaining)
 
 
 class IsolatedBot(Bot, Interruptible):
     """Bot that runs in another process and chooses the same actions as in this one.
 
-    It reuses an idle process or starts a new one, which may read the `files`. Raises BotFaultError
+    It borrows an idle process or starts a new one, which may read the `files`. Raises BotFaultError
     if the bot cannot be made.
     """
 
@@ -102,45 +102,45 @@ class IsolatedBot(Bot, Interruptible):
         files: tuple[Path, ...] = (),
     ) -> None:
         self._key = (lineup.directories, lineup.specs[seat], sandbox)
-        self._process = _taken(self._key, lineup, files)
+        self._process = _borrow_process(self._key, lineup, files)
         try:
-            _heard(lambda on_answer: self._process.prepare(seat, on_answer))
+            _wait_for_answer(lambda on_answer: self._process.prepare(seat, on_answer))
         except BaseException:
-            self._process.stop()  # its answer is not needed any more
+            self._process.stop()  # its answer is not needed
             self.close()
             raise
 
     @override
     def choose(self, observation: Observation[Any], /) -> int:
-        return int(_heard(lambda on_answer: self._process.ask(observation, on_answer)))
+        return int(_wait_for_answer(lambda on_answer: self._process.ask(observation, on_answer)))
 
     @override
     def interrupt(self) -> None:
-        # The answer is not read any more, and the bot may never give one: its process is killed.
+        # The process is killed, because the bot may never answer.
         self._process.stop()
 
     def close(self) -> None:
-        """End the game and keep the process for the next one."""
+        """End the game and return the process for the next game."""
         self._process.rest()
-        _IDLE.setdefault(self._key, []).append(self._process)
+        _IDLE_PROCESSES.setdefault(self._key, []).append(self._process)
 
 
 Key = tuple[tuple[Path, ...], str, Sandbox | None]
 
-# Idle bot processes of this process.
-_IDLE: dict[Key, list[BotProcess]] = {}
+# Bot processes of this process that are not in use.
+_IDLE_PROCESSES: dict[Key, list[BotProcess]] = {}
 
 
 def end_processes() -> None:
     """End the idle bot processes; new ones start on demand."""
-    for processes in _IDLE.values():
+    for processes in _IDLE_PROCESSES.values():
         for process in processes:
             process.close()
-    _IDLE.clear()
+    _IDLE_PROCESSES.clear()
 
 
-def _taken(key: Key, lineup: Lineup, files: tuple[Path, ...]) -> BotProcess:
-    idle = _IDLE.get(key)
+def _borrow_process(key: Key, lineup: Lineup, files: tuple[Path, ...]) -> BotProcess:
+    idle = _IDLE_PROCESSES.get(key)
     if not idle:
         directories, _, sandbox = key
         readable = (*python_files(), *directories, *files) if sandbox else ()
@@ -150,10 +150,10 @@ def _taken(key: Key, lineup: Lineup, files: tuple[Path, ...]) -> BotProcess:
     return process
 
 
-def _heard(ask: Callable[[OnAnswer], None]) -> Any:
-    heard: SimpleQueue[Any] = SimpleQueue()
-    ask(heard.put)
-    answer = heard.get()
+def _wait_for_answer(ask: Callable[[OnAnswer], None]) -> Any:
+    answers: SimpleQueue[Any] = SimpleQueue()
+    ask(answers.put)
+    answer = answers.get()
     if isinstance(answer, BotFaultError):
         raise answer
     return answer

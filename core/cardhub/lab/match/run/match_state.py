@@ -17,8 +17,8 @@ from cardhub.lab.match.run.stop_rule import SequentialTest, schedule_of, sequent
 from cardhub.lab.match.seat_scores import PairScore, TablePairs
 from cardhub.lab.match.task import GameResult, GameTask
 
-# Callback for each finished block with its results, without games left out after withdrawals.
-FinishedBlock = Callable[[Block, Sequence[GameResult]], object]
+# Callback for each finished block with its results, without games dropped after withdrawals.
+OnFinishedBlock = Callable[[Block, Sequence[GameResult]], object]
 
 
 # Number of blocks without games that are planned ahead at a time.
@@ -27,7 +27,7 @@ SPARE = 64
 
 @dataclass(slots=True)
 class _Planned:
-    """Planned block with its games and the results taken so far."""
+    """Planned block with its games and the results recorded."""
 
     block: Block
     games: tuple[GameTask, ...]
@@ -35,17 +35,17 @@ class _Planned:
 
 
 class MatchState:
-    """State of a match: upcoming games and counts. Takes results in the order of the schedule.
+    """State of a match: upcoming games and counts. Records results in the order of the schedule.
 
-    `finished` is called with every finished block.
+    `on_finished` is called with every finished block.
     """
 
     def __init__(
-        self, match: Match, games: Games, finished: FinishedBlock = lambda block, results: None
+        self, match: Match, games: Games, on_finished: OnFinishedBlock = lambda block, results: None
     ) -> None:
         self._match = match
         self._games = games
-        self._finished = finished
+        self._on_finished = on_finished
         self._schedule: Schedule = schedule_of(match)
         self._planned: deque[_Planned] = deque()
         self._is_scheduled = False
@@ -62,37 +62,37 @@ class MatchState:
 
     @property
     def is_over(self) -> bool:
-        """Whether no game is left."""
+        """Whether all games are played."""
         return not self.upcoming(1)
 
     @property
     def is_between_blocks(self) -> bool:
-        """Whether no block is partially played."""
+        """Whether all blocks are either complete or not begun."""
         return not (self._planned and self._planned[0].done)
 
     def upcoming(self, most: int) -> list[GameTask]:
         """Return up to `most` of the next games, as far as they are determined."""
         while True:
             self._drop_empty()
-            found = self._ahead(most)
-            if found or not self._planned:
-                return found
+            tasks = self._ahead(most)
+            if tasks or not self._planned:
+                return tasks
 
-    def take(self, result: GameResult) -> None:
-        """Take the result of the next game; raises MatchError if it is another game's."""
+    def record(self, result: GameResult) -> None:
+        """Record the result of the next game; raises MatchError for another game's result."""
         (task,) = self.upcoming(1) or (None,)
         if task is None or result.id != task.id:
             due = self._over() if task is None else f"game {task.id} comes next"
             raise MatchError(f"game {result.id} is out of place: {due}")
         if self._match.has_unknown_secret:  # verification without the secret
             task = replace(task, seed=result.seed)
-        if wrong := next(task.differences(result), None):
-            raise MatchError(f"game {result.id}: {wrong}")
+        if difference := next(task.differences(result), None):
+            raise MatchError(f"game {result.id}: {difference}")
         self._drop_empty()  # planning ahead may have reached blocks without games
         self._planned[0].done.append(result)
-        # Counted before the block is finished: a withdrawal changes the games still to come.
+        # Counted before the block is finished, because a withdrawal changes the remaining games.
         before = len(self.counts.withdrawn)
-        self.counts.take(result)
+        self.counts.record(result)
         if len(self.counts.withdrawn) > before:
             self._replan()
         self._drop_empty()
@@ -111,15 +111,15 @@ class MatchState:
         return sequential_test(self._match, self._games.size(sprt.contest, group))
 
     def _ahead(self, most: int) -> list[GameTask]:
-        found: list[GameTask] = []
+        tasks: list[GameTask] = []
         number = 0
-        while len(found) < most and number < most + SPARE:
+        while len(tasks) < most and number < most + SPARE:
             if number == len(self._planned) and not self._plan():
                 break
             planned = self._planned[number]
-            found += planned.games[len(planned.done) :][: most - len(found)]
+            tasks += planned.games[len(planned.done) :][: most - len(tasks)]
             number += 1
-        return found
+        return tasks
 
     def _plan(self) -> bool:
         """Plan one more block; return False if there is none, or it is not determined yet."""
@@ -135,7 +135,7 @@ class MatchState:
         for planned in self._planned:
             games = self._games.of(planned.block, self.counts.withdrawn)
             done = len(planned.done)
-            # Played games stay as they were; a withdrawn bot has a substitute in the others.
+            # Played games stay unchanged; a withdrawn bot has a substitute in the others.
             planned.games = planned.games[:done] + games[done:]
 
     def _drop_empty(self) -> None:
@@ -146,7 +146,7 @@ class MatchState:
         block, results = planned.block, planned.done
         if results:
             self.blocks += 1
-            self._finished(block, results)
+            self._on_finished(block, results)
         first, *others = block.bots
         is_needed = others and self._schedule.is_adaptive
         score = self._score(planned, (first, others[0])) if is_needed else None
@@ -155,16 +155,16 @@ class MatchState:
             self._judge(self.test, planned)
 
     def _judge(self, test: SequentialTest, planned: _Planned) -> None:
-        """End the match if its test is decided, or never will be."""
+        """End the match if its test is decided or can never be decided."""
         pair = test.rule.a, test.rule.b
-        test.take(planned.block.contest, self._tested(planned, pair))
-        gone = [bot for bot in pair if bot in self.counts.withdrawn]
+        test.record(planned.block.contest, self._tested(planned, pair))
+        withdrawn = [bot for bot in pair if bot in self.counts.withdrawn]
         if test.is_decided:
             self._stop = f"{pair[0]} against {pair[1]}: {test.verdict.value}"
-        elif gone:
-            self._stop = f"{' and '.join(gone)} withdrawn"
+        elif withdrawn:
+            self._stop = f"{' and '.join(withdrawn)} withdrawn"
         if self._stop:
-            # Blocks planned ahead are dropped, played or not: how many there are depends on the
+            # Blocks planned ahead are dropped, even if they are played: their number depends on the
             # number of workers.
             self._planned.clear()
 
@@ -177,13 +177,13 @@ class MatchState:
             return None
         tables = self._tables.setdefault(contest.id, TablePairs(contest))
         tables.add(planned.done)
-        found = tables.of(pair)
-        return None if found is None else found.score()
+        two_tables = tables.of(pair)
+        return None if two_tables is None else two_tables.score()
 
     def _is_evidence(self, planned: _Planned, bots: Collection[str]) -> bool:
         """Return whether these bots played the whole block themselves."""
         block, results = planned.block, planned.done
-        # A substitute's games are no evidence, nor is a part of a block: its deal would favour one.
+        # A substitute's games do not count, nor do incomplete blocks: the deal would favour a bot.
         is_whole = len(results) == self._games.size(block.contest, block.bots)
         return is_whole and not any(
             result.seats[n] in bots for result in results for n in result.absent
@@ -192,7 +192,7 @@ class MatchState:
     def _score(self, planned: _Planned, pair: tuple[str, str]) -> float | None:
         """Return the score of a pair in a block, None if the two did not play all of it.
 
-        Blocks with mixed partners are not about a pair.
+        Blocks with mixed partners do not compare a pair.
         """
         contest = self._match.contest(planned.block.contest)
         if contest.is_mixed(planned.block.bots) or not self._is_evidence(planned, pair):

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from cardhub.base.errors import BotFaultError, OptionError, PluginError
-from cardhub.bots import CMD, Bot, RandomBot, parse_spec
+from cardhub.bots import CMD, RandomBot, parse_spec
 from cardhub.bots.deadline import TIMER, deadlines
 from cardhub.bots.processes.sandbox import Sandbox
 from cardhub.lab.match.log.transcript import cards_of, moves_of
@@ -36,7 +36,7 @@ from cardhub.play.workers.lineup import Lineup
 from cardhub.plugins.bot_files import anchored, files_of, takes_long, warm_up
 from cardhub.plugins.registry import PluginRegistry, find_plugins
 
-_KNOWN: list[PluginRegistry] = []
+_REGISTRIES: list[PluginRegistry] = []
 
 
 def play_all(*tasks: GameTask) -> tuple[Played, ...]:
@@ -51,11 +51,11 @@ def play(task: GameTask) -> Played:
     bot is not installed here.
     """
     begun, lost = monotonic(), TIMER.lost
-    with _Game(task, plugins_in(task.directories, task.confined.sandbox)).opened() as game:
+    with _Game(task, plugins_in(task.directories, task.isolation.sandbox)).opened() as game:
         game.play_out()
         result = game.result()
     seconds = monotonic() - begun - (TIMER.lost - lost)
-    timing = Timing(task.id, seconds, game.spent(), *_here())
+    timing = Timing(task.id, seconds, game.spent(), socket.gethostname(), os.getpid())
     return Played(result, timing, tuple(game.reproductions))
 
 
@@ -63,14 +63,14 @@ def play(task: GameTask) -> Played:
 def plugins_in(directories: tuple[Path, ...], sandbox: Sandbox | None = None) -> PluginRegistry:
     """Return the plugin registry of this process; it keeps idle programs for the next game."""
     registry = find_plugins(directories, sandbox)
-    _KNOWN.append(registry)
+    _REGISTRIES.append(registry)
     return registry
 
 
 def end_programs() -> None:
     """End the idle programs and bot processes of this process; they restart on demand."""
     end_processes()
-    for registry in _KNOWN:
+    for registry in _REGISTRIES:
         registry.close()
 
 
@@ -98,12 +98,12 @@ class _Game:
 
     @contextmanager
     def opened(self) -> Iterator["_Game"]:
-        """Close all bots on exit."""
+        """Yield this game; close all bots on exit."""
         with deadlines():
             try:
                 yield self
             finally:
-                # Within the deadlines: `close` is third-party code, too.
+                # Within the deadlines, because `close` is third-party code.
                 for bot in (*self._bots, *self._substitutes.values()):
                     bot.close()
 
@@ -111,7 +111,7 @@ class _Game:
         """Apply actions until the game is over, a fault ends it, or the limit is reached."""
         referee, most = self._referee, self._task.limits.most_steps
         referee.proceed()
-        # Absent bots are withdrawn; their seats stay, so that the deals are those of the schedule.
+        # Absent bots are withdrawn; their seats stay, because the deals must follow the schedule.
         for seat in self._absent:
             self._replace(seat)
         while (seat := referee.seat) != OVER and self._end == "over":
@@ -150,10 +150,10 @@ class _Game:
 
     def spent(self) -> dict[str, Spent]:
         """Return the time of each bot."""
-        found: dict[str, Spent] = {}
+        spent: dict[str, Spent] = {}
         for seat, bot in zip(self._task.seats, self._bots, strict=True):
-            found[seat.bot] = found.get(seat.bot, Spent()).joined(bot.spent)
-        return found
+            spent[seat.bot] = spent.get(seat.bot, Spent()).joined(bot.spent)
+        return spent
 
     def _ask(self, seat: int) -> None:
         try:
@@ -168,12 +168,12 @@ class _Game:
 
     def _note(self, seat: int, fault: BotFaultError) -> None:
         plan = self._task.seats[seat]
-        # Without a secret the match seed could be found from the bot's seed by brute force.
+        # Without a secret the bot's seed would reveal the match seed by brute force.
         generator = plan.generator if self._task.is_salted else None
-        kept = reproduce(self._referee, fault, plan.use, generator)
-        self.reproductions.append(kept.as_json())
+        reproduction = reproduce(self._referee, fault, plan.use, generator)
+        self.reproductions.append(reproduction.as_json())
         self._faults.append(FaultNote(seat, plan.bot, fault.fault, self._referee.action_count))
-        # At once, not at the end of the game: its process could go on computing.
+        # Closed now, not at the end of the game: its process could go on computing.
         self._bots[seat].close()
         if self._task.limits.policy == "substitute":
             self._replace(seat)
@@ -185,12 +185,12 @@ class _Game:
         self._substitutes[seat] = self._timed(seat, spec, generator)
 
     def _ask_substitute(self, seat: int) -> int:
-        """Ask a substitute for an action; if it is at fault, too, a random bot replaces it."""
+        """Ask a substitute for an action; if it also fails, a random bot replaces it."""
         observation = self._referee.observe(seat)
         try:
             return self._answer(self._substitutes[seat], observation)
         except BotFaultError:
-            # No fault of an entrant, and the game has to end: a random bot cannot fail.
+            # This is not an entrant's fault, and the game has to end: a random bot cannot fail.
             self._substitutes[seat].close()
             rng = Random(self._task.seats[seat].substitute)
             self._substitutes[seat] = TimedBot(partial(RandomBot, rng), self._task.limits)
@@ -201,24 +201,22 @@ class _Game:
         task = self._task
         loads = _loads(self._registry, spec, task.game)
         table = len(task.seats), {**task.rules, **task.vary}
-        if self._is_apart(spec):
+        if self._is_isolated(spec):
             seats = {seat: loads.spec}, {seat: generator}
             lineup = Lineup(task.directories, task.game, *seats, False, *table)
-            make = partial(IsolatedBot, lineup, seat, task.confined.sandbox, loads.files)
+            make = partial(IsolatedBot, lineup, seat, task.isolation.sandbox, loads.files)
             return TimedBot(make, task.limits, BOOT + (WARM_UP if loads.is_long else 0.0))
-        made = partial(_made, self._registry, task.game, spec, generator)
+        registry, game = self._registry, task.game
         load = partial(warm_up, self._registry, spec, task.game, *table) if loads.is_long else None
-        return TimedBot(made, task.limits, warm_up=load)
+        return TimedBot(
+            lambda: registry.make_bot(spec, game, Random(generator)), task.limits, warm_up=load
+        )
 
-    def _is_apart(self, spec: str) -> bool:
+    def _is_isolated(self, spec: str) -> bool:
         task = self._task
-        # Programs have processes of their own anyway.
-        is_meant = task.in_processes and parse_spec(spec).name != CMD.name
-        return is_meant or (task.game, spec) in task.confined.bots
-
-
-def _made(registry: PluginRegistry, game: str, use: str, generator: str) -> Bot:
-    return registry.make_bot(use, game, Random(generator))
+        # Programs are separate processes anyway.
+        is_forced = task.in_processes and parse_spec(spec).name != CMD.name
+        return is_forced or (task.game, spec) in task.isolation.bots
 
 
 class _Loads(NamedTuple):
@@ -229,14 +227,10 @@ class _Loads(NamedTuple):
     is_long: bool
 
 
-@cache  # for every game, and the same in each
+@cache  # needed for every game, and constant
 def _loads(registry: PluginRegistry, spec: str, game: str) -> _Loads:
     try:
         files, where = files_of(registry, spec, game), anchored(registry, spec, game)
         return _Loads(where, files, takes_long(registry, spec, game))
     except (PluginError, OptionError):
         return _Loads(spec, (), is_long=False)  # raised again when the bot is made
-
-
-def _here() -> tuple[str, int]:
-    return socket.gethostname(), os.getpid()

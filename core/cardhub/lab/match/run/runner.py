@@ -18,12 +18,12 @@ from cardhub.lab.match.log.result_file import (
     write_result,
 )
 from cardhub.lab.match.match_spec import Match
-from cardhub.lab.match.provenance import clocked, versions_of
-from cardhub.lab.match.run.deferred_signals import HeldSignals, interruptible
+from cardhub.lab.match.provenance import clock_dependent_bots, versions_of
+from cardhub.lab.match.run.deferred_signals import DeferredSignals, interruptible
 from cardhub.lab.match.run.dispatcher import Dispatcher
 from cardhub.lab.match.run.executors import InProcess, MakeExecutor
 from cardhub.lab.match.run.match_state import MatchState
-from cardhub.lab.match.run.preflight import confined
+from cardhub.lab.match.run.preflight import find_isolation
 from cardhub.lab.match.secret import forget_secret, keep_secret, with_secret
 from cardhub.lab.match.task import GameResult, Played, Timing
 from cardhub.plugins.registry import PluginRegistry
@@ -42,12 +42,12 @@ class Watcher:
         """Receive a game; `timing` is None if it was decoded from the log."""
 
     def wait(self) -> None:
-        """Do other work; called several times a second while a game is waited for."""
+        """Do other work; called several times a second while the match waits for a game."""
 
 
 @dataclass(frozen=True)
 class RunOptions:
-    """Parameters of running a match, which change no game.
+    """Parameters of running a match, which do not change games.
 
     `ahead` is the number of games, or chunks of short games, that may be in flight.
     """
@@ -62,42 +62,47 @@ SERIAL = RunOptions()
 
 
 def run(
-    match: Match, registry: PluginRegistry, folder: Path, how: RunOptions = SERIAL
+    match: Match, registry: PluginRegistry, folder: Path, options: RunOptions = SERIAL
 ) -> MatchState:
     """Play the remaining games of a match and return its final state.
 
-    Every block is in the log of `folder` before the next one is taken. `result.json` is written at
-    the end, also if a signal or an error ends the run. Signals with a handler, such as Ctrl-C, are
+    Every block is in the log of `folder` before the next one counts. `result.json` is written at
+    the end, even if a signal or an error ends the run. Signals with a handler, such as Ctrl-C, are
     delivered at safe points. Raises MatchError.
     """
-    unsure, versions = clocked(match, registry), versions_of(match, registry)
-    apart = confined(match, registry, folder)
+    clock_dependent = clock_dependent_bots(match, registry)
+    versions = versions_of(match, registry)
+    isolation = find_isolation(match, registry, folder)
     with reserved(folder):
         match = with_secret(match, folder)
         with open_log(folder, header_of(match, versions)) as log:
-            games = Games(match, registry.directories, apart)
-            return _run(match, games, log, unsure, how)
+            games = Games(match, registry.directories, isolation)
+            return _run(match, games, log, clock_dependent, options)
 
 
-def _run(match: Match, games: Games, log: Log, unsure: list[str], how: RunOptions) -> MatchState:
+def _run(
+    match: Match, games: Games, log: Log, clock_dependent: list[str], options: RunOptions
+) -> MatchState:
     folder = log.folder
-    state = caught_up(match, games, folder, how.watcher)
+    state = replay_log(match, games, folder, options.watcher)
     if match.salt is not None and not state.is_over:
         keep_secret(folder, match.salt)
-    with HeldSignals() as signals:
+    with DeferredSignals() as signals:
         try:
-            _play(state, log, how, signals)
+            _play(state, log, options, signals)
         finally:
             with nullcontext() if signals.has_received else interruptible():
                 # A signal during the clean-up must not be lost, but the result is written first.
                 if log.is_behind:  # interrupted within a block, which is not in the log
-                    state = caught_up(match, games, folder, Watcher())
-                write_result(folder, result_of(match, state, folder, unsure, how.analyse))
+                    state = replay_log(match, games, folder, Watcher())
+                write_result(
+                    folder, result_of(match, state, folder, clock_dependent, options.analyse)
+                )
     forget_secret(folder)
     return state
 
 
-def caught_up(match: Match, games: Games, folder: Path, watcher: Watcher) -> MatchState:
+def replay_log(match: Match, games: Games, folder: Path, watcher: Watcher) -> MatchState:
     """Return the state of a match after all games of its log.
 
     Raises MatchError at the first line that is not the next game.
@@ -106,50 +111,50 @@ def caught_up(match: Match, games: Games, folder: Path, watcher: Watcher) -> Mat
     watcher.begin(state)
     for number, result in read_games(folder):
         try:
-            state.take(result)
+            state.record(result)
         except MatchError as error:
             raise MatchError(f"{folder / GAMES}:{number}: {error}") from error
         watcher.game(result, None)
     return state
 
 
-def _play(state: MatchState, log: Log, how: RunOptions, signals: HeldSignals) -> None:
+def _play(state: MatchState, log: Log, options: RunOptions, signals: DeferredSignals) -> None:
     if not state.is_over:
         forget_result(log.folder)  # it becomes outdated with the next game
 
     def tick() -> None:
         signals.deliver()
-        how.watcher.wait()
+        options.watcher.wait()
 
     dropped: list[Played] = []  # their deals stay secret until the match is over
-    with Dispatcher(how.make, tick, how.ahead) as dispatcher:
+    with Dispatcher(options.make, tick, options.ahead) as dispatcher:
         try:
             while tasks := state.upcoming(dispatcher.reach):
                 dropped += dispatcher.want(tasks)
-                _take(state, log, dispatcher.result(tasks[0]), how.watcher)
+                _record(state, log, dispatcher.result(tasks[0]), options.watcher)
                 signals.deliver()
         except (Interrupted, KeyboardInterrupt, SystemExit):
-            # Games that are finished already are kept, but only those next in the schedule.
+            # Finished games are recorded if they are next in the schedule.
             while (tasks := state.upcoming(1)) and dispatcher.is_played(tasks[0]):
-                _take(state, log, dispatcher.result(tasks[0]), how.watcher)
+                _record(state, log, dispatcher.result(tasks[0]), options.watcher)
             raise
         for played in (*dropped, *dispatcher.want(())):
             log.set_aside(played)
 
 
-def _take(state: MatchState, log: Log, played: Played, watcher: Watcher) -> None:
+def _record(state: MatchState, log: Log, played: Played, watcher: Watcher) -> None:
     log.hold(played)
-    state.take(played.result)
-    if _may_be_shown(state, played.result):
+    state.record(played.result)
+    if _may_publish(state, played.result):
         log.commit()
     watcher.game(played.result, played.timing)
 
 
-def _may_be_shown(state: MatchState, result: GameResult) -> bool:
+def _may_publish(state: MatchState, result: GameResult) -> bool:
     """Return whether the cards of the last game may be published."""
     if not state.is_between_blocks:
         return False
-    # Other groups of bots may follow on the same deal, and could look it up in the log. Without a
+    # Other groups of bots may play the same deal next, and could look it up in the log. Without a
     # secret there is no reason to wait: the deal can be derived from the match file.
-    coming = state.upcoming(1)
-    return not (coming and coming[0].is_salted and coming[0].seed == result.seed)
+    tasks = state.upcoming(1)
+    return not (tasks and tasks[0].is_salted and tasks[0].seed == result.seed)

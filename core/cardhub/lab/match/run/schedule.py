@@ -12,7 +12,7 @@ from cardhub.lab.match.match_spec import Match
 
 
 class Later(Enum):
-    """Type of the sentinel object: the next block depends on blocks that are not finished yet."""
+    """Type of the sentinel object: the next block depends on unfinished blocks."""
 
     LATER = "later"
 
@@ -37,16 +37,16 @@ class Schedule(Protocol):
     def finish(self, block: Block, score: float | None, withdrawn: Collection[str]) -> None:
         """Record the next finished block, in the order of the schedule.
 
-        `score` is the score of its first bot against its second, None if it is no evidence, or the
+        `score` is the score of its first bot against its second, None if it does not count or the
         schedule is not adaptive; `withdrawn` are the withdrawn bots.
         """
         ...
 
 
 class Chooser(Protocol):
-    """Interface of adaptive schedules: selects the next pair from the scores so far."""
+    """Interface of adaptive schedules: selects the next pair from the recorded scores."""
 
-    def take(self, pair: tuple[str, str], score: float) -> None:
+    def record(self, pair: tuple[str, str], score: float) -> None:
         """Record the score of a block of this pair, from its first bot's view."""
         ...
 
@@ -86,53 +86,53 @@ class RaceOrder(Schedule):
     def __init__(self, choosers: Mapping[str, Chooser], blocks: int, batch: int) -> None:
         self._choosers = dict(choosers)
         self._blocks, self._batch = blocks, batch
-        self._given = self._known = 0
+        self._scheduled = self._recorded = 0
         self._finished: deque[_Finished] = deque()
         self._withdrawn: frozenset[str] = frozenset()
         self._turns = deque(choosers)
         self._deals: Counter[tuple[str, tuple[str, ...]]] = Counter()
-        self._now: tuple[str, tuple[str, ...]] | None = None
+        self._current: tuple[str, tuple[str, ...]] | None = None
 
     @override
     def next(self) -> Block | Later | None:
-        if self._given >= self._blocks:
+        if self._scheduled >= self._blocks:
             return None
-        # A batch is chosen from the scores before the previous batch, even if later ones are known:
-        # this keeps many workers busy, and the schedule independent of their number.
-        if self._given % self._batch == 0:
-            if self._known + len(self._finished) < self._given - self._batch:
+        # A batch is chosen from the scores before the previous batch, even if later scores are
+        # available: this keeps many workers busy, and the schedule independent of their number.
+        if self._scheduled % self._batch == 0:
+            if self._recorded + len(self._finished) < self._scheduled - self._batch:
                 return LATER
-            self._now = self._choose()
-        if self._now is None:
+            self._current = self._choose()
+        if self._current is None:
             return None
-        self._given += 1
-        self._deals[self._now] += 1
-        contest, bots = self._now
-        return Block(contest, self._deals[self._now] - 1, bots)
+        self._scheduled += 1
+        self._deals[self._current] += 1
+        contest, bots = self._current
+        return Block(contest, self._deals[self._current] - 1, bots)
 
     @override
     def finish(self, block: Block, score: float | None, withdrawn: Collection[str]) -> None:
         self._finished.append(_Finished(block, score, frozenset(withdrawn)))
 
     def _choose(self) -> tuple[str, tuple[str, ...]] | None:
-        while self._known < self._given - self._batch:
-            self._take(self._finished.popleft())
+        while self._recorded < self._scheduled - self._batch:
+            self._record(self._finished.popleft())
         while self._turns:
             contest = self._turns.popleft()
             pair = self._choosers[contest].next_pair(self._withdrawn)
-            # Contests take turns; one whose orders are all determined is left out from here on.
+            # Contests take turns; a contest whose orders are all determined drops out.
             if pair is not None:
                 self._turns.append(contest)
                 return contest, pair
         return None
 
-    def _take(self, finished: _Finished) -> None:
-        self._known += 1
-        # As of this block: the latest withdrawals known depend on the number of workers.
+    def _record(self, finished: _Finished) -> None:
+        self._recorded += 1
+        # As of this block, because later withdrawals depend on the number of workers.
         self._withdrawn = finished.withdrawn
         block, score = finished.block, finished.score
         if score is not None:
-            self._choosers[block.contest].take((block.bots[0], block.bots[1]), score)
+            self._choosers[block.contest].record((block.bots[0], block.bots[1]), score)
 
 
 def _in_turn(match: Match) -> Iterator[Block]:

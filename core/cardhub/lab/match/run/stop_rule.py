@@ -10,13 +10,13 @@ from cardhub.lab.match.blocks import rivals
 from cardhub.lab.match.match_spec import Contest, Match, Order, SprtRule
 from cardhub.lab.match.run.schedule import Chooser, FixedOrder, RaceOrder, Schedule
 
-# Slow to import, so the functions of matches that need statistics import it.
+# Slow to import, so only the functions that need statistics import it.
 if TYPE_CHECKING:
     from cardhub.lab.stats import Hypotheses, Verdict
 
 
 class SprtState(Struct, frozen=True):
-    """State of the sequential test, as `result.json` has it."""
+    """State of the sequential test; a part of the schema of `result.json`."""
 
     a: str
     b: str
@@ -42,8 +42,8 @@ class SequentialTest:
         support = tuple(n / (2 * games) for n in range(2 * games + 1)) if is_finite else ()
         self.sprt = Sprt(_hypotheses(rule, games, in_points=contest.in_points), support)
 
-    def take(self, contest: str, score: float | None) -> None:
-        """Add the score of `a` against `b` in a block of a contest, None if it is no evidence."""
+    def record(self, contest: str, score: float | None) -> None:
+        """Record the score of `a` against `b` in a block, None if it does not count."""
         if contest == self.rule.contest and score is not None:
             self.sprt.add(score)
 
@@ -85,14 +85,14 @@ class RaceChooser(Chooser):
         self._race = Race(numbers, level, order.margin, in_points=in_points)
 
     @override
-    def take(self, pair: tuple[str, str], score: float) -> None:
+    def record(self, pair: tuple[str, str], score: float) -> None:
         one, other = pair
         self._race.add((self._bots.index(one), self._bots.index(other)), score)
 
     @override
     def next_pair(self, without: Collection[str]) -> tuple[str, str] | None:
-        left_out = [number for number, bot in enumerate(self._bots) if bot in without]
-        pair = self._race.next_pair(left_out)
+        withdrawn = [number for number, bot in enumerate(self._bots) if bot in without]
+        pair = self._race.next_pair(withdrawn)
         return None if pair is None else (self._bots[pair[0]], self._bots[pair[1]])
 
 
@@ -107,19 +107,18 @@ def schedule_of(match: Match) -> Schedule:
     """Return the schedule of a match."""
     if match.order.mode != "racing":
         return FixedOrder(match)
-    choosers: dict[str, Chooser] = {c.id: _race_chooser(match, c) for c in match.contests}
+    level = race_level(match)
+    choosers: dict[str, Chooser] = {
+        c.id: RaceChooser(rivals(match, c), match.order, level, in_points=c.in_points)
+        for c in match.contests
+    }
     return RaceOrder(choosers, match.order.blocks, match.order.batch)
 
 
-def _race_chooser(match: Match, contest: Contest) -> RaceChooser:
-    bots, level = rivals(match, contest), race_level(match)
-    return RaceChooser(bots, match.order, level, in_points=contest.in_points)
-
-
 def race_level(match: Match) -> float:
-    """Return the level of the verdicts of one game of a race, so that those of all hold together.
+    """Return the confidence level in each game of a race that makes all verdicts hold jointly.
 
-    Games share the error rate evenly: each one's schedule depends on its own results only.
+    Games share the error rate evenly: the schedule of each depends on its own results only.
     """
     return 1 - (1 - match.order.level) / len(match.contests)
 

@@ -31,13 +31,13 @@ FAIR = Fraction(1, 2)
 def disagreements(task: GameTask, result: GameResult, game: Game[Any]) -> Iterator[str]:
     """Yield a message for each field of a result that differs from its replay.
 
-    The result is one of the task (`GameTask.differences`). Deal and chance are sampled again from
-    the seed, so only the bots' actions are taken from the result.
+    The result belongs to the task (`GameTask.differences`). Deal and chance are sampled again from
+    the seed; only the bots' actions come from the result.
     """
     try:
         yield from differing(_replayed(task, result, game), result)
     except (CardhubError, LookupError) as error:
-        yield f"its moves do not replay: {error}"
+        yield f"its moves cannot be replayed: {error}"
 
 
 def _replayed(task: GameTask, result: GameResult, game: Game[Any]) -> dict[str, Any]:
@@ -48,69 +48,65 @@ def _replayed(task: GameTask, result: GameResult, game: Game[Any]) -> dict[str, 
     # A bot's fault is noted with the number of actions before it: at that action the seat must act,
     # whether a substitute acts for it or the game ends.
     due = {note.step: note.seat for note in result.faults}
-    for who, what in result.moves:
-        # Moves of chance are not taken from the result: the replay has to sample the same ones.
-        if isinstance(who, int) and isinstance(what, str):
+    for seat, move in result.moves:
+        # Chance moves are skipped: the replay has to sample the same ones.
+        if isinstance(seat, int) and isinstance(move, str):
             step = referee.action_count
-            _act(referee, who, what, due.get(step, who), step)
+            _act(referee, seat, move, due.get(step, seat), step)
     out = {*result.absent, *result.faulty}
+    is_fault = bool(result.faults) and task.limits.policy == "loss"
+    end = "over" if referee.is_over else "fault" if is_fault else "steps"
     scores = tuple(referee.scores())
     return {
         "cards": cards_of(referee),
         "moves": moves_of(referee),
         "steps": referee.action_count,
-        "end": _end(referee, task, result),
+        "end": end,
         "scores": scores,
         "places": final_places(scores, out, referee.scoring, has_ended=result.end != "fault"),
         "teams": referee.scoring.shared_teams,
     }
 
 
-def _act(referee: Referee[Any], who: int, what: str, faulty: int, step: int) -> None:
-    if referee.seat != who:
-        raise LookupError(f"seat {referee.seat} is to act after {step} actions, not seat {who}")
-    if faulty != who:
+def _act(referee: Referee[Any], seat: int, action: str, faulty: int, step: int) -> None:
+    if referee.seat != seat:
+        raise LookupError(f"seat {referee.seat} is to act after {step} actions, not seat {seat}")
+    if faulty != seat:
         raise LookupError(f"seat {faulty} was not to act after {step} actions, when it failed")
-    referee.apply(referee.read_action(what))
-
-
-def _end(referee: Referee[Any], task: GameTask, result: GameResult) -> str:
-    if referee.is_over:
-        return "over"
-    return "fault" if result.faults and task.limits.policy == "loss" else "steps"
+    referee.apply(referee.read_action(action))
 
 
 class Difference(NamedTuple):
-    """Path in a result, such as `statistics.games[0].blocks`, with the found and the true value."""
+    """Path in a result, such as `statistics.games[0].blocks`, with actual and expected value."""
 
     place: str
-    found: Any
-    true: Any
+    actual: Any
+    expected: Any
 
     @property
     def is_rounding(self) -> bool:
         """Whether the values are floats within the tolerance."""
-        both = self.found, self.true
-        if not all(isinstance(value, float) for value in both):
+        values = self.actual, self.expected
+        if not all(isinstance(value, float) for value in values):
             return False
-        return isclose(*both, rel_tol=RELATIVE, abs_tol=ABSOLUTE)
+        return isclose(*values, rel_tol=RELATIVE, abs_tol=ABSOLUTE)
 
 
-def differences(found: Any, true: Any, place: str = "") -> Iterator[Difference]:
+def differences(actual: Any, expected: Any, place: str = "") -> Iterator[Difference]:
     """Yield the differences between two JSON values, in order of their paths."""
-    if isinstance(found, Mapping) and isinstance(true, Mapping):
-        for key in sorted({*found, *true}):
+    if isinstance(actual, Mapping) and isinstance(expected, Mapping):
+        for key in sorted({*actual, *expected}):
             where = f"{place}.{key}" if place else key
-            if key in found and key in true:
-                yield from differences(found[key], true[key], where)
+            if key in actual and key in expected:
+                yield from differences(actual[key], expected[key], where)
             else:
-                yield Difference(where, found.get(key, "missing"), true.get(key, "nothing"))
-    elif isinstance(found, list) and isinstance(true, list) and len(found) == len(true):
-        for number, pair in enumerate(zip(found, true, strict=True)):
+                yield Difference(where, actual.get(key, "missing"), expected.get(key, "nothing"))
+    elif isinstance(actual, list) and isinstance(expected, list) and len(actual) == len(expected):
+        for number, pair in enumerate(zip(actual, expected, strict=True)):
             yield from differences(*pair, f"{place}[{number}]")
-    # 1, 1.0 and True are equal in Python, but not the same bytes.
-    elif found != true or type(found) is not type(true):
-        yield Difference(place, found, true)
+    # 1, 1.0 and True are equal in Python, but have different bytes in JSON.
+    elif actual != expected or type(actual) is not type(expected):
+        yield Difference(place, actual, expected)
 
 
 def self_play_audit(match: Match, registry: PluginRegistry, blocks: int = 1) -> dict[str, str]:
@@ -122,22 +118,22 @@ def self_play_audit(match: Match, registry: PluginRegistry, blocks: int = 1) -> 
     if match.has_unknown_secret:
         match = replace(match, salt=None)  # any deal serves the audit
     games = Games(match, registry.directories)
-    return {contest.id: _wrong(match, contest, games, blocks) for contest in match.contests}
+    return {contest.id: _audit_problem(match, contest, games, blocks) for contest in match.contests}
 
 
-def _wrong(match: Match, contest: Contest, games: Games, blocks: int) -> str:
+def _audit_problem(match: Match, contest: Contest, games: Games, blocks: int) -> str:
     # One group of each size: whole teams, and mixed partners.
     by_size = {len(bots): bots for bots in reversed(groups(match, contest))}
     blocks_of = (
         Block(contest.id, deal, bots) for bots in by_size.values() for deal in range(blocks)
     )
-    wrong = (_wrong_block(match, contest, games, block) for block in blocks_of)
-    return next(filter(None, wrong), "")
+    problems = (_block_problem(match, contest, games, block) for block in blocks_of)
+    return next(filter(None, problems), "")
 
 
-def _wrong_block(match: Match, contest: Contest, games: Games, block: Block) -> str:
-    # Bots are seeded by seat: all seatings play one and the same game under permuted names, and any
-    # score but 1/2 is due to the engine, the seeds or the seatings.
+def _block_problem(match: Match, contest: Contest, games: Games, block: Block) -> str:
+    # Bots are seeded by seat: all seatings play the same game under permuted names, so a score
+    # other than 1/2 is a bug of the engine, the seeds or the seatings.
     seeds = seeds_of(match, contest, block.deal)
     results = [play(audited(task, seeds, PROBE)).result for task in games.of(block)]
     if len({result.cards for result in results}) > 1:
@@ -149,9 +145,9 @@ def _wrong_block(match: Match, contest: Contest, games: Games, block: Block) -> 
 
 
 def _scores(results: list[GameResult]) -> dict[str, Fraction]:
-    found: dict[str, list[Fraction]] = {}
+    by_bot: dict[str, list[Fraction]] = {}
     for result in results:
         scores = seat_scores(result.places, "rank", result.teams)
-        for bot, gained in zip(result.seats, scores, strict=True):
-            found.setdefault(bot, []).append(gained)
-    return {bot: sum(gained, Fraction(0)) / len(gained) for bot, gained in found.items()}
+        for bot, score in zip(result.seats, scores, strict=True):
+            by_bot.setdefault(bot, []).append(score)
+    return {bot: sum(scores, Fraction(0)) / len(scores) for bot, scores in by_bot.items()}
